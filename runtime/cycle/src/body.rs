@@ -1,0 +1,365 @@
+//! The robot's table of actuators and sensors, as the cycle sees it: read-only once it is checked.
+//! Built by `robot` from `robot.toml`; read by every step of the turn.
+//! The law: a body that passed [`Body::check`] can make no step of the turn divide by zero,
+//! cross its limits or look up something that is not there.
+
+use crate::calibrate::Calibration;
+use crate::coupling::Coupling;
+
+/// No limit: for a velocity or an acceleration that nothing bounds.
+pub const UNLIMITED: f64 = f64::INFINITY;
+
+/// What the NAO puts before every name of an actuator or sensor.
+pub const NAO_PREFIX: &str = "Device/SubDeviceList/";
+
+/// One actuator's number in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActuatorId(pub u16);
+
+/// One sensor's number in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SensorId(pub u16);
+
+/// One board's number in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoardId(pub u8);
+
+/// One exclusive group's number in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u8);
+
+impl ActuatorId {
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SensorId {
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an actuator does with its commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A position in rad or m: interpolated, follows its sensor while limp.
+    Joint,
+    /// A gripper or hand, 0 to 1: as a joint.
+    Hand,
+    /// A velocity of a wheel in rad/s: interpolated, and zero whenever the body does not run.
+    Wheel,
+    /// The share 0 to 1 of a joint's force; at or below 0 the joint is limp.
+    Stiffness {
+        /// The joint that it stiffens.
+        joint: ActuatorId,
+    },
+    /// A brightness 0 to 1: interpolated, shown in every state but boot.
+    Light,
+    /// A value that is fired once when it is due, such as an ultrasound mode.
+    Trigger,
+}
+
+/// A closed range of values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The lowest value allowed.
+    pub min: f64,
+    /// The highest value allowed.
+    pub max: f64,
+}
+
+impl Range {
+    /// The value in this range that is nearest to `value`.
+    pub const fn clamp(self, value: f64) -> f64 {
+        // Not `f64::clamp`: that one panics on a crossed range, and this must be total.
+        if value < self.min {
+            self.min
+        } else if value > self.max {
+            self.max
+        } else {
+            value
+        }
+    }
+
+    /// Whether `value` lies in this range; NaN lies in none.
+    pub const fn holds(self, value: f64) -> bool {
+        value >= self.min && value <= self.max
+    }
+
+    const fn is_sound(self) -> bool {
+        self.min.is_finite() && self.max.is_finite() && self.min <= self.max
+    }
+}
+
+/// A joint's control gains. All zero means limp.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gains {
+    /// Proportional.
+    pub p: f64,
+    /// Integral.
+    pub i: f64,
+    /// Derivative.
+    pub d: f64,
+}
+
+impl Gains {
+    /// Gains that exert no force.
+    pub const LIMP: Gains = Gains { p: 0.0, i: 0.0, d: 0.0 };
+
+    /// Whether these gains exert no force.
+    pub fn is_limp(self) -> bool {
+        self == Gains::LIMP
+    }
+
+    /// Whether every gain is a finite number that is not negative.
+    pub fn is_sound(self) -> bool {
+        [self.p, self.i, self.d].iter().all(|gain| gain.is_finite() && *gain >= 0.0)
+    }
+
+    pub(crate) fn scaled(self, factor: f64) -> Gains {
+        Gains { p: self.p * factor, i: self.i * factor, d: self.d * factor }
+    }
+}
+
+/// How a hot motor lowers its own stiffness: full below `warm`, none at `hot`, a line between.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heat {
+    /// The sensor that reads the motor's temperature in °C.
+    pub sensor: SensorId,
+    /// Up to here nothing changes, °C.
+    pub warm: f64,
+    /// From here on the stiffness is zero, °C.
+    pub hot: f64,
+}
+
+/// One actuator.
+#[derive(Clone, Copy, Debug)]
+pub struct Actuator<'m> {
+    /// Its short name, `HeadYaw`.
+    pub name: &'m str,
+    /// Its path, `HeadYaw/Position/Actuator/Value`; may be empty.
+    pub path: &'m str,
+    /// What it does with commands.
+    pub kind: Kind,
+    /// The values it may be sent, in its unit.
+    pub range: Range,
+    /// The fastest change, units per second; [`UNLIMITED`] if none is set.
+    pub velocity: f64,
+    /// The fastest change of speed, units per second squared; [`UNLIMITED`] if none is set.
+    pub acceleration: f64,
+    /// Where it starts when no sensor measures it.
+    pub rest: f64,
+    /// Where the safe pose puts it; `None` leaves it where it is.
+    pub safe: Option<f64>,
+    /// The sensor that measures it.
+    pub sensor: Option<SensorId>,
+    /// The gains it has when nobody asks for others; `None` if it has none to set.
+    pub gains: Option<Gains>,
+    /// For a stiffness: the motor's temperature and what it does.
+    pub heat: Option<Heat>,
+    /// The exclusive group it belongs to.
+    pub group: Option<GroupId>,
+    /// The board that drives it.
+    pub board: BoardId,
+    /// From its unit to the board's counts.
+    pub calibration: Calibration,
+}
+
+impl<'m> Actuator<'m> {
+    /// An actuator of this name, kind and range, with no other limit and nothing special.
+    pub const fn new(name: &'m str, kind: Kind, min: f64, max: f64) -> Actuator<'m> {
+        let range = Range { min, max };
+        Actuator {
+            name,
+            path: "",
+            kind,
+            range,
+            velocity: UNLIMITED,
+            acceleration: UNLIMITED,
+            rest: range.clamp(0.0),
+            safe: None,
+            sensor: None,
+            gains: None,
+            heat: None,
+            group: None,
+            board: BoardId(0),
+            calibration: Calibration::NONE,
+        }
+    }
+}
+
+/// One sensor.
+#[derive(Clone, Copy, Debug)]
+pub struct Sensor<'m> {
+    /// Its short name.
+    pub name: &'m str,
+    /// Its path, `HeadYaw/Position/Sensor/Value`; may be empty.
+    pub path: &'m str,
+    /// The board that reads it.
+    pub board: BoardId,
+    /// From the board's counts to its unit.
+    pub calibration: Calibration,
+}
+
+/// What happens when a second lane wants an exclusive group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contest {
+    /// It is refused, whatever its priority.
+    Refuse,
+    /// A lane of higher priority takes the group over; the former holder's commands there end.
+    Rank,
+}
+
+/// The whole body.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'m> {
+    /// Every actuator; an [`ActuatorId`] is a place in this list.
+    pub actuators: &'m [Actuator<'m>],
+    /// Every sensor; a [`SensorId`] is a place in this list.
+    pub sensors: &'m [Sensor<'m>],
+    /// Ranges that depend on another actuator.
+    pub couplings: &'m [Coupling<'m>],
+    /// The exclusive groups; a [`GroupId`] is a place in this list.
+    pub groups: &'m [Contest],
+    /// How many boards there are.
+    pub boards: u8,
+}
+
+/// Why a body is refused. Each names the place in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyError {
+    /// More actuators or sensors than their numbers can name.
+    TooLarge,
+    /// The range is crossed or not finite.
+    Range(ActuatorId),
+    /// A velocity or acceleration limit is not above zero.
+    Rate(ActuatorId),
+    /// The rest or safe value lies outside the range.
+    Rest(ActuatorId),
+    /// The default gains are negative or not finite.
+    Gains(ActuatorId),
+    /// The calibration cannot be inverted, or no count lies in the range.
+    Calibration(ActuatorId),
+    /// The sensor's calibration cannot be used.
+    SensorCalibration(SensorId),
+    /// It points at a sensor, joint, group or board that does not exist.
+    Dangling(ActuatorId),
+    /// The sensor's board does not exist.
+    SensorBoard(SensorId),
+    /// A stiffness whose range leaves out zero could never let its joint go limp.
+    StiffnessWithoutZero(ActuatorId),
+    /// Two stiffnesses for this one joint.
+    TwoStiffnesses(ActuatorId),
+    /// The warm and hot temperatures are crossed.
+    Heat(ActuatorId),
+    /// The coupling at this place names what it may not, twice, or has a bad table.
+    Coupling(u16),
+    /// Two actuators answer to this one's name.
+    SameName(ActuatorId),
+}
+
+impl<'m> Body<'m> {
+    /// The actuator that answers to `name`: short, path, or with the NAO's prefix.
+    pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
+        let place = self.actuators.iter().position(|it| answers(it.name, it.path, name))?;
+        u16::try_from(place).ok().map(ActuatorId)
+    }
+
+    /// The sensor that answers to `name`: short, path, or with the NAO's prefix.
+    pub fn sensor(&self, name: &str) -> Option<SensorId> {
+        let place = self.sensors.iter().position(|it| answers(it.name, it.path, name))?;
+        u16::try_from(place).ok().map(SensorId)
+    }
+
+    /// The stiffness that belongs to `joint`, if there is one.
+    pub fn stiffness_of(&self, joint: ActuatorId) -> Option<ActuatorId> {
+        let place = self.actuators.iter().position(|it| it.kind == Kind::Stiffness { joint })?;
+        u16::try_from(place).ok().map(ActuatorId)
+    }
+
+    /// Looks for everything in the description that a turn could not live with.
+    ///
+    /// # Errors
+    /// The first fault found, with its place.
+    pub fn check(&self) -> Result<(), BodyError> {
+        if self.actuators.len() > usize::from(u16::MAX) || self.sensors.len() > usize::from(u16::MAX) {
+            return Err(BodyError::TooLarge);
+        }
+        for (place, sensor) in (0u16..).zip(self.sensors) {
+            if sensor.board.0 >= self.boards {
+                return Err(BodyError::SensorBoard(SensorId(place)));
+            }
+            if !sensor.calibration.is_sound() {
+                return Err(BodyError::SensorCalibration(SensorId(place)));
+            }
+        }
+        for (place, actuator) in (0u16..).zip(self.actuators) {
+            self.check_actuator(ActuatorId(place), actuator)?;
+        }
+        for (place, coupling) in (0u16..).zip(self.couplings) {
+            let twice = self.couplings[..usize::from(place)].iter().any(|other| other.shares(coupling));
+            if twice || !coupling.is_sound(self.actuators) {
+                return Err(BodyError::Coupling(place));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_actuator(&self, id: ActuatorId, it: &Actuator<'m>) -> Result<(), BodyError> {
+        let sensor_missing = |sensor: SensorId| sensor.index() >= self.sensors.len();
+        let stiffens = |other: &Actuator<'_>, joint| other.kind == Kind::Stiffness { joint };
+        if !it.range.is_sound() {
+            return Err(BodyError::Range(id));
+        }
+        if !(it.velocity > 0.0 && it.acceleration > 0.0) {
+            return Err(BodyError::Rate(id));
+        }
+        if !it.range.holds(it.rest) || it.safe.is_some_and(|safe| !it.range.holds(safe)) {
+            return Err(BodyError::Rest(id));
+        }
+        if it.gains.is_some_and(|gains| !gains.is_sound()) {
+            return Err(BodyError::Gains(id));
+        }
+        if !it.calibration.is_sound() || !it.calibration.reaches(it.range) {
+            return Err(BodyError::Calibration(id));
+        }
+        if it.board.0 >= self.boards
+            || it.sensor.is_some_and(sensor_missing)
+            || it.heat.is_some_and(|heat| sensor_missing(heat.sensor))
+            || it.group.is_some_and(|group| usize::from(group.0) >= self.groups.len())
+        {
+            return Err(BodyError::Dangling(id));
+        }
+        if let Kind::Stiffness { joint } = it.kind {
+            match self.actuators.get(joint.index()) {
+                Some(other) if matches!(other.kind, Kind::Joint | Kind::Hand | Kind::Wheel) => {}
+                _ => return Err(BodyError::Dangling(id)),
+            }
+            if !it.range.holds(0.0) {
+                return Err(BodyError::StiffnessWithoutZero(id));
+            }
+            if self.actuators[..id.index()].iter().any(|other| stiffens(other, joint)) {
+                return Err(BodyError::TwoStiffnesses(joint));
+            }
+        }
+        if it.heat.is_some_and(|heat| !(heat.warm < heat.hot && heat.hot.is_finite())) {
+            return Err(BodyError::Heat(id));
+        }
+        let namesake = |other: &Actuator<'_>| answers(other.name, other.path, it.name);
+        if self.actuators[..id.index()].iter().any(namesake) {
+            return Err(BodyError::SameName(id));
+        }
+        Ok(())
+    }
+}
+
+/// Whether something with this short name and path answers to `asked`.
+fn answers(name: &str, path: &str, asked: &str) -> bool {
+    let asked = asked.strip_prefix(NAO_PREFIX).unwrap_or(asked);
+    asked == name || (!path.is_empty() && asked == path)
+}
+
+#[cfg(test)]
+#[path = "body/tests.rs"]
+mod tests;

@@ -1,0 +1,244 @@
+//! What may be asked of an actuator: timed commands, how they join those that wait, and the answer.
+//! Built by clients and hooks; read by `intake` and `sheet`.
+//! The law: a request is taken whole or refused whole, and a refusal names the thing.
+
+use crate::alias::AliasId;
+use crate::body::{ActuatorId, GroupId};
+use crate::lane::LaneId;
+use crate::time::{Instant, Span};
+
+/// How many commands may wait for one actuator in one lane.
+pub const WAITING_MAX: u32 = 4096;
+
+/// How far from now a command may lie: 2^31 ms, half of the DCM's clock.
+pub const REACH: Span = Span::from_millis(1 << 31);
+
+/// One timed request: this value at this instant. NaN means "leave this one alone".
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Command {
+    /// When the value is to be reached.
+    pub at: Instant,
+    /// The value, in the actuator's unit.
+    pub value: f64,
+}
+
+/// How new commands join those that wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// Old and new are mixed in order of time.
+    Merge,
+    /// All that wait are deleted first. With nothing to add: stop here.
+    ClearAll,
+    /// Those that wait for the first new instant or a later one are deleted first.
+    ClearAfter,
+    /// Those that wait for the last new instant or an earlier one are deleted first.
+    ClearBefore,
+}
+
+/// The actuators that a request is for.
+#[derive(Clone, Copy, Debug)]
+pub enum To<'r> {
+    /// One actuator.
+    One(ActuatorId),
+    /// Several, each at most once.
+    Many(&'r [ActuatorId]),
+    /// The members of an alias, in its order.
+    Alias(AliasId),
+}
+
+/// How a request spells its commands. No list needs to be sorted.
+#[derive(Clone, Copy, Debug)]
+pub enum Score<'r> {
+    /// Every actuator gets the same commands (`set`).
+    Same(&'r [Command]),
+    /// Every actuator gets its own list ("time-mixed").
+    Mixed(&'r [&'r [Command]]),
+    /// One axis of times, and for each actuator a row of as many values ("time-separate").
+    Separate {
+        /// The times that all share.
+        times: &'r [Instant],
+        /// Row after row: all values of the first actuator, then of the second.
+        values: &'r [f64],
+    },
+}
+
+/// A whole request.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// Which actuators.
+    pub to: To<'r>,
+    /// How the commands join those that wait.
+    pub merge: Merge,
+    /// The commands.
+    pub score: Score<'r>,
+}
+
+impl<'r> Request<'r> {
+    /// One value for each actuator at one instant, in place of all that waits.
+    pub fn vector(to: To<'r>, at: &'r Instant, values: &'r [f64]) -> Request<'r> {
+        let times = core::slice::from_ref(at);
+        Request { to, merge: Merge::ClearAll, score: Score::Separate { times, values } }
+    }
+
+    /// Stop here: nothing waits any more, and each actuator keeps the value it has.
+    pub fn stop(to: To<'r>) -> Request<'r> {
+        Request { to, merge: Merge::ClearAll, score: Score::Same(&[]) }
+    }
+}
+
+impl Score<'_> {
+    /// Whether the score has exactly one part for each of `actuators`.
+    pub(crate) fn fits(&self, actuators: usize) -> bool {
+        match self {
+            Score::Same(_) => true,
+            Score::Mixed(lists) => lists.len() == actuators,
+            Score::Separate { times, values } => {
+                times.len().checked_mul(actuators) == Some(values.len())
+            }
+        }
+    }
+
+    /// The commands for the actuator at `place` in the request, as spelled.
+    pub(crate) fn part(&self, place: usize) -> impl Iterator<Item = Command> + '_ {
+        let (list, times, row): (&[Command], &[Instant], &[f64]) = match *self {
+            Score::Same(list) => (list, &[], &[]),
+            Score::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
+            Score::Separate { times, values } => {
+                let start = place * times.len();
+                (&[], times, values.get(start..start + times.len()).unwrap_or(&[]))
+            }
+        };
+        let separate = times.iter().zip(row).map(|(&at, &value)| Command { at, value });
+        list.iter().copied().chain(separate)
+    }
+}
+
+/// What a look at one part of a request found, before anything is changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part {
+    /// Commands that will wait.
+    pub(crate) count: u32,
+    /// The earliest and latest of their instants.
+    pub(crate) first: Instant,
+    pub(crate) last: Instant,
+    /// Commands there were, all NaN: this actuator is left alone altogether.
+    pub(crate) left_alone: bool,
+}
+
+impl Part {
+    /// Looks through the commands for `actuator`; the window is around `now`.
+    pub(crate) fn check(
+        commands: impl Iterator<Item = Command>,
+        actuator: ActuatorId,
+        now: Instant,
+    ) -> Result<Part, Refusal> {
+        let mut part = Part { first: Instant::NEVER, ..Part::default() };
+        let mut spelled = 0u32;
+        for Command { at, value } in commands {
+            spelled += 1;
+            if spelled > WAITING_MAX {
+                return Err(Refusal::Full { actuator, room: WAITING_MAX });
+            }
+            if value.is_nan() {
+                continue;
+            }
+            if value.is_infinite() {
+                return Err(Refusal::NotFinite { actuator });
+            }
+            if at.distance(now) > REACH {
+                return Err(Refusal::OutOfReach { actuator, at });
+            }
+            part.count += 1;
+            part.first = part.first.min(at);
+            part.last = part.last.max(at);
+        }
+        part.left_alone = spelled > 0 && part.count == 0;
+        Ok(part)
+    }
+}
+
+/// The number of an accepted request, for asking after it and for cancelling it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket(pub u32);
+
+impl Ticket {
+    /// Whether this request came before `other`; safe across the wrap of the counter.
+    #[allow(clippy::cast_possible_wrap, reason = "a signed difference is what makes it wrap-safe")]
+    pub(crate) fn is_before(self, other: Ticket) -> bool {
+        (self.0.wrapping_sub(other.0) as i32) < 0
+    }
+}
+
+/// The answer to an accepted request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The request's number.
+    pub ticket: Ticket,
+    /// Commands that now wait.
+    pub taken: u32,
+    /// Of these, commands whose instant had passed when they came.
+    pub late: u32,
+    /// Of these, commands whose value was brought into the actuator's range.
+    pub clipped: u32,
+    /// Commands with NaN, which changed nothing.
+    pub left_alone: u32,
+}
+
+/// Why a request was refused. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refusal {
+    /// The lane's handle is stale: that lane is gone.
+    NoLane(LaneId),
+    /// The lane is ending and takes nothing more.
+    Ending(LaneId),
+    /// The alias' handle is stale: that alias is gone.
+    NoAlias(AliasId),
+    /// There is no such actuator in this body.
+    NoActuator(ActuatorId),
+    /// The request names this actuator twice.
+    Twice(ActuatorId),
+    /// The lists do not match the number of actuators or of times.
+    Shape,
+    /// A value is infinite.
+    NotFinite {
+        /// Whose value.
+        actuator: ActuatorId,
+    },
+    /// A weight or priority is negative, infinite or not a number.
+    Weight,
+    /// An instant is more than [`REACH`] away from now.
+    OutOfReach {
+        /// Whose command.
+        actuator: ActuatorId,
+        /// Its instant.
+        at: Instant,
+    },
+    /// More commands than may wait for this actuator.
+    Full {
+        /// The actuator.
+        actuator: ActuatorId,
+        /// How many more it would have taken.
+        room: u32,
+    },
+    /// More commands than may wait in this lane.
+    LaneFull {
+        /// How many more it would have taken.
+        room: u32,
+    },
+    /// More work than this lane may cause in one turn: send it in the next, or as a sheet.
+    Busy {
+        /// Steps left for this lane in this turn.
+        steps: u32,
+    },
+    /// Every place for a sheet in this lane holds one that is not played out.
+    SheetsFull,
+    /// Another lane holds this exclusive group.
+    Taken {
+        /// The group.
+        group: GroupId,
+        /// Who holds it.
+        by: LaneId,
+    },
+    /// This actuator is a trigger, or has no gains: it cannot be asked that.
+    WrongKind(ActuatorId),
+}

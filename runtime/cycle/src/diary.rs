@@ -1,0 +1,199 @@
+//! What happened, in place of a log: each kind of event counted for ever, the last ones kept.
+//! Written by every step of the turn; read and put into words outside it.
+//! The law: a count never lies, even when the list has been overwritten.
+
+use crate::body::BoardId;
+use crate::lane::LaneId;
+use crate::safety::State;
+use crate::time::Instant;
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// The turn came late.
+    Overrun,
+    /// The clock did not move, or moved back; the last instant was used.
+    ClockStood,
+    /// Commands were passed over because a later one was due in the same turn.
+    Skipped,
+    /// A command came after its instant.
+    Late,
+    /// Due commands were left for the next turn.
+    Deferred,
+    /// A trigger was fired.
+    Fired,
+    /// All commands for one actuator in one lane are done.
+    Arrived,
+    /// A board did not answer in this turn.
+    BoardMissing(BoardId),
+    /// A board did not answer for so long that it counts as lost.
+    BoardLost(BoardId),
+    /// A lost board answers again.
+    BoardBack(BoardId),
+    /// A lane was opened.
+    LaneOpened(LaneId),
+    /// A lane began to end.
+    LaneEnding(LaneId),
+    /// A lane is gone; its handle is stale from here on.
+    LaneGone(LaneId),
+    /// A lane's client said nothing for too long.
+    LaneSilent(LaneId),
+    /// Another lane hides this one on at least one actuator.
+    Overridden(LaneId),
+    /// A lane of higher priority took an exclusive group from this one.
+    Evicted(LaneId),
+    /// A request was refused.
+    Refused(LaneId),
+    /// The safety state changed to this one.
+    Entered(State),
+}
+
+/// How many kinds of events there are.
+pub const EVENT_KINDS: usize = 18;
+
+impl Event {
+    /// The place of this event's kind among the counts.
+    pub const fn kind(self) -> usize {
+        match self {
+            Event::Overrun => 0,
+            Event::ClockStood => 1,
+            Event::Skipped => 2,
+            Event::Late => 3,
+            Event::Deferred => 4,
+            Event::Fired => 5,
+            Event::Arrived => 6,
+            Event::BoardMissing(_) => 7,
+            Event::BoardLost(_) => 8,
+            Event::BoardBack(_) => 9,
+            Event::LaneOpened(_) => 10,
+            Event::LaneEnding(_) => 11,
+            Event::LaneGone(_) => 12,
+            Event::LaneSilent(_) => 13,
+            Event::Overridden(_) => 14,
+            Event::Evicted(_) => 15,
+            Event::Refused(_) => 16,
+            Event::Entered(_) => 17,
+        }
+    }
+}
+
+/// The names of the kinds, in the order of [`Event::kind`].
+pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
+    "overrun",
+    "clock-stood",
+    "skipped",
+    "late",
+    "deferred",
+    "fired",
+    "arrived",
+    "board-missing",
+    "board-lost",
+    "board-back",
+    "lane-opened",
+    "lane-ending",
+    "lane-gone",
+    "lane-silent",
+    "overridden",
+    "evicted",
+    "refused",
+    "entered",
+];
+
+/// One line of the diary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// The instant of the turn in which it happened.
+    pub at: Instant,
+    /// What happened.
+    pub event: Event,
+}
+
+impl Entry {
+    /// A free line.
+    pub const FREE: Entry = Entry { at: Instant::ZERO, event: Event::Overrun };
+}
+
+/// The diary.
+#[derive(Debug)]
+pub struct Diary<'m> {
+    entries: &'m mut [Entry],
+    written: u64,
+    counts: [u64; EVENT_KINDS],
+    now: Instant,
+}
+
+impl<'m> Diary<'m> {
+    pub(crate) fn new(entries: &'m mut [Entry]) -> Diary<'m> {
+        Diary { entries, written: 0, counts: [0; EVENT_KINDS], now: Instant::ZERO }
+    }
+
+    pub(crate) fn turn_to(&mut self, now: Instant) {
+        self.now = now;
+    }
+
+    pub(crate) fn note(&mut self, event: Event) {
+        self.note_times(event, 1);
+    }
+
+    /// One line, counted `times` times.
+    pub(crate) fn note_times(&mut self, event: Event, times: u32) {
+        if times == 0 {
+            return;
+        }
+        self.counts[event.kind()] += u64::from(times);
+        if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
+            self.entries[usize::try_from(place).unwrap_or(0)] = Entry { at: self.now, event };
+            self.written += 1;
+        }
+    }
+
+    /// How often events of this one's kind happened since the start.
+    pub fn count(&self, event: Event) -> u64 {
+        self.counts[event.kind()]
+    }
+
+    /// All counts, in the order of [`EVENT_NAMES`].
+    pub fn counts(&self) -> &[u64; EVENT_KINDS] {
+        &self.counts
+    }
+
+    /// How many lines were ever written; the next one will have this number.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The lines from number `from` on that are still kept, with their numbers.
+    pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
+        let kept = self.entries.len() as u64;
+        let first = from.max(self.written.saturating_sub(kept));
+        (first..self.written).map(move |number| {
+            (number, self.entries[usize::try_from(number % kept).unwrap_or(0)])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stay_true_when_lines_are_overwritten() {
+        let mut entries = [Entry::FREE; 2];
+        let mut diary = Diary::new(&mut entries);
+        for turn in 0..5 {
+            diary.turn_to(Instant::from_millis(turn));
+            diary.note(Event::Overrun);
+        }
+        assert_eq!(diary.count(Event::Overrun), 5);
+        assert!(diary.since(0).map(|(number, _)| number).eq([3, 4]));
+        assert!(diary.since(4).map(|(_, it)| it.at).eq([Instant::from_millis(4)]));
+        assert_eq!(diary.since(9).count(), 0);
+    }
+
+    #[test]
+    fn a_diary_without_lines_still_counts() {
+        let mut diary = Diary::new(&mut []);
+        diary.note_times(Event::Late, 3);
+        assert_eq!((diary.count(Event::Late), diary.since(0).count()), (3, 0));
+    }
+}

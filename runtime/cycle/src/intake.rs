@@ -1,0 +1,440 @@
+//! Where requests come in: checked whole, then taken whole. Direct outputs and sheets too.
+//! Called by the inbox and by hooks inside the turn, by clients between turns.
+//! The law: nothing is changed before everything has been checked.
+
+use crate::bits;
+use crate::body::{ActuatorId, Contest, Gains, GroupId, Kind};
+use crate::command::{
+    Command, Merge, Part, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
+};
+use crate::diary::Event;
+use crate::lane::{LaneId, Life};
+use crate::pool::Chain;
+use crate::sheet::Sheet;
+use crate::stage::{Set, Stage, TurnSet, is_weight};
+
+/// What a lane sets for one actuator in one turn. Opaque; made by [`Direct::NONE`] only.
+#[derive(Clone, Copy, Debug)]
+pub struct Direct {
+    pub(crate) value: f64,
+    pub(crate) weight: f64,
+    pub(crate) gains: Gains,
+    pub(crate) gains_weight: f64,
+}
+
+impl Direct {
+    /// Nothing set.
+    pub const NONE: Direct =
+        Direct { value: 0.0, weight: 0.0, gains: Gains::LIMP, gains_weight: 0.0 };
+}
+
+/// Something refused, with the sheet that comes back.
+pub type SheetRefusal<'m> = (Refusal, Sheet<'m>);
+
+impl<'m> Stage<'m> {
+    /// Takes a request in, whole or not at all.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that names the thing, with nothing changed.
+    pub fn submit(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
+        if let Err(refusal) = self.examine(lane, request) {
+            self.diary.note(Event::Refused(lane));
+            return Err(refusal);
+        }
+        let receipt = self.take(lane, request, Ticket(self.next_ticket));
+        self.accepted(lane, &receipt);
+        Ok(receipt)
+    }
+
+    /// Deletes what waits of one request.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn cancel(&mut self, lane: LaneId, ticket: Ticket) -> Result<(), Refusal> {
+        self.lane(lane)?;
+        let place = usize::from(lane.place);
+        for actuator in 0..self.body.actuators.len() {
+            if !bits::holds(self.set(place, Set::Waits), actuator) {
+                continue;
+            }
+            let id = ActuatorId(actuator as u16);
+            let (timeline, mut waiting) = self.timeline(place, actuator);
+            let chained = timeline.chain.len();
+            timeline.cancel(ticket, id, &mut waiting);
+            let (freed, waits) = (chained - timeline.chain.len(), timeline.waiting > 0);
+            self.lanes[place].used -= freed;
+            self.set_member(place, Set::Waits, actuator, waits);
+        }
+        Ok(())
+    }
+
+    /// Puts a prepared sheet into the lane at once: one step for each of its actuators, however
+    /// many commands it holds. A spent sheet comes back in exchange if there is one.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with the sheet, and nothing changed.
+    pub fn swap_in(
+        &mut self,
+        lane: LaneId,
+        mut sheet: Sheet<'m>,
+    ) -> Result<(Receipt, Option<Sheet<'m>>), SheetRefusal<'m>> {
+        let slot = match self.examine_sheet(lane, &sheet) {
+            Ok(slot) => slot,
+            Err(refusal) => {
+                self.diary.note(Event::Refused(lane));
+                return Err((refusal, sheet));
+            }
+        };
+        let ticket = Ticket(self.next_ticket);
+        sheet.ticket = ticket;
+        let (place, now) = (usize::from(lane.place), self.beat.now);
+        let mut receipt =
+            Receipt { ticket, taken: 0, late: 0, clipped: sheet.clipped(), left_alone: 0 };
+        for part in sheet.parts() {
+            self.hold_group(lane, part.actuator);
+            self.make_way(place, part.actuator, sheet.merge(), &part.part);
+            receipt.taken += part.part.count;
+            receipt.late += sheet.count_while(part.actuator, |at| at < now);
+        }
+        let spent = self.lanes[place].sheets[slot].take();
+        self.lanes[place].sheets[slot] = Some(sheet);
+        let parts = self.lanes[place].sheets[slot].as_ref().map_or(0, |it| it.parts().len());
+        for at in 0..parts {
+            let Some(sheet) = &self.lanes[place].sheets[slot] else { break };
+            let actuator = sheet.parts()[at].actuator;
+            self.settle(place, actuator);
+        }
+        self.accepted(lane, &receipt);
+        Ok((receipt, spent))
+    }
+
+    /// Drives an actuator in this turn only, before what waits for it. A weight of 0 says nothing.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with nothing changed. NaN is no error: it leaves the actuator alone.
+    pub fn drive(
+        &mut self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        value: f64,
+        weight: f64,
+    ) -> Result<(), Refusal> {
+        self.accepts(lane)?;
+        self.known(actuator)?;
+        let described = &self.body.actuators[actuator.index()];
+        if described.kind == Kind::Trigger {
+            return Err(Refusal::WrongKind(actuator));
+        }
+        if value.is_infinite() {
+            return Err(Refusal::NotFinite { actuator });
+        }
+        if !is_weight(weight) {
+            return Err(Refusal::Weight);
+        }
+        self.may_hold_group(lane, actuator)?;
+        if value.is_nan() || weight == 0.0 {
+            return Ok(());
+        }
+        self.hold_group(lane, actuator);
+        let place = usize::from(lane.place);
+        let at = self.timeline_place(place, actuator.index());
+        let held = self.tracks[actuator.index()].held;
+        let driven = bits::holds(self.set(place, Set::Driven), actuator.index());
+        if !driven && !bits::holds(self.set(place, Set::Claims), actuator.index()) {
+            self.timelines[at].from = held;
+        }
+        self.directs[at].value = described.range.clamp(value);
+        self.directs[at].weight = weight;
+        self.set_member(place, Set::Directs, actuator.index(), true);
+        self.lanes[place].fed_at = self.beat.now;
+        Ok(())
+    }
+
+    /// Asks for a joint's gains in this turn only. A weight of 0 says nothing.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with nothing changed.
+    pub fn set_gains(
+        &mut self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        gains: Gains,
+        weight: f64,
+    ) -> Result<(), Refusal> {
+        self.accepts(lane)?;
+        self.known(actuator)?;
+        if self.body.actuators[actuator.index()].gains.is_none() {
+            return Err(Refusal::WrongKind(actuator));
+        }
+        if !gains.is_sound() {
+            return Err(Refusal::NotFinite { actuator });
+        }
+        if !is_weight(weight) {
+            return Err(Refusal::Weight);
+        }
+        self.may_hold_group(lane, actuator)?;
+        if weight == 0.0 {
+            return Ok(());
+        }
+        self.hold_group(lane, actuator);
+        let place = usize::from(lane.place);
+        let at = self.timeline_place(place, actuator.index());
+        self.directs[at].gains = gains;
+        self.directs[at].gains_weight = weight;
+        self.set_member(place, Set::Gains, actuator.index(), true);
+        self.lanes[place].fed_at = self.beat.now;
+        Ok(())
+    }
+
+    // ---- Checking ----
+
+    fn targets<'s>(&'s self, to: &'s To<'_>) -> Result<&'s [ActuatorId], Refusal> {
+        match to {
+            To::One(actuator) => Ok(core::slice::from_ref(actuator)),
+            To::Many(actuators) => Ok(actuators),
+            To::Alias(alias) => self.aliases.members(*alias),
+        }
+    }
+
+    /// Notes an actuator as seen in this request; false if it was seen before.
+    fn see(&mut self, actuator: ActuatorId) -> bool {
+        let seen = self.turn_set_mut(TurnSet::Touched);
+        let first = !bits::holds(seen, actuator.index());
+        bits::insert(seen, actuator.index());
+        first
+    }
+
+    fn accepts(&self, lane: LaneId) -> Result<(), Refusal> {
+        match self.lane(lane)?.life {
+            Some(Life::Open) => Ok(()),
+            _ => Err(Refusal::Ending(lane)),
+        }
+    }
+
+    /// Looks through a whole request, and charges the lane for the steps it will take.
+    fn examine(&mut self, lane: LaneId, request: &Request<'_>) -> Result<(), Refusal> {
+        self.accepts(lane)?;
+        let count = self.targets(&request.to)?.len();
+        if !request.score.fits(count) {
+            return Err(Refusal::Shape);
+        }
+        let (place, now) = (usize::from(lane.place), self.beat.now);
+        let cell = &self.lanes[place];
+        // The room that deleted commands leave is room for the new ones.
+        let (mut used, mut steps) = (i64::from(cell.used), 0u32);
+        let (room, allowed) = (i64::from(cell.settings.room), cell.steps);
+        self.turn_set_mut(TurnSet::Touched).fill(0);
+        for at in 0..count {
+            let actuator = self.targets(&request.to)?[at];
+            self.known(actuator)?;
+            if !self.see(actuator) {
+                return Err(Refusal::Twice(actuator));
+            }
+            self.may_hold_group(lane, actuator)?;
+            let part = Part::check(request.score.part(at), actuator, now)?;
+            if part.left_alone {
+                continue;
+            }
+            let stay = self.stay(place, actuator, request.merge, &part);
+            if stay.waiting + part.count > WAITING_MAX {
+                let room = WAITING_MAX - stay.waiting;
+                return Err(Refusal::Full { actuator, room });
+            }
+            used += i64::from(part.count) - i64::from(stay.freed);
+            steps = steps.saturating_add(part.count).saturating_add(stay.steps);
+            if steps > allowed {
+                return Err(Refusal::Busy { steps: allowed });
+            }
+            if used > room {
+                let room = room - (used - i64::from(part.count));
+                return Err(Refusal::LaneFull { room: u32::try_from(room).unwrap_or(0) });
+            }
+        }
+        self.lanes[place].steps -= steps;
+        Ok(())
+    }
+
+    /// Looks through a sheet; the place it will have.
+    fn examine_sheet(&mut self, lane: LaneId, sheet: &Sheet<'m>) -> Result<usize, Refusal> {
+        self.accepts(lane)?;
+        let place = usize::from(lane.place);
+        let (mut steps, allowed) = (0u32, self.lanes[place].steps);
+        for part in sheet.parts() {
+            self.known(part.actuator)?;
+            self.may_hold_group(lane, part.actuator)?;
+            let stay = self.stay(place, part.actuator, sheet.merge(), &part.part);
+            if stay.waiting + part.part.count > WAITING_MAX {
+                let room = WAITING_MAX - stay.waiting;
+                return Err(Refusal::Full { actuator: part.actuator, room });
+            }
+            steps = steps.saturating_add(1).saturating_add(stay.steps);
+        }
+        if steps > allowed {
+            return Err(Refusal::Busy { steps: allowed });
+        }
+        let cell = &mut self.lanes[place];
+        let is_free =
+            |slot: &Option<Sheet<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
+        let slot = cell.sheets.iter().position(is_free).ok_or(Refusal::SheetsFull)?;
+        cell.steps -= steps;
+        Ok(slot)
+    }
+
+    /// What would stay on a timeline once `merge` has deleted what it deletes.
+    fn stay(&self, place: usize, actuator: ActuatorId, merge: Merge, part: &Part) -> Stay {
+        let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
+        let (waiting, chained) = (timeline.waiting, timeline.chain.len());
+        let last = self.pool.last_at(&timeline.chain);
+        let appended = last.is_none_or(|last| last <= part.first);
+        // Merging into the chain, or looking for where to cut it, walks the chain.
+        let walk = if appended { 0 } else { chained };
+        let count = |is_before: &dyn Fn(crate::time::Instant) -> bool| {
+            let in_chain = self.pool.count_while(&timeline.chain, is_before);
+            let sheets = self.lanes[place].sheets.iter().flatten();
+            let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
+            (in_chain, in_chain + in_sheets)
+        };
+        match merge {
+            Merge::ClearAll => Stay { waiting: 0, freed: chained, steps: 0 },
+            Merge::Merge => Stay { waiting, freed: 0, steps: walk },
+            // Without a new command there is no instant to delete from.
+            _ if part.count == 0 => Stay { waiting, freed: 0, steps: 0 },
+            Merge::ClearAfter => {
+                let (in_chain, all) = count(&|at| at < part.first);
+                Stay { waiting: all, freed: chained - in_chain, steps: chained }
+            }
+            Merge::ClearBefore => {
+                let (in_chain, all) = count(&|at| at <= part.last);
+                Stay { waiting: waiting - all, freed: in_chain, steps: in_chain }
+            }
+        }
+    }
+
+    // ---- Taking ----
+
+    fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> Receipt {
+        let mut receipt = Receipt { ticket, taken: 0, late: 0, clipped: 0, left_alone: 0 };
+        let place = usize::from(lane.place);
+        let count = self.targets(&request.to).map_or(0, <[_]>::len);
+        for at in 0..count {
+            let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else { break };
+            let Ok(part) = Part::check(request.score.part(at), actuator, self.beat.now) else {
+                continue;
+            };
+            if part.left_alone {
+                receipt.left_alone += request.score.part(at).count() as u32;
+                continue;
+            }
+            self.hold_group(lane, actuator);
+            self.make_way(place, actuator, request.merge, &part);
+            self.write(place, actuator, &request.score, at, &mut receipt);
+            self.settle(place, actuator);
+        }
+        receipt
+    }
+
+    /// Deletes what the merge kind deletes.
+    fn make_way(&mut self, place: usize, actuator: ActuatorId, merge: Merge, part: &Part) {
+        let (timeline, mut waiting) = self.timeline(place, actuator.index());
+        let chained = timeline.chain.len();
+        match merge {
+            Merge::Merge => {}
+            Merge::ClearAll => timeline.clear(actuator, &mut waiting),
+            _ if part.count == 0 => {}
+            Merge::ClearAfter => timeline.clear_from(part.first, actuator, &mut waiting),
+            Merge::ClearBefore => timeline.clear_to(part.last, actuator, &mut waiting),
+        }
+        let freed = chained - timeline.chain.len();
+        self.lanes[place].used -= freed;
+    }
+
+    /// Writes one part of a request into its chain.
+    fn write(
+        &mut self,
+        place: usize,
+        actuator: ActuatorId,
+        score: &Score<'_>,
+        at: usize,
+        receipt: &mut Receipt,
+    ) {
+        let (range, now) = (self.body.actuators[actuator.index()].range, self.beat.now);
+        let (timeline, waiting) = self.timeline(place, actuator.index());
+        let mut newer = Chain::EMPTY;
+        for Command { at, value } in score.part(at) {
+            if value.is_nan() {
+                receipt.left_alone += 1;
+                continue;
+            }
+            let inside = range.clamp(value);
+            receipt.clipped += u32::from(inside.total_cmp(&value).is_ne());
+            receipt.late += u32::from(at < now);
+            // The lane's room was promised by the pool, and the room was checked.
+            let placed =
+                waiting.pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
+            debug_assert!(placed, "the pool broke its promise");
+        }
+        let count = newer.len();
+        receipt.taken += count;
+        waiting.pool.sort(&mut newer);
+        waiting.pool.merge(&mut timeline.chain, newer);
+        self.lanes[place].used += count;
+    }
+
+    /// Brings a timeline in order after its commands changed.
+    fn settle(&mut self, place: usize, actuator: ActuatorId) {
+        let held = self.tracks[actuator.index()].held;
+        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        let moves = self.body.actuators[actuator.index()].kind != Kind::Trigger;
+        let (timeline, waiting) = self.timeline(place, actuator.index());
+        timeline.recount(actuator, &waiting);
+        timeline.look(actuator, &waiting);
+        let waits = timeline.waiting > 0;
+        if waits && !claimed {
+            timeline.take_up(held);
+        }
+        self.set_member(place, Set::Waits, actuator.index(), waits);
+        if waits && moves {
+            self.set_member(place, Set::Claims, actuator.index(), true);
+        }
+    }
+
+    /// Counts an accepted request.
+    fn accepted(&mut self, lane: LaneId, receipt: &Receipt) {
+        self.next_ticket = self.next_ticket.wrapping_add(1);
+        self.lanes[usize::from(lane.place)].fed_at = self.beat.now;
+        self.diary.note_times(Event::Late, receipt.late);
+    }
+
+    // ---- Exclusive groups ----
+
+    fn group_of(&self, actuator: ActuatorId) -> Option<GroupId> {
+        self.body.actuators.get(actuator.index())?.group
+    }
+
+    fn may_hold_group(&self, lane: LaneId, actuator: ActuatorId) -> Result<(), Refusal> {
+        let Some(group) = self.group_of(actuator) else { return Ok(()) };
+        let Some(by) = self.holder(group).filter(|by| *by != lane) else { return Ok(()) };
+        let outranked = |by: LaneId| {
+            let priority = |id: LaneId| self.lane(id).map(|cell| cell.settings.priority);
+            matches!((priority(lane), priority(by)), (Ok(mine), Ok(theirs)) if mine > theirs)
+        };
+        let ranks = self.body.groups[usize::from(group.0)] == Contest::Rank;
+        if ranks && outranked(by) { Ok(()) } else { Err(Refusal::Taken { group, by }) }
+    }
+
+    fn hold_group(&mut self, lane: LaneId, actuator: ActuatorId) {
+        let Some(group) = self.group_of(actuator) else { return };
+        let former = self.holders[usize::from(group.0)].replace(lane);
+        if let Some(former) = former.filter(|former| *former != lane) {
+            self.drop_group(usize::from(former.place), group);
+            self.diary.note(Event::Evicted(former));
+        }
+    }
+}
+
+/// What stays on a timeline, what is freed of its chain, and the steps that takes.
+struct Stay {
+    waiting: u32,
+    freed: u32,
+    steps: u32,
+}

@@ -1,0 +1,86 @@
+//! The pure cycle: the DCM's timed commands and Tekkotsu's motion manager in one crate that can
+//! neither allocate, lock, wait, nor look at a clock.
+//!
+//! # One turn
+//!
+//! [`Cycle::turn`] is a straight list: **wake** (take the clock's word) · **adopt** (limp joints
+//! are where they are) · **edge** (what was asked for becomes true) · **take in** requests ·
+//! **pre-process** hooks · **sample** every lane's timelines · **blend** lanes by priority and
+//! weight · **aim** by the safety state · **limit** · **exchange** frames with the boards ·
+//! **publish** · **post-process** hooks · **judge** · report.
+//!
+//! # Where things are
+//!
+//! | way of a command | file |
+//! |---|---|
+//! | what may be asked | `command`, `alias` |
+//! | checked and taken | `intake`, or prepared outside the turn in `sheet` |
+//! | waiting, sampled | `timeline` over `pool`; `interpolate` |
+//! | mixed with others | `lane`, `stage`, `blend` |
+//! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |
+//! | sent | `frame`, through `ports` |
+//!
+//! `body` is the robot's table, `time` the only arithmetic on time, `safety` and `watch` decide
+//! what the whole body does, `diary` counts what happened, `memory` says how much of everything.
+//!
+//! # Laws
+//!
+//! No heap, no lock, no I/O, no clock: this crate is `no_std` without `alloc`, and its only
+//! dependency computes square roots. Capacities are counted in [`Plan`] and handed in as
+//! [`Memory`]. A request is taken whole or refused whole. Nothing is sent that the limits have
+//! not seen. There is no `unsafe`.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::float_cmp, reason = "tests mean exactly what they say"))]
+
+mod alias;
+mod bits;
+mod blend;
+mod body;
+mod calibrate;
+mod command;
+mod coupling;
+mod diary;
+mod frame;
+mod intake;
+mod interpolate;
+mod lane;
+mod limits;
+mod memory;
+mod pool;
+mod ports;
+mod safety;
+mod sheet;
+mod stage;
+mod time;
+mod timeline;
+mod track;
+mod turn;
+mod watch;
+
+pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError, AliasId};
+pub use body::{
+    Actuator, ActuatorId, BoardId, Body, BodyError, Contest, Gains, GroupId, Heat, Kind,
+    NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
+};
+pub use calibrate::Calibration;
+pub use command::{
+    Command, Merge, REACH, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
+};
+pub use coupling::{Coupling, Row};
+pub use diary::{Diary, EVENT_KINDS, EVENT_NAMES, Entry, Event};
+pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
+pub use intake::{Direct, SheetRefusal};
+pub use lane::{Ending, Keep, LaneCell, LaneId, LaneSettings, Life, Silence, priority};
+pub use memory::{FrameMemory, Memory, Plan, TooSmall};
+pub use pool::Node;
+pub use ports::{Board, Hooks, Inbox, Page, Ports};
+pub use safety::{Input, Manners, NotNow, State};
+pub use sheet::{SHEETS, Sheet, SheetCommand, SheetMemory, SheetPart};
+pub use stage::{LaneError, Pending, STEPS_PER_TURN, Stage};
+pub use time::{Instant, Span, dcm};
+pub use timeline::Timeline;
+pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};
+pub use turn::{Cycle, MakeError, Report, Settings, View};
+pub use watch::{Link, Patience};

@@ -1,0 +1,173 @@
+//! The last word before the wire: range, velocity, acceleration, heat, and what couples two actuators.
+//! Run once in every turn over everything that is commanded, whoever commanded it.
+//! The law: the range is never left, nor a velocity exceeded. Where the range leaves no other way,
+//! the acceleration gives way; and where a coupled range would, its driver waits.
+
+use crate::body::{Actuator, Heat, Kind, Range};
+use crate::coupling::Coupling;
+use crate::track::{Clip, Track};
+
+/// Brings one actuator's command within its own limits. `seconds` is the time since the last turn.
+pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
+    track.clipped_now = 0;
+    track.before = track.limited;
+    let target = actuator.range.clamp(track.commanded);
+    if target.total_cmp(&track.commanded).is_ne() {
+        track.clip(Clip::Position);
+    }
+    let bounded = actuator.velocity.is_finite() || actuator.acceleration.is_finite();
+    if !bounded {
+        track.limited = target;
+        track.followed = target;
+        return;
+    }
+    if seconds <= 0.0 {
+        return;
+    }
+    let course = Course {
+        range: actuator.range,
+        velocity: actuator.velocity,
+        acceleration: actuator.acceleration,
+        seconds,
+    };
+    let step = course.step(track.limited, track.speed, target, track.followed);
+    track.followed = target;
+    if step.velocity_clipped {
+        track.clip(Clip::Velocity);
+    }
+    if step.acceleration_clipped {
+        track.clip(Clip::Acceleration);
+    }
+    track.speed = step.speed;
+    track.limited = step.value;
+}
+
+/// Weakens a stiffness by its motor's temperature.
+pub(crate) fn cool(heat: &Heat, celsius: f64, track: &mut Track) {
+    let share = if celsius <= heat.warm {
+        1.0
+    } else if celsius < heat.hot {
+        (heat.hot - celsius) / (heat.hot - heat.warm)
+    } else {
+        // As hot as that, or a reading that is no number: no force.
+        0.0
+    };
+    if share < 1.0 && track.limited > 0.0 {
+        track.limited *= share;
+        track.clip(Clip::Temperature);
+    }
+}
+
+/// Keeps a driven actuator in the range that its driver's place allows.
+pub(crate) fn couple(
+    coupling: &Coupling<'_>,
+    actuators: &[Actuator<'_>],
+    tracks: &mut [Track],
+    seconds: f64,
+) {
+    let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
+    let before = (tracks[driver].before, tracks[driven].before);
+    let range = coupling.range_at(sent(&actuators[driver], tracks[driver].limited));
+    let wanted = tracks[driven].limited;
+    if range.holds(wanted) {
+        return;
+    }
+    tracks[driven].clip(Clip::Coupled);
+    let reach = actuators[driven].velocity * seconds;
+    let inside = range.clamp(wanted);
+    if (inside - before.1).abs() <= reach {
+        tracks[driven].put(inside, before.1, seconds);
+        return;
+    }
+    // The driven one cannot follow so fast: the driver waits for it where it was.
+    tracks[driver].clip(Clip::Coupled);
+    tracks[driver].put(before.0, before.0, seconds);
+    let allowed = coupling.range_at(sent(&actuators[driver], before.0));
+    let nearer = before.1 + (inside - before.1).max(-reach).min(reach);
+    tracks[driven].put(allowed.clamp(nearer), before.1, seconds);
+}
+
+/// The value that the wire will carry for `limited`.
+fn sent(actuator: &Actuator<'_>, limited: f64) -> f64 {
+    actuator.calibration.value(actuator.calibration.counts(limited, actuator.range))
+}
+
+/// Whether limits of motion apply, and a limp one follows its sensor.
+pub(crate) fn is_jointed(kind: Kind) -> bool {
+    matches!(kind, Kind::Joint | Kind::Hand)
+}
+
+impl Track {
+    fn put(&mut self, value: f64, from: f64, seconds: f64) {
+        self.limited = value;
+        self.speed = if seconds > 0.0 { (value - from) / seconds } else { 0.0 };
+    }
+}
+
+/// The limits of one step.
+struct Course {
+    range: Range,
+    velocity: f64,
+    acceleration: f64,
+    seconds: f64,
+}
+
+struct Step {
+    value: f64,
+    speed: f64,
+    velocity_clipped: bool,
+    acceleration_clipped: bool,
+}
+
+impl Course {
+    /// One step from `from` at `speed` after a target that is at `to` and was at `followed`.
+    fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> Step {
+        let wanted = (to - from) / self.seconds;
+        let within = wanted.max(-self.velocity).min(self.velocity);
+        let mut taken = within;
+        if self.acceleration.is_finite() {
+            let most = self.acceleration * self.seconds;
+            // A target that moves faster than this actuator may is a step, not a motion to join.
+            let pace = (to - followed) / self.seconds;
+            let pace = if pace.abs() <= self.velocity { pace } else { 0.0 };
+            let follows = within.total_cmp(&wanted).is_eq()
+                && (wanted - speed).abs() <= most
+                && (wanted - pace).abs() <= most;
+            if !follows {
+                taken = self.close_in(to - from, pace);
+                taken = taken.max(speed - most).min(speed + most);
+            }
+            // Always slow enough to stop before the end of the range.
+            let up = self.stopping_speed(self.range.max - from);
+            let down = self.stopping_speed(from - self.range.min);
+            taken = taken.min(up).max(-down);
+        }
+        // The last bit of rounding must not leave the range.
+        let value = if taken.total_cmp(&wanted).is_eq() { to } else { from + taken * self.seconds };
+        let value = self.range.clamp(value);
+        Step {
+            value,
+            speed: (value - from) / self.seconds,
+            velocity_clipped: within.total_cmp(&wanted).is_ne(),
+            acceleration_clipped: taken.total_cmp(&within).is_ne(),
+        }
+    }
+
+    /// The speed at which to come up to a target that is `gap` away and itself moves at `pace`.
+    fn close_in(&self, gap: f64, pace: f64) -> f64 {
+        let closing = libm::copysign(self.stopping_speed(gap.abs()), gap);
+        (pace + closing).max(-self.velocity).min(self.velocity)
+    }
+
+    /// The fastest speed from which full braking, after this step, ends within `distance`:
+    /// v·dt + v²/2a = distance. Half a step on the safe side of the exact sum.
+    fn stopping_speed(&self, distance: f64) -> f64 {
+        let distance = distance.max(0.0);
+        let once = self.acceleration * self.seconds;
+        libm::sqrt(once * once + 2.0 * self.acceleration * distance) - once
+    }
+}
+
+#[cfg(test)]
+#[path = "limits/tests.rs"]
+mod tests;

@@ -1,0 +1,154 @@
+//! The memory of a cycle: counted here, handed in by the caller, never grown.
+//! Built once at start-up by whoever owns a heap (`robot`), or from statics.
+//! The law: a cycle that was made has room for everything that its plan promised.
+
+use crate::alias::AliasCell;
+use crate::bits;
+use crate::body::Body;
+use crate::diary::Entry;
+use crate::frame::Fire;
+use crate::intake::Direct;
+use crate::lane::LaneCell;
+use crate::pool::Node;
+use crate::timeline::Timeline;
+use crate::track::Track;
+
+/// How much there shall be of everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The body's actuators.
+    pub actuators: usize,
+    /// The body's sensors.
+    pub sensors: usize,
+    /// The body's boards.
+    pub boards: usize,
+    /// The body's exclusive groups.
+    pub groups: usize,
+    /// Lanes at the same time.
+    pub lanes: usize,
+    /// Commands that may wait in all lanes together, sheets not counted.
+    pub commands: usize,
+    /// Aliases at the same time.
+    pub aliases: usize,
+    /// Triggers that may fire in one turn.
+    pub fires: usize,
+    /// Lines of the diary.
+    pub entries: usize,
+}
+
+impl Plan {
+    /// A plan for `body` with 64 lanes, a full timeline for each actuator, and the usual rest.
+    pub fn new(body: &Body<'_>) -> Plan {
+        Plan {
+            actuators: body.actuators.len(),
+            sensors: body.sensors.len(),
+            boards: usize::from(body.boards),
+            groups: body.groups.len(),
+            lanes: 64,
+            commands: body.actuators.len() * crate::command::WAITING_MAX as usize,
+            aliases: 64,
+            fires: 64,
+            entries: 1024,
+        }
+    }
+
+    /// Timelines, and places for direct outputs: one for each lane and actuator.
+    pub fn timelines(&self) -> usize {
+        self.lanes * self.actuators
+    }
+
+    /// Words of 64 bits for sets of actuators.
+    pub fn words(&self) -> usize {
+        (self.lanes * SETS_OF_LANE + SETS_OF_TURN) * bits::words(self.actuators)
+    }
+}
+
+/// How many sets of actuators each lane has, and the turn besides.
+pub(crate) const SETS_OF_LANE: usize = 6;
+pub(crate) const SETS_OF_TURN: usize = 3;
+
+/// The slices, each at least as long as the [`Plan`] says.
+#[derive(Debug)]
+pub struct Memory<'m> {
+    /// [`Plan::commands`] nodes.
+    pub commands: &'m mut [Node],
+    /// [`Plan::lanes`] cells.
+    pub lanes: &'m mut [LaneCell<'m>],
+    /// [`Plan::timelines`] timelines.
+    pub timelines: &'m mut [Timeline],
+    /// [`Plan::timelines`] direct outputs.
+    pub directs: &'m mut [Direct],
+    /// [`Plan::words`] words.
+    pub words: &'m mut [u64],
+    /// [`Plan::actuators`] tracks.
+    pub tracks: &'m mut [Track],
+    /// [`Plan::lanes`] places for the order of lanes.
+    pub order: &'m mut [u16],
+    /// [`Plan::groups`] holders.
+    pub holders: &'m mut [Option<crate::lane::LaneId>],
+    /// [`Plan::aliases`] cells.
+    pub aliases: &'m mut [AliasCell],
+    /// [`Plan::fires`] places for triggers.
+    pub fires: &'m mut [Fire],
+    /// [`Plan::entries`] lines.
+    pub entries: &'m mut [Entry],
+    /// The frames, one place for each actuator, sensor or board as named.
+    pub frames: FrameMemory<'m>,
+}
+
+/// The slices of the frames.
+#[derive(Debug)]
+pub struct FrameMemory<'m> {
+    /// [`Plan::actuators`] targets.
+    pub targets: &'m mut [crate::frame::Target],
+    /// [`Plan::sensors`] counts as read.
+    pub counts: &'m mut [f64],
+    /// [`Plan::sensors`] values in their units.
+    pub values: &'m mut [f64],
+    /// [`Plan::boards`] answers.
+    pub answers: &'m mut [crate::frame::Answer],
+    /// [`Plan::boards`] links.
+    pub links: &'m mut [crate::watch::Link],
+}
+
+/// The plan or the memory is too small, or too large for the handles: what, and how much is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooSmall {
+    /// Which slice.
+    pub what: &'static str,
+    /// How long it must be.
+    pub needed: usize,
+    /// How long it is.
+    pub found: usize,
+}
+
+impl Memory<'_> {
+    /// Compares every slice with the plan.
+    ///
+    /// # Errors
+    /// The first slice that is too short.
+    pub fn check(&self, plan: &Plan) -> Result<(), TooSmall> {
+        let slices = [
+            ("commands", plan.commands, self.commands.len()),
+            ("lanes", plan.lanes, self.lanes.len()),
+            ("timelines", plan.timelines(), self.timelines.len()),
+            ("directs", plan.timelines(), self.directs.len()),
+            ("words", plan.words(), self.words.len()),
+            ("tracks", plan.actuators, self.tracks.len()),
+            ("order", plan.lanes, self.order.len()),
+            ("holders", plan.groups, self.holders.len()),
+            ("aliases", plan.aliases, self.aliases.len()),
+            ("fires", plan.fires, self.fires.len()),
+            ("entries", plan.entries, self.entries.len()),
+            ("targets", plan.actuators, self.frames.targets.len()),
+            ("counts", plan.sensors, self.frames.counts.len()),
+            ("values", plan.sensors, self.frames.values.len()),
+            ("answers", plan.boards, self.frames.answers.len()),
+            ("links", plan.boards, self.frames.links.len()),
+        ];
+        match slices.into_iter().find(|(_, needed, found)| found < needed) {
+            Some((what, needed, found)) => Err(TooSmall { what, needed, found }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The commands that wait, as sorted chains of nodes in one fixed pool.
+//! Used by timelines, through `intake`; nobody else sees a node.
+//! The law: nothing is copied to make room. A whole chain is freed in one step, appending
+//! n commands takes n steps, and merging n into m takes at most n + m.
+
+use crate::command::{Command, Ticket};
+use crate::time::Instant;
+
+const NONE: u32 = u32::MAX;
+
+/// One command that waits, or a free place. Made by [`Node::FREE`] only.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    command: Command,
+    ticket: Ticket,
+    next: u32,
+}
+
+impl Node {
+    /// A free place.
+    pub const FREE: Node =
+        Node { command: Command { at: Instant::ZERO, value: 0.0 }, ticket: Ticket(0), next: NONE };
+}
+
+/// A sorted list of commands in the pool. First in, first out among equal instants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chain {
+    head: u32,
+    tail: u32,
+    len: u32,
+}
+
+impl Chain {
+    pub(crate) const EMPTY: Chain = Chain { head: NONE, tail: NONE, len: 0 };
+
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+}
+
+/// All places for waiting commands.
+pub(crate) struct Pool<'m> {
+    nodes: &'m mut [Node],
+    free: Chain,
+    /// Places from here on were never used; they need no list.
+    fresh: u32,
+}
+
+impl<'m> Pool<'m> {
+    pub(crate) fn new(nodes: &'m mut [Node]) -> Pool<'m> {
+        Pool { nodes, free: Chain::EMPTY, fresh: 0 }
+    }
+
+    pub(crate) fn capacity(&self) -> u32 {
+        u32::try_from(self.nodes.len()).unwrap_or(NONE)
+    }
+
+    fn node(&self, place: u32) -> &Node {
+        &self.nodes[place as usize]
+    }
+
+    fn next(&self, place: u32) -> u32 {
+        self.node(place).next
+    }
+
+    fn at(&self, place: u32) -> Instant {
+        self.node(place).command.at
+    }
+
+    /// The chain's first command.
+    pub(crate) fn first(&self, chain: &Chain) -> Option<(Command, Ticket)> {
+        (chain.head != NONE).then(|| (self.node(chain.head).command, self.node(chain.head).ticket))
+    }
+
+    /// The instant of the chain's last command.
+    pub(crate) fn last_at(&self, chain: &Chain) -> Option<Instant> {
+        (chain.tail != NONE).then(|| self.at(chain.tail))
+    }
+
+    /// Every command of the chain in its order.
+    pub(crate) fn iter(&self, chain: &Chain) -> impl Iterator<Item = (Command, Ticket)> + '_ {
+        let mut place = chain.head;
+        core::iter::from_fn(move || {
+            let node = (place != NONE).then(|| self.node(place))?;
+            place = node.next;
+            Some((node.command, node.ticket))
+        })
+    }
+
+    /// How many commands of the chain, from its head, satisfy `is_before`.
+    pub(crate) fn count_while(&self, chain: &Chain, is_before: impl Fn(Instant) -> bool) -> u32 {
+        let counted = self.iter(chain).take_while(|(command, _)| is_before(command.at)).count();
+        u32::try_from(counted).unwrap_or(NONE)
+    }
+
+    /// Puts a command behind the last one. False, and nothing done, when no place is free.
+    pub(crate) fn append(&mut self, chain: &mut Chain, command: Command, ticket: Ticket) -> bool {
+        let place = if self.free.head != NONE {
+            let place = self.free.head;
+            self.free.head = self.next(place);
+            place
+        } else if self.fresh < self.capacity() {
+            self.fresh += 1;
+            self.fresh - 1
+        } else {
+            return false;
+        };
+        self.nodes[place as usize] = Node { command, ticket, next: NONE };
+        self.link(chain, place);
+        true
+    }
+
+    fn link(&mut self, chain: &mut Chain, place: u32) {
+        if chain.tail == NONE {
+            chain.head = place;
+        } else {
+            self.nodes[chain.tail as usize].next = place;
+        }
+        chain.tail = place;
+        chain.len += 1;
+    }
+
+    /// Removes the first command.
+    pub(crate) fn pop(&mut self, chain: &mut Chain) {
+        if chain.head == NONE {
+            return;
+        }
+        let place = chain.head;
+        chain.head = self.next(place);
+        chain.len -= 1;
+        if chain.head == NONE {
+            chain.tail = NONE;
+        }
+        self.give_back(place, place);
+    }
+
+    /// Frees the whole chain in one step.
+    pub(crate) fn clear(&mut self, chain: &mut Chain) {
+        if chain.head != NONE {
+            self.give_back(chain.head, chain.tail);
+        }
+        *chain = Chain::EMPTY;
+    }
+
+    fn give_back(&mut self, head: u32, tail: u32) {
+        self.nodes[tail as usize].next = self.free.head;
+        self.free.head = head;
+    }
+
+    /// Keeps the first `keep` commands and frees the rest.
+    pub(crate) fn cut(&mut self, chain: &mut Chain, keep: u32) {
+        if keep == 0 {
+            return self.clear(chain);
+        }
+        if keep >= chain.len {
+            return;
+        }
+        let mut last = chain.head;
+        for _ in 1..keep {
+            last = self.next(last);
+        }
+        let mut rest = Chain { head: self.next(last), tail: chain.tail, len: chain.len - keep };
+        self.nodes[last as usize].next = NONE;
+        *chain = Chain { tail: last, len: keep, ..*chain };
+        self.clear(&mut rest);
+    }
+
+    /// Frees every command with this ticket; how many there were.
+    pub(crate) fn remove(&mut self, chain: &mut Chain, ticket: Ticket) -> u32 {
+        let before = chain.len;
+        let (mut kept, mut gone) = (Chain::EMPTY, Chain::EMPTY);
+        let mut place = chain.head;
+        while place != NONE {
+            let next = self.next(place);
+            self.nodes[place as usize].next = NONE;
+            let side = if self.node(place).ticket == ticket { &mut gone } else { &mut kept };
+            self.link(side, place);
+            place = next;
+        }
+        self.clear(&mut gone);
+        *chain = kept;
+        before - chain.len
+    }
+
+    /// Sorts a chain by time, keeping the order of equals. A sorted chain takes one pass.
+    pub(crate) fn sort(&mut self, chain: &mut Chain) {
+        // Natural merge sort, bottom up: rising runs are split off and merged like a binary
+        // counter, so that 4,096 commands need at most 12 levels.
+        const LEVELS: usize = 33;
+        let mut levels = [Chain::EMPTY; LEVELS];
+        let mut rest = *chain;
+        loop {
+            let mut run = self.split_run(&mut rest);
+            if rest.head == NONE && levels.iter().all(|level| level.head == NONE) {
+                *chain = run;
+                return;
+            }
+            for level in &mut levels {
+                if level.head == NONE {
+                    *level = run;
+                    run = Chain::EMPTY;
+                    break;
+                }
+                let mut older = core::mem::replace(level, Chain::EMPTY);
+                self.merge(&mut older, run);
+                run = older;
+            }
+            if rest.head == NONE {
+                break;
+            }
+        }
+        let mut sorted = Chain::EMPTY;
+        for level in levels {
+            let mut older = level;
+            self.merge(&mut older, sorted);
+            sorted = older;
+        }
+        *chain = sorted;
+    }
+
+    /// Takes the rising run at the head of `rest`.
+    fn split_run(&mut self, rest: &mut Chain) -> Chain {
+        let mut run = Chain::EMPTY;
+        while rest.head != NONE {
+            let place = rest.head;
+            if run.tail != NONE && self.at(place) < self.at(run.tail) {
+                break;
+            }
+            rest.head = self.next(place);
+            rest.len -= 1;
+            self.nodes[place as usize].next = NONE;
+            self.link(&mut run, place);
+        }
+        if rest.head == NONE {
+            *rest = Chain::EMPTY;
+        }
+        run
+    }
+
+    /// Merges the sorted `newer` into the sorted `chain`; among equals the older come first.
+    pub(crate) fn merge(&mut self, chain: &mut Chain, newer: Chain) {
+        if newer.head == NONE {
+            return;
+        }
+        if chain.tail == NONE || self.at(chain.tail) <= self.at(newer.head) {
+            if chain.tail == NONE {
+                chain.head = newer.head;
+            } else {
+                self.nodes[chain.tail as usize].next = newer.head;
+            }
+            chain.tail = newer.tail;
+            chain.len += newer.len;
+            return;
+        }
+        let (mut old, mut new) = (chain.head, newer.head);
+        let len = chain.len + newer.len;
+        let tail = if self.at(newer.tail) >= self.at(chain.tail) { newer.tail } else { chain.tail };
+        let mut merged = Chain::EMPTY;
+        while old != NONE && new != NONE {
+            let from = if self.at(old) <= self.at(new) { &mut old } else { &mut new };
+            let place = *from;
+            *from = self.next(place);
+            self.link(&mut merged, place);
+        }
+        let rest = if old == NONE { new } else { old };
+        self.nodes[merged.tail as usize].next = rest;
+        *chain = Chain { head: merged.head, tail, len };
+    }
+}
+
+#[cfg(test)]
+#[path = "pool/tests.rs"]
+mod tests;

@@ -1,0 +1,393 @@
+//! The body's safety states and every way from one to another, as one table.
+//! Moved by `stage` (what people ask) and by `watch` (what went wrong).
+//! The law: what is not in the table does not happen.
+
+use crate::diary::Event;
+use crate::stage::Stage;
+use crate::time::{Instant, Span};
+use crate::watch::Link;
+
+/// What the whole body is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Reading only, until it is known where everything stands.
+    Boot,
+    /// Limp: targets follow the sensors.
+    Disarmed,
+    /// Gains fade in while the body holds where it is.
+    Armed,
+    /// Lanes move the body.
+    Running,
+    /// The body slows to a stop and stays, powered; lanes wait.
+    Holding,
+    /// The body moves to its safe pose, then lets go.
+    Safe,
+    /// Something broke: the body holds while its gains fade out.
+    Fault,
+    /// Frozen at the last value sent, outranked by nothing.
+    Estop,
+}
+
+/// What may change the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// Enough good readings were made.
+    Ready,
+    /// A person arms the body.
+    Arm,
+    /// The gains have faded in.
+    FadedIn,
+    /// A person lets the body go limp.
+    Disarm,
+    /// A person or a reaction stops the motion.
+    Hold,
+    /// A person lets the motion go on.
+    Resume,
+    /// A person or a reaction sends the body to its safe pose.
+    Retreat,
+    /// A reaction: something broke.
+    Break,
+    /// A person says that it is mended.
+    Clear,
+    /// Anyone presses stop.
+    Press,
+    /// A person releases the stop.
+    Release,
+}
+
+impl State {
+    /// Every state, in the order of the table.
+    pub const ALL: [State; 8] = [
+        State::Boot,
+        State::Disarmed,
+        State::Armed,
+        State::Running,
+        State::Holding,
+        State::Safe,
+        State::Fault,
+        State::Estop,
+    ];
+
+    /// The state's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Boot => "boot",
+            State::Disarmed => "disarmed",
+            State::Armed => "armed",
+            State::Running => "running",
+            State::Holding => "holding",
+            State::Safe => "safe",
+            State::Fault => "fault",
+            State::Estop => "estop",
+        }
+    }
+
+    /// The state after `input`, or `None` if it changes nothing here.
+    pub const fn after(self, input: Input) -> Option<State> {
+        Some(match (self, input) {
+            (State::Boot, Input::Ready) => State::Disarmed,
+
+            (State::Disarmed, Input::Arm) => State::Armed,
+
+            (State::Armed, Input::FadedIn) => State::Running,
+
+            (State::Armed | State::Running, Input::Hold) => State::Holding,
+            (State::Holding, Input::Resume) => State::Running,
+
+            (State::Armed | State::Running | State::Holding, Input::Retreat) => State::Safe,
+
+            (State::Armed | State::Running | State::Holding, Input::Disarm) => State::Disarmed,
+            (State::Safe | State::Estop, Input::Disarm) => State::Disarmed,
+
+            (State::Fault | State::Estop, Input::Break) => return None,
+            (_, Input::Break) => State::Fault,
+            (State::Fault, Input::Clear) => State::Disarmed,
+
+            (State::Estop, Input::Press) => return None,
+            (_, Input::Press) => State::Estop,
+            (State::Estop, Input::Release) => State::Holding,
+
+            _ => return None,
+        })
+    }
+
+    /// Whether lanes move joints, hands and wheels in this state.
+    pub const fn is_moved_by_lanes(self) -> bool {
+        matches!(self, State::Running)
+    }
+
+    /// Whether targets follow the sensors in this state.
+    pub const fn follows_sensors(self) -> bool {
+        matches!(self, State::Boot | State::Disarmed)
+    }
+}
+
+impl Input {
+    /// Every input.
+    pub const ALL: [Input; 11] = [
+        Input::Ready,
+        Input::Arm,
+        Input::FadedIn,
+        Input::Disarm,
+        Input::Hold,
+        Input::Resume,
+        Input::Retreat,
+        Input::Break,
+        Input::Clear,
+        Input::Press,
+        Input::Release,
+    ];
+}
+
+/// How long the body's own movements take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manners {
+    /// How many good readings come before anything may be armed.
+    pub readings: u32,
+    /// How long every board must have answered before arming.
+    pub good_link: Span,
+    /// How long gains take to fade in.
+    pub fade_in: Span,
+    /// How long gains take to fade out after a fault or in the safe pose.
+    pub fade_out: Span,
+    /// How long the lanes take to come back when motion goes on.
+    pub ease_in: Span,
+    /// How long the way to the safe pose takes.
+    pub retreat: Span,
+}
+
+impl Default for Manners {
+    fn default() -> Manners {
+        Manners {
+            readings: 10,
+            good_link: Span::from_millis(500),
+            fade_in: Span::from_millis(2000),
+            fade_out: Span::from_millis(500),
+            ease_in: Span::from_millis(400),
+            retreat: Span::from_millis(2000),
+        }
+    }
+}
+
+/// Why the body cannot be armed, resumed or released now. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotNow {
+    /// The input means nothing in this state.
+    State(State),
+    /// Not enough readings have been made, or not every board has answered for long enough.
+    NotReady,
+}
+
+/// Whether the boards have said enough to move the body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Readiness {
+    /// Turns in which every board answered.
+    pub(crate) readings: u32,
+    /// Enough of them to know where everything stands.
+    pub(crate) booted: bool,
+    /// Every board has answered for long enough.
+    pub(crate) good: bool,
+    /// A board is lost.
+    pub(crate) lost: bool,
+}
+
+impl Readiness {
+    pub(crate) fn hear(&mut self, links: &[Link], manners: &Manners) {
+        if links.iter().all(|link| link.age == 0) {
+            self.readings = self.readings.saturating_add(1);
+        }
+        self.booted = self.readings >= manners.readings;
+        self.good = links.iter().all(|link| link.good >= manners.good_link);
+        self.lost = links.iter().any(|link| link.lost);
+    }
+
+    /// Whether what a person asks for can be done with the boards as they are.
+    fn allows(&self, input: Input) -> bool {
+        match input {
+            Input::Arm => self.booted && self.good && !self.lost,
+            Input::Resume | Input::Clear => !self.lost,
+            _ => true,
+        }
+    }
+}
+
+/// The state and how strongly the body is powered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Safety {
+    pub(crate) state: State,
+    pub(crate) since: Instant,
+    /// The factor on gains and stiffnesses, 0 to 1.
+    pub(crate) power: f64,
+}
+
+impl Safety {
+    pub(crate) const BOOT: Safety = Safety { state: State::Boot, since: Instant::ZERO, power: 0.0 };
+
+    pub(crate) fn is_limp(&self) -> bool {
+        self.power <= 0.0
+    }
+
+    /// Moves to the next state; whether there was one.
+    pub(crate) fn apply(&mut self, input: Input, now: Instant) -> bool {
+        // A body that was limp when the stop was pressed is not to be stiff when it is released.
+        let limp_release = input == Input::Release && self.is_limp();
+        let input = if limp_release { Input::Disarm } else { input };
+        let Some(next) = self.state.after(input) else { return false };
+        self.state = next;
+        self.since = now;
+        true
+    }
+
+    /// The power at `now`, from what it was at the last turn, `elapsed` ago.
+    pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, manners: &Manners) {
+        let up = elapsed.share_of(manners.fade_in);
+        let down = elapsed.share_of(manners.fade_out);
+        self.power = match self.state {
+            State::Boot | State::Disarmed => 0.0,
+            State::Armed | State::Running => (self.power + up).min(1.0),
+            // Held as it is: a half-armed body that is stopped stays half stiff.
+            State::Holding | State::Estop => self.power,
+            State::Safe if now - self.since < manners.retreat => self.power,
+            State::Safe | State::Fault => (self.power - down).max(0.0),
+        };
+    }
+}
+
+/// What people may ask of the body. Allowed in every turn and between turns; true at once.
+impl Stage<'_> {
+    /// Powers the body, where it stands.
+    ///
+    /// # Errors
+    /// [`NotNow`], with nothing changed. So for all of these.
+    pub fn arm(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Arm)
+    }
+
+    /// Lets the body go limp.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn disarm(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Disarm)
+    }
+
+    /// Slows the motion to a stop; the body stays powered.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn hold(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Hold)
+    }
+
+    /// Lets the lanes move the body again.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn resume(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Resume)
+    }
+
+    /// Sends the body to its safe pose, where it goes limp.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn retreat(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Retreat)
+    }
+
+    /// Says that a fault is mended.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn clear_fault(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Clear)
+    }
+
+    /// Presses the emergency stop.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn press_stop(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Press)
+    }
+
+    /// Releases the emergency stop; the body stays where it is.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn release_stop(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Release)
+    }
+
+    fn ask(&mut self, input: Input) -> Result<State, NotNow> {
+        if self.safety.state.after(input).is_none() {
+            return Err(NotNow::State(self.safety.state));
+        }
+        if !self.link.allows(input) {
+            return Err(NotNow::NotReady);
+        }
+        self.enter(input);
+        Ok(self.safety.state)
+    }
+
+    /// Moves to the next state, if there is one; the body's own movements start from here.
+    pub(crate) fn enter(&mut self, input: Input) {
+        if !self.safety.apply(input, self.beat.now) {
+            return;
+        }
+        self.diary.note(Event::Entered(self.safety.state));
+        for track in self.tracks.iter_mut() {
+            track.origin = track.held;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every edge there is: from, input, to.
+    const EDGES: &[(State, Input, State)] = &[
+        (State::Boot, Input::Ready, State::Disarmed),
+        (State::Boot, Input::Break, State::Fault),
+        (State::Boot, Input::Press, State::Estop),
+        (State::Disarmed, Input::Arm, State::Armed),
+        (State::Disarmed, Input::Break, State::Fault),
+        (State::Disarmed, Input::Press, State::Estop),
+        (State::Armed, Input::FadedIn, State::Running),
+        (State::Armed, Input::Hold, State::Holding),
+        (State::Armed, Input::Retreat, State::Safe),
+        (State::Armed, Input::Disarm, State::Disarmed),
+        (State::Armed, Input::Break, State::Fault),
+        (State::Armed, Input::Press, State::Estop),
+        (State::Running, Input::Hold, State::Holding),
+        (State::Running, Input::Retreat, State::Safe),
+        (State::Running, Input::Disarm, State::Disarmed),
+        (State::Running, Input::Break, State::Fault),
+        (State::Running, Input::Press, State::Estop),
+        (State::Holding, Input::Resume, State::Running),
+        (State::Holding, Input::Retreat, State::Safe),
+        (State::Holding, Input::Disarm, State::Disarmed),
+        (State::Holding, Input::Break, State::Fault),
+        (State::Holding, Input::Press, State::Estop),
+        (State::Safe, Input::Disarm, State::Disarmed),
+        (State::Safe, Input::Break, State::Fault),
+        (State::Safe, Input::Press, State::Estop),
+        (State::Fault, Input::Clear, State::Disarmed),
+        (State::Fault, Input::Press, State::Estop),
+        (State::Estop, Input::Release, State::Holding),
+        (State::Estop, Input::Disarm, State::Disarmed),
+    ];
+
+    #[test]
+    fn the_table_has_exactly_these_edges() {
+        for state in State::ALL {
+            for input in Input::ALL {
+                let expected =
+                    EDGES.iter().find(|it| (it.0, it.1) == (state, input)).map(|it| it.2);
+                assert_eq!(state.after(input), expected, "{state:?} after {input:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_a_person_leads_out_of_estop() {
+        for input in [Input::Ready, Input::FadedIn, Input::Hold, Input::Retreat, Input::Break] {
+            assert_eq!(State::Estop.after(input), None);
+        }
+    }
+
+    #[test]
+    fn a_stop_pressed_on_a_limp_body_is_released_to_limp() {
+        let mut safety = Safety { state: State::Disarmed, ..Safety::BOOT };
+        assert!(safety.apply(Input::Press, Instant::ZERO));
+        assert!(safety.apply(Input::Release, Instant::ZERO));
+        assert_eq!(safety.state, State::Disarmed);
+    }
+}

@@ -1,0 +1,196 @@
+//! A whole request prepared outside the turn: checked, sorted, and swapped in at one turn's edge.
+//! Filled by clients in their own time, over memory of its own; handed to `Stage::swap_in`.
+//! The law: however many commands it holds, taking it in costs one step for each actuator.
+
+use crate::body::{ActuatorId, Body};
+use crate::command::{Command, Merge, Part, Refusal, Ticket};
+use crate::time::Instant;
+
+/// How many sheets may play in one lane at a time.
+pub const SHEETS: usize = 4;
+
+/// A place for one command in a sheet.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetCommand {
+    command: Command,
+    order: u32,
+}
+
+impl SheetCommand {
+    /// A free place.
+    pub const FREE: SheetCommand =
+        SheetCommand { command: Command { at: Instant::ZERO, value: 0.0 }, order: 0 };
+}
+
+/// One actuator's commands in a sheet.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetPart {
+    pub(crate) actuator: ActuatorId,
+    head: u32,
+    tail: u32,
+    pub(crate) part: Part,
+}
+
+impl SheetPart {
+    /// A free place.
+    pub const FREE: SheetPart = SheetPart {
+        actuator: ActuatorId(0),
+        head: 0,
+        tail: 0,
+        part: Part { count: 0, first: Instant::ZERO, last: Instant::ZERO, left_alone: false },
+    };
+}
+
+/// The memory of a sheet, handed in by the caller.
+#[derive(Debug)]
+pub struct SheetMemory<'m> {
+    /// As many places as the sheet shall hold commands.
+    pub commands: &'m mut [SheetCommand],
+    /// As many places as the sheet shall have actuators.
+    pub parts: &'m mut [SheetPart],
+    /// One place for each actuator of the body.
+    pub part_of: &'m mut [u16],
+}
+
+/// A prepared request.
+#[derive(Debug)]
+pub struct Sheet<'m> {
+    memory: SheetMemory<'m>,
+    merge: Merge,
+    commands: u32,
+    parts: u16,
+    clipped: u32,
+    pub(crate) ticket: Ticket,
+}
+
+const NO_PART: u16 = u16::MAX;
+
+impl<'m> Sheet<'m> {
+    /// An empty sheet over this memory.
+    pub fn new(memory: SheetMemory<'m>) -> Sheet<'m> {
+        memory.part_of.fill(NO_PART);
+        Sheet { memory, merge: Merge::Merge, commands: 0, parts: 0, clipped: 0, ticket: Ticket(0) }
+    }
+
+    /// Wipes the sheet and begins a new request.
+    pub fn begin(&mut self, merge: Merge) {
+        self.memory.part_of.fill(NO_PART);
+        (self.merge, self.commands, self.parts, self.clipped) = (merge, 0, 0, 0);
+    }
+
+    /// Adds the commands for one actuator, in any order. `now` is the middle of the window
+    /// in which instants are believed.
+    ///
+    /// # Errors
+    /// As for a request; the sheet is then as it was before this call.
+    pub fn add(
+        &mut self,
+        body: &Body<'_>,
+        now: Instant,
+        actuator: ActuatorId,
+        commands: &[Command],
+    ) -> Result<(), Refusal> {
+        let known = body.actuators.get(actuator.index());
+        let (Some(known), Some(&place)) = (known, self.memory.part_of.get(actuator.index())) else {
+            return Err(Refusal::NoActuator(actuator));
+        };
+        if place != NO_PART {
+            return Err(Refusal::Twice(actuator));
+        }
+        let part = Part::check(commands.iter().copied(), actuator, now)?;
+        let room = self.memory.commands.len() as u64 - u64::from(self.commands);
+        if u64::from(part.count) > room || usize::from(self.parts) >= self.memory.parts.len() {
+            let room = u32::try_from(room).unwrap_or(u32::MAX);
+            return Err(Refusal::Full { actuator, room });
+        }
+        if part.left_alone {
+            return Ok(());
+        }
+        let head = self.commands;
+        for command in commands.iter().filter(|command| !command.value.is_nan()) {
+            let value = known.range.clamp(command.value);
+            self.clipped += u32::from(value.total_cmp(&command.value).is_ne());
+            let command = Command { value, ..*command };
+            self.memory.commands[self.commands as usize] =
+                SheetCommand { command, order: self.commands };
+            self.commands += 1;
+        }
+        let added = &mut self.memory.commands[head as usize..self.commands as usize];
+        if !added.is_sorted_by_key(|it| it.command.at) {
+            added.sort_unstable_by_key(|it| (it.command.at, it.order));
+        }
+        self.memory.part_of[actuator.index()] = self.parts;
+        self.memory.parts[usize::from(self.parts)] =
+            SheetPart { actuator, head, tail: self.commands, part };
+        self.parts += 1;
+        Ok(())
+    }
+
+    /// How the sheet's commands join those that wait.
+    pub fn merge(&self) -> Merge {
+        self.merge
+    }
+
+    /// How many values were brought into their actuators' ranges.
+    pub fn clipped(&self) -> u32 {
+        self.clipped
+    }
+
+    /// How many commands of the sheet still wait.
+    pub fn waiting(&self) -> u32 {
+        self.parts().iter().map(|part| part.tail - part.head).sum()
+    }
+
+    pub(crate) fn parts(&self) -> &[SheetPart] {
+        &self.memory.parts[..usize::from(self.parts)]
+    }
+
+    fn part_mut(&mut self, actuator: ActuatorId) -> Option<&mut SheetPart> {
+        let place = *self.memory.part_of.get(actuator.index())?;
+        self.memory.parts[..usize::from(self.parts)].get_mut(usize::from(place))
+    }
+
+    /// The commands that wait for `actuator`, in their order.
+    pub(crate) fn waiting_for(&self, actuator: ActuatorId) -> &[SheetCommand] {
+        let place = self.memory.part_of.get(actuator.index()).copied().unwrap_or(NO_PART);
+        match self.parts().get(usize::from(place)) {
+            Some(part) => &self.memory.commands[part.head as usize..part.tail as usize],
+            None => &[],
+        }
+    }
+
+    /// The next command for `actuator`.
+    pub(crate) fn first(&self, actuator: ActuatorId) -> Option<Command> {
+        self.waiting_for(actuator).first().map(|it| it.command)
+    }
+
+    /// Drops the next `count` commands for `actuator`.
+    pub(crate) fn skip(&mut self, actuator: ActuatorId, count: u32) {
+        if let Some(part) = self.part_mut(actuator) {
+            part.head = part.tail.min(part.head + count);
+        }
+    }
+
+    /// Keeps only the next `count` commands for `actuator`.
+    pub(crate) fn keep(&mut self, actuator: ActuatorId, count: u32) {
+        if let Some(part) = self.part_mut(actuator) {
+            part.tail = part.tail.min(part.head + count);
+        }
+    }
+
+    /// How many of the commands that wait for `actuator` satisfy `is_before`; a binary search.
+    pub(crate) fn count_while(
+        &self,
+        actuator: ActuatorId,
+        is_before: impl Fn(Instant) -> bool,
+    ) -> u32 {
+        let counted = self.waiting_for(actuator).partition_point(|it| is_before(it.command.at));
+        u32::try_from(counted).unwrap_or(u32::MAX)
+    }
+}
+
+impl SheetCommand {
+    pub(crate) fn command(&self) -> Command {
+        self.command
+    }
+}

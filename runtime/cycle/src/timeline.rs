@@ -1,0 +1,278 @@
+//! One actuator in one lane: the commands that wait, and the value they give at each turn.
+//! Fed by `intake`, sampled once in every turn by `stage`.
+//! The law: with nothing added late, the values lie exactly on the line through the commands,
+//! however unevenly the turns come.
+//!
+//! This is the DCM's algorithm in another form. The DCM restarts its line in every cycle from
+//! the last value it sent; that value lies on the same line until the next command changes. So
+//! the start of the line is kept here (`start`), and moved only when the next command changes:
+//! one place where rounding enters instead of one for each turn.
+
+use crate::body::ActuatorId;
+use crate::command::{Command, Ticket};
+use crate::interpolate::{Point, between};
+use crate::pool::{Chain, Pool};
+use crate::sheet::{SHEETS, Sheet};
+use crate::time::Instant;
+
+/// One actuator in one lane. Opaque; made by [`Timeline::IDLE`] only.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeline {
+    /// Where the line that leads to `next` starts. Meaningless while `moved` is set.
+    start: Point,
+    /// The next command; at [`Instant::NEVER`] if none waits.
+    next: Point,
+    /// Whether the next command changed since the last sample.
+    moved: bool,
+    /// Who holds the next command: the chain, or the sheet at this place.
+    source: Source,
+    /// The last value computed: `sendCommandDouble` of the DCM.
+    value: f64,
+    /// The last command executed: `lastCommandValue` and `lastCommandTime`.
+    executed: Point,
+    /// Commands that came one by one.
+    pub(crate) chain: Chain,
+    /// All that wait, in the chain and in sheets.
+    pub(crate) waiting: u32,
+    /// This lane's weight on this actuator, now and from the next edge on.
+    pub(crate) weight: f64,
+    pub(crate) weight_asked: f64,
+    /// The body's value when the lane took this actuator up: where a fade-in starts.
+    pub(crate) from: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Chain,
+    Sheet(u8),
+}
+
+/// The instants of this turn and of the one before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beat {
+    pub(crate) now: Instant,
+    pub(crate) before: Instant,
+}
+
+/// Everything that waits in one lane.
+pub(crate) struct Waiting<'a, 'm> {
+    pub(crate) pool: &'a mut Pool<'m>,
+    pub(crate) sheets: &'a mut [Option<Sheet<'m>>; SHEETS],
+}
+
+/// What to do with a command that is due.
+pub(crate) enum Due<'a> {
+    /// It is the value from here on.
+    Reach,
+    /// Hand it over; false means "not now", and it stays the next command.
+    Fire(&'a mut dyn FnMut(Command) -> bool),
+}
+
+/// What one sample did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sampled {
+    pub(crate) executed: u32,
+    /// Due commands were left for the next turn.
+    pub(crate) deferred: bool,
+}
+
+impl Timeline {
+    /// A timeline on which nothing ever waited.
+    pub const IDLE: Timeline = Timeline {
+        start: Point { at: Instant::ZERO, value: 0.0 },
+        next: Point { at: Instant::NEVER, value: 0.0 },
+        moved: false,
+        source: Source::Chain,
+        value: 0.0,
+        executed: Point { at: Instant::ZERO, value: 0.0 },
+        chain: Chain::EMPTY,
+        waiting: 0,
+        weight: 1.0,
+        weight_asked: 1.0,
+        from: 0.0,
+    };
+
+    /// The value at the last sample.
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// The next command.
+    pub(crate) fn next(&self) -> Option<Command> {
+        let Point { at, value } = self.next;
+        (at != Instant::NEVER).then_some(Command { at, value })
+    }
+
+    /// Waits for one command that stands in no chain and no sheet: the lane's own last one.
+    pub(crate) fn wait_for(&mut self, command: Command) {
+        self.next = Point { at: command.at, value: command.value };
+        self.source = Source::Chain;
+        self.waiting = 1;
+        self.moved = true;
+    }
+
+    /// Takes the actuator up where the body has it.
+    pub(crate) fn take_up(&mut self, held: f64) {
+        self.value = held;
+        self.from = held;
+        self.executed = Point { at: Instant::ZERO, value: held };
+        self.moved = true;
+    }
+
+    /// The value at this turn; executes what is due, at most `steps` commands of it.
+    #[inline]
+    pub(crate) fn sample(
+        &mut self,
+        beat: Beat,
+        actuator: ActuatorId,
+        waiting: Waiting<'_, '_>,
+        due: Due<'_>,
+        steps: &mut u32,
+    ) -> Sampled {
+        let sampled = if self.next.at <= beat.now || self.moved {
+            self.step(beat, actuator, waiting, due, steps)
+        } else {
+            Sampled::default()
+        };
+        if self.next.at > beat.now && self.next.at != Instant::NEVER {
+            self.value = between(self.start, self.next, beat.now);
+        }
+        sampled
+    }
+
+    /// The rare part of a sample: the next command is due, or is another one than before.
+    #[cold]
+    fn step(
+        &mut self,
+        beat: Beat,
+        actuator: ActuatorId,
+        mut waiting: Waiting<'_, '_>,
+        mut due: Due<'_>,
+        steps: &mut u32,
+    ) -> Sampled {
+        let mut sampled = Sampled::default();
+        while self.next.at <= beat.now {
+            let command = Command { at: self.next.at, value: self.next.value };
+            let accepted = *steps > 0
+                && match &mut due {
+                    Due::Reach => true,
+                    Due::Fire(fire) => fire(command),
+                };
+            if !accepted {
+                sampled.deferred = true;
+                return sampled;
+            }
+            *steps -= 1;
+            sampled.executed += 1;
+            self.value = command.value;
+            self.executed = self.next;
+            self.pop(actuator, &mut waiting);
+        }
+        self.start = if beat.before < self.executed.at {
+            self.executed
+        } else {
+            Point { at: beat.before, value: self.value }
+        };
+        self.moved = false;
+        sampled
+    }
+
+    fn pop(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
+        match self.source {
+            Source::Chain => waiting.pool.pop(&mut self.chain),
+            Source::Sheet(place) => {
+                if let Some(sheet) = &mut waiting.sheets[usize::from(place)] {
+                    sheet.skip(actuator, 1);
+                }
+            }
+        }
+        self.waiting -= 1;
+        self.look(actuator, waiting);
+    }
+
+    /// Finds the next command among the chain and the sheets.
+    pub(crate) fn look(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
+        let mut next = waiting.pool.first(&self.chain).map(|(it, by)| (it, by, Source::Chain));
+        for (place, sheet) in (0u8..).zip(waiting.sheets.iter()) {
+            let Some(sheet) = sheet else { continue };
+            let Some(first) = sheet.first(actuator) else { continue };
+            let sooner = next.is_none_or(|(it, by, _)| {
+                first.at < it.at || (first.at == it.at && sheet.ticket.is_before(by))
+            });
+            if sooner {
+                next = Some((first, sheet.ticket, Source::Sheet(place)));
+            }
+        }
+        let was = self.next;
+        (self.next, self.source) = match next {
+            Some((it, _, source)) => (Point { at: it.at, value: it.value }, source),
+            None => (Point { at: Instant::NEVER, value: 0.0 }, Source::Chain),
+        };
+        // The same target from another source is still the same line.
+        self.moved |= self.next != was;
+    }
+
+    /// Deletes all that waits: one step for the chain and for each sheet.
+    pub(crate) fn clear(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
+        waiting.pool.clear(&mut self.chain);
+        for sheet in waiting.sheets.iter_mut().flatten() {
+            sheet.keep(actuator, 0);
+        }
+        self.waiting = 0;
+    }
+
+    /// Deletes what waits for `from` or later.
+    pub(crate) fn clear_from(
+        &mut self,
+        from: Instant,
+        actuator: ActuatorId,
+        waiting: &mut Waiting<'_, '_>,
+    ) {
+        if waiting.pool.last_at(&self.chain).is_some_and(|last| last >= from) {
+            let keep = waiting.pool.count_while(&self.chain, |at| at < from);
+            waiting.pool.cut(&mut self.chain, keep);
+        }
+        for sheet in waiting.sheets.iter_mut().flatten() {
+            sheet.keep(actuator, sheet.count_while(actuator, |at| at < from));
+        }
+        self.recount(actuator, waiting);
+    }
+
+    /// Deletes what waits for `to` or earlier.
+    pub(crate) fn clear_to(
+        &mut self,
+        to: Instant,
+        actuator: ActuatorId,
+        waiting: &mut Waiting<'_, '_>,
+    ) {
+        while waiting.pool.first(&self.chain).is_some_and(|(it, _)| it.at <= to) {
+            waiting.pool.pop(&mut self.chain);
+        }
+        for sheet in waiting.sheets.iter_mut().flatten() {
+            sheet.skip(actuator, sheet.count_while(actuator, |at| at <= to));
+        }
+        self.recount(actuator, waiting);
+    }
+
+    /// Deletes what came with `ticket`.
+    pub(crate) fn cancel(
+        &mut self,
+        ticket: Ticket,
+        actuator: ActuatorId,
+        waiting: &mut Waiting<'_, '_>,
+    ) {
+        waiting.pool.remove(&mut self.chain, ticket);
+        for sheet in waiting.sheets.iter_mut().flatten().filter(|sheet| sheet.ticket == ticket) {
+            sheet.keep(actuator, 0);
+        }
+        self.recount(actuator, waiting);
+        self.look(actuator, waiting);
+    }
+
+    /// Counts all that waits anew.
+    pub(crate) fn recount(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
+        let in_sheets: usize =
+            waiting.sheets.iter().flatten().map(|sheet| sheet.waiting_for(actuator).len()).sum();
+        self.waiting = self.chain.len() + u32::try_from(in_sheets).unwrap_or(u32::MAX);
+    }
+}

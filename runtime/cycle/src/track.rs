@@ -1,0 +1,136 @@
+//! One actuator's way through a turn: commanded, limited, sent, and what was clipped between.
+//! Written by the blend, then by the limits; read by everyone who looks at the body.
+//! The law: commanded, limited and sent are three values, kept apart.
+
+use crate::blend::Mix;
+use crate::body::{Actuator, ActuatorId, Gains, Kind, Range};
+use crate::frame::Target;
+
+/// Why a value was changed on its way to the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clip {
+    /// It was outside the actuator's range.
+    Position,
+    /// It was outside the range that another actuator's place allows.
+    Coupled,
+    /// It would have moved too fast.
+    Velocity,
+    /// It would have changed its speed too fast.
+    Acceleration,
+    /// The motor is too hot for that much stiffness.
+    Temperature,
+}
+
+/// How many reasons there are.
+pub const CLIP_KINDS: usize = 5;
+
+/// The names of the reasons, in the order of [`Clip`].
+pub const CLIP_NAMES: [&str; CLIP_KINDS] =
+    ["position", "coupled", "velocity", "acceleration", "temperature"];
+
+/// One actuator's state. Opaque but for its values; made by [`Track::NEW`] only.
+#[derive(Clone, Copy, Debug)]
+pub struct Track {
+    /// What the lanes, or the safety state, asked for in this turn.
+    pub commanded: f64,
+    /// What the limits left of it.
+    pub limited: f64,
+    /// What the wire carries, back in the actuator's unit: `limited` after rounding to counts.
+    pub sent: f64,
+    /// What it goes on with when nobody asks for anything: the value sent, and for a stiffness
+    /// the value commanded, so that heat and power weaken it once and not once in every turn.
+    pub held: f64,
+    /// How much of the actuator lanes claimed in this turn, 0 to 1; 0 means that nobody drives it.
+    pub coverage: f64,
+    /// The gains sent.
+    pub gains: Gains,
+    /// Whether it exerts no force, so that its targets follow its sensor.
+    pub limp: bool,
+    /// How often each reason changed its value, in the order of [`Clip`].
+    pub clips: [u64; CLIP_KINDS],
+    /// Which reasons changed its value in this turn: one bit each, in the order of [`Clip`].
+    pub clipped_now: u8,
+    /// The limited value of the turn before.
+    pub(crate) before: f64,
+    /// The limited value's speed in the last turn.
+    pub(crate) speed: f64,
+    /// What was commanded in the last turn: its change is the speed of what is followed.
+    pub(crate) followed: f64,
+    /// Where the body's own movement (ease-in, retreat) started.
+    pub(crate) origin: f64,
+    pub(crate) mix: Mix,
+    /// The stiffness of this joint, if it has one.
+    pub(crate) stiffness: Option<ActuatorId>,
+}
+
+impl Track {
+    /// An actuator that was never driven.
+    pub const NEW: Track = Track {
+        commanded: 0.0,
+        limited: 0.0,
+        sent: 0.0,
+        held: 0.0,
+        coverage: 0.0,
+        gains: Gains::LIMP,
+        limp: false,
+        clips: [0; CLIP_KINDS],
+        clipped_now: 0,
+        before: 0.0,
+        speed: 0.0,
+        followed: 0.0,
+        origin: 0.0,
+        mix: Mix::EMPTY,
+        stiffness: None,
+    };
+
+    /// How often `reason` changed this actuator's value.
+    pub fn clipped(&self, reason: Clip) -> u64 {
+        self.clips[reason as usize]
+    }
+
+    pub(crate) fn clip(&mut self, reason: Clip) {
+        self.clips[reason as usize] += 1;
+        self.clipped_now |= 1 << reason as u8;
+    }
+
+    /// A part of the way from where the body's own movement started to where it leads.
+    pub(crate) fn on_the_way(&self, to: f64, share: f64) -> f64 {
+        if share < 1.0 { self.origin + (to - self.origin) * share } else { to }
+    }
+
+    /// The stop is pressed: the last value sent stands, and a wheel stands still.
+    pub(crate) fn freeze(&mut self, actuator: &Actuator<'_>) {
+        self.clipped_now = 0;
+        self.speed = 0.0;
+        if actuator.kind == Kind::Wheel {
+            self.settle(actuator.range.clamp(0.0));
+        }
+    }
+
+    /// From the limited value to the board's counts, which stay in `range`, and back.
+    pub(crate) fn round(
+        &mut self,
+        actuator: &Actuator<'_>,
+        range: Range,
+        power: f64,
+        target: &mut Target,
+    ) {
+        let is_stiffness = matches!(actuator.kind, Kind::Stiffness { .. });
+        let powered = if is_stiffness && self.limited > 0.0 { power } else { 1.0 };
+        target.counts = actuator.calibration.counts(self.limited * powered, range);
+        target.gains = self.gains;
+        self.sent = actuator.calibration.value(target.counts);
+        self.held = if is_stiffness { actuator.range.clamp(self.commanded) } else { self.sent };
+    }
+
+    /// Puts the actuator at `value`, at rest, as if it had always been there.
+    pub(crate) fn settle(&mut self, value: f64) {
+        self.commanded = value;
+        self.limited = value;
+        self.sent = value;
+        self.held = value;
+        self.followed = value;
+        self.origin = value;
+        self.speed = 0.0;
+    }
+}

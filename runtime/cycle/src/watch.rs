@@ -1,0 +1,180 @@
+//! What the body does by itself when turns come late or boards fall silent, by degrees.
+//! Asked once at the end of every turn; its answer is an input to the safety table.
+//! The law: nothing comes back by itself. What a reaction stopped, a person starts again.
+
+use crate::body::BoardId;
+use crate::diary::{Diary, Event};
+use crate::frame::Answer;
+use crate::safety::Input;
+use crate::time::Span;
+
+/// How much is borne before the body reacts. 0 turns means "never".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// A turn is late when more than this has passed since the one before.
+    pub late_after: Span,
+    /// After so many late turns in a row the body holds.
+    pub late_to_hold: u32,
+    /// After so many late turns in a row it goes to its safe pose.
+    pub late_to_safe: u32,
+    /// After so many turns without a board's answer the body holds.
+    pub missing_to_hold: u32,
+    /// After so many the board is lost, and that is a fault.
+    pub missing_to_lost: u32,
+}
+
+impl Patience {
+    /// The usual patience at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
+    pub fn at(period: Span) -> Patience {
+        Patience {
+            late_after: period + Span::from_nanos(period.nanos() / 2),
+            late_to_hold: 5,
+            late_to_safe: 50,
+            missing_to_hold: 5,
+            missing_to_lost: 50,
+        }
+    }
+}
+
+/// The link to one board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Link {
+    /// Exchanges that were answered.
+    pub acks: u64,
+    /// Exchanges that were not.
+    pub nacks: u64,
+    /// Turns since the last answer.
+    pub age: u32,
+    /// How long it has answered without a gap.
+    pub good: Span,
+    /// The board's last error code.
+    pub error: u16,
+    /// It counts as lost.
+    pub lost: bool,
+}
+
+/// The judge of late turns and silent boards.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    pub(crate) patience: Patience,
+    late_in_a_row: u32,
+}
+
+impl Watch {
+    pub(crate) fn new(patience: Patience) -> Watch {
+        Watch { patience, late_in_a_row: 0 }
+    }
+
+    /// Counts this turn's lateness and answers; the reaction to it.
+    pub(crate) fn judge(
+        &mut self,
+        late: bool,
+        elapsed: Span,
+        answers: &[Answer],
+        links: &mut [Link],
+        diary: &mut Diary<'_>,
+    ) -> Option<Input> {
+        let patience = self.patience;
+        self.late_in_a_row = if late { self.late_in_a_row.saturating_add(1) } else { 0 };
+        let mut reaction =
+            degree(self.late_in_a_row, patience.late_to_hold, patience.late_to_safe, Input::Retreat);
+        for (board, (answer, link)) in (0u8..).zip(answers.iter().zip(links)) {
+            link.hear(*answer, elapsed);
+            let board = BoardId(board);
+            if answer.answered {
+                if link.lost {
+                    link.lost = false;
+                    diary.note(Event::BoardBack(board));
+                }
+                continue;
+            }
+            diary.note(Event::BoardMissing(board));
+            let hurt =
+                degree(link.age, patience.missing_to_hold, patience.missing_to_lost, Input::Break);
+            if hurt == Some(Input::Break) && !link.lost {
+                link.lost = true;
+                diary.note(Event::BoardLost(board));
+            }
+            reaction = graver(reaction, hurt);
+        }
+        reaction
+    }
+}
+
+impl Link {
+    fn hear(&mut self, answer: Answer, elapsed: Span) {
+        if answer.answered {
+            self.acks += 1;
+            self.age = 0;
+            self.good = Span::from_nanos(self.good.nanos().saturating_add(elapsed.nanos()));
+            self.error = answer.error;
+        } else {
+            self.nacks += 1;
+            self.age = self.age.saturating_add(1);
+            self.good = Span::ZERO;
+        }
+    }
+}
+
+/// The reaction to `count` faults in a row.
+fn degree(count: u32, to_hold: u32, to_worse: u32, worse: Input) -> Option<Input> {
+    let reached = |limit: u32| limit != 0 && count >= limit;
+    if reached(to_worse) {
+        Some(worse)
+    } else if reached(to_hold) {
+        Some(Input::Hold)
+    } else {
+        None
+    }
+}
+
+fn graver(a: Option<Input>, b: Option<Input>) -> Option<Input> {
+    let gravity = |input: &Option<Input>| match input {
+        Some(Input::Break) => 3,
+        Some(Input::Retreat) => 2,
+        Some(_) => 1,
+        None => 0,
+    };
+    if gravity(&b) > gravity(&a) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Span = Span::from_millis(1);
+
+    fn run(turns: &[(bool, bool)]) -> Option<Input> {
+        let patience = Patience {
+            late_to_hold: 2,
+            late_to_safe: 3,
+            missing_to_hold: 2,
+            missing_to_lost: 4,
+            ..Patience::at(MS)
+        };
+        let (mut watch, mut links) = (Watch::new(patience), [Link::default()]);
+        let mut diary = Diary::new(&mut []);
+        let mut reaction = None;
+        for &(late, answered) in turns {
+            let answers = [Answer { answered, error: 0 }];
+            reaction = watch.judge(late, MS, &answers, &mut links, &mut diary);
+        }
+        reaction
+    }
+
+    #[test]
+    fn late_turns_hold_and_then_retreat_but_only_in_a_row() {
+        assert_eq!(run(&[(true, true)]), None);
+        assert_eq!(run(&[(true, true); 2]), Some(Input::Hold));
+        assert_eq!(run(&[(true, true); 3]), Some(Input::Retreat));
+        assert_eq!(run(&[(true, true), (false, true), (true, true)]), None);
+    }
+
+    #[test]
+    fn a_silent_board_holds_the_body_and_then_breaks_it() {
+        assert_eq!(run(&[(false, false)]), None);
+        assert_eq!(run(&[(false, false); 2]), Some(Input::Hold));
+        assert_eq!(run(&[(false, false); 4]), Some(Input::Break));
+        assert_eq!(run(&[(true, false); 4]), Some(Input::Break), "the graver one wins");
+    }
+}
