@@ -28,6 +28,11 @@ pub struct LaneId {
     pub(crate) generation: u32,
 }
 
+impl LaneId {
+    /// A handle that never names a lane.
+    pub const NOBODY: LaneId = LaneId { place: u16::MAX, generation: u32::MAX };
+}
+
 /// What a lane does with an actuator when its last command there is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {

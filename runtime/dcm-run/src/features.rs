@@ -1,0 +1,42 @@
+//! `dcm-run features`: the ledger of what the DCM and Tekkotsu could do, and what shows it here.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+
+use crate::Outcome;
+
+/// The ledger, as the tests check it.
+const LEDGER: &str = include_str!("../../../tests/ledger.toml");
+
+/// A feature without a test is not built yet.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// Only those that no test shows yet.
+    #[arg(long)]
+    missing: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let ledger: toml::Table = LEDGER.parse().context("the ledger in this binary is broken")?;
+    let mut out = std::io::stdout().lock();
+    let (mut all, mut shown) = (0, 0);
+    for (id, row) in &ledger {
+        let text = |key| row.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        let tests: Vec<_> = row
+            .get("tests")
+            .and_then(toml::Value::as_array)
+            .map(|list| list.iter().filter_map(toml::Value::as_str).collect())
+            .unwrap_or_default();
+        all += 1;
+        shown += usize::from(!tests.is_empty());
+        if args.missing && !tests.is_empty() {
+            continue;
+        }
+        let by = if tests.is_empty() { "not yet".to_owned() } else { tests.join(", ") };
+        writeln!(out, "{id:<8}  {:<64}  {by}", text("what"))?;
+    }
+    writeln!(out, "{shown} of {all} features are shown by a test")?;
+    Ok(Outcome::Done)
+}

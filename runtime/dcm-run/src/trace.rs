@@ -1,0 +1,61 @@
+//! `dcm-run trace`: plays a script and prints its table, or compares it with an expected one.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+
+use crate::Outcome;
+
+/// The script's format is described in `tests/traces/README.md`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The script; `-` reads it from standard input.
+    script: PathBuf,
+    /// Compare the table with this file: exit code 3 and the first line that differs.
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let script = read(&args.script)?;
+    let name = args.script.display();
+    let table = robot::trace::play(&script).with_context(|| name.to_string())?;
+    let Some(expect) = &args.expect else {
+        std::io::stdout().write_all(table.as_bytes())?;
+        return Ok(Outcome::Done);
+    };
+    let expected = read(expect)?;
+    let Some((line, found, wanted)) = first_difference(&table, &expected) else {
+        return Ok(Outcome::Done);
+    };
+    writeln!(
+        std::io::stdout(),
+        "{name} differs from {} at line {line}:\n  expected {wanted}\n  found    {found}",
+        expect.display(),
+    )?;
+    Ok(Outcome::Fails)
+}
+
+fn read(path: &Path) -> Result<String> {
+    if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("reading the script from standard input")?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn first_difference<'t>(found: &'t str, wanted: &'t str) -> Option<(usize, &'t str, &'t str)> {
+    const END: &str = "(the end)";
+    let (mut found, mut wanted) = (found.lines(), wanted.lines());
+    for line in 1.. {
+        match (found.next(), wanted.next()) {
+            (None, None) => return None,
+            (a, b) if a == b => {}
+            (a, b) => return Some((line, a.unwrap_or(END), b.unwrap_or(END))),
+        }
+    }
+    None
+}

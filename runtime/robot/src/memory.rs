@@ -1,0 +1,102 @@
+//! Owns the memory that a cycle borrows. Made once at start-up; the only place that allocates it.
+//! The law: whatever the plan counts is here, at its full size, before the first turn.
+
+use cycle::{
+    AliasCell, Answer, Direct, Entry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
+    Plan, SheetCommand, SheetMemory, SheetPart, Target, Timeline, Track,
+};
+
+/// The memory of one cycle.
+pub struct Store<'m> {
+    commands: Vec<Node>,
+    lanes: Vec<LaneCell<'m>>,
+    timelines: Vec<Timeline>,
+    directs: Vec<Direct>,
+    words: Vec<u64>,
+    tracks: Vec<Track>,
+    order: Vec<u16>,
+    holders: Vec<Option<LaneId>>,
+    aliases: Vec<AliasCell>,
+    fires: Vec<Fire>,
+    entries: Vec<Entry>,
+    targets: Vec<Target>,
+    counts: Vec<f64>,
+    values: Vec<f64>,
+    answers: Vec<Answer>,
+    links: Vec<Link>,
+}
+
+impl<'m> Store<'m> {
+    /// As much of everything as `plan` says.
+    pub fn new(plan: &Plan) -> Store<'m> {
+        Store {
+            commands: vec![Node::FREE; plan.commands],
+            lanes: (0..plan.lanes).map(|_| LaneCell::FREE).collect(),
+            timelines: vec![Timeline::IDLE; plan.timelines()],
+            directs: vec![Direct::NONE; plan.timelines()],
+            words: vec![0; plan.words()],
+            tracks: vec![Track::NEW; plan.actuators],
+            order: vec![0; plan.lanes],
+            holders: vec![None; plan.groups],
+            aliases: vec![AliasCell::FREE; plan.aliases],
+            fires: vec![Fire::FREE; plan.fires],
+            entries: vec![Entry::FREE; plan.entries],
+            targets: vec![Target::default(); plan.actuators],
+            counts: vec![0.0; plan.sensors],
+            values: vec![0.0; plan.sensors],
+            answers: vec![Answer::default(); plan.boards],
+            links: vec![Link::default(); plan.boards],
+        }
+    }
+
+    /// Lends everything to one cycle, for as long as the store lives.
+    pub fn lend(&'m mut self) -> Memory<'m> {
+        Memory {
+            commands: &mut self.commands,
+            lanes: &mut self.lanes,
+            timelines: &mut self.timelines,
+            directs: &mut self.directs,
+            words: &mut self.words,
+            tracks: &mut self.tracks,
+            order: &mut self.order,
+            holders: &mut self.holders,
+            aliases: &mut self.aliases,
+            fires: &mut self.fires,
+            entries: &mut self.entries,
+            frames: FrameMemory {
+                targets: &mut self.targets,
+                counts: &mut self.counts,
+                values: &mut self.values,
+                answers: &mut self.answers,
+                links: &mut self.links,
+            },
+        }
+    }
+}
+
+/// The memory of one sheet.
+pub struct SheetStore {
+    commands: Vec<SheetCommand>,
+    parts: Vec<SheetPart>,
+    part_of: Vec<u16>,
+}
+
+impl SheetStore {
+    /// Room for `commands` commands on up to `actuators` actuators.
+    pub fn new(commands: usize, actuators: usize) -> SheetStore {
+        SheetStore {
+            commands: vec![SheetCommand::FREE; commands],
+            parts: vec![SheetPart::FREE; actuators],
+            part_of: vec![0; actuators],
+        }
+    }
+
+    /// Lends everything to one sheet.
+    pub fn lend(&mut self) -> SheetMemory<'_> {
+        SheetMemory {
+            commands: &mut self.commands,
+            parts: &mut self.parts,
+            part_of: &mut self.part_of,
+        }
+    }
+}
