@@ -1,1 +1,171 @@
-//! x
+//! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
+
+use cycle::{
+    Actuator, Body, Cycle, Hooks, Inbox, Incoming, Instant, Kind, LaneSettings, Manners, Outgoing,
+    Page, Patience, Plan, Ports, Report, Settings, Span, Stage, State, View, WAITING_MAX,
+};
+use robot::memory::Store;
+
+/// How many times longer than usual the promises are to be tried: `PROMISES=full`, or a number.
+pub fn effort() -> u64 {
+    match std::env::var("PROMISES").as_deref() {
+        Ok("full") => 100,
+        Ok(number) => number.parse().unwrap_or(1),
+        Err(_) => 1,
+    }
+}
+
+/// Joints named J0, J1, ... that range from -1000 to 1000.
+pub fn joints(count: usize) -> Vec<Actuator<'static>> {
+    let name = |place| &*Box::leak(format!("J{place}").into_boxed_str());
+    (0..count)
+        .map(|place| Actuator::new(name(place), Kind::Joint, -1000.0, 1000.0))
+        .collect()
+}
+
+/// A body of these actuators and nothing else.
+pub fn body<'m>(actuators: &'m [Actuator<'m>]) -> Body<'m> {
+    Body {
+        actuators,
+        sensors: &[],
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    }
+}
+
+/// A plan with this many lanes, each with room for `room` commands.
+pub fn plan(body: &Body<'_>, lanes: usize, room: usize) -> Plan {
+    Plan {
+        lanes,
+        commands: lanes * room,
+        ..Plan::new(body)
+    }
+}
+
+/// Settings under which the body starts at once and bears everything.
+pub fn bare(period: Span) -> Settings {
+    let zero = Span::ZERO;
+    Settings {
+        period,
+        manners: Manners {
+            readings: 1,
+            good_link: zero,
+            fade_in: zero,
+            fade_out: zero,
+            ease_in: zero,
+            retreat: zero,
+        },
+        patience: Patience {
+            late_to_hold: 0,
+            late_to_safe: 0,
+            missing_to_hold: 0,
+            missing_to_lost: 0,
+            ..Patience::at(period)
+        },
+    }
+}
+
+/// Standard settings with this much room.
+pub fn lane(room: usize) -> LaneSettings {
+    LaneSettings {
+        room: room as u32,
+        ..LaneSettings::STANDARD
+    }
+}
+
+/// Room for one full timeline on each of `actuators`.
+pub fn full_room(actuators: usize) -> usize {
+    actuators * WAITING_MAX as usize
+}
+
+/// Runs `f` with a cycle of its own.
+pub fn with_cycle<R>(
+    body: &Body<'_>,
+    plan: &Plan,
+    settings: Settings,
+    f: impl FnOnce(&mut Cycle<'_>) -> R,
+) -> R {
+    // The body is lent for as long as the store, which a caller's lifetime may outlast.
+    let body = Body { ..*body };
+    let mut store = Store::new(plan);
+    let mut cycle = Cycle::new(&body, plan, store.lend(), settings).expect("a sound body");
+    f(&mut cycle)
+}
+
+/// One turn with no doors.
+pub fn turn(cycle: &mut Cycle<'_>, now: Instant) -> Report {
+    turn_with(cycle, now, &mut (), &mut ())
+}
+
+/// One turn with these hooks and this board.
+pub fn turn_with<H: Hooks, B: cycle::Board>(
+    cycle: &mut Cycle<'_>,
+    now: Instant,
+    hooks: &mut H,
+    board: &mut B,
+) -> Report {
+    cycle.turn(
+        now,
+        &mut Ports {
+            inbox: &mut (),
+            hooks,
+            board,
+            page: &mut (),
+        },
+    )
+}
+
+/// Boots and arms; the body runs after this, and the last turn was at the instant returned.
+pub fn start(cycle: &mut Cycle<'_>, first: Instant, period: Span) -> Instant {
+    let mut now = first;
+    for _ in 0..10_000 {
+        turn(cycle, now);
+        match cycle.stage().state() {
+            State::Disarmed => drop(cycle.stage().arm()),
+            State::Running => return now,
+            _ => {}
+        }
+        now = now + period;
+    }
+    panic!("the body did not start");
+}
+
+/// Everything a turn can be asked to do, done by closures.
+#[derive(Debug)]
+pub struct Doors<F, G>(pub F, pub G);
+
+impl<F: FnMut(&mut Stage<'_>), G: FnMut(&mut Stage<'_>)> Hooks for Doors<F, G> {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        (self.0)(stage);
+    }
+    fn post_process(&mut self, stage: &mut Stage<'_>) {
+        (self.1)(stage);
+    }
+}
+
+impl<F: FnMut(&mut Stage<'_>), G> Inbox for Doors<F, G> {
+    fn take_in(&mut self, stage: &mut Stage<'_>) {
+        (self.0)(stage);
+    }
+}
+
+/// A board made of a closure.
+#[derive(Debug)]
+pub struct Wire<F>(pub F);
+
+impl<F: FnMut(&Outgoing<'_>, &mut Incoming<'_>)> cycle::Board for Wire<F> {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        (self.0)(out, back);
+    }
+}
+
+/// A page made of a closure.
+#[derive(Debug)]
+pub struct Seen<F>(pub F);
+
+impl<F: FnMut(&View<'_>)> Page for Seen<F> {
+    fn publish(&mut self, view: &View<'_>) {
+        (self.0)(view);
+    }
+}

@@ -4,6 +4,7 @@
 
 use crate::body::{ActuatorId, Body};
 use crate::command::Refusal;
+use crate::stage::Stage;
 
 /// How many actuators one alias may have.
 pub const ALIAS_MEMBERS: usize = 1024;
@@ -26,8 +27,12 @@ pub struct AliasCell {
 
 impl AliasCell {
     /// A free place.
-    pub const FREE: AliasCell =
-        AliasCell { generation: 0, used: false, len: 0, members: [ActuatorId(0); ALIAS_MEMBERS] };
+    pub const FREE: AliasCell = AliasCell {
+        generation: 0,
+        used: false,
+        len: 0,
+        members: [ActuatorId(0); ALIAS_MEMBERS],
+    };
 }
 
 /// Why an alias was not made. Nothing has changed.
@@ -62,12 +67,19 @@ impl<'m> Aliases<'m> {
         members: &[ActuatorId],
     ) -> Result<AliasId, AliasError> {
         check(body, members)?;
-        let place = self.cells.iter().position(|cell| !cell.used).ok_or(AliasError::TableFull)?;
+        let place = self
+            .cells
+            .iter()
+            .position(|cell| !cell.used)
+            .ok_or(AliasError::TableFull)?;
         let cell = &mut self.cells[place];
         cell.used = true;
         cell.fill(members);
         let place = u16::try_from(place).map_err(|_| AliasError::TableFull)?;
-        Ok(AliasId { place, generation: cell.generation })
+        Ok(AliasId {
+            place,
+            generation: cell.generation,
+        })
     }
 
     pub(crate) fn change(
@@ -105,6 +117,44 @@ impl AliasCell {
     fn fill(&mut self, members: &[ActuatorId]) {
         self.members[..members.len()].copy_from_slice(members);
         self.len = u16::try_from(members.len()).unwrap_or(0);
+    }
+}
+
+impl Stage<'_> {
+    /// Makes an alias of these actuators.
+    ///
+    /// # Errors
+    /// [`AliasError`], with nothing changed.
+    pub fn create_alias(&mut self, members: &[ActuatorId]) -> Result<AliasId, AliasError> {
+        self.aliases.create(self.body, members)
+    }
+
+    /// Gives an alias other members.
+    ///
+    /// # Errors
+    /// [`AliasError`], with nothing changed.
+    pub fn change_alias(
+        &mut self,
+        alias: AliasId,
+        members: &[ActuatorId],
+    ) -> Result<(), AliasError> {
+        self.aliases.change(self.body, alias, members)
+    }
+
+    /// Drops an alias; its handle is stale from here on.
+    ///
+    /// # Errors
+    /// [`AliasError::NoAlias`] for a handle that is stale already.
+    pub fn drop_alias(&mut self, alias: AliasId) -> Result<(), AliasError> {
+        self.aliases.drop(alias)
+    }
+
+    /// The alias' members, in its order.
+    ///
+    /// # Errors
+    /// [`Refusal::NoAlias`] for a stale handle.
+    pub fn alias_members(&self, alias: AliasId) -> Result<&[ActuatorId], Refusal> {
+        self.aliases.members(alias)
     }
 }
 

@@ -137,7 +137,10 @@ impl Stage<'_> {
                 let row = self.timeline_place(place, actuator);
                 let timeline = &self.timelines[row];
                 let (value, weight) = if directs & bit != 0 {
-                    (self.directs[row].value, self.directs[row].weight * timeline.weight)
+                    (
+                        self.directs[row].value,
+                        self.directs[row].weight * timeline.weight,
+                    )
                 } else {
                     (timeline.value(), timeline.weight)
                 };

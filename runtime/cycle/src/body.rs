@@ -105,7 +105,11 @@ pub struct Gains {
 
 impl Gains {
     /// Gains that exert no force.
-    pub const LIMP: Gains = Gains { p: 0.0, i: 0.0, d: 0.0 };
+    pub const LIMP: Gains = Gains {
+        p: 0.0,
+        i: 0.0,
+        d: 0.0,
+    };
 
     /// Whether these gains exert no force.
     pub fn is_limp(self) -> bool {
@@ -114,11 +118,17 @@ impl Gains {
 
     /// Whether every gain is a finite number that is not negative.
     pub fn is_sound(self) -> bool {
-        [self.p, self.i, self.d].iter().all(|gain| gain.is_finite() && *gain >= 0.0)
+        [self.p, self.i, self.d]
+            .iter()
+            .all(|gain| gain.is_finite() && *gain >= 0.0)
     }
 
     pub(crate) fn scaled(self, factor: f64) -> Gains {
-        Gains { p: self.p * factor, i: self.i * factor, d: self.d * factor }
+        Gains {
+            p: self.p * factor,
+            i: self.i * factor,
+            d: self.d * factor,
+        }
     }
 }
 
@@ -262,19 +272,28 @@ pub enum BodyError {
 impl<'m> Body<'m> {
     /// The actuator that answers to `name`: short, path, or with the NAO's prefix.
     pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
-        let place = self.actuators.iter().position(|it| answers(it.name, it.path, name))?;
+        let place = self
+            .actuators
+            .iter()
+            .position(|it| answers(it.name, it.path, name))?;
         u16::try_from(place).ok().map(ActuatorId)
     }
 
     /// The sensor that answers to `name`: short, path, or with the NAO's prefix.
     pub fn sensor(&self, name: &str) -> Option<SensorId> {
-        let place = self.sensors.iter().position(|it| answers(it.name, it.path, name))?;
+        let place = self
+            .sensors
+            .iter()
+            .position(|it| answers(it.name, it.path, name))?;
         u16::try_from(place).ok().map(SensorId)
     }
 
     /// The stiffness that belongs to `joint`, if there is one.
     pub fn stiffness_of(&self, joint: ActuatorId) -> Option<ActuatorId> {
-        let place = self.actuators.iter().position(|it| it.kind == Kind::Stiffness { joint })?;
+        let place = self
+            .actuators
+            .iter()
+            .position(|it| it.kind == Kind::Stiffness { joint })?;
         u16::try_from(place).ok().map(ActuatorId)
     }
 
@@ -283,7 +302,9 @@ impl<'m> Body<'m> {
     /// # Errors
     /// The first fault found, with its place.
     pub fn check(&self) -> Result<(), BodyError> {
-        if self.actuators.len() > usize::from(u16::MAX) || self.sensors.len() > usize::from(u16::MAX) {
+        if self.actuators.len() > usize::from(u16::MAX)
+            || self.sensors.len() > usize::from(u16::MAX)
+        {
             return Err(BodyError::TooLarge);
         }
         for (place, sensor) in (0u16..).zip(self.sensors) {
@@ -298,7 +319,9 @@ impl<'m> Body<'m> {
             self.check_actuator(ActuatorId(place), actuator)?;
         }
         for (place, coupling) in (0u16..).zip(self.couplings) {
-            let twice = self.couplings[..usize::from(place)].iter().any(|other| other.shares(coupling));
+            let twice = self.couplings[..usize::from(place)]
+                .iter()
+                .any(|other| other.shares(coupling));
             if twice || !coupling.is_sound(self.actuators) {
                 return Err(BodyError::Coupling(place));
             }
@@ -327,7 +350,9 @@ impl<'m> Body<'m> {
         if it.board.0 >= self.boards
             || it.sensor.is_some_and(sensor_missing)
             || it.heat.is_some_and(|heat| sensor_missing(heat.sensor))
-            || it.group.is_some_and(|group| usize::from(group.0) >= self.groups.len())
+            || it
+                .group
+                .is_some_and(|group| usize::from(group.0) >= self.groups.len())
         {
             return Err(BodyError::Dangling(id));
         }
@@ -339,11 +364,17 @@ impl<'m> Body<'m> {
             if !it.range.holds(0.0) {
                 return Err(BodyError::StiffnessWithoutZero(id));
             }
-            if self.actuators[..id.index()].iter().any(|other| stiffens(other, joint)) {
+            if self.actuators[..id.index()]
+                .iter()
+                .any(|other| stiffens(other, joint))
+            {
                 return Err(BodyError::TwoStiffnesses(joint));
             }
         }
-        if it.heat.is_some_and(|heat| !(heat.warm < heat.hot && heat.hot.is_finite())) {
+        if it
+            .heat
+            .is_some_and(|heat| !(heat.warm < heat.hot && heat.hot.is_finite()))
+        {
             return Err(BodyError::Heat(id));
         }
         let namesake = |other: &Actuator<'_>| answers(other.name, other.path, it.name);

@@ -17,11 +17,19 @@ pub struct Calibration {
 
 impl Calibration {
     /// The board speaks the actuator's own unit, without steps.
-    pub const NONE: Calibration = Calibration { gain: 1.0, offset: 0.0, whole: false };
+    pub const NONE: Calibration = Calibration {
+        gain: 1.0,
+        offset: 0.0,
+        whole: false,
+    };
 
     /// Whole counts of `gain` units each, zero at zero.
     pub const fn steps(gain: f64) -> Calibration {
-        Calibration { gain, offset: 0.0, whole: true }
+        Calibration {
+            gain,
+            offset: 0.0,
+            whole: true,
+        }
     }
 
     /// The value that `counts` stand for.
@@ -41,7 +49,11 @@ impl Calibration {
         }
         // Rounding left the range by a fraction of a count: take the neighbour on the other side.
         let inward = nearest + libm::copysign(1.0, exact - nearest);
-        if range.holds(self.value(inward)) { inward } else { nearest }
+        if range.holds(self.value(inward)) {
+            inward
+        } else {
+            nearest
+        }
     }
 
     pub(crate) fn is_sound(self) -> bool {
@@ -62,25 +74,36 @@ impl Calibration {
 mod tests {
     use super::*;
 
-    const WIDE: Range = Range { min: -1e6, max: 1e6 };
+    const WIDE: Range = Range {
+        min: -1e6,
+        max: 1e6,
+    };
 
     #[test]
     fn halves_round_away_from_zero() {
         let whole = Calibration::steps(1.0);
-        let rounded = [22.5, -22.5, 6.66, 27.5, 0.49999999999999994].map(|it| whole.counts(it, WIDE));
+        let rounded =
+            [22.5, -22.5, 6.66, 27.5, 0.49999999999999994].map(|it| whole.counts(it, WIDE));
         assert_eq!(rounded, [23.0, -23.0, 7.0, 28.0, 0.0]);
     }
 
     #[test]
     fn gain_and_offset_are_the_naos() {
-        let calibration = Calibration { gain: 0.5, offset: 10.0, whole: true };
+        let calibration = Calibration {
+            gain: 0.5,
+            offset: 10.0,
+            whole: true,
+        };
         assert_eq!(calibration.counts(12.0, WIDE), 4.0);
         assert_eq!(calibration.value(4.0), 12.0);
     }
 
     #[test]
     fn rounding_never_leaves_the_range() {
-        let range = Range { min: -2.0857, max: 2.0857 };
+        let range = Range {
+            min: -2.0857,
+            max: 2.0857,
+        };
         let calibration = Calibration::steps(0.001);
         assert_eq!(calibration.counts(2.0857, range), 2085.0);
         assert_eq!(calibration.counts(-2.0857, range), -2085.0);

@@ -77,12 +77,20 @@ impl<'r> Request<'r> {
     /// One value for each actuator at one instant, in place of all that waits.
     pub fn vector(to: To<'r>, at: &'r Instant, values: &'r [f64]) -> Request<'r> {
         let times = core::slice::from_ref(at);
-        Request { to, merge: Merge::ClearAll, score: Score::Separate { times, values } }
+        Request {
+            to,
+            merge: Merge::ClearAll,
+            score: Score::Separate { times, values },
+        }
     }
 
     /// Stop here: nothing waits any more, and each actuator keeps the value it has.
     pub fn stop(to: To<'r>) -> Request<'r> {
-        Request { to, merge: Merge::ClearAll, score: Score::Same(&[]) }
+        Request {
+            to,
+            merge: Merge::ClearAll,
+            score: Score::Same(&[]),
+        }
     }
 }
 
@@ -105,10 +113,17 @@ impl Score<'_> {
             Score::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
             Score::Separate { times, values } => {
                 let start = place * times.len();
-                (&[], times, values.get(start..start + times.len()).unwrap_or(&[]))
+                (
+                    &[],
+                    times,
+                    values.get(start..start + times.len()).unwrap_or(&[]),
+                )
             }
         };
-        let separate = times.iter().zip(row).map(|(&at, &value)| Command { at, value });
+        let separate = times
+            .iter()
+            .zip(row)
+            .map(|(&at, &value)| Command { at, value });
         list.iter().copied().chain(separate)
     }
 }
@@ -132,12 +147,18 @@ impl Part {
         actuator: ActuatorId,
         now: Instant,
     ) -> Result<Part, Refusal> {
-        let mut part = Part { first: Instant::NEVER, ..Part::default() };
+        let mut part = Part {
+            first: Instant::NEVER,
+            ..Part::default()
+        };
         let mut spelled = 0u32;
         for Command { at, value } in commands {
             spelled += 1;
             if spelled > WAITING_MAX {
-                return Err(Refusal::Full { actuator, room: WAITING_MAX });
+                return Err(Refusal::Full {
+                    actuator,
+                    room: WAITING_MAX,
+                });
             }
             if value.is_nan() {
                 continue;
@@ -163,7 +184,10 @@ pub struct Ticket(pub u32);
 
 impl Ticket {
     /// Whether this request came before `other`; safe across the wrap of the counter.
-    #[allow(clippy::cast_possible_wrap, reason = "a signed difference is what makes it wrap-safe")]
+    #[allow(
+        clippy::cast_possible_wrap,
+        reason = "a signed difference is what makes it wrap-safe"
+    )]
     pub(crate) fn is_before(self, other: Ticket) -> bool {
         (self.0.wrapping_sub(other.0) as i32) < 0
     }

@@ -28,7 +28,10 @@ impl Coupling<'_> {
     /// The driven actuator's range while the driver stands at `driver`.
     pub fn range_at(&self, driver: f64) -> Range {
         let after = self.rows.partition_point(|row| row.driver <= driver);
-        match (after.checked_sub(1).and_then(|it| self.rows.get(it)), self.rows.get(after)) {
+        match (
+            after.checked_sub(1).and_then(|it| self.rows.get(it)),
+            self.rows.get(after),
+        ) {
             (Some(low), Some(high)) => {
                 let share = (driver - low.driver) / (high.driver - low.driver);
                 let between = |from: f64, to: f64| from + (to - from) * share;
@@ -39,7 +42,10 @@ impl Coupling<'_> {
             }
             (Some(row), None) | (None, Some(row)) => row.range,
             // Refused by `is_sound`: a checked body has no empty table.
-            (None, None) => Range { min: f64::NEG_INFINITY, max: f64::INFINITY },
+            (None, None) => Range {
+                min: f64::NEG_INFINITY,
+                max: f64::INFINITY,
+            },
         }
     }
 
@@ -49,9 +55,10 @@ impl Coupling<'_> {
     }
 
     pub(crate) fn is_sound(&self, actuators: &[Actuator<'_>]) -> bool {
-        let (Some(_), Some(driven)) =
-            (actuators.get(self.driver.index()), actuators.get(self.driven.index()))
-        else {
+        let (Some(_), Some(driven)) = (
+            actuators.get(self.driver.index()),
+            actuators.get(self.driven.index()),
+        ) else {
             return false;
         };
         let inside = |row: &Row| {
@@ -64,7 +71,10 @@ impl Coupling<'_> {
         self.driver != self.driven
             && !self.rows.is_empty()
             && self.rows.iter().all(inside)
-            && self.rows.windows(2).all(|pair| pair[0].driver < pair[1].driver)
+            && self
+                .rows
+                .windows(2)
+                .all(|pair| pair[0].driver < pair[1].driver)
     }
 }
 
@@ -73,14 +83,36 @@ mod tests {
     use super::*;
 
     const TABLE: [Row; 3] = [
-        Row { driver: -1.0, range: Range { min: -0.2, max: 0.1 } },
-        Row { driver: 0.0, range: Range { min: -0.6, max: 0.5 } },
-        Row { driver: 1.0, range: Range { min: -0.2, max: 0.1 } },
+        Row {
+            driver: -1.0,
+            range: Range {
+                min: -0.2,
+                max: 0.1,
+            },
+        },
+        Row {
+            driver: 0.0,
+            range: Range {
+                min: -0.6,
+                max: 0.5,
+            },
+        },
+        Row {
+            driver: 1.0,
+            range: Range {
+                min: -0.2,
+                max: 0.1,
+            },
+        },
     ];
 
     #[test]
     fn between_rows_the_range_is_a_line_and_outside_the_nearest_row_holds() {
-        let table = Coupling { driver: ActuatorId(0), driven: ActuatorId(1), rows: &TABLE };
+        let table = Coupling {
+            driver: ActuatorId(0),
+            driven: ActuatorId(1),
+            rows: &TABLE,
+        };
         assert_eq!(table.range_at(0.0), TABLE[1].range);
         assert_eq!(table.range_at(9.0), TABLE[2].range);
         assert_eq!(table.range_at(-9.0), TABLE[0].range);

@@ -110,7 +110,10 @@ pub struct Entry {
 
 impl Entry {
     /// A free line.
-    pub const FREE: Entry = Entry { at: Instant::ZERO, event: Event::Overrun };
+    pub const FREE: Entry = Entry {
+        at: Instant::ZERO,
+        event: Event::Overrun,
+    };
 }
 
 /// The diary.
@@ -124,7 +127,12 @@ pub struct Diary<'m> {
 
 impl<'m> Diary<'m> {
     pub(crate) fn new(entries: &'m mut [Entry]) -> Diary<'m> {
-        Diary { entries, written: 0, counts: [0; EVENT_KINDS], now: Instant::ZERO }
+        Diary {
+            entries,
+            written: 0,
+            counts: [0; EVENT_KINDS],
+            now: Instant::ZERO,
+        }
     }
 
     pub(crate) fn turn_to(&mut self, now: Instant) {
@@ -142,7 +150,10 @@ impl<'m> Diary<'m> {
         }
         self.counts[event.kind()] += u64::from(times);
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
-            self.entries[usize::try_from(place).unwrap_or(0)] = Entry { at: self.now, event };
+            self.entries[usize::try_from(place).unwrap_or(0)] = Entry {
+                at: self.now,
+                event,
+            };
             self.written += 1;
         }
     }
@@ -167,7 +178,10 @@ impl<'m> Diary<'m> {
         let kept = self.entries.len() as u64;
         let first = from.max(self.written.saturating_sub(kept));
         (first..self.written).map(move |number| {
-            (number, self.entries[usize::try_from(number % kept).unwrap_or(0)])
+            (
+                number,
+                self.entries[usize::try_from(number % kept).unwrap_or(0)],
+            )
         })
     }
 }
@@ -186,7 +200,12 @@ mod tests {
         }
         assert_eq!(diary.count(Event::Overrun), 5);
         assert!(diary.since(0).map(|(number, _)| number).eq([3, 4]));
-        assert!(diary.since(4).map(|(_, it)| it.at).eq([Instant::from_millis(4)]));
+        assert!(
+            diary
+                .since(4)
+                .map(|(_, it)| it.at)
+                .eq([Instant::from_millis(4)])
+        );
         assert_eq!(diary.since(9).count(), 0);
     }
 

@@ -27,7 +27,11 @@ pub struct Fire {
 
 impl Fire {
     /// A free place.
-    pub const FREE: Fire = Fire { actuator: ActuatorId(0), counts: 0.0, at: Instant::ZERO };
+    pub const FREE: Fire = Fire {
+        actuator: ActuatorId(0),
+        counts: 0.0,
+        at: Instant::ZERO,
+    };
 }
 
 /// What goes to the boards.

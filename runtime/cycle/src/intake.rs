@@ -1,9 +1,9 @@
-//! Where requests come in: checked whole, then taken whole. Direct outputs and sheets too.
+//! Where requests and sheets come in: checked whole, then taken whole.
 //! Called by the inbox and by hooks inside the turn, by clients between turns.
 //! The law: nothing is changed before everything has been checked.
 
 use crate::bits;
-use crate::body::{ActuatorId, Contest, Gains, GroupId, Kind};
+use crate::body::{ActuatorId, Kind};
 use crate::command::{
     Command, Merge, Part, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
 };
@@ -11,22 +11,8 @@ use crate::diary::Event;
 use crate::lane::{LaneId, Life};
 use crate::pool::Chain;
 use crate::sheet::Sheet;
-use crate::stage::{Set, Stage, TurnSet, is_weight};
-
-/// What a lane sets for one actuator in one turn. Opaque; made by [`Direct::NONE`] only.
-#[derive(Clone, Copy, Debug)]
-pub struct Direct {
-    pub(crate) value: f64,
-    pub(crate) weight: f64,
-    pub(crate) gains: Gains,
-    pub(crate) gains_weight: f64,
-}
-
-impl Direct {
-    /// Nothing set.
-    pub const NONE: Direct =
-        Direct { value: 0.0, weight: 0.0, gains: Gains::LIMP, gains_weight: 0.0 };
-}
+use crate::stage::{Set, Stage, TurnSet};
+use crate::track::Clip;
 
 /// Something refused, with the sheet that comes back.
 pub type SheetRefusal<'m> = (Refusal, Sheet<'m>);
@@ -88,102 +74,35 @@ impl<'m> Stage<'m> {
         let ticket = Ticket(self.next_ticket);
         sheet.ticket = ticket;
         let (place, now) = (usize::from(lane.place), self.beat.now);
-        let mut receipt =
-            Receipt { ticket, taken: 0, late: 0, clipped: sheet.clipped(), left_alone: 0 };
+        let mut receipt = Receipt {
+            ticket,
+            taken: 0,
+            late: 0,
+            clipped: sheet.clipped(),
+            left_alone: 0,
+        };
         for part in sheet.parts() {
             self.hold_group(lane, part.actuator);
             self.make_way(place, part.actuator, sheet.merge(), &part.part);
             receipt.taken += part.part.count;
+            let clips = &mut self.tracks[part.actuator.index()].clips;
+            clips[Clip::Position as usize] += u64::from(part.clipped);
             receipt.late += sheet.count_while(part.actuator, |at| at < now);
         }
         let spent = self.lanes[place].sheets[slot].take();
         self.lanes[place].sheets[slot] = Some(sheet);
-        let parts = self.lanes[place].sheets[slot].as_ref().map_or(0, |it| it.parts().len());
+        let parts = self.lanes[place].sheets[slot]
+            .as_ref()
+            .map_or(0, |it| it.parts().len());
         for at in 0..parts {
-            let Some(sheet) = &self.lanes[place].sheets[slot] else { break };
+            let Some(sheet) = &self.lanes[place].sheets[slot] else {
+                break;
+            };
             let actuator = sheet.parts()[at].actuator;
             self.settle(place, actuator);
         }
         self.accepted(lane, &receipt);
         Ok((receipt, spent))
-    }
-
-    /// Drives an actuator in this turn only, before what waits for it. A weight of 0 says nothing.
-    ///
-    /// # Errors
-    /// A [`Refusal`] with nothing changed. NaN is no error: it leaves the actuator alone.
-    pub fn drive(
-        &mut self,
-        lane: LaneId,
-        actuator: ActuatorId,
-        value: f64,
-        weight: f64,
-    ) -> Result<(), Refusal> {
-        self.accepts(lane)?;
-        self.known(actuator)?;
-        let described = &self.body.actuators[actuator.index()];
-        if described.kind == Kind::Trigger {
-            return Err(Refusal::WrongKind(actuator));
-        }
-        if value.is_infinite() {
-            return Err(Refusal::NotFinite { actuator });
-        }
-        if !is_weight(weight) {
-            return Err(Refusal::Weight);
-        }
-        self.may_hold_group(lane, actuator)?;
-        if value.is_nan() || weight == 0.0 {
-            return Ok(());
-        }
-        self.hold_group(lane, actuator);
-        let place = usize::from(lane.place);
-        let at = self.timeline_place(place, actuator.index());
-        let held = self.tracks[actuator.index()].held;
-        let driven = bits::holds(self.set(place, Set::Driven), actuator.index());
-        if !driven && !bits::holds(self.set(place, Set::Claims), actuator.index()) {
-            self.timelines[at].from = held;
-        }
-        self.directs[at].value = described.range.clamp(value);
-        self.directs[at].weight = weight;
-        self.set_member(place, Set::Directs, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
-        Ok(())
-    }
-
-    /// Asks for a joint's gains in this turn only. A weight of 0 says nothing.
-    ///
-    /// # Errors
-    /// A [`Refusal`] with nothing changed.
-    pub fn set_gains(
-        &mut self,
-        lane: LaneId,
-        actuator: ActuatorId,
-        gains: Gains,
-        weight: f64,
-    ) -> Result<(), Refusal> {
-        self.accepts(lane)?;
-        self.known(actuator)?;
-        if self.body.actuators[actuator.index()].gains.is_none() {
-            return Err(Refusal::WrongKind(actuator));
-        }
-        if !gains.is_sound() {
-            return Err(Refusal::NotFinite { actuator });
-        }
-        if !is_weight(weight) {
-            return Err(Refusal::Weight);
-        }
-        self.may_hold_group(lane, actuator)?;
-        if weight == 0.0 {
-            return Ok(());
-        }
-        self.hold_group(lane, actuator);
-        let place = usize::from(lane.place);
-        let at = self.timeline_place(place, actuator.index());
-        self.directs[at].gains = gains;
-        self.directs[at].gains_weight = weight;
-        self.set_member(place, Set::Gains, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
-        Ok(())
     }
 
     // ---- Checking ----
@@ -204,7 +123,7 @@ impl<'m> Stage<'m> {
         first
     }
 
-    fn accepts(&self, lane: LaneId) -> Result<(), Refusal> {
+    pub(crate) fn accepts(&self, lane: LaneId) -> Result<(), Refusal> {
         match self.lane(lane)?.life {
             Some(Life::Open) => Ok(()),
             _ => Err(Refusal::Ending(lane)),
@@ -247,7 +166,9 @@ impl<'m> Stage<'m> {
             }
             if used > room {
                 let room = room - (used - i64::from(part.count));
-                return Err(Refusal::LaneFull { room: u32::try_from(room).unwrap_or(0) });
+                return Err(Refusal::LaneFull {
+                    room: u32::try_from(room).unwrap_or(0),
+                });
             }
         }
         self.lanes[place].steps -= steps;
@@ -265,7 +186,10 @@ impl<'m> Stage<'m> {
             let stay = self.stay(place, part.actuator, sheet.merge(), &part.part);
             if stay.waiting + part.part.count > WAITING_MAX {
                 let room = WAITING_MAX - stay.waiting;
-                return Err(Refusal::Full { actuator: part.actuator, room });
+                return Err(Refusal::Full {
+                    actuator: part.actuator,
+                    room,
+                });
             }
             steps = steps.saturating_add(1).saturating_add(stay.steps);
         }
@@ -273,9 +197,12 @@ impl<'m> Stage<'m> {
             return Err(Refusal::Busy { steps: allowed });
         }
         let cell = &mut self.lanes[place];
-        let is_free =
-            |slot: &Option<Sheet<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
-        let slot = cell.sheets.iter().position(is_free).ok_or(Refusal::SheetsFull)?;
+        let is_free = |slot: &Option<Sheet<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
+        let slot = cell
+            .sheets
+            .iter()
+            .position(is_free)
+            .ok_or(Refusal::SheetsFull)?;
         cell.steps -= steps;
         Ok(slot)
     }
@@ -295,17 +222,37 @@ impl<'m> Stage<'m> {
             (in_chain, in_chain + in_sheets)
         };
         match merge {
-            Merge::ClearAll => Stay { waiting: 0, freed: chained, steps: 0 },
-            Merge::Merge => Stay { waiting, freed: 0, steps: walk },
+            Merge::ClearAll => Stay {
+                waiting: 0,
+                freed: chained,
+                steps: 0,
+            },
+            Merge::Merge => Stay {
+                waiting,
+                freed: 0,
+                steps: walk,
+            },
             // Without a new command there is no instant to delete from.
-            _ if part.count == 0 => Stay { waiting, freed: 0, steps: 0 },
+            _ if part.count == 0 => Stay {
+                waiting,
+                freed: 0,
+                steps: 0,
+            },
             Merge::ClearAfter => {
                 let (in_chain, all) = count(&|at| at < part.first);
-                Stay { waiting: all, freed: chained - in_chain, steps: chained }
+                Stay {
+                    waiting: all,
+                    freed: chained - in_chain,
+                    steps: chained,
+                }
             }
             Merge::ClearBefore => {
                 let (in_chain, all) = count(&|at| at <= part.last);
-                Stay { waiting: waiting - all, freed: in_chain, steps: in_chain }
+                Stay {
+                    waiting: waiting - all,
+                    freed: in_chain,
+                    steps: in_chain,
+                }
             }
         }
     }
@@ -313,11 +260,19 @@ impl<'m> Stage<'m> {
     // ---- Taking ----
 
     fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> Receipt {
-        let mut receipt = Receipt { ticket, taken: 0, late: 0, clipped: 0, left_alone: 0 };
+        let mut receipt = Receipt {
+            ticket,
+            taken: 0,
+            late: 0,
+            clipped: 0,
+            left_alone: 0,
+        };
         let place = usize::from(lane.place);
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
         for at in 0..count {
-            let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else { break };
+            let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else {
+                break;
+            };
             let Ok(part) = Part::check(request.score.part(at), actuator, self.beat.now) else {
                 continue;
             };
@@ -359,18 +314,20 @@ impl<'m> Stage<'m> {
     ) {
         let (range, now) = (self.body.actuators[actuator.index()].range, self.beat.now);
         let (timeline, waiting) = self.timeline(place, actuator.index());
-        let mut newer = Chain::EMPTY;
+        let (mut newer, mut clipped) = (Chain::EMPTY, 0);
         for Command { at, value } in score.part(at) {
             if value.is_nan() {
                 receipt.left_alone += 1;
                 continue;
             }
             let inside = range.clamp(value);
-            receipt.clipped += u32::from(inside.total_cmp(&value).is_ne());
+            clipped += u32::from(inside.total_cmp(&value).is_ne());
             receipt.late += u32::from(at < now);
             // The lane's room was promised by the pool, and the room was checked.
             let placed =
-                waiting.pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
+                waiting
+                    .pool
+                    .append(&mut newer, Command { at, value: inside }, receipt.ticket);
             debug_assert!(placed, "the pool broke its promise");
         }
         let count = newer.len();
@@ -378,6 +335,8 @@ impl<'m> Stage<'m> {
         waiting.pool.sort(&mut newer);
         waiting.pool.merge(&mut timeline.chain, newer);
         self.lanes[place].used += count;
+        self.tracks[actuator.index()].clips[Clip::Position as usize] += u64::from(clipped);
+        receipt.clipped += clipped;
     }
 
     /// Brings a timeline in order after its commands changed.
@@ -403,32 +362,6 @@ impl<'m> Stage<'m> {
         self.next_ticket = self.next_ticket.wrapping_add(1);
         self.lanes[usize::from(lane.place)].fed_at = self.beat.now;
         self.diary.note_times(Event::Late, receipt.late);
-    }
-
-    // ---- Exclusive groups ----
-
-    fn group_of(&self, actuator: ActuatorId) -> Option<GroupId> {
-        self.body.actuators.get(actuator.index())?.group
-    }
-
-    fn may_hold_group(&self, lane: LaneId, actuator: ActuatorId) -> Result<(), Refusal> {
-        let Some(group) = self.group_of(actuator) else { return Ok(()) };
-        let Some(by) = self.holder(group).filter(|by| *by != lane) else { return Ok(()) };
-        let outranked = |by: LaneId| {
-            let priority = |id: LaneId| self.lane(id).map(|cell| cell.settings.priority);
-            matches!((priority(lane), priority(by)), (Ok(mine), Ok(theirs)) if mine > theirs)
-        };
-        let ranks = self.body.groups[usize::from(group.0)] == Contest::Rank;
-        if ranks && outranked(by) { Ok(()) } else { Err(Refusal::Taken { group, by }) }
-    }
-
-    fn hold_group(&mut self, lane: LaneId, actuator: ActuatorId) {
-        let Some(group) = self.group_of(actuator) else { return };
-        let former = self.holders[usize::from(group.0)].replace(lane);
-        if let Some(former) = former.filter(|former| *former != lane) {
-            self.drop_group(usize::from(former.place), group);
-            self.diary.note(Event::Evicted(former));
-        }
     }
 }
 

@@ -32,7 +32,10 @@ mod tests {
     use super::*;
 
     fn at(ms: u64, value: f64) -> Point {
-        Point { at: Instant::from_millis(ms), value }
+        Point {
+            at: Instant::from_millis(ms),
+            value,
+        }
     }
 
     #[test]
@@ -45,8 +48,17 @@ mod tests {
 
     #[test]
     fn a_segment_of_no_length_or_a_late_look_gives_its_end() {
-        assert_eq!(between(at(5, 1.0), at(5, 2.0), Instant::from_millis(5)), 2.0);
-        assert_eq!(between(at(5, 1.0), at(9, 2.0), Instant::from_millis(99)), 2.0);
-        assert_eq!(between(at(5, 1.0), at(9, 2.0), Instant::from_millis(1)), 1.0);
+        assert_eq!(
+            between(at(5, 1.0), at(5, 2.0), Instant::from_millis(5)),
+            2.0
+        );
+        assert_eq!(
+            between(at(5, 1.0), at(9, 2.0), Instant::from_millis(99)),
+            2.0
+        );
+        assert_eq!(
+            between(at(5, 1.0), at(9, 2.0), Instant::from_millis(1)),
+            1.0
+        );
     }
 }

@@ -30,7 +30,10 @@ pub struct LaneId {
 
 impl LaneId {
     /// A handle that never names a lane.
-    pub const NOBODY: LaneId = LaneId { place: u16::MAX, generation: u32::MAX };
+    pub const NOBODY: LaneId = LaneId {
+        place: u16::MAX,
+        generation: u32::MAX,
+    };
 }
 
 /// What a lane does with an actuator when its last command there is done.

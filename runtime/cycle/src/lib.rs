@@ -14,9 +14,9 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`, `alias` |
-//! | checked and taken | `intake`, or prepared outside the turn in `sheet` |
-//! | waiting, sampled | `timeline` over `pool`; `interpolate` |
-//! | mixed with others | `lane`, `stage`, `blend` |
+//! | checked and taken | `intake`, `group`; prepared outside the turn in `sheet`; for one turn `direct` |
+//! | waiting, sampled | `timeline` over `pool`, `pending`; `sample`, `interpolate` |
+//! | mixed with others | `lane`, `lanes`, `edge`, `blend`, all on one `stage` |
 //! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |
 //! | sent | `frame`, through `ports` |
 //!
@@ -32,7 +32,10 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
-#![cfg_attr(test, allow(clippy::float_cmp, reason = "tests mean exactly what they say"))]
+#![cfg_attr(
+    test,
+    allow(clippy::float_cmp, reason = "tests mean exactly what they say")
+)]
 
 mod alias;
 mod bits;
@@ -41,16 +44,24 @@ mod body;
 mod calibrate;
 mod command;
 mod coupling;
+mod cycle;
 mod diary;
+mod direct;
+mod edge;
 mod frame;
+mod group;
 mod intake;
 mod interpolate;
 mod lane;
+mod lanes;
 mod limits;
 mod memory;
+mod operate;
+mod pending;
 mod pool;
 mod ports;
 mod safety;
+mod sample;
 mod sheet;
 mod stage;
 mod time;
@@ -69,18 +80,23 @@ pub use command::{
     Command, Merge, REACH, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
 };
 pub use coupling::{Coupling, Row};
+pub use cycle::{Cycle, MakeError, Settings, View};
 pub use diary::{Diary, EVENT_KINDS, EVENT_NAMES, Entry, Event};
+pub use direct::Direct;
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
-pub use intake::{Direct, SheetRefusal};
+pub use intake::SheetRefusal;
 pub use lane::{Ending, Keep, LaneCell, LaneId, LaneSettings, Life, Silence, priority};
+pub use lanes::LaneError;
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
+pub use operate::NotNow;
+pub use pending::Pending;
 pub use pool::Node;
 pub use ports::{Board, Hooks, Inbox, Page, Ports};
-pub use safety::{Input, Manners, NotNow, State};
+pub use safety::{Input, Manners, State};
 pub use sheet::{SHEETS, Sheet, SheetCommand, SheetMemory, SheetPart};
-pub use stage::{LaneError, Pending, STEPS_PER_TURN, Stage};
+pub use stage::{STEPS_PER_TURN, Stage};
 pub use time::{Instant, Span, dcm};
 pub use timeline::Timeline;
 pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};
-pub use turn::{Cycle, MakeError, Report, Settings, View};
+pub use turn::Report;
 pub use watch::{Link, Patience};

@@ -89,7 +89,9 @@ pub(crate) fn couple(
 
 /// The value that the wire will carry for `limited`.
 fn sent(actuator: &Actuator<'_>, limited: f64) -> f64 {
-    actuator.calibration.value(actuator.calibration.counts(limited, actuator.range))
+    actuator
+        .calibration
+        .value(actuator.calibration.counts(limited, actuator.range))
 }
 
 /// Whether limits of motion apply, and a limp one follows its sensor.
@@ -100,7 +102,11 @@ pub(crate) fn is_jointed(kind: Kind) -> bool {
 impl Track {
     fn put(&mut self, value: f64, from: f64, seconds: f64) {
         self.limited = value;
-        self.speed = if seconds > 0.0 { (value - from) / seconds } else { 0.0 };
+        self.speed = if seconds > 0.0 {
+            (value - from) / seconds
+        } else {
+            0.0
+        };
     }
 }
 
@@ -129,7 +135,11 @@ impl Course {
             let most = self.acceleration * self.seconds;
             // A target that moves faster than this actuator may is a step, not a motion to join.
             let pace = (to - followed) / self.seconds;
-            let pace = if pace.abs() <= self.velocity { pace } else { 0.0 };
+            let pace = if pace.abs() <= self.velocity {
+                pace
+            } else {
+                0.0
+            };
             let follows = within.total_cmp(&wanted).is_eq()
                 && (wanted - speed).abs() <= most
                 && (wanted - pace).abs() <= most;
@@ -143,7 +153,11 @@ impl Course {
             taken = taken.min(up).max(-down);
         }
         // The last bit of rounding must not leave the range.
-        let value = if taken.total_cmp(&wanted).is_eq() { to } else { from + taken * self.seconds };
+        let value = if taken.total_cmp(&wanted).is_eq() {
+            to
+        } else {
+            from + taken * self.seconds
+        };
         let value = self.range.clamp(value);
         Step {
             value,

@@ -6,8 +6,8 @@ use crate::alias::AliasCell;
 use crate::bits;
 use crate::body::Body;
 use crate::diary::Entry;
+use crate::direct::Direct;
 use crate::frame::Fire;
-use crate::intake::Direct;
 use crate::lane::LaneCell;
 use crate::pool::Node;
 use crate::timeline::Timeline;
@@ -147,7 +147,11 @@ impl Memory<'_> {
             ("links", plan.boards, self.frames.links.len()),
         ];
         match slices.into_iter().find(|(_, needed, found)| found < needed) {
-            Some((what, needed, found)) => Err(TooSmall { what, needed, found }),
+            Some((what, needed, found)) => Err(TooSmall {
+                what,
+                needed,
+                found,
+            }),
             None => Ok(()),
         }
     }

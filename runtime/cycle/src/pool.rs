@@ -18,8 +18,14 @@ pub struct Node {
 
 impl Node {
     /// A free place.
-    pub const FREE: Node =
-        Node { command: Command { at: Instant::ZERO, value: 0.0 }, ticket: Ticket(0), next: NONE };
+    pub const FREE: Node = Node {
+        command: Command {
+            at: Instant::ZERO,
+            value: 0.0,
+        },
+        ticket: Ticket(0),
+        next: NONE,
+    };
 }
 
 /// A sorted list of commands in the pool. First in, first out among equal instants.
@@ -31,7 +37,11 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    pub(crate) const EMPTY: Chain = Chain { head: NONE, tail: NONE, len: 0 };
+    pub(crate) const EMPTY: Chain = Chain {
+        head: NONE,
+        tail: NONE,
+        len: 0,
+    };
 
     pub(crate) fn len(&self) -> u32 {
         self.len
@@ -48,7 +58,11 @@ pub(crate) struct Pool<'m> {
 
 impl<'m> Pool<'m> {
     pub(crate) fn new(nodes: &'m mut [Node]) -> Pool<'m> {
-        Pool { nodes, free: Chain::EMPTY, fresh: 0 }
+        Pool {
+            nodes,
+            free: Chain::EMPTY,
+            fresh: 0,
+        }
     }
 
     pub(crate) fn capacity(&self) -> u32 {
@@ -89,7 +103,10 @@ impl<'m> Pool<'m> {
 
     /// How many commands of the chain, from its head, satisfy `is_before`.
     pub(crate) fn count_while(&self, chain: &Chain, is_before: impl Fn(Instant) -> bool) -> u32 {
-        let counted = self.iter(chain).take_while(|(command, _)| is_before(command.at)).count();
+        let counted = self
+            .iter(chain)
+            .take_while(|(command, _)| is_before(command.at))
+            .count();
         u32::try_from(counted).unwrap_or(NONE)
     }
 
@@ -105,7 +122,11 @@ impl<'m> Pool<'m> {
         } else {
             return false;
         };
-        self.nodes[place as usize] = Node { command, ticket, next: NONE };
+        self.nodes[place as usize] = Node {
+            command,
+            ticket,
+            next: NONE,
+        };
         self.link(chain, place);
         true
     }
@@ -159,9 +180,17 @@ impl<'m> Pool<'m> {
         for _ in 1..keep {
             last = self.next(last);
         }
-        let mut rest = Chain { head: self.next(last), tail: chain.tail, len: chain.len - keep };
+        let mut rest = Chain {
+            head: self.next(last),
+            tail: chain.tail,
+            len: chain.len - keep,
+        };
         self.nodes[last as usize].next = NONE;
-        *chain = Chain { tail: last, len: keep, ..*chain };
+        *chain = Chain {
+            tail: last,
+            len: keep,
+            ..*chain
+        };
         self.clear(&mut rest);
     }
 
@@ -173,7 +202,11 @@ impl<'m> Pool<'m> {
         while place != NONE {
             let next = self.next(place);
             self.nodes[place as usize].next = NONE;
-            let side = if self.node(place).ticket == ticket { &mut gone } else { &mut kept };
+            let side = if self.node(place).ticket == ticket {
+                &mut gone
+            } else {
+                &mut kept
+            };
             self.link(side, place);
             place = next;
         }
@@ -254,17 +287,29 @@ impl<'m> Pool<'m> {
         }
         let (mut old, mut new) = (chain.head, newer.head);
         let len = chain.len + newer.len;
-        let tail = if self.at(newer.tail) >= self.at(chain.tail) { newer.tail } else { chain.tail };
+        let tail = if self.at(newer.tail) >= self.at(chain.tail) {
+            newer.tail
+        } else {
+            chain.tail
+        };
         let mut merged = Chain::EMPTY;
         while old != NONE && new != NONE {
-            let from = if self.at(old) <= self.at(new) { &mut old } else { &mut new };
+            let from = if self.at(old) <= self.at(new) {
+                &mut old
+            } else {
+                &mut new
+            };
             let place = *from;
             *from = self.next(place);
             self.link(&mut merged, place);
         }
         let rest = if old == NONE { new } else { old };
         self.nodes[merged.tail as usize].next = rest;
-        *chain = Chain { head: merged.head, tail, len };
+        *chain = Chain {
+            head: merged.head,
+            tail,
+            len,
+        };
     }
 }
 

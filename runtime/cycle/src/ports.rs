@@ -2,9 +2,9 @@
 //! Implemented by the rooms above; `()` is a door that leads nowhere.
 //! The law: whatever comes through a door was allocated, locked and opened before the turn.
 
+use crate::cycle::View;
 use crate::frame::{Incoming, Outgoing};
 use crate::stage::Stage;
-use crate::turn::View;
 
 /// Hands in what waits outside, at most so much that the turn stays within its time.
 pub trait Inbox {

@@ -1,9 +1,7 @@
 //! The body's safety states and every way from one to another, as one table.
-//! Moved by `stage` (what people ask) and by `watch` (what went wrong).
+//! Moved by `operate` (what people ask) and by `watch` (what went wrong).
 //! The law: what is not in the table does not happen.
 
-use crate::diary::Event;
-use crate::stage::Stage;
 use crate::time::{Instant, Span};
 use crate::watch::Link;
 
@@ -169,15 +167,6 @@ impl Default for Manners {
     }
 }
 
-/// Why the body cannot be armed, resumed or released now. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotNow {
-    /// The input means nothing in this state.
-    State(State),
-    /// Not enough readings have been made, or not every board has answered for long enough.
-    NotReady,
-}
-
 /// Whether the boards have said enough to move the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Readiness {
@@ -202,7 +191,7 @@ impl Readiness {
     }
 
     /// Whether what a person asks for can be done with the boards as they are.
-    fn allows(&self, input: Input) -> bool {
+    pub(crate) fn allows(&self, input: Input) -> bool {
         match input {
             Input::Arm => self.booted && self.good && !self.lost,
             Input::Resume | Input::Clear => !self.lost,
@@ -221,7 +210,11 @@ pub(crate) struct Safety {
 }
 
 impl Safety {
-    pub(crate) const BOOT: Safety = Safety { state: State::Boot, since: Instant::ZERO, power: 0.0 };
+    pub(crate) const BOOT: Safety = Safety {
+        state: State::Boot,
+        since: Instant::ZERO,
+        power: 0.0,
+    };
 
     pub(crate) fn is_limp(&self) -> bool {
         self.power <= 0.0
@@ -232,7 +225,9 @@ impl Safety {
         // A body that was limp when the stop was pressed is not to be stiff when it is released.
         let limp_release = input == Input::Release && self.is_limp();
         let input = if limp_release { Input::Disarm } else { input };
-        let Some(next) = self.state.after(input) else { return false };
+        let Some(next) = self.state.after(input) else {
+            return false;
+        };
         self.state = next;
         self.since = now;
         true
@@ -250,81 +245,6 @@ impl Safety {
             State::Safe if now - self.since < manners.retreat => self.power,
             State::Safe | State::Fault => (self.power - down).max(0.0),
         };
-    }
-}
-
-/// What people may ask of the body. Allowed in every turn and between turns; true at once.
-impl Stage<'_> {
-    /// Powers the body, where it stands.
-    ///
-    /// # Errors
-    /// [`NotNow`], with nothing changed. So for all of these.
-    pub fn arm(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Arm)
-    }
-
-    /// Lets the body go limp.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn disarm(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Disarm)
-    }
-
-    /// Slows the motion to a stop; the body stays powered.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn hold(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Hold)
-    }
-
-    /// Lets the lanes move the body again.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn resume(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Resume)
-    }
-
-    /// Sends the body to its safe pose, where it goes limp.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn retreat(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Retreat)
-    }
-
-    /// Says that a fault is mended.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn clear_fault(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Clear)
-    }
-
-    /// Presses the emergency stop.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn press_stop(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Press)
-    }
-
-    /// Releases the emergency stop; the body stays where it is.
-    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
-    pub fn release_stop(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Release)
-    }
-
-    fn ask(&mut self, input: Input) -> Result<State, NotNow> {
-        if self.safety.state.after(input).is_none() {
-            return Err(NotNow::State(self.safety.state));
-        }
-        if !self.link.allows(input) {
-            return Err(NotNow::NotReady);
-        }
-        self.enter(input);
-        Ok(self.safety.state)
-    }
-
-    /// Moves to the next state, if there is one; the body's own movements start from here.
-    pub(crate) fn enter(&mut self, input: Input) {
-        if !self.safety.apply(input, self.beat.now) {
-            return;
-        }
-        self.diary.note(Event::Entered(self.safety.state));
-        for track in self.tracks.iter_mut() {
-            track.origin = track.held;
-        }
     }
 }
 
@@ -369,8 +289,10 @@ mod tests {
     fn the_table_has_exactly_these_edges() {
         for state in State::ALL {
             for input in Input::ALL {
-                let expected =
-                    EDGES.iter().find(|it| (it.0, it.1) == (state, input)).map(|it| it.2);
+                let expected = EDGES
+                    .iter()
+                    .find(|it| (it.0, it.1) == (state, input))
+                    .map(|it| it.2);
                 assert_eq!(state.after(input), expected, "{state:?} after {input:?}");
             }
         }
@@ -378,14 +300,23 @@ mod tests {
 
     #[test]
     fn nothing_but_a_person_leads_out_of_estop() {
-        for input in [Input::Ready, Input::FadedIn, Input::Hold, Input::Retreat, Input::Break] {
+        for input in [
+            Input::Ready,
+            Input::FadedIn,
+            Input::Hold,
+            Input::Retreat,
+            Input::Break,
+        ] {
             assert_eq!(State::Estop.after(input), None);
         }
     }
 
     #[test]
     fn a_stop_pressed_on_a_limp_body_is_released_to_limp() {
-        let mut safety = Safety { state: State::Disarmed, ..Safety::BOOT };
+        let mut safety = Safety {
+            state: State::Disarmed,
+            ..Safety::BOOT
+        };
         assert!(safety.apply(Input::Press, Instant::ZERO));
         assert!(safety.apply(Input::Release, Instant::ZERO));
         assert_eq!(safety.state, State::Disarmed);

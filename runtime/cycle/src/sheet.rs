@@ -18,8 +18,13 @@ pub struct SheetCommand {
 
 impl SheetCommand {
     /// A free place.
-    pub const FREE: SheetCommand =
-        SheetCommand { command: Command { at: Instant::ZERO, value: 0.0 }, order: 0 };
+    pub const FREE: SheetCommand = SheetCommand {
+        command: Command {
+            at: Instant::ZERO,
+            value: 0.0,
+        },
+        order: 0,
+    };
 }
 
 /// One actuator's commands in a sheet.
@@ -29,6 +34,7 @@ pub struct SheetPart {
     head: u32,
     tail: u32,
     pub(crate) part: Part,
+    pub(crate) clipped: u32,
 }
 
 impl SheetPart {
@@ -37,7 +43,13 @@ impl SheetPart {
         actuator: ActuatorId(0),
         head: 0,
         tail: 0,
-        part: Part { count: 0, first: Instant::ZERO, last: Instant::ZERO, left_alone: false },
+        part: Part {
+            count: 0,
+            first: Instant::ZERO,
+            last: Instant::ZERO,
+            left_alone: false,
+        },
+        clipped: 0,
     };
 }
 
@@ -59,7 +71,6 @@ pub struct Sheet<'m> {
     merge: Merge,
     commands: u32,
     parts: u16,
-    clipped: u32,
     pub(crate) ticket: Ticket,
 }
 
@@ -69,13 +80,19 @@ impl<'m> Sheet<'m> {
     /// An empty sheet over this memory.
     pub fn new(memory: SheetMemory<'m>) -> Sheet<'m> {
         memory.part_of.fill(NO_PART);
-        Sheet { memory, merge: Merge::Merge, commands: 0, parts: 0, clipped: 0, ticket: Ticket(0) }
+        Sheet {
+            memory,
+            merge: Merge::Merge,
+            commands: 0,
+            parts: 0,
+            ticket: Ticket(0),
+        }
     }
 
     /// Wipes the sheet and begins a new request.
     pub fn begin(&mut self, merge: Merge) {
         self.memory.part_of.fill(NO_PART);
-        (self.merge, self.commands, self.parts, self.clipped) = (merge, 0, 0, 0);
+        (self.merge, self.commands, self.parts) = (merge, 0, 0);
     }
 
     /// Adds the commands for one actuator, in any order. `now` is the middle of the window
@@ -106,13 +123,15 @@ impl<'m> Sheet<'m> {
         if part.left_alone {
             return Ok(());
         }
-        let head = self.commands;
+        let (head, mut clipped) = (self.commands, 0);
         for command in commands.iter().filter(|command| !command.value.is_nan()) {
             let value = known.range.clamp(command.value);
-            self.clipped += u32::from(value.total_cmp(&command.value).is_ne());
+            clipped += u32::from(value.total_cmp(&command.value).is_ne());
             let command = Command { value, ..*command };
-            self.memory.commands[self.commands as usize] =
-                SheetCommand { command, order: self.commands };
+            self.memory.commands[self.commands as usize] = SheetCommand {
+                command,
+                order: self.commands,
+            };
             self.commands += 1;
         }
         let added = &mut self.memory.commands[head as usize..self.commands as usize];
@@ -120,8 +139,13 @@ impl<'m> Sheet<'m> {
             added.sort_unstable_by_key(|it| (it.command.at, it.order));
         }
         self.memory.part_of[actuator.index()] = self.parts;
-        self.memory.parts[usize::from(self.parts)] =
-            SheetPart { actuator, head, tail: self.commands, part };
+        self.memory.parts[usize::from(self.parts)] = SheetPart {
+            actuator,
+            head,
+            tail: self.commands,
+            part,
+            clipped,
+        };
         self.parts += 1;
         Ok(())
     }
@@ -133,7 +157,7 @@ impl<'m> Sheet<'m> {
 
     /// How many values were brought into their actuators' ranges.
     pub fn clipped(&self) -> u32 {
-        self.clipped
+        self.parts().iter().map(|part| part.clipped).sum()
     }
 
     /// How many commands of the sheet still wait.
@@ -152,7 +176,12 @@ impl<'m> Sheet<'m> {
 
     /// The commands that wait for `actuator`, in their order.
     pub(crate) fn waiting_for(&self, actuator: ActuatorId) -> &[SheetCommand] {
-        let place = self.memory.part_of.get(actuator.index()).copied().unwrap_or(NO_PART);
+        let place = self
+            .memory
+            .part_of
+            .get(actuator.index())
+            .copied()
+            .unwrap_or(NO_PART);
         match self.parts().get(usize::from(place)) {
             Some(part) => &self.memory.commands[part.head as usize..part.tail as usize],
             None => &[],
@@ -184,7 +213,9 @@ impl<'m> Sheet<'m> {
         actuator: ActuatorId,
         is_before: impl Fn(Instant) -> bool,
     ) -> u32 {
-        let counted = self.waiting_for(actuator).partition_point(|it| is_before(it.command.at));
+        let counted = self
+            .waiting_for(actuator)
+            .partition_point(|it| is_before(it.command.at));
         u32::try_from(counted).unwrap_or(u32::MAX)
     }
 }

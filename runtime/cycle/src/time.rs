@@ -74,7 +74,10 @@ impl Span {
     }
 
     /// The span in seconds, for arithmetic with SI speeds.
-    #[allow(clippy::cast_precision_loss, reason = "a span of 104 days is still exact")]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a span of 104 days is still exact"
+    )]
     pub const fn seconds(self) -> f64 {
         self.0 as f64 / 1e9
     }
@@ -86,9 +89,16 @@ impl Span {
     }
 
     /// The part of `whole` that this span is, from 0 to 1; a `whole` of zero is over at once.
-    #[allow(clippy::cast_precision_loss, reason = "a share needs no more than 52 bits")]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a share needs no more than 52 bits"
+    )]
     pub const fn share_of(self, whole: Span) -> f64 {
-        if self.0 >= whole.0 { 1.0 } else { self.0 as f64 / whole.0 as f64 }
+        if self.0 >= whole.0 {
+            1.0
+        } else {
+            self.0 as f64 / whole.0 as f64
+        }
     }
 }
 
@@ -127,7 +137,10 @@ pub mod dcm {
     }
 
     /// The instant nearest to `now` at which the DCM's clock shows `stamp`; not before the start.
-    #[allow(clippy::cast_possible_wrap, reason = "a signed difference is what makes it wrap-safe")]
+    #[allow(
+        clippy::cast_possible_wrap,
+        reason = "a signed difference is what makes it wrap-safe"
+    )]
     pub const fn instant(stamp: u32, now: Instant) -> Instant {
         let now_ms = now.nanos() / 1_000_000;
         let ahead = stamp.wrapping_sub(self::stamp(now)) as i32;
@@ -143,7 +156,10 @@ mod tests {
     fn spans_never_wrap() {
         assert_eq!(Instant::from_nanos(5) - Instant::from_nanos(9), Span::ZERO);
         assert_eq!(Instant::NEVER + Span::from_millis(1), Instant::NEVER);
-        assert_eq!(Instant::from_nanos(5).before(Span::from_nanos(9)), Instant::ZERO);
+        assert_eq!(
+            Instant::from_nanos(5).before(Span::from_nanos(9)),
+            Instant::ZERO
+        );
         assert_eq!(Span::from_nanos(3).share_of(Span::ZERO), 1.0);
     }
 
@@ -159,6 +175,9 @@ mod tests {
 
     #[test]
     fn a_stamp_before_the_start_is_the_start() {
-        assert_eq!(dcm::instant(u32::MAX, Instant::from_millis(3)), Instant::ZERO);
+        assert_eq!(
+            dcm::instant(u32::MAX, Instant::from_millis(3)),
+            Instant::ZERO
+        );
     }
 }

@@ -79,12 +79,21 @@ pub(crate) struct Sampled {
 impl Timeline {
     /// A timeline on which nothing ever waited.
     pub const IDLE: Timeline = Timeline {
-        start: Point { at: Instant::ZERO, value: 0.0 },
-        next: Point { at: Instant::NEVER, value: 0.0 },
+        start: Point {
+            at: Instant::ZERO,
+            value: 0.0,
+        },
+        next: Point {
+            at: Instant::NEVER,
+            value: 0.0,
+        },
         moved: false,
         source: Source::Chain,
         value: 0.0,
-        executed: Point { at: Instant::ZERO, value: 0.0 },
+        executed: Point {
+            at: Instant::ZERO,
+            value: 0.0,
+        },
         chain: Chain::EMPTY,
         waiting: 0,
         weight: 1.0,
@@ -105,7 +114,10 @@ impl Timeline {
 
     /// Waits for one command that stands in no chain and no sheet: the lane's own last one.
     pub(crate) fn wait_for(&mut self, command: Command) {
-        self.next = Point { at: command.at, value: command.value };
+        self.next = Point {
+            at: command.at,
+            value: command.value,
+        };
         self.source = Source::Chain;
         self.waiting = 1;
         self.moved = true;
@@ -115,7 +127,10 @@ impl Timeline {
     pub(crate) fn take_up(&mut self, held: f64) {
         self.value = held;
         self.from = held;
-        self.executed = Point { at: Instant::ZERO, value: held };
+        self.executed = Point {
+            at: Instant::ZERO,
+            value: held,
+        };
         self.moved = true;
     }
 
@@ -152,7 +167,10 @@ impl Timeline {
     ) -> Sampled {
         let mut sampled = Sampled::default();
         while self.next.at <= beat.now {
-            let command = Command { at: self.next.at, value: self.next.value };
+            let command = Command {
+                at: self.next.at,
+                value: self.next.value,
+            };
             let accepted = *steps > 0
                 && match &mut due {
                     Due::Reach => true,
@@ -171,7 +189,10 @@ impl Timeline {
         self.start = if beat.before < self.executed.at {
             self.executed
         } else {
-            Point { at: beat.before, value: self.value }
+            Point {
+                at: beat.before,
+                value: self.value,
+            }
         };
         self.moved = false;
         sampled
@@ -192,10 +213,15 @@ impl Timeline {
 
     /// Finds the next command among the chain and the sheets.
     pub(crate) fn look(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
-        let mut next = waiting.pool.first(&self.chain).map(|(it, by)| (it, by, Source::Chain));
+        let mut next = waiting
+            .pool
+            .first(&self.chain)
+            .map(|(it, by)| (it, by, Source::Chain));
         for (place, sheet) in (0u8..).zip(waiting.sheets.iter()) {
             let Some(sheet) = sheet else { continue };
-            let Some(first) = sheet.first(actuator) else { continue };
+            let Some(first) = sheet.first(actuator) else {
+                continue;
+            };
             let sooner = next.is_none_or(|(it, by, _)| {
                 first.at < it.at || (first.at == it.at && sheet.ticket.is_before(by))
             });
@@ -205,8 +231,20 @@ impl Timeline {
         }
         let was = self.next;
         (self.next, self.source) = match next {
-            Some((it, _, source)) => (Point { at: it.at, value: it.value }, source),
-            None => (Point { at: Instant::NEVER, value: 0.0 }, Source::Chain),
+            Some((it, _, source)) => (
+                Point {
+                    at: it.at,
+                    value: it.value,
+                },
+                source,
+            ),
+            None => (
+                Point {
+                    at: Instant::NEVER,
+                    value: 0.0,
+                },
+                Source::Chain,
+            ),
         };
         // The same target from another source is still the same line.
         self.moved |= self.next != was;
@@ -228,7 +266,11 @@ impl Timeline {
         actuator: ActuatorId,
         waiting: &mut Waiting<'_, '_>,
     ) {
-        if waiting.pool.last_at(&self.chain).is_some_and(|last| last >= from) {
+        if waiting
+            .pool
+            .last_at(&self.chain)
+            .is_some_and(|last| last >= from)
+        {
             let keep = waiting.pool.count_while(&self.chain, |at| at < from);
             waiting.pool.cut(&mut self.chain, keep);
         }
@@ -245,7 +287,11 @@ impl Timeline {
         actuator: ActuatorId,
         waiting: &mut Waiting<'_, '_>,
     ) {
-        while waiting.pool.first(&self.chain).is_some_and(|(it, _)| it.at <= to) {
+        while waiting
+            .pool
+            .first(&self.chain)
+            .is_some_and(|(it, _)| it.at <= to)
+        {
             waiting.pool.pop(&mut self.chain);
         }
         for sheet in waiting.sheets.iter_mut().flatten() {
@@ -262,7 +308,12 @@ impl Timeline {
         waiting: &mut Waiting<'_, '_>,
     ) {
         waiting.pool.remove(&mut self.chain, ticket);
-        for sheet in waiting.sheets.iter_mut().flatten().filter(|sheet| sheet.ticket == ticket) {
+        for sheet in waiting
+            .sheets
+            .iter_mut()
+            .flatten()
+            .filter(|sheet| sheet.ticket == ticket)
+        {
             sheet.keep(actuator, 0);
         }
         self.recount(actuator, waiting);
@@ -271,8 +322,12 @@ impl Timeline {
 
     /// Counts all that waits anew.
     pub(crate) fn recount(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
-        let in_sheets: usize =
-            waiting.sheets.iter().flatten().map(|sheet| sheet.waiting_for(actuator).len()).sum();
+        let in_sheets: usize = waiting
+            .sheets
+            .iter()
+            .flatten()
+            .map(|sheet| sheet.waiting_for(actuator).len())
+            .sum();
         self.waiting = self.chain.len() + u32::try_from(in_sheets).unwrap_or(u32::MAX);
     }
 }

@@ -25,8 +25,13 @@ pub enum Clip {
 pub const CLIP_KINDS: usize = 5;
 
 /// The names of the reasons, in the order of [`Clip`].
-pub const CLIP_NAMES: [&str; CLIP_KINDS] =
-    ["position", "coupled", "velocity", "acceleration", "temperature"];
+pub const CLIP_NAMES: [&str; CLIP_KINDS] = [
+    "position",
+    "coupled",
+    "velocity",
+    "acceleration",
+    "temperature",
+];
 
 /// One actuator's state. Opaque but for its values; made by [`Track::NEW`] only.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +100,11 @@ impl Track {
 
     /// A part of the way from where the body's own movement started to where it leads.
     pub(crate) fn on_the_way(&self, to: f64, share: f64) -> f64 {
-        if share < 1.0 { self.origin + (to - self.origin) * share } else { to }
+        if share < 1.0 {
+            self.origin + (to - self.origin) * share
+        } else {
+            to
+        }
     }
 
     /// The stop is pressed: the last value sent stands, and a wheel stands still.
@@ -116,11 +125,19 @@ impl Track {
         target: &mut Target,
     ) {
         let is_stiffness = matches!(actuator.kind, Kind::Stiffness { .. });
-        let powered = if is_stiffness && self.limited > 0.0 { power } else { 1.0 };
+        let powered = if is_stiffness && self.limited > 0.0 {
+            power
+        } else {
+            1.0
+        };
         target.counts = actuator.calibration.counts(self.limited * powered, range);
         target.gains = self.gains;
         self.sent = actuator.calibration.value(target.counts);
-        self.held = if is_stiffness { actuator.range.clamp(self.commanded) } else { self.sent };
+        self.held = if is_stiffness {
+            actuator.range.clamp(self.commanded)
+        } else {
+            self.sent
+        };
     }
 
     /// Puts the actuator at `value`, at rest, as if it had always been there.

@@ -62,7 +62,10 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(patience: Patience) -> Watch {
-        Watch { patience, late_in_a_row: 0 }
+        Watch {
+            patience,
+            late_in_a_row: 0,
+        }
     }
 
     /// Counts this turn's lateness and answers; the reaction to it.
@@ -75,9 +78,17 @@ impl Watch {
         diary: &mut Diary<'_>,
     ) -> Option<Input> {
         let patience = self.patience;
-        self.late_in_a_row = if late { self.late_in_a_row.saturating_add(1) } else { 0 };
-        let mut reaction =
-            degree(self.late_in_a_row, patience.late_to_hold, patience.late_to_safe, Input::Retreat);
+        self.late_in_a_row = if late {
+            self.late_in_a_row.saturating_add(1)
+        } else {
+            0
+        };
+        let mut reaction = degree(
+            self.late_in_a_row,
+            patience.late_to_hold,
+            patience.late_to_safe,
+            Input::Retreat,
+        );
         for (board, (answer, link)) in (0u8..).zip(answers.iter().zip(links)) {
             link.hear(*answer, elapsed);
             let board = BoardId(board);
@@ -89,8 +100,12 @@ impl Watch {
                 continue;
             }
             diary.note(Event::BoardMissing(board));
-            let hurt =
-                degree(link.age, patience.missing_to_hold, patience.missing_to_lost, Input::Break);
+            let hurt = degree(
+                link.age,
+                patience.missing_to_hold,
+                patience.missing_to_lost,
+                Input::Break,
+            );
             if hurt == Some(Input::Break) && !link.lost {
                 link.lost = true;
                 diary.note(Event::BoardLost(board));
@@ -175,6 +190,10 @@ mod tests {
         assert_eq!(run(&[(false, false)]), None);
         assert_eq!(run(&[(false, false); 2]), Some(Input::Hold));
         assert_eq!(run(&[(false, false); 4]), Some(Input::Break));
-        assert_eq!(run(&[(true, false); 4]), Some(Input::Break), "the graver one wins");
+        assert_eq!(
+            run(&[(true, false); 4]),
+            Some(Input::Break),
+            "the graver one wins"
+        );
     }
 }

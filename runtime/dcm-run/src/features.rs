@@ -19,11 +19,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let ledger: toml::Table = LEDGER.parse().context("the ledger in this binary is broken")?;
+    let ledger: toml::Table = LEDGER
+        .parse()
+        .context("the ledger in this binary is broken")?;
     let mut out = std::io::stdout().lock();
     let (mut all, mut shown) = (0, 0);
     for (id, row) in &ledger {
-        let text = |key| row.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        let text = |key| {
+            row.get(key)
+                .and_then(toml::Value::as_str)
+                .unwrap_or_default()
+        };
         let tests: Vec<_> = row
             .get("tests")
             .and_then(toml::Value::as_array)
@@ -34,7 +40,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         if args.missing && !tests.is_empty() {
             continue;
         }
-        let by = if tests.is_empty() { "not yet".to_owned() } else { tests.join(", ") };
+        let by = if tests.is_empty() {
+            "not yet".to_owned()
+        } else {
+            tests.join(", ")
+        };
         writeln!(out, "{id:<8}  {:<64}  {by}", text("what"))?;
     }
     writeln!(out, "{shown} of {all} features are shown by a test")?;

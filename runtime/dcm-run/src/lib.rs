@@ -55,6 +55,8 @@ pub fn run(cli: &Cli) -> ExitCode {
 
 /// Whether whoever read our output went away, as `head` does: no failure of ours.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    let kind = error
+        .downcast_ref::<std::io::Error>()
+        .map(std::io::Error::kind);
     kind == Some(std::io::ErrorKind::BrokenPipe)
 }

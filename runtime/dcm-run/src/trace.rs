@@ -41,7 +41,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 fn read(path: &Path) -> Result<String> {
     if path == Path::new("-") {
         let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("reading the script from standard input")?;
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .context("reading the script from standard input")?;
         return Ok(text);
     }
     std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))

@@ -23,8 +23,14 @@ fn mix(requests: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
 
 fn assert_near(found: Option<(f64, f64)>, value: f64, cover: f64) {
     let (found_value, found_cover) = found.expect("something is covered");
-    assert!((found_value - value).abs() < 1e-12, "{found_value} is not {value}");
-    assert!((found_cover - cover).abs() < 1e-12, "{found_cover} is not {cover}");
+    assert!(
+        (found_value - value).abs() < 1e-12,
+        "{found_value} is not {value}"
+    );
+    assert!(
+        (found_cover - cover).abs() < 1e-12,
+        "{found_cover} is not {cover}"
+    );
 }
 
 #[test]
@@ -48,8 +54,16 @@ fn equal_priorities_vote_by_weight() {
 fn a_lower_level_gets_what_is_left() {
     assert_near(mix(&[(50.0, 1.0, 0.5), (10.0, 0.0, 1.0)]), 0.5, 1.0);
     assert_near(mix(&[(50.0, 1.0, 0.5), (10.0, 0.0, 0.5)]), 2.0 / 3.0, 0.75);
-    assert_near(mix(&[(10.0, 1.0, 0.5), (10.0, 0.0, 0.5), (5.0, -1.0, 1.0)]), 0.125, 1.0);
-    assert_near(mix(&[(50.0, 1.0, 0.5), (10.0, 0.0, 0.5), (5.0, -1.0, 1.0)]), 0.25, 1.0);
+    assert_near(
+        mix(&[(10.0, 1.0, 0.5), (10.0, 0.0, 0.5), (5.0, -1.0, 1.0)]),
+        0.125,
+        1.0,
+    );
+    assert_near(
+        mix(&[(50.0, 1.0, 0.5), (10.0, 0.0, 0.5), (5.0, -1.0, 1.0)]),
+        0.25,
+        1.0,
+    );
 }
 
 #[test]

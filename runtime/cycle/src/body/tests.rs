@@ -5,18 +5,41 @@ use super::*;
 const JOINT: Actuator<'_> = Actuator::new("HeadYaw", Kind::Joint, -2.0, 2.0);
 const STIFF: Actuator<'_> = Actuator {
     path: "HeadYaw/Hardness/Actuator/Value",
-    ..Actuator::new("HeadYawStiffness", Kind::Stiffness { joint: ActuatorId(0) }, -1.0, 1.0)
+    ..Actuator::new(
+        "HeadYawStiffness",
+        Kind::Stiffness {
+            joint: ActuatorId(0),
+        },
+        -1.0,
+        1.0,
+    )
 };
 
 fn check(actuators: &[Actuator<'_>]) -> Result<(), BodyError> {
-    Body { actuators, sensors: &[], couplings: &[], groups: &[], boards: 1 }.check()
+    Body {
+        actuators,
+        sensors: &[],
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    }
+    .check()
 }
 
 #[test]
 fn one_name_a_path_and_the_naos_full_key_all_answer() {
-    let joint = Actuator { path: "HeadYaw/Position/Actuator/Value", ..JOINT };
+    let joint = Actuator {
+        path: "HeadYaw/Position/Actuator/Value",
+        ..JOINT
+    };
     let actuators = [joint, STIFF];
-    let body = Body { actuators: &actuators, sensors: &[], couplings: &[], groups: &[], boards: 1 };
+    let body = Body {
+        actuators: &actuators,
+        sensors: &[],
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
     assert_eq!(body.check(), Ok(()));
     for name in [
         "HeadYaw",
@@ -34,14 +57,66 @@ fn one_name_a_path_and_the_naos_full_key_all_answer() {
 fn each_fault_of_an_actuator_is_named() {
     let id = ActuatorId(0);
     let cases = [
-        (Actuator { range: Range { min: 1.0, max: -1.0 }, ..JOINT }, BodyError::Range(id)),
-        (Actuator { range: Range { min: f64::NAN, max: 1.0 }, ..JOINT }, BodyError::Range(id)),
-        (Actuator { velocity: 0.0, ..JOINT }, BodyError::Rate(id)),
-        (Actuator { acceleration: f64::NAN, ..JOINT }, BodyError::Rate(id)),
+        (
+            Actuator {
+                range: Range {
+                    min: 1.0,
+                    max: -1.0,
+                },
+                ..JOINT
+            },
+            BodyError::Range(id),
+        ),
+        (
+            Actuator {
+                range: Range {
+                    min: f64::NAN,
+                    max: 1.0,
+                },
+                ..JOINT
+            },
+            BodyError::Range(id),
+        ),
+        (
+            Actuator {
+                velocity: 0.0,
+                ..JOINT
+            },
+            BodyError::Rate(id),
+        ),
+        (
+            Actuator {
+                acceleration: f64::NAN,
+                ..JOINT
+            },
+            BodyError::Rate(id),
+        ),
         (Actuator { rest: 3.0, ..JOINT }, BodyError::Rest(id)),
-        (Actuator { safe: Some(-3.0), ..JOINT }, BodyError::Rest(id)),
-        (Actuator { gains: Some(Gains { p: -1.0, i: 0.0, d: 0.0 }), ..JOINT }, BodyError::Gains(id)),
-        (Actuator { calibration: Calibration::steps(0.0), ..JOINT }, BodyError::Calibration(id)),
+        (
+            Actuator {
+                safe: Some(-3.0),
+                ..JOINT
+            },
+            BodyError::Rest(id),
+        ),
+        (
+            Actuator {
+                gains: Some(Gains {
+                    p: -1.0,
+                    i: 0.0,
+                    d: 0.0,
+                }),
+                ..JOINT
+            },
+            BodyError::Gains(id),
+        ),
+        (
+            Actuator {
+                calibration: Calibration::steps(0.0),
+                ..JOINT
+            },
+            BodyError::Calibration(id),
+        ),
         (
             Actuator {
                 calibration: Calibration::steps(9.0),
@@ -51,9 +126,27 @@ fn each_fault_of_an_actuator_is_named() {
             },
             BodyError::Calibration(id),
         ),
-        (Actuator { sensor: Some(SensorId(0)), ..JOINT }, BodyError::Dangling(id)),
-        (Actuator { board: BoardId(1), ..JOINT }, BodyError::Dangling(id)),
-        (Actuator { group: Some(GroupId(0)), ..JOINT }, BodyError::Dangling(id)),
+        (
+            Actuator {
+                sensor: Some(SensorId(0)),
+                ..JOINT
+            },
+            BodyError::Dangling(id),
+        ),
+        (
+            Actuator {
+                board: BoardId(1),
+                ..JOINT
+            },
+            BodyError::Dangling(id),
+        ),
+        (
+            Actuator {
+                group: Some(GroupId(0)),
+                ..JOINT
+            },
+            BodyError::Dangling(id),
+        ),
         (STIFF, BodyError::Dangling(id)),
     ];
     for (actuator, error) in cases {
@@ -63,11 +156,28 @@ fn each_fault_of_an_actuator_is_named() {
 
 #[test]
 fn faults_between_actuators_are_named() {
-    assert_eq!(check(&[JOINT, JOINT]), Err(BodyError::SameName(ActuatorId(1))));
-    let other = Actuator { name: "Other", path: "", ..STIFF };
-    assert_eq!(check(&[JOINT, STIFF, other]), Err(BodyError::TwoStiffnesses(ActuatorId(0))));
-    let never_limp = Actuator { range: Range { min: 0.5, max: 1.0 }, rest: 0.5, ..STIFF };
-    assert_eq!(check(&[JOINT, never_limp]), Err(BodyError::StiffnessWithoutZero(ActuatorId(1))));
+    assert_eq!(
+        check(&[JOINT, JOINT]),
+        Err(BodyError::SameName(ActuatorId(1)))
+    );
+    let other = Actuator {
+        name: "Other",
+        path: "",
+        ..STIFF
+    };
+    assert_eq!(
+        check(&[JOINT, STIFF, other]),
+        Err(BodyError::TwoStiffnesses(ActuatorId(0)))
+    );
+    let never_limp = Actuator {
+        range: Range { min: 0.5, max: 1.0 },
+        rest: 0.5,
+        ..STIFF
+    };
+    assert_eq!(
+        check(&[JOINT, never_limp]),
+        Err(BodyError::StiffnessWithoutZero(ActuatorId(1)))
+    );
 }
 
 #[test]
@@ -75,17 +185,34 @@ fn a_coupling_must_name_two_sound_actuators_once() {
     use crate::coupling::Row;
     let pitch = Actuator::new("HeadPitch", Kind::Joint, -0.7, 0.5);
     let actuators = [JOINT, pitch];
-    let row = |driver, min, max| Row { driver, range: Range { min, max } };
+    let row = |driver, min, max| Row {
+        driver,
+        range: Range { min, max },
+    };
     let good = [row(-1.0, -0.1, 0.1), row(1.0, -0.5, 0.5)];
     let falling = [row(1.0, -0.1, 0.1), row(-1.0, -0.5, 0.5)];
     let wide = [row(0.0, -9.0, 9.0)];
-    let coupling = |rows| Coupling { driver: ActuatorId(0), driven: ActuatorId(1), rows };
+    let coupling = |rows| Coupling {
+        driver: ActuatorId(0),
+        driven: ActuatorId(1),
+        rows,
+    };
     let check = |couplings: &[Coupling<'_>]| {
-        Body { actuators: &actuators, sensors: &[], couplings, groups: &[], boards: 1 }.check()
+        Body {
+            actuators: &actuators,
+            sensors: &[],
+            couplings,
+            groups: &[],
+            boards: 1,
+        }
+        .check()
     };
     assert_eq!(check(&[coupling(&good)]), Ok(()));
     for rows in [&falling[..], &wide[..], &[]] {
         assert_eq!(check(&[coupling(rows)]), Err(BodyError::Coupling(0)));
     }
-    assert_eq!(check(&[coupling(&good), coupling(&good)]), Err(BodyError::Coupling(1)));
+    assert_eq!(
+        check(&[coupling(&good), coupling(&good)]),
+        Err(BodyError::Coupling(1))
+    );
 }

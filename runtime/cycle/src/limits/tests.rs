@@ -2,15 +2,19 @@
 
 extern crate std;
 use super::*;
+use crate::body::ActuatorId;
 use crate::body::{Actuator, Kind};
 use crate::coupling::Row;
-use crate::body::ActuatorId;
 use proptest::prelude::*;
 
 const DT: f64 = 0.01;
 
 fn joint(velocity: f64, acceleration: f64) -> Actuator<'static> {
-    Actuator { velocity, acceleration, ..Actuator::new("J", Kind::Joint, -1.0, 1.0) }
+    Actuator {
+        velocity,
+        acceleration,
+        ..Actuator::new("J", Kind::Joint, -1.0, 1.0)
+    }
 }
 
 fn follow(actuator: &Actuator<'_>, track: &mut Track, target: f64, turns: usize) {
@@ -25,7 +29,11 @@ fn a_command_within_the_limits_passes_unchanged() {
     let (actuator, mut track) = (joint(2.0, 60.0), Track::NEW);
     for turn in 1..=40 {
         // Stands for three turns, then goes at 0.5 rad/s.
-        track.commanded = if turn < 4 { 0.0 } else { f64::from(turn - 3) * 0.5 * DT };
+        track.commanded = if turn < 4 {
+            0.0
+        } else {
+            f64::from(turn - 3) * 0.5 * DT
+        };
         limit(&actuator, &mut track, DT);
         assert_eq!(track.limited, track.commanded, "turn {turn}");
     }
@@ -39,7 +47,10 @@ fn a_step_is_followed_at_the_velocity_limit_and_arrives_exactly() {
     assert!((track.limited - 0.2).abs() < 1e-12);
     follow(&actuator, &mut track, 0.5, 20);
     assert_eq!(track.limited, 0.5);
-    assert!((24..=25).contains(&track.clipped(Clip::Velocity)), "0.5 rad at 0.02 rad a turn");
+    assert!(
+        (24..=25).contains(&track.clipped(Clip::Velocity)),
+        "0.5 rad at 0.02 rad a turn"
+    );
 }
 
 #[test]
@@ -51,19 +62,43 @@ fn with_an_acceleration_limit_a_step_does_not_overshoot() {
         highest = highest.max(track.limited);
     }
     assert!(highest <= 0.5 + 1e-9, "overshot to {highest}");
-    assert!((track.limited - 0.5).abs() < 1e-3, "stopped at {}", track.limited);
+    assert!(
+        (track.limited - 0.5).abs() < 1e-3,
+        "stopped at {}",
+        track.limited
+    );
 }
 
 #[test]
 fn heat_takes_the_stiffness_away_along_a_line() {
-    let heat = Heat { sensor: crate::body::SensorId(0), warm: 60.0, hot: 80.0 };
-    let cases = [(20.0, 0.8), (60.0, 0.8), (70.0, 0.4), (80.0, 0.0), (f64::NAN, 0.0)];
+    let heat = Heat {
+        sensor: crate::body::SensorId(0),
+        warm: 60.0,
+        hot: 80.0,
+    };
+    let cases = [
+        (20.0, 0.8),
+        (60.0, 0.8),
+        (70.0, 0.4),
+        (80.0, 0.0),
+        (f64::NAN, 0.0),
+    ];
     for (celsius, left) in cases {
-        let mut track = Track { limited: 0.8, ..Track::NEW };
+        let mut track = Track {
+            limited: 0.8,
+            ..Track::NEW
+        };
         cool(&heat, celsius, &mut track);
-        assert!((track.limited - left).abs() < 1e-12, "{celsius} °C left {}", track.limited);
+        assert!(
+            (track.limited - left).abs() < 1e-12,
+            "{celsius} °C left {}",
+            track.limited
+        );
     }
-    let mut free = Track { limited: -1.0, ..Track::NEW };
+    let mut free = Track {
+        limited: -1.0,
+        ..Track::NEW
+    };
     cool(&heat, 99.0, &mut free);
     assert_eq!(free.limited, -1.0, "a motor that is free is left free");
 }
@@ -128,12 +163,32 @@ proptest! {
 
 #[test]
 fn a_driver_that_waited_gets_there_in_the_end() {
-    let row = |driver, min, max| Row { driver, range: Range { min, max } };
-    let rows = [row(-1.0, -0.2, 0.1), row(0.0, -0.6, 0.5), row(1.0, -0.2, 0.1)];
-    let coupling = Coupling { driver: ActuatorId(0), driven: ActuatorId(1), rows: &rows };
-    let pitch = Actuator { velocity: 0.5, ..Actuator::new("P", Kind::Joint, -0.6, 0.5) };
+    let row = |driver, min, max| Row {
+        driver,
+        range: Range { min, max },
+    };
+    let rows = [
+        row(-1.0, -0.2, 0.1),
+        row(0.0, -0.6, 0.5),
+        row(1.0, -0.2, 0.1),
+    ];
+    let coupling = Coupling {
+        driver: ActuatorId(0),
+        driven: ActuatorId(1),
+        rows: &rows,
+    };
+    let pitch = Actuator {
+        velocity: 0.5,
+        ..Actuator::new("P", Kind::Joint, -0.6, 0.5)
+    };
     let actuators = [joint(8.0, f64::INFINITY), pitch];
-    let mut tracks = [Track::NEW, Track { limited: 0.5, ..Track::NEW }];
+    let mut tracks = [
+        Track::NEW,
+        Track {
+            limited: 0.5,
+            ..Track::NEW
+        },
+    ];
     for _ in 0..200 {
         (tracks[0].commanded, tracks[1].commanded) = (1.0, 0.5);
         for (actuator, track) in actuators.iter().zip(&mut tracks) {

@@ -9,23 +9,34 @@ use std::vec::Vec;
 fn fill(pool: &mut Pool<'_>, times: &[u64], ticket: u32) -> Chain {
     let mut chain = Chain::EMPTY;
     for (place, &at) in times.iter().enumerate() {
-        let command = Command { at: Instant::from_nanos(at), value: place as f64 };
+        let command = Command {
+            at: Instant::from_nanos(at),
+            value: place as f64,
+        };
         assert!(pool.append(&mut chain, command, Ticket(ticket)));
     }
     chain
 }
 
 fn read(pool: &Pool<'_>, chain: &Chain) -> Vec<(u64, f64, u32)> {
-    let list: Vec<_> =
-        pool.iter(chain).map(|(it, ticket)| (it.at.nanos(), it.value, ticket.0)).collect();
+    let list: Vec<_> = pool
+        .iter(chain)
+        .map(|(it, ticket)| (it.at.nanos(), it.value, ticket.0))
+        .collect();
     assert_eq!(list.len(), chain.len() as usize);
-    assert_eq!(pool.last_at(chain).map(Instant::nanos), list.last().map(|it| it.0));
+    assert_eq!(
+        pool.last_at(chain).map(Instant::nanos),
+        list.last().map(|it| it.0)
+    );
     list
 }
 
 fn model(times: &[u64], ticket: u32) -> Vec<(u64, f64, u32)> {
-    let mut list: Vec<_> =
-        times.iter().enumerate().map(|(place, &at)| (at, place as f64, ticket)).collect();
+    let mut list: Vec<_> = times
+        .iter()
+        .enumerate()
+        .map(|(place, &at)| (at, place as f64, ticket))
+        .collect();
     list.sort_by_key(|it| it.0);
     list
 }

@@ -26,7 +26,11 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
     let couplings: Vec<_> = script
         .couplings
         .iter()
-        .map(|(driver, driven, rows)| Coupling { driver: *driver, driven: *driven, rows })
+        .map(|(driver, driven, rows)| Coupling {
+            driver: *driver,
+            driven: *driven,
+            rows,
+        })
         .collect();
     let body = Body {
         actuators: &script.actuators,
@@ -36,19 +40,36 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
         boards: script.boards,
     };
     let commands = LANES * LaneSettings::STANDARD.room as usize;
-    let plan = Plan { lanes: LANES, commands, ..Plan::new(&body) };
+    let plan = Plan {
+        lanes: LANES,
+        commands,
+        ..Plan::new(&body)
+    };
     let mut store = Store::new(&plan);
-    let mut sheets: Vec<_> = script.actions.iter().filter_map(sheet_store(script)).collect();
+    let mut sheets: Vec<_> = script
+        .actions
+        .iter()
+        .filter_map(sheet_store(script))
+        .collect();
     let mut player = Player {
         script,
         cycle: Cycle::new(&body, &plan, store.lend(), script.settings)
             .map_err(|error| fail(format!("this body cannot run: {error:?}")))?,
-        sheets: sheets.iter_mut().map(|store| Sheet::new(store.lend())).collect(),
+        sheets: sheets
+            .iter_mut()
+            .map(|store| Sheet::new(store.lend()))
+            .collect(),
         lanes: vec![None; script.lanes.len()],
         aliases: vec![None; script.aliases.len()],
         stand: Stand {
             readings: vec![0.0; script.sensors.len()],
-            answers: vec![Answer { answered: true, error: 0 }; usize::from(script.boards)],
+            answers: vec![
+                Answer {
+                    answered: true,
+                    error: 0
+                };
+                usize::from(script.boards)
+            ],
         },
         drives: Drives::default(),
         table: Table::default(),
@@ -119,7 +140,9 @@ impl Hooks for Drives {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         for drive in &self.list {
             let set = match drive.what {
-                Driven::Value(value) => stage.drive(drive.lane, drive.actuator, value, drive.weight),
+                Driven::Value(value) => {
+                    stage.drive(drive.lane, drive.actuator, value, drive.weight)
+                }
                 Driven::Gains(gains) => {
                     stage.set_gains(drive.lane, drive.actuator, gains, drive.weight)
                 }
@@ -189,7 +212,11 @@ impl Player<'_> {
         for &now in &self.script.turns {
             while let Some(action) = actions.next_if(|action| action.at <= now) {
                 let answer = self.act(&action.what);
-                let answer = if answer.is_empty() { answer } else { format!(": {answer}") };
+                let answer = if answer.is_empty() {
+                    answer
+                } else {
+                    format!(": {answer}")
+                };
                 self.table.text(format!("  > {}{answer}", action.text));
             }
             self.turn(now);
@@ -241,7 +268,8 @@ impl Player<'_> {
     }
 
     fn act(&mut self, what: &What) -> String {
-        self.try_act(what).unwrap_or_else(|refusal| refused(&refusal))
+        self.try_act(what)
+            .unwrap_or_else(|refusal| refused(&refusal))
     }
 
     /// A lane that was never opened has a handle that names nothing.
@@ -258,20 +286,34 @@ impl Player<'_> {
             What::Open(lane, settings) => {
                 let opened = stage.open(*settings);
                 self.lanes[*lane] = opened.ok().or(self.lanes[*lane]);
-                return Ok(opened.err().map_or(String::new(), |error| format!("refused, {error:?}")));
+                return Ok(opened
+                    .err()
+                    .map_or(String::new(), |error| format!("refused, {error:?}")));
             }
             What::Same(by, merge, whom, list) => {
-                let request = Request { to: to(whom)?, merge: *merge, score: Score::Same(list) };
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score: Score::Same(list),
+                };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
             What::Mixed(by, merge, whom, lists) => {
                 let lists: Vec<_> = lists.iter().map(Vec::as_slice).collect();
-                let request = Request { to: to(whom)?, merge: *merge, score: Score::Mixed(&lists) };
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score: Score::Mixed(&lists),
+                };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
             What::Separate(by, merge, whom, times, values) => {
                 let score = Score::Separate { times, values };
-                let request = Request { to: to(whom)?, merge: *merge, score };
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score,
+                };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
             What::Vector(by, whom, at, values) => {
@@ -299,11 +341,19 @@ impl Player<'_> {
                 let mut list = Vec::new();
                 stage.each_pending(lane(by), *actuator, |command, ticket| {
                     let at = number(script_ms(command.at));
-                    list.push(format!("{at}:{} (ticket {})", number(command.value), ticket.0));
+                    list.push(format!(
+                        "{at}:{} (ticket {})",
+                        number(command.value),
+                        ticket.0
+                    ));
                 })?;
                 let pending = stage.pending(lane(by), *actuator)?;
                 let value = number(pending.value);
-                return Ok(format!("{} wait, at {value}; {}", pending.count, list.join(" ")));
+                return Ok(format!(
+                    "{} wait, at {value}; {}",
+                    pending.count,
+                    list.join(" ")
+                ));
             }
             What::Progress(by, ticket) => {
                 let waiting = stage.progress(lane(by), Ticket(*ticket))?;
@@ -326,7 +376,9 @@ impl Player<'_> {
                     None => stage.create_alias(members),
                 };
                 self.aliases[*alias] = made.ok().or(self.aliases[*alias]);
-                return Ok(made.err().map_or(String::new(), |error| format!("refused, {error:?}")));
+                return Ok(made
+                    .err()
+                    .map_or(String::new(), |error| format!("refused, {error:?}")));
             }
             What::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
             What::Board(board, answers) => {
@@ -354,9 +406,22 @@ impl Player<'_> {
         Ok(String::new())
     }
 
-    fn drive(&mut self, by: usize, actuator: cycle::ActuatorId, what: Driven, weight: f64, until: Instant) {
+    fn drive(
+        &mut self,
+        by: usize,
+        actuator: cycle::ActuatorId,
+        what: Driven,
+        weight: f64,
+        until: Instant,
+    ) {
         let lane = self.lane(by);
-        self.drives.list.push(Drive { lane, actuator, what, weight, until });
+        self.drives.list.push(Drive {
+            lane,
+            actuator,
+            what,
+            weight,
+            until,
+        });
     }
 
     fn swap_in(
@@ -365,7 +430,9 @@ impl Player<'_> {
         merge: cycle::Merge,
         parts: &[(cycle::ActuatorId, Vec<cycle::Command>)],
     ) -> Result<String, Refusal> {
-        let Some(mut sheet) = self.sheets.pop_front() else { return Ok("no sheet".to_owned()) };
+        let Some(mut sheet) = self.sheets.pop_front() else {
+            return Ok("no sheet".to_owned());
+        };
         sheet.begin(merge);
         let stage = self.cycle.stage();
         for (actuator, list) in parts {
@@ -377,10 +444,7 @@ impl Player<'_> {
 }
 
 /// Whom a request is for. An alias that could not be made cannot be used either.
-fn whom_to<'w>(
-    whom: &'w Whom,
-    aliases: &[Option<cycle::AliasId>],
-) -> Result<To<'w>, Refusal> {
+fn whom_to<'w>(whom: &'w Whom, aliases: &[Option<cycle::AliasId>]) -> Result<To<'w>, Refusal> {
     match whom {
         Whom::Actuators(list) => Ok(match list.as_slice() {
             [one] => To::One(*one),
@@ -408,16 +472,22 @@ fn cell(track: &Track, counts: f64, part: Part) -> String {
                 .filter(|(kind, _)| track.clipped_now & (1 << kind) != 0)
                 .map(|(_, name)| *name)
                 .collect();
-            if clipped.is_empty() { "-".to_owned() } else { clipped.join("+") }
+            if clipped.is_empty() {
+                "-".to_owned()
+            } else {
+                clipped.join("+")
+            }
         }
     }
 }
 
 fn receipt(receipt: &Receipt) -> String {
     let mut text = format!("ticket {}, {} taken", receipt.ticket.0, receipt.taken);
-    for (count, what) in
-        [(receipt.late, "late"), (receipt.clipped, "clipped"), (receipt.left_alone, "left alone")]
-    {
+    for (count, what) in [
+        (receipt.late, "late"),
+        (receipt.clipped, "clipped"),
+        (receipt.left_alone, "left alone"),
+    ] {
         if count > 0 {
             let _ = write!(text, ", {count} {what}");
         }

@@ -2,9 +2,9 @@
 //! The law: parsing reads, it runs nothing; names are looked up here, so that playing cannot miss one.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Calibration, Command, Contest, Ending, Gains, GroupId,
-    Heat, Instant, Keep, Kind, LaneSettings, Merge, Patience, Range, Row, Sensor, SensorId,
-    Settings, Silence, Span, priority,
+    Actuator, ActuatorId, BoardId, Calibration, Command, Contest, Ending, Gains, GroupId, Heat,
+    Instant, Keep, Kind, LaneSettings, Merge, Patience, Range, Row, Sensor, SensorId, Settings,
+    Silence, Span, priority,
 };
 
 use super::words::{ScriptError, Words, instant, range};
@@ -124,7 +124,8 @@ impl Reader {
         }
         if self.columns.is_empty() {
             let all = (0u16..).zip(&self.actuators);
-            let sent = all.map(|(id, it)| Column::Of(ActuatorId(id), Part::Sent, it.name.to_owned()));
+            let sent =
+                all.map(|(id, it)| Column::Of(ActuatorId(id), Part::Sent, it.name.to_owned()));
             self.columns = sent.collect();
         }
         self.actions.sort_by_key(|action| action.at);
@@ -133,7 +134,11 @@ impl Reader {
             actuators: self.actuators,
             sensors: self.sensors,
             couplings: self.couplings,
-            groups: self.groups.into_iter().map(|(_, contest)| contest).collect(),
+            groups: self
+                .groups
+                .into_iter()
+                .map(|(_, contest)| contest)
+                .collect(),
             boards: self.boards.max(1),
             settings,
             from_boot: self.from_boot,
@@ -167,7 +172,9 @@ impl Reader {
         if self.lanes.is_empty() {
             self.lanes.push("shared".to_owned());
         }
-        let Some(verb) = words.next() else { return Ok(()) };
+        let Some(verb) = words.next() else {
+            return Ok(());
+        };
         match verb {
             "actuator" => self.actuator(&mut words)?,
             "sensor" => {
@@ -180,7 +187,11 @@ impl Reader {
                 let contest = match words.word("refuse or rank")? {
                     "refuse" => Contest::Refuse,
                     "rank" => Contest::Rank,
-                    other => return Err(words.error(format!("expected refuse or rank, found \"{other}\""))),
+                    other => {
+                        return Err(
+                            words.error(format!("expected refuse or rank, found \"{other}\""))
+                        );
+                    }
                 };
                 self.groups.push((name, contest));
             }
@@ -188,7 +199,11 @@ impl Reader {
             "show" => self.show(&mut words)?,
             "every" => {
                 let step = words.span()?;
-                let from = if words.skip("from") { words.instant()? } else { super::words::ORIGIN };
+                let from = if words.skip("from") {
+                    words.instant()?
+                } else {
+                    super::words::ORIGIN
+                };
                 if !words.skip("until") {
                     return Err(words.error("expected `until` and an instant"));
                 }
@@ -204,13 +219,19 @@ impl Reader {
             }
             "turns" => {
                 for ms in words.numbers("an instant in ms")? {
-                    self.turns.push(instant(ms).ok_or_else(|| words.error("no such instant"))?);
+                    self.turns
+                        .push(instant(ms).ok_or_else(|| words.error("no such instant"))?);
                 }
             }
             "at" => {
                 let at = words.instant()?;
                 let text = text.split('#').next().unwrap_or("").trim();
-                let text = text.splitn(3, char::is_whitespace).nth(2).unwrap_or("").trim().to_owned();
+                let text = text
+                    .splitn(3, char::is_whitespace)
+                    .nth(2)
+                    .unwrap_or("")
+                    .trim()
+                    .to_owned();
                 let what = self.action(&mut words)?;
                 self.actions.push(Action { at, text, what });
             }
@@ -225,7 +246,12 @@ impl Reader {
 
     fn add_sensor(&mut self, name: &'static str) -> SensorId {
         let id = SensorId(self.sensors.len() as u16);
-        self.sensors.push(Sensor { name, path: "", board: BoardId(0), calibration: Calibration::NONE });
+        self.sensors.push(Sensor {
+            name,
+            path: "",
+            board: BoardId(0),
+            calibration: Calibration::NONE,
+        });
         id
     }
 
@@ -239,7 +265,9 @@ impl Reader {
             "wheel" => Kind::Wheel,
             "light" => Kind::Light,
             "trigger" => Kind::Trigger,
-            "stiffness" => Kind::Stiffness { joint: ActuatorId(0) },
+            "stiffness" => Kind::Stiffness {
+                joint: ActuatorId(0),
+            },
             other => {
                 return Err(words.error(format!(
                     "\"{other}\" is no kind: expected joint, hand, wheel, stiffness, light or trigger"
@@ -255,7 +283,11 @@ impl Reader {
                 "safe" => it.safe = Some(words.value("a value")?),
                 "step" => it.calibration = Calibration::steps(words.value("a step")?),
                 "offset" => it.calibration.offset = words.value("an offset")?,
-                "of" => it.kind = Kind::Stiffness { joint: self.actuator_named(words)? },
+                "of" => {
+                    it.kind = Kind::Stiffness {
+                        joint: self.actuator_named(words)?,
+                    }
+                }
                 "board" => {
                     it.board = BoardId(words.value("a board's number")?);
                     self.boards = self.boards.max(it.board.0 + 1);
@@ -286,9 +318,13 @@ impl Reader {
         while let Some(word) = words.next() {
             let row = word.split_once(':').and_then(|(at, allowed)| {
                 let (min, max) = range(allowed)?;
-                Some(Row { driver: at.parse().ok()?, range: Range { min, max } })
+                Some(Row {
+                    driver: at.parse().ok()?,
+                    range: Range { min, max },
+                })
             });
-            let row = row.ok_or_else(|| words.error(format!("expected 0:-1..1, found \"{word}\"")))?;
+            let row =
+                row.ok_or_else(|| words.error(format!("expected 0:-1..1, found \"{word}\"")))?;
             rows.push(row);
         }
         self.couplings.push((driver, driven, rows));
@@ -338,7 +374,9 @@ impl Reader {
                         "limp" => Part::Limp,
                         "gains" => Part::Gains,
                         "counts" => Part::Counts,
-                        other => return Err(words.error(format!("an actuator shows no \"{other}\""))),
+                        other => {
+                            return Err(words.error(format!("an actuator shows no \"{other}\"")));
+                        }
                     };
                     Column::Of(self.named(words, name)?, part, word.to_owned())
                 }
@@ -358,10 +396,9 @@ impl Reader {
         let name = words.word("an actuator's name")?;
         // `#7` would be a comment; `?7` is a number that may name nothing, for trying bad handles.
         match name.strip_prefix('?') {
-            Some(number) => number
-                .parse()
-                .map(ActuatorId)
-                .map_err(|_| words.error(format!("expected a number behind ?, found \"{number}\""))),
+            Some(number) => number.parse().map(ActuatorId).map_err(|_| {
+                words.error(format!("expected a number behind ?, found \"{number}\""))
+            }),
             None => self.named(words, name),
         }
     }
@@ -434,9 +471,12 @@ impl Reader {
     fn lane_action(&mut self, lane: usize, words: &mut Words<'_>) -> Result<What, ScriptError> {
         let verb = words.word("what the lane does")?;
         Ok(match verb {
-            "merge" | "clear-all" | "clear-after" | "clear-before" => {
-                What::Same(lane, merge(words, verb)?, self.whom(words)?, commands(words)?)
-            }
+            "merge" | "clear-all" | "clear-after" | "clear-before" => What::Same(
+                lane,
+                merge(words, verb)?,
+                self.whom(words)?,
+                commands(words)?,
+            ),
             "mixed" => {
                 let kind = words.word("a merge kind")?;
                 let (merge, whom) = (merge(words, kind)?, self.whom(words)?);
@@ -485,16 +525,30 @@ impl Reader {
             }
             "gains" => {
                 let (actuator, gains) = (self.actuator_named(words)?, gains(words)?);
-                What::Gains(lane, actuator, gains, words.value("a weight")?, until(words)?)
+                What::Gains(
+                    lane,
+                    actuator,
+                    gains,
+                    words.value("a weight")?,
+                    until(words)?,
+                )
             }
             "weight" => {
                 let weight = words.value("a weight")?;
-                let on = if words.skip("on") { Some(self.actuator_named(words)?) } else { None };
+                let on = if words.skip("on") {
+                    Some(self.actuator_named(words)?)
+                } else {
+                    None
+                };
                 What::Weight(lane, on, weight)
             }
             "priority" => What::Priority(lane, words.value("a priority")?),
             "end" => {
-                let ending = if words.peek().is_some() { Some(ending(words)?) } else { None };
+                let ending = if words.peek().is_some() {
+                    Some(ending(words)?)
+                } else {
+                    None
+                };
                 What::End(lane, ending)
             }
             "feed" => What::Feed(lane),
@@ -513,17 +567,29 @@ impl Reader {
 }
 
 fn expect(words: &mut Words<'_>, word: &str) -> Result<(), ScriptError> {
-    if words.skip(word) { Ok(()) } else { Err(words.error(format!("expected `{word}`"))) }
+    if words.skip(word) {
+        Ok(())
+    } else {
+        Err(words.error(format!("expected `{word}`")))
+    }
 }
 
 /// `until <ms>`: a direct output is repeated in every turn up to there; without it, one turn.
 fn until(words: &mut Words<'_>) -> Result<Instant, ScriptError> {
-    if words.skip("until") { words.instant() } else { Ok(Instant::ZERO) }
+    if words.skip("until") {
+        words.instant()
+    } else {
+        Ok(Instant::ZERO)
+    }
 }
 
 fn gains(words: &mut Words<'_>) -> Result<Gains, ScriptError> {
     let mut gain = || words.value("a gain");
-    Ok(Gains { p: gain()?, i: gain()?, d: gain()? })
+    Ok(Gains {
+        p: gain()?,
+        i: gain()?,
+        d: gain()?,
+    })
 }
 
 fn merge(words: &Words<'_>, word: &str) -> Result<Merge, ScriptError> {
@@ -543,7 +609,9 @@ fn ending(words: &mut Words<'_>) -> Result<Ending, ScriptError> {
         "release" => Ending::Release,
         "hold" => Ending::Hold,
         "safe" => Ending::SafePose(words.span()?),
-        other => return Err(words.error(format!("expected release, hold or safe, found \"{other}\""))),
+        other => {
+            return Err(words.error(format!("expected release, hold or safe, found \"{other}\"")));
+        }
     })
 }
 
@@ -571,7 +639,11 @@ fn lane_settings(words: &mut Words<'_>) -> Result<LaneSettings, ScriptError> {
                 settings.keep = match words.word("hold or release")? {
                     "hold" => Keep::Hold,
                     "release" => Keep::Release,
-                    other => return Err(words.error(format!("expected hold or release, found \"{other}\""))),
+                    other => {
+                        return Err(
+                            words.error(format!("expected hold or release, found \"{other}\""))
+                        );
+                    }
                 };
             }
             "fade-in" => settings.fade_in = words.span()?,
@@ -579,7 +651,11 @@ fn lane_settings(words: &mut Words<'_>) -> Result<LaneSettings, ScriptError> {
             "ending" => settings.ending = ending(words)?,
             "silence" => {
                 let after = words.span()?;
-                let body_after = if words.skip("body") { Some(words.span()?) } else { None };
+                let body_after = if words.skip("body") {
+                    Some(words.span()?)
+                } else {
+                    None
+                };
                 settings.silence = Some(Silence { after, body_after });
             }
             other => return Err(words.error(format!("a lane has no \"{other}\""))),
@@ -594,9 +670,16 @@ fn commands(words: &mut Words<'_>) -> Result<Vec<Command>, ScriptError> {
     while let Some(word) = words.peek().filter(|word| *word != "|") {
         words.next();
         let command = word.split_once(':').and_then(|(at, value)| {
-            Some(Command { at: instant(at.parse().ok()?)?, value: value.parse().ok()? })
+            Some(Command {
+                at: instant(at.parse().ok()?)?,
+                value: value.parse().ok()?,
+            })
         });
-        let wrong = || words.error(format!("expected a command such as 10:0.5 (ms:value), found \"{word}\""));
+        let wrong = || {
+            words.error(format!(
+                "expected a command such as 10:0.5 (ms:value), found \"{word}\""
+            ))
+        };
         list.push(command.ok_or_else(wrong)?);
     }
     Ok(list)

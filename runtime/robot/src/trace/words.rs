@@ -38,11 +38,17 @@ pub(super) struct Words<'s> {
 impl<'s> Words<'s> {
     pub(super) fn new(line: usize, text: &'s str) -> Words<'s> {
         let text = text.split('#').next().unwrap_or("");
-        Words { line, rest: text.split_whitespace().peekable() }
+        Words {
+            line,
+            rest: text.split_whitespace().peekable(),
+        }
     }
 
     pub(super) fn error(&self, what: impl Into<String>) -> ScriptError {
-        ScriptError { line: self.line, what: what.into() }
+        ScriptError {
+            line: self.line,
+            what: what.into(),
+        }
     }
 
     pub(super) fn peek(&mut self) -> Option<&'s str> {
@@ -55,7 +61,8 @@ impl<'s> Words<'s> {
 
     /// The next word, which is `what`.
     pub(super) fn word(&mut self, what: &str) -> Result<&'s str, ScriptError> {
-        self.next().ok_or_else(|| self.error(format!("expected {what}, found the end of the line")))
+        self.next()
+            .ok_or_else(|| self.error(format!("expected {what}, found the end of the line")))
     }
 
     /// Skips the next word if it is this one.
@@ -65,7 +72,8 @@ impl<'s> Words<'s> {
 
     pub(super) fn value<T: FromStr>(&mut self, what: &str) -> Result<T, ScriptError> {
         let word = self.word(what)?;
-        word.parse().map_err(|_| self.error(format!("expected {what}, found \"{word}\"")))
+        word.parse()
+            .map_err(|_| self.error(format!("expected {what}, found \"{word}\"")))
     }
 
     /// An instant of the script in ms, which may lie before 0.
@@ -84,7 +92,8 @@ impl<'s> Words<'s> {
 
     pub(super) fn range(&mut self) -> Result<(f64, f64), ScriptError> {
         let word = self.word("a range such as -1..1")?;
-        range(word).ok_or_else(|| self.error(format!("expected a range such as -1..1, found \"{word}\"")))
+        range(word)
+            .ok_or_else(|| self.error(format!("expected a range such as -1..1, found \"{word}\"")))
     }
 
     /// Every word that is left, each a number.
@@ -114,7 +123,11 @@ pub(super) fn instant(ms: f64) -> Option<Instant> {
     let nanos = ms * 1e6 + ORIGIN.nanos() as f64;
     (0.0..1.8e19).contains(&nanos).then(|| {
         let offset = (ms.abs() * 1e6).round() as u64;
-        if ms < 0.0 { ORIGIN.before(Span::from_nanos(offset)) } else { ORIGIN + Span::from_nanos(offset) }
+        if ms < 0.0 {
+            ORIGIN.before(Span::from_nanos(offset))
+        } else {
+            ORIGIN + Span::from_nanos(offset)
+        }
     })
 }
 

@@ -1,0 +1,174 @@
+//! The cycle: everything a turn works on, put together once at start-up.
+//! Owned by the real-time thread, or by whoever turns the clock by hand; `turn` does the turning.
+//! The law: a cycle that was made has a sound body and all the memory it will ever need.
+
+use crate::alias::Aliases;
+use crate::bits;
+use crate::body::{ActuatorId, Body, BodyError, Kind};
+use crate::diary::Diary;
+use crate::frame::{Answer, Fire, Target};
+use crate::memory::{Memory, Plan, TooSmall};
+use crate::pool::Pool;
+use crate::safety::{Manners, Readiness, Safety, State};
+use crate::stage::{Stage, TurnSet};
+use crate::time::{Instant, Span};
+use crate::timeline::Beat;
+use crate::track::Track;
+use crate::watch::{Link, Patience, Watch};
+
+/// How the cycle behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The time from one turn to the next.
+    pub period: Span,
+    /// How long the body's own movements take.
+    pub manners: Manners,
+    /// How much is borne before the body reacts.
+    pub patience: Patience,
+}
+
+impl Settings {
+    /// The usual manners and patience at this period.
+    pub fn at(period: Span) -> Settings {
+        Settings {
+            period,
+            manners: Manners::default(),
+            patience: Patience::at(period),
+        }
+    }
+}
+
+/// Why a cycle was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MakeError {
+    /// The body is not sound.
+    Body(BodyError),
+    /// A slice of the memory is too short.
+    Memory(TooSmall),
+    /// The period is zero.
+    Period,
+}
+
+/// What the page shows of one turn.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The number of the turn.
+    pub turn: u64,
+    /// Its instant.
+    pub now: Instant,
+    /// The safety state.
+    pub state: State,
+    /// The factor on gains and stiffnesses.
+    pub power: f64,
+    /// Each actuator's commanded, limited and sent values, coverage, gains and clips.
+    pub tracks: &'a [Track],
+    /// What the boards were sent.
+    pub targets: &'a [Target],
+    /// The sensors in their units.
+    pub sensors: &'a [f64],
+    /// The triggers that fired, the earliest first.
+    pub fires: &'a [Fire],
+    /// The link to each board.
+    pub links: &'a [Link],
+    /// What happened.
+    pub diary: &'a Diary<'a>,
+}
+
+/// The cycle.
+pub struct Cycle<'m> {
+    pub(crate) stage: Stage<'m>,
+    pub(crate) settings: Settings,
+    pub(crate) watch: Watch,
+    pub(crate) targets: &'m mut [Target],
+    pub(crate) counts: &'m mut [f64],
+    pub(crate) answers: &'m mut [Answer],
+    pub(crate) links: &'m mut [Link],
+}
+
+impl<'m> Cycle<'m> {
+    /// A cycle in `boot`, over this body and this memory.
+    ///
+    /// # Errors
+    /// [`MakeError`] names what is wrong with the body, the memory or the settings.
+    pub fn new(
+        body: &'m Body<'m>,
+        plan: &Plan,
+        memory: Memory<'m>,
+        settings: Settings,
+    ) -> Result<Cycle<'m>, MakeError> {
+        body.check().map_err(MakeError::Body)?;
+        memory.check(plan).map_err(MakeError::Memory)?;
+        if settings.period == Span::ZERO {
+            return Err(MakeError::Period);
+        }
+        let frames = memory.frames;
+        let mut stage = Stage {
+            body,
+            beat: Beat {
+                now: Instant::ZERO,
+                before: Instant::ZERO,
+            },
+            turn: 0,
+            safety: Safety::BOOT,
+            link: Readiness::default(),
+            pool: Pool::new(&mut memory.commands[..plan.commands]),
+            lanes: &mut memory.lanes[..plan.lanes],
+            timelines: memory.timelines,
+            directs: memory.directs,
+            words: memory.words,
+            tracks: &mut memory.tracks[..plan.actuators],
+            values: &mut frames.values[..plan.sensors],
+            order: memory.order,
+            open: 0,
+            holders: &mut memory.holders[..plan.groups],
+            aliases: Aliases::new(&mut memory.aliases[..plan.aliases]),
+            fires: &mut memory.fires[..plan.fires],
+            fired: 0,
+            diary: Diary::new(&mut memory.entries[..plan.entries]),
+            next_ticket: 0,
+            next_age: 0,
+            promised: 0,
+            forsaken: false,
+        };
+        for (place, actuator) in body.actuators.iter().enumerate() {
+            stage.tracks[place].settle(actuator.rest);
+            match actuator.kind {
+                Kind::Light => bits::insert(stage.turn_set_mut(TurnSet::Lights), place),
+                Kind::Stiffness { joint } => {
+                    stage.tracks[joint.index()].stiffness = Some(ActuatorId(place as u16));
+                }
+                _ => {}
+            }
+        }
+        Ok(Cycle {
+            stage,
+            settings,
+            watch: Watch::new(settings.patience),
+            targets: &mut frames.targets[..plan.actuators],
+            counts: &mut frames.counts[..plan.sensors],
+            answers: &mut frames.answers[..plan.boards],
+            links: &mut frames.links[..plan.boards],
+        })
+    }
+
+    /// Where lanes live, for use between turns.
+    pub fn stage(&mut self) -> &mut Stage<'m> {
+        &mut self.stage
+    }
+
+    /// What there is to see between turns.
+    pub fn view(&self) -> View<'_> {
+        View {
+            turn: self.stage.turn,
+            now: self.stage.beat.now,
+            state: self.stage.safety.state,
+            power: self.stage.safety.power,
+            tracks: self.stage.tracks,
+            targets: self.targets,
+            sensors: self.stage.values,
+            links: self.links,
+            fires: &self.stage.fires[..self.stage.fired],
+            diary: &self.stage.diary,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The edge of a turn: what was asked for becomes true, what is over goes.
+//! Run once in every turn, before any request is taken in.
+//! The law: a lane that is gone leaves nothing behind, and its handle is stale.
+
+use crate::bits;
+use crate::body::ActuatorId;
+use crate::diary::Event;
+use crate::lane::{Keep, Life};
+use crate::stage::{STEPS_PER_TURN, Set, Stage};
+use crate::time::Instant;
+
+impl Stage<'_> {
+    /// What was asked for becomes true: priorities, weights, fades, endings.
+    pub(crate) fn edge(&mut self) {
+        let now = self.beat.now;
+        for at in (0..self.open).rev() {
+            let place = usize::from(self.order[at]);
+            self.edge_of(place, now);
+            if self.is_over(place, now) {
+                self.free(place);
+            }
+        }
+        self.reorder();
+        self.fired = 0;
+    }
+
+    fn edge_of(&mut self, place: usize, now: Instant) {
+        let id = self.id(place);
+        let cell = &mut self.lanes[place];
+        cell.steps = STEPS_PER_TURN;
+        cell.settings.priority = cell.priority_asked;
+        cell.settings.weight = cell.weight_asked;
+        let weights_changed = core::mem::take(&mut cell.weights_changed);
+        let keep = cell.settings.keep;
+        let open = cell.life == Some(Life::Open);
+        let quiet_for = now - cell.fed_at;
+        if let Some(silence) = cell.settings.silence {
+            if open && !cell.silent && quiet_for > silence.after {
+                cell.silent = true;
+                self.diary.note(Event::LaneSilent(id));
+                let ended = self.finish(id);
+                debug_assert!(ended.is_ok(), "the handle was just made");
+            }
+            let silent = self.lanes[place].silent;
+            self.forsaken |= silent && silence.body_after.is_some_and(|after| quiet_for > after);
+        }
+        if weights_changed {
+            let first = self.timeline_place(place, 0);
+            for timeline in &mut self.timelines[first..first + self.body.actuators.len()] {
+                timeline.weight = timeline.weight_asked;
+            }
+        }
+        self.set_mut(place, Set::Directs).fill(0);
+        self.set_mut(place, Set::Gains).fill(0);
+        if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
+            for word in 0..bits::words(self.body.actuators.len()) {
+                self.set_mut(place, Set::Claims)[word] &= self.set(place, Set::Waits)[word];
+            }
+        }
+        if self.lanes[place].life == Some(Life::Retreating)
+            && bits::is_empty(self.set(place, Set::Waits))
+        {
+            self.lanes[place].life = Some(Life::Fading(now));
+        }
+    }
+
+    /// Whether the lane has faded out, and nobody waits for its silence to grow.
+    fn is_over(&self, place: usize, now: Instant) -> bool {
+        let cell = &self.lanes[place];
+        let faded = match cell.life {
+            Some(Life::Fading(since)) => now - since >= cell.settings.fade_out,
+            _ => false,
+        };
+        let mourned = cell.silent
+            && cell
+                .settings
+                .silence
+                .and_then(|silence| silence.body_after)
+                .is_some_and(|after| now - cell.fed_at <= after);
+        faded && !mourned
+    }
+
+    fn free(&mut self, place: usize) {
+        let id = self.id(place);
+        for actuator in 0..self.body.actuators.len() {
+            self.let_go(place, actuator);
+        }
+        for holder in self
+            .holders
+            .iter_mut()
+            .filter(|holder| **holder == Some(id))
+        {
+            *holder = None;
+        }
+        let cell = &mut self.lanes[place];
+        cell.life = None;
+        cell.generation = cell.generation.wrapping_add(1);
+        cell.used = 0;
+        self.promised -= cell.settings.room;
+        if let Some(at) = self.order[..self.open]
+            .iter()
+            .position(|it| usize::from(*it) == place)
+        {
+            self.order.copy_within(at + 1..self.open, at);
+            self.open -= 1;
+        }
+        self.diary.note(Event::LaneGone(id));
+    }
+
+    /// Takes an actuator out of a lane: nothing waits there any more, nothing is claimed.
+    pub(crate) fn let_go(&mut self, place: usize, actuator: usize) {
+        let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+        let (timeline, mut waiting) = self.timeline(place, actuator);
+        let freed = timeline.chain.len();
+        timeline.clear(id, &mut waiting);
+        timeline.look(id, &waiting);
+        self.lanes[place].used -= freed.min(self.lanes[place].used);
+        for set in Set::ALL {
+            self.set_member(place, set, actuator, false);
+        }
+    }
+
+    /// Sorts the lanes: higher priority first, the older first among equals.
+    pub(crate) fn reorder(&mut self) {
+        let lanes = &*self.lanes;
+        let rank = |place: &u16| {
+            let cell = &lanes[usize::from(*place)];
+            (cell.settings.priority, cell.age)
+        };
+        // Nearly always sorted already, which this notices in one pass.
+        self.order[..self.open].sort_unstable_by(|a, b| {
+            let ((a, older), (b, younger)) = (rank(a), rank(b));
+            b.total_cmp(&a).then(older.cmp(&younger))
+        });
+    }
+}

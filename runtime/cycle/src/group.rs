@@ -1,0 +1,72 @@
+//! Exclusive groups: actuators that one lane drives at a time, such as two legs that walk.
+//! Asked by `intake` and `direct` before anything is taken.
+//! The law: a group has at most one holder, and whoever loses it keeps nothing there.
+
+use crate::body::{ActuatorId, Contest, GroupId};
+use crate::command::Refusal;
+use crate::diary::Event;
+use crate::lane::LaneId;
+use crate::stage::Stage;
+
+impl Stage<'_> {
+    /// The lane that holds an exclusive group.
+    pub fn holder(&self, group: GroupId) -> Option<LaneId> {
+        self.holders.get(usize::from(group.0)).copied().flatten()
+    }
+
+    /// Lets an exclusive group go. Its commands there end.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn release_group(&mut self, lane: LaneId, group: GroupId) -> Result<(), Refusal> {
+        self.lane(lane)?;
+        if self.holder(group) == Some(lane) {
+            self.holders[usize::from(group.0)] = None;
+            self.drop_group(usize::from(lane.place), group);
+        }
+        Ok(())
+    }
+
+    /// Ends what a lane does in a group.
+    pub(crate) fn drop_group(&mut self, place: usize, group: GroupId) {
+        for (actuator, described) in self.body.actuators.iter().enumerate() {
+            if described.group == Some(group) {
+                self.let_go(place, actuator);
+            }
+        }
+    }
+
+    fn group_of(&self, actuator: ActuatorId) -> Option<GroupId> {
+        self.body.actuators.get(actuator.index())?.group
+    }
+
+    pub(crate) fn may_hold_group(&self, lane: LaneId, actuator: ActuatorId) -> Result<(), Refusal> {
+        let Some(group) = self.group_of(actuator) else {
+            return Ok(());
+        };
+        let Some(by) = self.holder(group).filter(|by| *by != lane) else {
+            return Ok(());
+        };
+        let outranked = |by: LaneId| {
+            let priority = |id: LaneId| self.lane(id).map(|cell| cell.settings.priority);
+            matches!((priority(lane), priority(by)), (Ok(mine), Ok(theirs)) if mine > theirs)
+        };
+        let ranks = self.body.groups[usize::from(group.0)] == Contest::Rank;
+        if ranks && outranked(by) {
+            Ok(())
+        } else {
+            Err(Refusal::Taken { group, by })
+        }
+    }
+
+    pub(crate) fn hold_group(&mut self, lane: LaneId, actuator: ActuatorId) {
+        let Some(group) = self.group_of(actuator) else {
+            return;
+        };
+        let former = self.holders[usize::from(group.0)].replace(lane);
+        if let Some(former) = former.filter(|former| *former != lane) {
+            self.drop_group(usize::from(former.place), group);
+            self.diary.note(Event::Evicted(former));
+        }
+    }
+}

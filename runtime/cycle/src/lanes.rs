@@ -1,0 +1,220 @@
+//! Opening, weighing, feeding and ending lanes.
+//! Called by clients and hooks through the stage.
+//! The law: a handle is checked at every call, and what changes a blend waits for the next edge.
+
+use crate::bits;
+use crate::body::{Actuator, ActuatorId, Kind};
+use crate::command::{Command, Refusal};
+use crate::diary::Event;
+use crate::lane::{Ending, LaneId, LaneSettings, Life};
+use crate::stage::{STEPS_PER_TURN, Set, Stage};
+use crate::timeline::Timeline;
+
+/// Why a lane was not opened. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LaneError {
+    /// Every place for a lane is used.
+    TableFull,
+    /// Not so many commands can be promised any more.
+    NoRoom {
+        /// How many can.
+        room: u32,
+    },
+    /// The priority is infinite or not a number.
+    Priority,
+    /// The weight is negative, infinite or not a number.
+    Weight,
+}
+
+impl Stage<'_> {
+    /// Opens a lane. It is the youngest: among lanes of equal priority it goes last.
+    ///
+    /// # Errors
+    /// [`LaneError`], with nothing changed.
+    pub fn open(&mut self, settings: LaneSettings) -> Result<LaneId, LaneError> {
+        if !settings.priority.is_finite() {
+            return Err(LaneError::Priority);
+        }
+        if !is_weight(settings.weight) {
+            return Err(LaneError::Weight);
+        }
+        let room = self.pool.capacity() - self.promised;
+        if settings.room > room {
+            return Err(LaneError::NoRoom { room });
+        }
+        let place = self.lanes.iter().position(|cell| cell.life.is_none());
+        let place = place.ok_or(LaneError::TableFull)?;
+        let id = LaneId {
+            place: u16::try_from(place).map_err(|_| LaneError::TableFull)?,
+            generation: self.lanes[place].generation,
+        };
+        let cell = &mut self.lanes[place];
+        cell.life = Some(Life::Open);
+        cell.settings = settings;
+        cell.priority_asked = settings.priority;
+        cell.weight_asked = settings.weight;
+        cell.age = self.next_age;
+        cell.opened_at = self.beat.now;
+        cell.fed_at = self.beat.now;
+        cell.silent = false;
+        cell.steps = STEPS_PER_TURN;
+        cell.was_overridden = false;
+        let actuators = self.body.actuators.len();
+        self.timelines[place * actuators..(place + 1) * actuators].fill(Timeline::IDLE);
+        self.next_age += 1;
+        self.promised += settings.room;
+        self.order[self.open] = id.place;
+        self.open += 1;
+        self.reorder();
+        self.diary.note(Event::LaneOpened(id));
+        Ok(id)
+    }
+
+    /// Ends a lane as it declared when it was opened.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn finish(&mut self, lane: LaneId) -> Result<(), Refusal> {
+        let ending = self.lane(lane)?.settings.ending;
+        self.end(lane, ending)
+    }
+
+    /// Ends a lane in this way. A lane that holds is let go by ending it once more.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn end(&mut self, lane: LaneId, ending: Ending) -> Result<(), Refusal> {
+        let now = self.beat.now;
+        self.lane(lane)?;
+        let place = usize::from(lane.place);
+        if matches!(self.lanes[place].life, Some(Life::Fading(_))) {
+            return Ok(());
+        }
+        self.diary.note(Event::LaneEnding(lane));
+        let life = match ending {
+            Ending::Release => Life::Fading(now),
+            Ending::Hold => {
+                self.quiet(place, |_| None);
+                Life::Holding
+            }
+            Ending::SafePose(span) => {
+                let at = now + span;
+                let pose = |it: &Actuator<'_>| it.safe.map(|value| Command { at, value });
+                self.quiet(place, pose);
+                Life::Retreating
+            }
+        };
+        self.lanes[place].life = Some(life);
+        Ok(())
+    }
+
+    /// Replaces all that waits in a lane, on everything it drives, by at most one command each.
+    fn quiet(&mut self, place: usize, then: impl Fn(&Actuator<'_>) -> Option<Command>) {
+        let actuators = self.body.actuators.len();
+        for actuator in 0..actuators {
+            let driven = bits::holds(self.set(place, Set::Driven), actuator)
+                || bits::holds(self.set(place, Set::Claims), actuator)
+                || bits::holds(self.set(place, Set::Waits), actuator);
+            if !driven {
+                continue;
+            }
+            let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+            let described = &self.body.actuators[actuator];
+            let held = self.tracks[actuator].held;
+            let (timeline, mut waiting) = self.timeline(place, actuator);
+            timeline.clear(id, &mut waiting);
+            timeline.look(id, &waiting);
+            timeline.take_up(held);
+            let command = (described.kind != Kind::Trigger)
+                .then(|| then(described))
+                .flatten();
+            if let Some(command) = command {
+                timeline.wait_for(command);
+            }
+            self.set_member(place, Set::Waits, actuator, command.is_some());
+            self.set_member(
+                place,
+                Set::Claims,
+                actuator,
+                described.kind != Kind::Trigger,
+            );
+        }
+        self.lanes[place].used = 0;
+    }
+
+    /// Says that the lane's client is alive. Every accepted request says so too.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn feed(&mut self, lane: LaneId) -> Result<(), Refusal> {
+        let now = self.beat.now;
+        self.lane_mut(lane)?.fed_at = now;
+        Ok(())
+    }
+
+    /// Where the lane is in its life; `None` once it is gone.
+    pub fn life(&self, lane: LaneId) -> Option<Life> {
+        self.lane(lane).ok()?.life
+    }
+
+    /// The lane's settings as the blend uses them now.
+    pub fn settings(&self, lane: LaneId) -> Option<LaneSettings> {
+        self.lane(lane).ok().map(|cell| cell.settings)
+    }
+
+    /// The open lanes, the first to be heard first.
+    pub fn lanes(&self) -> impl Iterator<Item = LaneId> + '_ {
+        self.order[..self.open].iter().map(|&place| LaneId {
+            place,
+            generation: self.lanes[usize::from(place)].generation,
+        })
+    }
+
+    /// Sets the lane's priority from the next edge on; a negative one pauses it.
+    ///
+    /// # Errors
+    /// A stale handle, or a priority that is not a finite number.
+    pub fn set_priority(&mut self, lane: LaneId, priority: f64) -> Result<(), Refusal> {
+        if !priority.is_finite() {
+            return Err(Refusal::Weight);
+        }
+        self.lane_mut(lane)?.priority_asked = priority;
+        Ok(())
+    }
+
+    /// Sets the lane's weight on everything from the next edge on.
+    ///
+    /// # Errors
+    /// A stale handle, or a weight that is negative or not a finite number.
+    pub fn set_weight(&mut self, lane: LaneId, weight: f64) -> Result<(), Refusal> {
+        if !is_weight(weight) {
+            return Err(Refusal::Weight);
+        }
+        self.lane_mut(lane)?.weight_asked = weight;
+        Ok(())
+    }
+
+    /// Sets the lane's weight on one actuator from the next edge on.
+    ///
+    /// # Errors
+    /// A stale handle, an unknown actuator, or a weight that is negative or not a finite number.
+    pub fn set_weight_on(
+        &mut self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        weight: f64,
+    ) -> Result<(), Refusal> {
+        if !is_weight(weight) {
+            return Err(Refusal::Weight);
+        }
+        self.known(actuator)?;
+        self.lane_mut(lane)?.weights_changed = true;
+        let place = self.timeline_place(usize::from(lane.place), actuator.index());
+        self.timelines[place].weight_asked = weight;
+        Ok(())
+    }
+}
+
+pub(crate) fn is_weight(weight: f64) -> bool {
+    weight.is_finite() && weight >= 0.0
+}

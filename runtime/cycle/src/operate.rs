@@ -1,0 +1,90 @@
+//! What people may ask of the whole body: arm it, hold it, stop it.
+//! Called in any turn and between turns; true at once.
+//! The law: whoever asks is told why not, and the table in `safety` decides alone.
+
+use crate::diary::Event;
+use crate::safety::{Input, State};
+use crate::stage::Stage;
+
+/// Why the body cannot be armed, resumed or released now. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotNow {
+    /// The input means nothing in this state.
+    State(State),
+    /// Not enough readings have been made, or not every board has answered for long enough.
+    NotReady,
+}
+
+impl Stage<'_> {
+    /// Powers the body, where it stands.
+    ///
+    /// # Errors
+    /// [`NotNow`], with nothing changed. So for all of these.
+    pub fn arm(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Arm)
+    }
+
+    /// Lets the body go limp.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn disarm(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Disarm)
+    }
+
+    /// Slows the motion to a stop; the body stays powered.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn hold(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Hold)
+    }
+
+    /// Lets the lanes move the body again.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn resume(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Resume)
+    }
+
+    /// Sends the body to its safe pose, where it goes limp.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn retreat(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Retreat)
+    }
+
+    /// Says that a fault is mended.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn clear_fault(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Clear)
+    }
+
+    /// Presses the emergency stop.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn press_stop(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Press)
+    }
+
+    /// Releases the emergency stop; the body stays where it is.
+    #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
+    pub fn release_stop(&mut self) -> Result<State, NotNow> {
+        self.ask(Input::Release)
+    }
+
+    fn ask(&mut self, input: Input) -> Result<State, NotNow> {
+        if self.safety.state.after(input).is_none() {
+            return Err(NotNow::State(self.safety.state));
+        }
+        if !self.link.allows(input) {
+            return Err(NotNow::NotReady);
+        }
+        self.enter(input);
+        Ok(self.safety.state)
+    }
+
+    /// Moves to the next state, if there is one; the body's own movements start from here.
+    pub(crate) fn enter(&mut self, input: Input) {
+        if !self.safety.apply(input, self.beat.now) {
+            return;
+        }
+        self.diary.note(Event::Entered(self.safety.state));
+        for track in self.tracks.iter_mut() {
+            track.origin = track.held;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What waits in a lane: how much, what next, and the sheets that are done.
+//! Asked by clients outside the turn; only `pending` is as cheap as a hook needs it.
+//! The law: looking changes nothing.
+
+use crate::bits;
+use crate::body::ActuatorId;
+use crate::command::{Command, Refusal, Ticket};
+use crate::lane::LaneId;
+use crate::sheet::Sheet;
+use crate::stage::{Set, Stage};
+
+/// What waits for one actuator in one lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pending {
+    /// How many commands.
+    pub count: u32,
+    /// The next of them.
+    pub next: Option<Command>,
+    /// The value that this lane gives the actuator now.
+    pub value: f64,
+}
+
+impl<'m> Stage<'m> {
+    /// What waits for `actuator` in this lane.
+    ///
+    /// # Errors
+    /// A stale handle or an unknown actuator.
+    pub fn pending(&self, lane: LaneId, actuator: ActuatorId) -> Result<Pending, Refusal> {
+        self.known(actuator)?;
+        self.lane(lane)?;
+        let place = usize::from(lane.place);
+        let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
+        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        Ok(Pending {
+            count: timeline.waiting,
+            next: timeline.next(),
+            value: if claimed {
+                timeline.value()
+            } else {
+                self.tracks[actuator.index()].held
+            },
+        })
+    }
+
+    /// Every command that waits for `actuator` in this lane, in its order, with its ticket.
+    /// For use outside the turn: it takes a step for each command.
+    ///
+    /// # Errors
+    /// A stale handle or an unknown actuator.
+    pub fn each_pending(
+        &self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        mut each: impl FnMut(Command, Ticket),
+    ) -> Result<(), Refusal> {
+        self.known(actuator)?;
+        let cell = self.lane(lane)?;
+        let timeline =
+            &self.timelines[self.timeline_place(usize::from(lane.place), actuator.index())];
+        let mut chain = self.pool.iter(&timeline.chain).peekable();
+        let mut sheets = cell.sheets.each_ref().map(|sheet| {
+            let waiting = sheet
+                .as_ref()
+                .map_or(&[][..], |it| it.waiting_for(actuator));
+            let ticket = sheet.as_ref().map_or(Ticket(0), |it| it.ticket);
+            waiting
+                .iter()
+                .map(move |it| (it.command(), ticket))
+                .peekable()
+        });
+        let sooner = |a: (Command, Ticket), b: (Command, Ticket)| {
+            a.0.at < b.0.at || (a.0.at == b.0.at && a.1.is_before(b.1))
+        };
+        loop {
+            let mut best = chain.peek().copied().map(|it| (it, usize::MAX));
+            for (place, sheet) in sheets.iter_mut().enumerate() {
+                let Some(&first) = sheet.peek() else { continue };
+                if best.is_none_or(|(it, _)| sooner(first, it)) {
+                    best = Some((first, place));
+                }
+            }
+            let Some(((command, ticket), from)) = best else {
+                return Ok(());
+            };
+            match sheets.get_mut(from) {
+                Some(sheet) => drop(sheet.next()),
+                None => drop(chain.next()),
+            }
+            each(command, ticket);
+        }
+    }
+
+    /// How many commands of a request still wait. For use outside the turn.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn progress(&self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
+        let cell = self.lane(lane)?;
+        let in_sheets: u32 = cell
+            .sheets
+            .iter()
+            .flatten()
+            .filter(|it| it.ticket == ticket)
+            .map(Sheet::waiting)
+            .sum();
+        let actuators = self.body.actuators.len();
+        let first = usize::from(lane.place) * actuators;
+        let in_chains = self.timelines[first..first + actuators]
+            .iter()
+            .flat_map(|timeline| self.pool.iter(&timeline.chain))
+            .filter(|(_, by)| *by == ticket)
+            .count();
+        Ok(in_sheets + u32::try_from(in_chains).unwrap_or(u32::MAX))
+    }
+
+    /// Whether another lane hides this one on `actuator`: what it asked for there in the last
+    /// turn had no effect at all.
+    ///
+    /// # Errors
+    /// A stale handle or an unknown actuator.
+    pub fn is_overridden(&self, lane: LaneId, actuator: ActuatorId) -> Result<bool, Refusal> {
+        self.known(actuator)?;
+        self.lane(lane)?;
+        Ok(bits::holds(
+            self.set(usize::from(lane.place), Set::Hidden),
+            actuator.index(),
+        ))
+    }
+
+    /// A sheet of this lane's place that is played out or cleared, to be filled again. It can
+    /// still be fetched after the lane has gone.
+    pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Sheet<'m>> {
+        let cell = self.lanes.get_mut(usize::from(lane.place))?;
+        let spent = |sheet: &Option<Sheet<'m>>| sheet.as_ref().is_some_and(|it| it.waiting() == 0);
+        cell.sheets.iter_mut().find(|sheet| spent(sheet))?.take()
+    }
+}

@@ -1,0 +1,98 @@
+//! Every lane's value on every actuator for which commands wait; triggers that are due fire.
+//! Run once in every turn, after the hooks and before the blend.
+//! The law: a lane executes no more in a turn than its steps allow; the rest waits, and is counted.
+
+use crate::bits;
+use crate::body::{ActuatorId, Kind};
+use crate::command::Command;
+use crate::diary::Event;
+use crate::frame::Fire;
+use crate::safety::State;
+use crate::stage::{Set, Stage};
+use crate::timeline::{Due, Waiting};
+
+impl Stage<'_> {
+    /// Every lane's value on every actuator for which commands wait.
+    pub(crate) fn sample(&mut self) {
+        let words = bits::words(self.body.actuators.len());
+        for at in 0..self.open {
+            let place = usize::from(self.order[at]);
+            for word in 0..words {
+                for actuator in bits::members(word, self.set(place, Set::Waits)[word]) {
+                    self.sample_one(place, actuator);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn sample_one(&mut self, place: usize, actuator: usize) {
+        let actuators = self.body.actuators.len();
+        let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+        let described = &self.body.actuators[actuator];
+        let cell = &mut self.lanes[place];
+        let timeline = &mut self.timelines[place * actuators + actuator];
+        let waiting = Waiting {
+            pool: &mut self.pool,
+            sheets: &mut cell.sheets,
+        };
+        let chained = timeline.chain.len();
+        let silent = cell.settings.priority < 0.0 || self.safety.state != State::Running;
+        let (fires, fired) = (&mut *self.fires, &mut self.fired);
+        let mut fire = |command: Command| {
+            // A paused lane's triggers, or a body's that does not run, pass unfired.
+            silent || {
+                let counts = described.calibration.counts(command.value, described.range);
+                post(
+                    fires,
+                    fired,
+                    Fire {
+                        actuator: id,
+                        counts,
+                        at: command.at,
+                    },
+                )
+            }
+        };
+        let is_trigger = described.kind == Kind::Trigger;
+        let due = if is_trigger {
+            Due::Fire(&mut fire)
+        } else {
+            Due::Reach
+        };
+        let sampled = timeline.sample(self.beat, id, waiting, due, &mut cell.steps);
+        if sampled.executed == 0 && !sampled.deferred {
+            return;
+        }
+        cell.used -= chained - timeline.chain.len();
+        let arrived = timeline.waiting == 0;
+        let passed_over = if is_trigger {
+            0
+        } else {
+            sampled.executed.saturating_sub(1)
+        };
+        self.diary.note_times(Event::Skipped, passed_over);
+        if is_trigger && !silent {
+            self.diary.note_times(Event::Fired, sampled.executed);
+        }
+        if sampled.deferred {
+            self.diary.note(Event::Deferred);
+        }
+        if arrived {
+            self.diary.note(Event::Arrived);
+            self.set_member(place, Set::Waits, actuator, false);
+        }
+    }
+}
+
+/// Puts a fire in its place by time; false when there is none left.
+fn post(fires: &mut [Fire], fired: &mut usize, fire: Fire) -> bool {
+    if *fired >= fires.len() {
+        return false;
+    }
+    let at = fires[..*fired].partition_point(|it| it.at <= fire.at);
+    fires.copy_within(at..*fired, at + 1);
+    fires[at] = fire;
+    *fired += 1;
+    true
+}

@@ -1,0 +1,106 @@
+//! The DCM's manual warns that 4,096 commands on each of 26 actuators may delay its cycle. Here
+//! they are prepared outside the turn and take effect whole, at one turn's edge.
+
+use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Sheet, Span};
+use robot::memory::{SheetStore, Store};
+use tests::{bare, body, joints, lane, plan, start, turn};
+
+const MS: u64 = 1_000_000;
+
+#[test]
+fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
+    let period = Span::from_millis(1);
+    let actuators = joints(26);
+    let body = body(&actuators);
+    let plan = plan(&body, 1, 26);
+    let (mut store, mut sheet_store) = (Store::new(&plan), SheetStore::new(26 * 4096, 26));
+    let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
+    let by = cycle.stage().open(lane(26)).expect("a lane");
+    let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
+
+    // Outside the turn, backwards in time: sorting is not the turn's business.
+    let mut sheet = Sheet::new(sheet_store.lend());
+    sheet.begin(Merge::ClearAll);
+    for actuator in 0..26u16 {
+        let list: Vec<_> = (1..=4096u64)
+            .rev()
+            .map(|it| Command {
+                at: Instant::from_nanos(now + it * MS),
+                value: f64::from(actuator) + it as f64 / 10.0,
+            })
+            .collect();
+        sheet
+            .add(&body, Instant::from_nanos(now), ActuatorId(actuator), &list)
+            .expect("room");
+    }
+    let (receipt, _) = cycle.stage().swap_in(by, sheet).expect("a free place");
+    assert_eq!(receipt.taken, 26 * 4096);
+
+    // Whole at the next turn, and exact to the last command.
+    for it in [1u64, 2, 3, 600, 1200, 1800, 2400, 3000, 3600, 4096] {
+        turn(&mut cycle, Instant::from_nanos(now + it * MS));
+        for (actuator, track) in cycle.stage().tracks().iter().enumerate() {
+            assert_eq!(track.sent, actuator as f64 + it as f64 / 10.0, "at {it} ms");
+        }
+    }
+}
+
+#[test]
+fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
+    let period = Span::from_millis(1);
+    let actuators = joints(26);
+    let body = body(&actuators);
+    let plan = plan(&body, 1, 26);
+    let (mut store, mut sheet_store) = (Store::new(&plan), SheetStore::new(26 * 4096, 26));
+    let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
+    let by = cycle.stage().open(lane(26)).expect("a lane");
+    let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
+    let mut sheet = Sheet::new(sheet_store.lend());
+    sheet.begin(Merge::ClearAll);
+    let at = Instant::from_nanos(now + MS);
+    let list: Vec<_> = (0..4096)
+        .map(|it| Command {
+            at,
+            value: f64::from(it) / 8.0,
+        })
+        .collect();
+    for actuator in 0..26 {
+        sheet
+            .add(&body, Instant::from_nanos(now), ActuatorId(actuator), &list)
+            .expect("room");
+    }
+    cycle.stage().swap_in(by, sheet).expect("a free place");
+    let mut turns = 0;
+    loop {
+        let waited = waiting(&mut cycle, by);
+        turns += 1;
+        turn(&mut cycle, Instant::from_nanos(now + MS + turns * MS));
+        let executed = waited - waiting(&mut cycle, by);
+        assert!(
+            executed <= STEPS_PER_TURN,
+            "{executed} commands in one turn"
+        );
+        if waiting(&mut cycle, by) == 0 {
+            break;
+        }
+    }
+    assert_eq!(turns, (26u64 * 4096).div_ceil(u64::from(STEPS_PER_TURN)));
+    assert!(
+        cycle
+            .stage()
+            .tracks()
+            .iter()
+            .all(|track| track.sent == 4095.0 / 8.0)
+    );
+}
+
+fn waiting(cycle: &mut Cycle<'_>, by: cycle::LaneId) -> u32 {
+    let count = |it| {
+        cycle
+            .stage()
+            .pending(by, ActuatorId(it))
+            .expect("a live lane")
+            .count
+    };
+    (0..26).map(count).sum()
+}

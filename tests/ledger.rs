@@ -1,0 +1,123 @@
+//! The ledger: every feature of the systems that came before, with the test that shows it here.
+//! A test that it names must exist and must be run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// The rows that there must be: `dcm-1` to `dcm-85`, and Tekkotsu's by letter.
+const TEKKOTSU: [(char, u32); 5] = [('A', 33), ('B', 5), ('C', 9), ('D', 25), ('E', 11)];
+
+fn ledger() -> BTreeMap<String, Vec<String>> {
+    let text =
+        std::fs::read_to_string(Path::new(ROOT).join("tests/ledger.toml")).expect("a ledger");
+    let table: toml::Table = text.parse().expect("the ledger is TOML");
+    let row = |(id, row): (String, toml::Value)| {
+        let keys: Vec<_> = row
+            .as_table()
+            .expect("a row is a table")
+            .keys()
+            .cloned()
+            .collect();
+        assert_eq!(keys, ["tests", "what"], "row {id}");
+        assert!(
+            row["what"].as_str().is_some_and(|what| !what.is_empty()),
+            "row {id} says nothing"
+        );
+        let tests = row["tests"].as_array().expect("tests is a list");
+        let names = tests
+            .iter()
+            .map(|it| it.as_str().expect("a test's name").to_owned())
+            .collect();
+        (id, names)
+    };
+    table.into_iter().map(row).collect()
+}
+
+#[test]
+fn the_ledger_has_every_row_of_both_checklists() {
+    let mut wanted: BTreeSet<String> = (1..=85).map(|row| format!("dcm-{row}")).collect();
+    for (letter, rows) in TEKKOTSU {
+        wanted.extend((1..=rows).map(|row| format!("tek-{letter}{row:02}")));
+    }
+    let found: BTreeSet<String> = ledger().into_keys().collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn every_test_that_the_ledger_names_exists_and_is_run() {
+    let run = tests_that_run();
+    let mut missing = Vec::new();
+    for (id, names) in ledger() {
+        missing.extend(
+            names
+                .into_iter()
+                .filter(|name| !run.contains(name))
+                .map(|name| format!("{id}: {name}")),
+        );
+    }
+    assert!(
+        missing.is_empty(),
+        "the ledger names tests that are not run; correct the name or write the test:\n  {}",
+        missing.join("\n  ")
+    );
+}
+
+/// Every test of the workspace as `package::test`, but for those that are switched off.
+fn tests_that_run() -> BTreeSet<String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["test", "--workspace", "--no-run", "--message-format=json"])
+        .current_dir(ROOT);
+    // The same profile as this test's own, so that nothing is built a second time.
+    if std::env::current_exe()
+        .is_ok_and(|path| path.components().any(|it| it.as_os_str() == "release"))
+    {
+        cargo.arg("--release");
+    }
+    // What cargo set for this test must not change what it builds now.
+    for (name, _) in std::env::vars()
+        .filter(|(name, _)| name.starts_with("CARGO_PKG") || name.starts_with("CARGO_MANIFEST"))
+    {
+        cargo.env_remove(name);
+    }
+    let output = cargo.output().expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let mut names = BTreeSet::new();
+    for line in output.stdout.split(|byte| *byte == b'\n') {
+        let Ok(message) = serde_json::from_slice::<serde_json::Value>(line) else {
+            continue;
+        };
+        let Some(binary) = message["executable"].as_str() else {
+            continue;
+        };
+        if message["profile"]["test"] != true {
+            continue;
+        }
+        let package = message["target"]["name"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        let list = |extra: &[&str]| -> BTreeSet<String> {
+            let mut test = Command::new(binary);
+            test.args(["--list", "--format", "terse"])
+                .args(extra)
+                .current_dir(ROOT);
+            let output = test.output().expect("a test binary lists its tests");
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            text.lines()
+                .filter_map(|line| line.strip_suffix(": test"))
+                .map(|name| format!("{package}::{name}"))
+                .collect()
+        };
+        let off = list(&["--ignored"]);
+        names.extend(list(&[]).difference(&off).cloned());
+    }
+    names
+}

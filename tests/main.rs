@@ -1,0 +1,10 @@
+//! Everything that crosses rooms, but for the golden traces.
+
+mod burst;
+mod ledger;
+mod limits;
+mod oracle;
+mod promises;
+mod requests;
+mod safety;
+mod tidy;

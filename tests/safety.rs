@@ -1,0 +1,201 @@
+//! The turn seen from its doors: what hooks set, what boards are sent, what pages show.
+
+use cycle::{
+    Actuator, ActuatorId, BoardId, Body, Calibration, Cycle, Event, Incoming, Instant, Kind,
+    LaneSettings, MakeError, Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage, State,
+};
+use robot::memory::Store;
+use tests::{Doors, Seen, Wire, bare, plan, start, turn_with, with_cycle};
+
+const A: ActuatorId = ActuatorId(0);
+const PERIOD: Span = Span::from_millis(10);
+
+fn measured() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
+    let joint = Actuator {
+        sensor: Some(SensorId(0)),
+        ..Actuator::new("A", Kind::Joint, -9.0, 9.0)
+    };
+    let sensor = Sensor {
+        name: "A",
+        path: "",
+        board: BoardId(0),
+        calibration: Calibration::NONE,
+    };
+    (vec![joint], vec![sensor])
+}
+
+#[test]
+fn a_turn_passes_its_doors_in_order_and_hooks_reach_the_wire_in_that_very_turn() {
+    let (actuators, sensors) = measured();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
+        let by = cycle
+            .stage()
+            .open(LaneSettings {
+                room: 8,
+                ..LaneSettings::STANDARD
+            })
+            .expect("a lane");
+        let now = start(cycle, Instant::from_millis(1_000), PERIOD) + PERIOD;
+        let order = std::cell::RefCell::new(Vec::new());
+        let mut inbox = Doors(
+            |_: &mut Stage<'_>| order.borrow_mut().push("take in".to_owned()),
+            |_: &mut Stage<'_>| {},
+        );
+        let mut hooks = Doors(
+            |stage: &mut Stage<'_>| {
+                order.borrow_mut().push("pre-process".to_owned());
+                stage.drive(by, A, 1.25, 1.0).expect("allowed");
+            },
+            |stage: &mut Stage<'_>| {
+                order
+                    .borrow_mut()
+                    .push(format!("post-process sees {}", stage.sensors()[0]));
+            },
+        );
+        let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+            order
+                .borrow_mut()
+                .push(format!("exchange sends {}", out.targets[0].counts));
+            back.counts[0] = 0.75;
+            back.answers[0].answered = true;
+        });
+        let mut page = Seen(|view: &cycle::View<'_>| {
+            let sent = view.tracks[0].sent;
+            order
+                .borrow_mut()
+                .push(format!("publish shows {sent} and {}", view.sensors[0]));
+        });
+        let ports = &mut Ports {
+            inbox: &mut inbox,
+            hooks: &mut hooks,
+            board: &mut board,
+            page: &mut page,
+        };
+        let report = cycle.turn(now, ports);
+        assert_eq!(report.now, now);
+        assert_eq!(
+            *order.borrow(),
+            [
+                "take in",
+                "pre-process",
+                "exchange sends 1.25",
+                "publish shows 1.25 and 0.75",
+                "post-process sees 0.75",
+            ]
+        );
+    });
+}
+
+#[test]
+fn nothing_is_armed_before_ten_readings_and_half_a_second_of_good_link() {
+    let (actuators, sensors) = measured();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    with_cycle(&body, &plan(&body, 1, 8), Settings::at(PERIOD), |cycle| {
+        let mut now = Instant::from_millis(1_000);
+        let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+            assert!(!out.powered || out.turn > 50);
+            back.counts[0] = 2.0;
+            back.answers[0].answered = true;
+        });
+        let mut states = Vec::new();
+        for _ in 0..400 {
+            now = now + PERIOD;
+            let mut idle = ();
+            let report = turn_with(cycle, now, &mut idle, &mut board);
+            if states.last() != Some(&(report.state)) {
+                println!("turn {}: {}", report.turn, report.state.name());
+                states.push(report.state);
+            }
+            if report.state == State::Disarmed {
+                let armed = cycle.stage().arm();
+                assert_eq!(armed.is_ok(), report.turn >= 50, "turn {}", report.turn);
+            }
+            assert!(cycle.stage().tracks()[0].sent == 2.0 || report.turn == 1);
+        }
+        assert_eq!(
+            states,
+            [State::Boot, State::Disarmed, State::Armed, State::Running]
+        );
+    });
+}
+
+#[test]
+fn turns_are_counted_by_the_diary_that_nobody_reads() {
+    let (actuators, sensors) = measured();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    let few = cycle::Plan {
+        entries: 2,
+        ..plan(&body, 1, 8)
+    };
+    with_cycle(&body, &few, bare(PERIOD), |cycle| {
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        for _ in 0..9 {
+            now = now + PERIOD.times(3);
+            tests::turn(cycle, now);
+        }
+        assert_eq!(cycle.stage().diary().count(Event::Overrun), 9);
+        assert_eq!(cycle.stage().diary().since(0).count(), 2);
+    });
+}
+
+#[test]
+fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
+    let (mut actuators, sensors) = measured();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    let good = plan(&body, 1, 8);
+    let made = |body: &Body<'_>, plan: &cycle::Plan, store: &cycle::Plan, settings| {
+        let mut store = Store::new(store);
+        Cycle::new(&Body { ..*body }, plan, store.lend(), settings).map(drop)
+    };
+    assert_eq!(made(&body, &good, &good, bare(PERIOD)), Ok(()));
+    assert_eq!(
+        made(&body, &good, &good, bare(Span::ZERO)),
+        Err(MakeError::Period)
+    );
+    let more = cycle::Plan {
+        commands: 9,
+        ..good
+    };
+    let error = made(&body, &more, &good, bare(PERIOD)).expect_err("one command short");
+    let wanted = cycle::TooSmall {
+        what: "commands",
+        needed: 9,
+        found: 8,
+    };
+    assert_eq!(error, MakeError::Memory(wanted));
+    actuators[0].range.min = 10.0;
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    let error = made(&body, &good, &good, bare(PERIOD)).expect_err("a crossed range");
+    assert_eq!(error, MakeError::Body(cycle::BodyError::Range(A)));
+}

@@ -1,0 +1,192 @@
+//! The house's rules, checked by reading its sources. Each failure says what to do instead.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(ROOT).join(under)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for path in entries.map(|it| it.expect("a readable folder").path()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
+            } else if name.ends_with(ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn rust() -> Vec<PathBuf> {
+    ["runtime", "guest-sdk", "choreographies", "tests"]
+        .iter()
+        .flat_map(|it| sources(it, ".rs"))
+        .collect()
+}
+
+/// What each room may import: its own rooms first, then anything from outside.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("cycle", &["libm"]),
+    ("robot", &["cycle"]),
+    ("dcm-run", &["anyhow", "clap", "robot", "toml"]),
+];
+
+#[test]
+fn every_room_imports_only_what_its_floor_allows() {
+    for manifest in sources("runtime", "Cargo.toml") {
+        let table: toml::Table = read(&manifest).parse().expect("a manifest");
+        let name = table["package"]["name"]
+            .as_str()
+            .expect("a name")
+            .to_owned();
+        let allowed = ROOMS.iter().find(|it| it.0 == name);
+        let allowed = allowed
+            .unwrap_or_else(|| panic!("{name} has no row in ROOMS: give it one"))
+            .1;
+        let empty = toml::Table::new();
+        let dependencies = table
+            .get("dependencies")
+            .and_then(toml::Value::as_table)
+            .unwrap_or(&empty);
+        for dependency in dependencies.keys() {
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{name} imports {dependency}: imports point down; see runtime/README.md, or add it to ROOMS with a reason"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_cycle_has_neither_std_nor_alloc_nor_unsafe() {
+    let lib = read(&Path::new(ROOT).join("runtime/cycle/src/lib.rs"));
+    assert!(lib.contains("\n#![no_std]\n") && lib.contains("\n#![forbid(unsafe_code)]\n"));
+    for path in sources("runtime/cycle/src", ".rs") {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        let is_test = path.ends_with("tests.rs");
+        for word in ["extern crate", "std::", "alloc::"] {
+            let found = code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+                .any(|line| line.contains(word));
+            assert!(
+                is_test || !found,
+                "{}: `{word}` has no place in the cycle",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_in_its_first_line() {
+    for path in rust() {
+        let text = read(&path);
+        assert!(
+            text.starts_with("//! "),
+            "{}: begin with `//! ` and what this file is",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn files_and_lines_stay_short() {
+    for path in rust() {
+        let text = read(&path);
+        let is_test = path.starts_with(Path::new(ROOT).join("tests")) || path.ends_with("tests.rs");
+        let code = text
+            .split("#[cfg(test)]")
+            .next()
+            .unwrap_or("")
+            .lines()
+            .count();
+        assert!(
+            is_test || code <= 400,
+            "{}: {code} lines; split it by thought",
+            path.display()
+        );
+        for (place, line) in text.lines().enumerate() {
+            let width = line.chars().count();
+            assert!(
+                width <= 120,
+                "{}:{}: {width} columns",
+                path.display(),
+                place + 1
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_unfinished_is_left_behind() {
+    // Spelled in two parts, so that this file does not find itself.
+    let words = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("dbg", "!("),
+        concat!("#[ig", "nore"),
+    ];
+    for path in rust() {
+        let text = read(&path);
+        for word in words {
+            assert!(
+                !text.contains(word),
+                "{}: `{word}`: finish it, or say on the issue why not",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_trace_has_a_script_and_a_table() {
+    for entry in fs::read_dir(Path::new(ROOT).join("tests/traces")).expect("traces") {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            for file in ["script.txt", "expected.txt"] {
+                assert!(
+                    path.join(file).is_file(),
+                    "{} has no {file}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    for path in sources("", ".md") {
+        let text = read(&path);
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            let file = link.split('#').next().unwrap_or("");
+            if file.is_empty() || file.contains("://") {
+                continue;
+            }
+            let target = path.parent().expect("a folder").join(file);
+            assert!(
+                target.exists(),
+                "{}: the link to {link} leads nowhere",
+                path.display()
+            );
+        }
+    }
+}
