@@ -68,7 +68,7 @@ impl Mix {
     fn close(&mut self) {
         if self.level_weight > 0.0 {
             let part = self.alpha * (1.0 - self.level_rest);
-            self.sum += self.level_value / self.level_weight * part;
+            self.sum += share(self.level_value, self.level_weight) * part;
             self.cover += part;
             self.alpha *= self.level_rest;
         }
@@ -87,9 +87,19 @@ impl Mix {
                 let high = self.high.max(origin);
                 (self.sum + (1.0 - self.cover) * origin).max(low).min(high)
             }
-            _ => (self.sum / self.cover).max(self.low).min(self.high),
+            _ => share(self.sum, self.cover).max(self.low).min(self.high),
         };
         Some((value, self.cover.min(1.0)))
+    }
+}
+
+/// `sum / weight`. A lone lane has weight 1, and a division is the dearest step of a blend.
+#[inline]
+fn share(sum: f64, weight: f64) -> f64 {
+    if weight.to_bits() == 1.0f64.to_bits() {
+        sum
+    } else {
+        sum / weight
     }
 }
 

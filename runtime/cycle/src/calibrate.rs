@@ -39,6 +39,9 @@ impl Calibration {
 
     /// The counts to send for `value`, which lies in `range`: the nearest that lies there too.
     pub fn counts(self, value: f64, range: Range) -> f64 {
+        if self == Calibration::NONE {
+            return value;
+        }
         let exact = (value - self.offset) / self.gain;
         if !self.whole {
             return exact;

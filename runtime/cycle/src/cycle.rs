@@ -4,7 +4,7 @@
 
 use crate::alias::Aliases;
 use crate::bits;
-use crate::body::{ActuatorId, Body, BodyError, Kind};
+use crate::body::{Body, BodyError, Kind};
 use crate::diary::Diary;
 use crate::frame::{Answer, Fire, Target};
 use crate::memory::{Memory, Plan, TooSmall};
@@ -132,12 +132,8 @@ impl<'m> Cycle<'m> {
         };
         for (place, actuator) in body.actuators.iter().enumerate() {
             stage.tracks[place].settle(actuator.rest);
-            match actuator.kind {
-                Kind::Light => bits::insert(stage.turn_set_mut(TurnSet::Lights), place),
-                Kind::Stiffness { joint } => {
-                    stage.tracks[joint.index()].stiffness = Some(ActuatorId(place as u16));
-                }
-                _ => {}
+            if actuator.kind == Kind::Light {
+                bits::insert(stage.turn_set_mut(TurnSet::Lights), place);
             }
         }
         Ok(Cycle {

@@ -19,13 +19,16 @@ impl Stage<'_> {
             let place = usize::from(self.order[at]);
             for word in 0..words {
                 for actuator in bits::members(word, self.set(place, Set::Waits)[word]) {
-                    self.sample_one(place, actuator);
+                    let row = self.timeline_place(place, actuator);
+                    if !self.timelines[row].glide(self.beat.now) {
+                        self.sample_one(place, actuator);
+                    }
                 }
             }
         }
     }
 
-    #[inline]
+    #[cold]
     fn sample_one(&mut self, place: usize, actuator: usize) {
         let actuators = self.body.actuators.len();
         let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));

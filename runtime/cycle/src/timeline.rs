@@ -134,8 +134,18 @@ impl Timeline {
         self.moved = true;
     }
 
-    /// The value at this turn; executes what is due, at most `steps` commands of it.
+    /// The usual sample: nothing is due and nothing changed, so the value moves along its line.
+    /// False if this is not that case.
     #[inline]
+    pub(crate) fn glide(&mut self, now: Instant) -> bool {
+        if self.next.at <= now || self.moved {
+            return false;
+        }
+        self.value = between(self.start, self.next, now);
+        true
+    }
+
+    /// The value at this turn; executes what is due, at most `steps` commands of it.
     pub(crate) fn sample(
         &mut self,
         beat: Beat,
@@ -144,20 +154,15 @@ impl Timeline {
         due: Due<'_>,
         steps: &mut u32,
     ) -> Sampled {
-        let sampled = if self.next.at <= beat.now || self.moved {
-            self.step(beat, actuator, waiting, due, steps)
-        } else {
-            Sampled::default()
-        };
+        let sampled = self.execute(beat, actuator, waiting, due, steps);
         if self.next.at > beat.now && self.next.at != Instant::NEVER {
             self.value = between(self.start, self.next, beat.now);
         }
         sampled
     }
 
-    /// The rare part of a sample: the next command is due, or is another one than before.
-    #[cold]
-    fn step(
+    /// Executes what is due, and finds where the line to the next command starts.
+    fn execute(
         &mut self,
         beat: Beat,
         actuator: ActuatorId,

@@ -3,7 +3,7 @@
 //! The law: commanded, limited and sent are three values, kept apart.
 
 use crate::blend::Mix;
-use crate::body::{Actuator, ActuatorId, Gains, Kind, Range};
+use crate::body::{Actuator, Gains, Kind, Range};
 use crate::frame::Target;
 
 /// Why a value was changed on its way to the wire.
@@ -64,8 +64,8 @@ pub struct Track {
     /// Where the body's own movement (ease-in, retreat) started.
     pub(crate) origin: f64,
     pub(crate) mix: Mix,
-    /// The stiffness of this joint, if it has one.
-    pub(crate) stiffness: Option<ActuatorId>,
+    /// The stiffness of this joint was sent as zero or less.
+    pub(crate) unstiff: bool,
 }
 
 impl Track {
@@ -85,7 +85,7 @@ impl Track {
         followed: 0.0,
         origin: 0.0,
         mix: Mix::EMPTY,
-        stiffness: None,
+        unstiff: false,
     };
 
     /// How often `reason` changed this actuator's value.
@@ -138,6 +138,13 @@ impl Track {
         } else {
             self.sent
         };
+    }
+
+    /// Whether the actuator exerts no force after this turn.
+    pub(crate) fn slacken(&mut self, actuator: &Actuator<'_>, all_limp: bool) {
+        let gainless = actuator.gains.is_some() && self.gains.is_limp();
+        let jointed = matches!(actuator.kind, Kind::Joint | Kind::Hand);
+        self.limp = jointed && (all_limp || self.unstiff || gainless);
     }
 
     /// Puts the actuator at `value`, at rest, as if it had always been there.

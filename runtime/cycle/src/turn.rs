@@ -88,10 +88,11 @@ impl Cycle<'_> {
     /// A limp joint is where its sensor says: whatever moves it next starts from there.
     fn adopt(&mut self) {
         let stage = &mut self.stage;
-        if stage.link.readings == 0 {
+        let all_limp = stage.safety.is_limp();
+        let any_limp = all_limp || stage.tracks.iter().any(|track| track.limp);
+        if stage.link.readings == 0 || !any_limp {
             return;
         }
-        let all_limp = stage.safety.is_limp();
         for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
             let limp = (track.limp || all_limp) && limits::is_jointed(actuator.kind);
             let Some(sensor) = actuator.sensor.filter(|_| limp) else {
@@ -153,59 +154,50 @@ impl Cycle<'_> {
         }
     }
 
-    /// Nothing reaches the wire that has not passed here.
+    /// Nothing reaches the wire that has not passed here: limits, then the board's counts.
     fn limit(&mut self) {
-        let stage = &mut self.stage;
-        let frozen = stage.safety.state == State::Estop;
-        let seconds = believed(stage.beat.now - stage.beat.before, self.settings.period).seconds();
-        let actuators = stage.body.actuators;
-        for (actuator, track) in actuators.iter().zip(stage.tracks.iter_mut()) {
-            if frozen && actuator.kind != Kind::Light {
-                track.freeze(actuator);
-                continue;
-            }
-            limits::limit(actuator, track, seconds);
-            if let Some(heat) = &actuator.heat {
-                limits::cool(heat, stage.values[heat.sensor.index()], track);
-            }
-        }
-        for coupling in stage.body.couplings.iter().filter(|_| !frozen) {
-            limits::couple(coupling, actuators, stage.tracks, seconds);
-        }
-        self.round();
-    }
-
-    /// From limited values to the board's counts, and back to what these mean.
-    fn round(&mut self) {
         let Stage {
             body,
             tracks,
             safety,
+            values,
+            beat,
             ..
         } = &mut self.stage;
-        for ((actuator, track), target) in body
-            .actuators
-            .iter()
-            .zip(tracks.iter_mut())
-            .zip(self.targets.iter_mut())
-        {
-            track.round(actuator, actuator.range, safety.power, target);
-        }
-        for coupling in body.couplings {
-            let range = coupling.range_at(tracks[coupling.driver.index()].sent);
-            let place = coupling.driven.index();
-            let target = &mut self.targets[place];
-            tracks[place].round(&body.actuators[place], range, safety.power, target);
-        }
-        for place in 0..body.actuators.len() {
-            if limits::is_jointed(body.actuators[place].kind) {
-                let unstiff = tracks[place]
-                    .stiffness
-                    .is_some_and(|it| tracks[it.index()].sent <= 0.0);
-                let gainless =
-                    body.actuators[place].gains.is_some() && tracks[place].gains.is_limp();
-                tracks[place].limp = safety.is_limp() || unstiff || gainless;
+        let (frozen, all_limp) = (safety.state == State::Estop, safety.is_limp());
+        let seconds = believed(beat.now - beat.before, self.settings.period).seconds();
+        for (place, actuator) in body.actuators.iter().enumerate() {
+            let track = &mut tracks[place];
+            if frozen && actuator.kind != Kind::Light {
+                track.freeze(actuator);
+            } else {
+                limits::limit(actuator, track, seconds);
+                if let Some(heat) = &actuator.heat {
+                    limits::cool(heat, values[heat.sensor.index()], track);
+                }
             }
+            track.round(
+                actuator,
+                actuator.range,
+                safety.power,
+                &mut self.targets[place],
+            );
+            track.slacken(actuator, all_limp);
+            if let Kind::Stiffness { joint } = actuator.kind {
+                let unstiff = track.sent <= 0.0;
+                tracks[joint.index()].unstiff = unstiff;
+                tracks[joint.index()].slacken(&body.actuators[joint.index()], all_limp);
+            }
+        }
+        for coupling in body.couplings.iter().filter(|_| !frozen) {
+            limits::couple(coupling, body.actuators, tracks, seconds);
+            let (driver, driven) = (coupling.driver.index(), coupling.driven.index());
+            let range = body.actuators[driver].range;
+            let target = &mut self.targets[driver];
+            tracks[driver].round(&body.actuators[driver], range, safety.power, target);
+            let range = coupling.range_at(tracks[driver].sent);
+            let target = &mut self.targets[driven];
+            tracks[driven].round(&body.actuators[driven], range, safety.power, target);
         }
     }
 
