@@ -148,9 +148,9 @@ fn random_requests_equal_a_plain_model() {
                 "{request:?} was answered {answer:?}"
             );
             if wanted {
-                taken += 1
+                taken += 1;
             } else {
-                refused += 1
+                refused += 1;
             }
             for actuator in 0..3 {
                 let found = waiting(cycle, by, ActuatorId(actuator as u16));

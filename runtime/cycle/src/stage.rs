@@ -198,9 +198,9 @@ impl<'m> Stage<'m> {
     pub(crate) fn set_member(&mut self, lane: usize, set: Set, actuator: usize, member: bool) {
         let set = self.set_mut(lane, set);
         if member {
-            bits::insert(set, actuator)
+            bits::insert(set, actuator);
         } else {
-            bits::remove(set, actuator)
+            bits::remove(set, actuator);
         }
     }
 }

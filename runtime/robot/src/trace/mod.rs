@@ -3,8 +3,12 @@
 //! the format. Calls `cycle` as any loop would.
 //! The law: a script has one outcome. The same words give the same table, byte for byte.
 
+mod act;
 mod play;
+mod read;
+mod read_actions;
 mod script;
+mod stand;
 mod table;
 mod words;
 
@@ -15,5 +19,5 @@ pub use words::ScriptError;
 /// # Errors
 /// A [`ScriptError`] names the line, what stands there and what was expected.
 pub fn play(script: &str) -> Result<String, ScriptError> {
-    play::play(&script::parse(script)?)
+    play::play(&read::parse(script)?)
 }

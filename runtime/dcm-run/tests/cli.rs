@@ -1,0 +1,138 @@
+//! The binary as people meet it: what it prints, and its exit codes.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn dcm_run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dcm-run"))
+        .args(args)
+        .current_dir(ROOT)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A verb that does not read its input may be gone already.
+    let _ = child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(input.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_readmes_first_command_prints_what_the_readme_shows() {
+    let output = dcm_run(&["trace", "tests/traces/worked-example-2/script.txt"], "");
+    assert!(output.status.success());
+    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
+    assert!(
+        readme.contains(&text(&output.stdout)),
+        "the README shows something else"
+    );
+}
+
+#[test]
+fn a_script_comes_from_standard_input_and_its_mistakes_are_named() {
+    let good = dcm_run(
+        &["trace", "-"],
+        "actuator A joint -1..1\nevery 10 until 10\n",
+    );
+    assert_eq!(text(&good.stdout), " t  A\n 0  0\n10  0\n");
+    for (script, words) in [
+        (
+            "",
+            "no turns: write `every 10 until 100` or `turns 0 10 20`",
+        ),
+        ("actuator A knee -1..1\n", "line 1: \"knee\" is no kind"),
+        (
+            "\nactuator A joint 1\n",
+            "line 2: expected a range such as -1..1, found \"1\"",
+        ),
+        (
+            "actuator A joint 1..-1\nturns 0\n",
+            "this body cannot run: Body(Range(ActuatorId(0)))",
+        ),
+        (
+            "actuator A joint -1..1\nturns 0\nat 0 shared merge B 1:1\n",
+            "line 3: there is no actuator \"B\"",
+        ),
+        (
+            "turns 0\nat 0 nobody merge A 1:1\n",
+            "line 2: \"nobody\" is neither a lane nor",
+        ),
+        (
+            "actuator A joint -1..1\nturns 0\nat 0 shared merge A 1-1\n",
+            "expected a command such as 10:0.5",
+        ),
+        ("turns -99999999\n", "no such instant"),
+        ("every 0 until 10\n", "a step of 0"),
+        (
+            "set good-link 99999\nturns 0\n",
+            "the script takes too long to start",
+        ),
+    ] {
+        let output = dcm_run(&["trace", "-"], script);
+        assert_eq!(output.status.code(), Some(1), "{script:?}");
+        assert!(
+            text(&output.stderr).contains(words),
+            "{script:?}: {}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_table_is_compared_with_an_expected_one() {
+    let script = "tests/traces/worked-example-1/script.txt";
+    let same = dcm_run(
+        &[
+            "trace",
+            script,
+            "--expect",
+            "tests/traces/worked-example-1/expected.txt",
+        ],
+        "",
+    );
+    assert_eq!(
+        (same.status.code(), text(&same.stdout)),
+        (Some(0), String::new())
+    );
+    let other = dcm_run(
+        &[
+            "trace",
+            script,
+            "--expect",
+            "tests/traces/worked-example-2/expected.txt",
+        ],
+        "",
+    );
+    assert_eq!(other.status.code(), Some(3));
+    assert!(
+        text(&other.stdout)
+            .contains("differs from tests/traces/worked-example-2/expected.txt at line 1")
+    );
+}
+
+#[test]
+fn features_lists_every_row_and_counts_them() {
+    let all = text(&dcm_run(&["features"], "").stdout);
+    assert_eq!(all.lines().count(), 169, "168 rows and the sum");
+    let missing = text(&dcm_run(&["features", "--missing"], "").stdout);
+    assert!(missing.lines().count() < all.lines().count() && missing.contains("not yet"));
+}
+
+#[test]
+fn wrong_words_and_missing_files_have_their_exit_codes() {
+    assert_eq!(dcm_run(&["dance"], "").status.code(), Some(2));
+    let output = dcm_run(&["trace", "no/such/script"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("dcm-run: reading no/such/script: "));
+}

@@ -1,0 +1,221 @@
+//! Carries out one action of a script: the call on the stage that it means, and the answer in words.
+//! Called by `play` between turns.
+//! The law: one action is one call.
+
+use std::fmt::Write;
+
+use cycle::{
+    ActuatorId, Command, Instant, LaneId, Merge, Receipt, Refusal, Request, Score, Ticket, To,
+};
+
+use super::play::Player;
+use super::script::{What, Whom};
+use super::stand::{Drive, Driven};
+use super::table::number;
+use super::words::script_ms;
+
+impl Player<'_> {
+    pub(super) fn act(&mut self, what: &What) -> String {
+        self.try_act(what)
+            .unwrap_or_else(|refusal| refused(&refusal))
+    }
+
+    /// A lane that was never opened has a handle that names nothing.
+    fn lane(&self, lane: usize) -> LaneId {
+        self.lanes[lane].unwrap_or(LaneId::NOBODY)
+    }
+
+    fn try_act(&mut self, what: &What) -> Result<String, Refusal> {
+        let stage = self.cycle.stage();
+        let lane = |lane: &usize| self.lanes[*lane].unwrap_or(LaneId::NOBODY);
+        let aliases = &self.aliases;
+        let to = |whom| whom_to(whom, aliases);
+        match what {
+            What::Open(lane, settings) => {
+                let opened = stage.open(*settings);
+                self.lanes[*lane] = opened.ok().or(self.lanes[*lane]);
+                return Ok(opened
+                    .err()
+                    .map_or(String::new(), |error| format!("refused, {error:?}")));
+            }
+            What::Same(by, merge, whom, list) => {
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score: Score::Same(list),
+                };
+                return stage.submit(lane(by), &request).map(|it| receipt(&it));
+            }
+            What::Mixed(by, merge, whom, lists) => {
+                let lists: Vec<_> = lists.iter().map(Vec::as_slice).collect();
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score: Score::Mixed(&lists),
+                };
+                return stage.submit(lane(by), &request).map(|it| receipt(&it));
+            }
+            What::Separate(by, merge, whom, times, values) => {
+                let score = Score::Separate { times, values };
+                let request = Request {
+                    to: to(whom)?,
+                    merge: *merge,
+                    score,
+                };
+                return stage.submit(lane(by), &request).map(|it| receipt(&it));
+            }
+            What::Vector(by, whom, at, values) => {
+                let request = Request::vector(to(whom)?, at, values);
+                return stage.submit(lane(by), &request).map(|it| receipt(&it));
+            }
+            What::Stop(by, whom) => {
+                stage.submit(lane(by), &Request::stop(to(whom)?))?;
+            }
+            What::Sheet(by, merge, parts) => {
+                let id = self.lanes[*by].unwrap_or(LaneId::NOBODY);
+                return self.swap_in(id, *merge, parts);
+            }
+            What::Cancel(by, ticket) => stage.cancel(lane(by), Ticket(*ticket))?,
+            What::Weight(by, None, weight) => stage.set_weight(lane(by), *weight)?,
+            What::Weight(by, Some(actuator), weight) => {
+                stage.set_weight_on(lane(by), *actuator, *weight)?;
+            }
+            What::Priority(by, priority) => stage.set_priority(lane(by), *priority)?,
+            What::End(by, None) => stage.finish(lane(by))?,
+            What::End(by, Some(ending)) => stage.end(lane(by), *ending)?,
+            What::Feed(by) => stage.feed(lane(by))?,
+            What::ReleaseGroup(by, group) => stage.release_group(lane(by), *group)?,
+            What::Pending(by, actuator) => {
+                let mut list = Vec::new();
+                stage.each_pending(lane(by), *actuator, |command, ticket| {
+                    let at = number(script_ms(command.at));
+                    list.push(format!(
+                        "{at}:{} (ticket {})",
+                        number(command.value),
+                        ticket.0
+                    ));
+                })?;
+                let pending = stage.pending(lane(by), *actuator)?;
+                let value = number(pending.value);
+                return Ok(format!(
+                    "{} wait, at {value}; {}",
+                    pending.count,
+                    list.join(" ")
+                ));
+            }
+            What::Progress(by, ticket) => {
+                let waiting = stage.progress(lane(by), Ticket(*ticket))?;
+                return Ok(format!("{waiting} of ticket {ticket} wait"));
+            }
+            What::Overridden(by, actuator) => {
+                let overridden = stage.is_overridden(lane(by), *actuator)?;
+                return Ok(if overridden { "yes" } else { "no" }.to_owned());
+            }
+            What::Drive(by, actuator, value, weight, until) => {
+                let what = Driven::Value(*value);
+                self.drive(*by, *actuator, what, *weight, *until);
+            }
+            What::Gains(by, actuator, gains, weight, until) => {
+                self.drive(*by, *actuator, Driven::Gains(*gains), *weight, *until);
+            }
+            What::Alias(alias, members) => {
+                let made = match self.aliases[*alias] {
+                    Some(id) => stage.change_alias(id, members).map(|()| id),
+                    None => stage.create_alias(members),
+                };
+                self.aliases[*alias] = made.ok().or(self.aliases[*alias]);
+                return Ok(made
+                    .err()
+                    .map_or(String::new(), |error| format!("refused, {error:?}")));
+            }
+            What::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
+            What::Board(board, answers) => {
+                if let Some(answer) = self.stand.answers.get_mut(usize::from(board.0)) {
+                    answer.answered = *answers;
+                }
+            }
+            What::Safety(verb) => {
+                let asked = match *verb {
+                    "arm" => stage.arm(),
+                    "disarm" => stage.disarm(),
+                    "hold" => stage.hold(),
+                    "resume" => stage.resume(),
+                    "retreat" => stage.retreat(),
+                    "clear" => stage.clear_fault(),
+                    "estop" => stage.press_stop(),
+                    _ => stage.release_stop(),
+                };
+                return Ok(match asked {
+                    Ok(state) => state.name().to_owned(),
+                    Err(not_now) => format!("not now, {not_now:?}"),
+                });
+            }
+        }
+        Ok(String::new())
+    }
+
+    fn drive(
+        &mut self,
+        by: usize,
+        actuator: ActuatorId,
+        what: Driven,
+        weight: f64,
+        until: Instant,
+    ) {
+        let lane = self.lane(by);
+        self.drives.list.push(Drive {
+            lane,
+            actuator,
+            what,
+            weight,
+            until,
+        });
+    }
+
+    fn swap_in(
+        &mut self,
+        lane: LaneId,
+        merge: Merge,
+        parts: &[(ActuatorId, Vec<Command>)],
+    ) -> Result<String, Refusal> {
+        let Some(mut sheet) = self.sheets.pop_front() else {
+            return Ok("no sheet".to_owned());
+        };
+        sheet.begin(merge);
+        let stage = self.cycle.stage();
+        for (actuator, list) in parts {
+            sheet.add(stage.body(), stage.now(), *actuator, list)?;
+        }
+        let (taken, _spent) = stage.swap_in(lane, sheet).map_err(|(refusal, _)| refusal)?;
+        Ok(receipt(&taken))
+    }
+}
+
+/// Whom a request is for. An alias that could not be made cannot be used either.
+fn whom_to<'w>(whom: &'w Whom, aliases: &[Option<cycle::AliasId>]) -> Result<To<'w>, Refusal> {
+    match whom {
+        Whom::Actuators(list) => Ok(match list.as_slice() {
+            [one] => To::One(*one),
+            many => To::Many(many),
+        }),
+        Whom::Alias(alias) => aliases[*alias].map(To::Alias).ok_or(Refusal::Shape),
+    }
+}
+
+fn receipt(receipt: &Receipt) -> String {
+    let mut text = format!("ticket {}, {} taken", receipt.ticket.0, receipt.taken);
+    for (count, what) in [
+        (receipt.late, "late"),
+        (receipt.clipped, "clipped"),
+        (receipt.left_alone, "left alone"),
+    ] {
+        if count > 0 {
+            let _ = write!(text, ", {count} {what}");
+        }
+    }
+    text
+}
+
+pub(super) fn refused(refusal: &Refusal) -> String {
+    format!("refused, {refusal:?}")
+}

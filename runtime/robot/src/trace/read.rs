@@ -1,0 +1,345 @@
+//! Reads the text of a script, line by line.
+//! Called by `trace::play`; actions are read in `read_actions`.
+//! The law: reading runs nothing, and the first line that does not fit is named.
+
+use cycle::{
+    Actuator, ActuatorId, BoardId, Calibration, Contest, Gains, GroupId, Heat, Instant, Kind,
+    Patience, Range, Row, Sensor, SensorId, Settings, Span,
+};
+
+use super::script::{Action, Column, Part, Script};
+use super::words::{ORIGIN, ScriptError, Words, instant, range};
+
+pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
+    let mut reader = Reader::default();
+    for (place, line) in text.lines().enumerate() {
+        reader.line(Words::new(place + 1, line), line)?;
+    }
+    reader.finish()
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) actuators: Vec<Actuator<'static>>,
+    pub(super) sensors: Vec<Sensor<'static>>,
+    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(super) groups: Vec<(String, Contest)>,
+    pub(super) boards: u8,
+    pub(super) settings: Option<Settings>,
+    pub(super) from_boot: bool,
+    pub(super) columns: Vec<Column>,
+    pub(super) turns: Vec<Instant>,
+    pub(super) actions: Vec<Action>,
+    pub(super) lanes: Vec<String>,
+    pub(super) aliases: Vec<String>,
+}
+
+/// Names live as long as the program: a script is played once.
+pub(super) fn leak(name: &str) -> &'static str {
+    Box::leak(name.to_owned().into_boxed_str())
+}
+
+impl Reader {
+    fn finish(mut self) -> Result<Script, ScriptError> {
+        if self.turns.is_empty() {
+            let what = "no turns: write `every 10 until 100` or `turns 0 10 20`".to_owned();
+            return Err(ScriptError { line: 0, what });
+        }
+        if self.columns.is_empty() {
+            let all = (0u16..).zip(&self.actuators);
+            let sent =
+                all.map(|(id, it)| Column::Of(ActuatorId(id), Part::Sent, it.name.to_owned()));
+            self.columns = sent.collect();
+        }
+        self.actions.sort_by_key(|action| action.at);
+        let settings = self.settings();
+        Ok(Script {
+            actuators: self.actuators,
+            sensors: self.sensors,
+            couplings: self.couplings,
+            groups: self
+                .groups
+                .into_iter()
+                .map(|(_, contest)| contest)
+                .collect(),
+            boards: self.boards.max(1),
+            settings,
+            from_boot: self.from_boot,
+            columns: self.columns,
+            turns: self.turns,
+            actions: self.actions,
+            lanes: self.lanes,
+            aliases: self.aliases,
+        })
+    }
+
+    /// The settings so far: by default a body that is quick to start and hard to upset.
+    fn settings(&self) -> Settings {
+        self.settings.unwrap_or_else(|| {
+            let mut settings = Settings::at(Span::from_millis(10));
+            settings.manners.good_link = Span::ZERO;
+            settings.manners.fade_in = Span::ZERO;
+            settings.manners.ease_in = Span::ZERO;
+            settings.patience = Patience {
+                late_to_hold: 0,
+                late_to_safe: 0,
+                missing_to_hold: 0,
+                missing_to_lost: 0,
+                ..settings.patience
+            };
+            settings
+        })
+    }
+
+    fn line(&mut self, mut words: Words<'_>, text: &str) -> Result<(), ScriptError> {
+        if self.lanes.is_empty() {
+            self.lanes.push("shared".to_owned());
+        }
+        let Some(verb) = words.next() else {
+            return Ok(());
+        };
+        match verb {
+            "actuator" => self.actuator(&mut words)?,
+            "sensor" => {
+                let name = leak(words.word("a sensor's name")?);
+                self.add_sensor(name);
+            }
+            "couple" => self.couple(&mut words)?,
+            "group" => {
+                let name = words.word("a group's name")?.to_owned();
+                let contest = match words.word("refuse or rank")? {
+                    "refuse" => Contest::Refuse,
+                    "rank" => Contest::Rank,
+                    other => {
+                        return Err(
+                            words.error(format!("expected refuse or rank, found \"{other}\""))
+                        );
+                    }
+                };
+                self.groups.push((name, contest));
+            }
+            "set" => self.set(&mut words)?,
+            "show" => self.show(&mut words)?,
+            "every" => {
+                let step = words.span()?;
+                let from = if words.skip("from") {
+                    words.instant()?
+                } else {
+                    ORIGIN
+                };
+                if !words.skip("until") {
+                    return Err(words.error("expected `until` and an instant"));
+                }
+                let until = words.instant()?;
+                if step == Span::ZERO || (until - from).nanos() / step.nanos() > 1_000_000 {
+                    return Err(words.error("a step of 0, or more than a million turns"));
+                }
+                let mut now = from;
+                while now <= until {
+                    self.turns.push(now);
+                    now = now + step;
+                }
+            }
+            "turns" => {
+                for ms in words.numbers("an instant in ms")? {
+                    self.turns
+                        .push(instant(ms).ok_or_else(|| words.error("no such instant"))?);
+                }
+            }
+            "at" => {
+                let at = words.instant()?;
+                let text = text.split('#').next().unwrap_or("").trim();
+                let text = text
+                    .splitn(3, char::is_whitespace)
+                    .nth(2)
+                    .unwrap_or("")
+                    .trim()
+                    .to_owned();
+                let what = self.action(&mut words)?;
+                self.actions.push(Action { at, text, what });
+            }
+            other => {
+                return Err(words.error(format!(
+                    "\"{other}\" begins no line: expected actuator, sensor, couple, group, set, show, every, turns or at"
+                )));
+            }
+        }
+        words.end()
+    }
+
+    fn add_sensor(&mut self, name: &'static str) -> SensorId {
+        let id = SensorId(self.sensors.len() as u16);
+        self.sensors.push(Sensor {
+            name,
+            path: "",
+            board: BoardId(0),
+            calibration: Calibration::NONE,
+        });
+        id
+    }
+
+    fn actuator(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+        let name = leak(words.word("an actuator's name")?);
+        let kind = words.word("its kind")?;
+        let (min, max) = words.range()?;
+        let kind = match kind {
+            "joint" => Kind::Joint,
+            "hand" => Kind::Hand,
+            "wheel" => Kind::Wheel,
+            "light" => Kind::Light,
+            "trigger" => Kind::Trigger,
+            "stiffness" => Kind::Stiffness {
+                joint: ActuatorId(0),
+            },
+            other => {
+                return Err(words.error(format!(
+                    "\"{other}\" is no kind: expected joint, hand, wheel, stiffness, light or trigger"
+                )));
+            }
+        };
+        let mut it = Actuator::new(name, kind, min, max);
+        while let Some(word) = words.next() {
+            match word {
+                "velocity" => it.velocity = words.value("a velocity per second")?,
+                "acceleration" => it.acceleration = words.value("an acceleration")?,
+                "rest" => it.rest = words.value("a value")?,
+                "safe" => it.safe = Some(words.value("a value")?),
+                "step" => it.calibration = Calibration::steps(words.value("a step")?),
+                "offset" => it.calibration.offset = words.value("an offset")?,
+                "of" => {
+                    it.kind = Kind::Stiffness {
+                        joint: self.actuator_named(words)?,
+                    }
+                }
+                "board" => {
+                    it.board = BoardId(words.value("a board's number")?);
+                    self.boards = self.boards.max(it.board.0 + 1);
+                }
+                "measured" => it.sensor = Some(self.add_sensor(name)),
+                "group" => {
+                    let name = words.word("a group's name")?;
+                    let place = self.groups.iter().position(|(it, _)| it == name);
+                    let place = place.ok_or_else(|| words.error(format!("no group \"{name}\"")))?;
+                    it.group = Some(GroupId(place as u8));
+                }
+                "gains" => it.gains = Some(gains(words)?),
+                "heat" => {
+                    let sensor = self.sensor_named(words)?;
+                    let (warm, hot) = words.range()?;
+                    it.heat = Some(Heat { sensor, warm, hot });
+                }
+                other => return Err(words.error(format!("an actuator has no \"{other}\""))),
+            }
+        }
+        self.actuators.push(it);
+        Ok(())
+    }
+
+    fn couple(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+        let (driver, driven) = (self.actuator_named(words)?, self.actuator_named(words)?);
+        let mut rows = Vec::new();
+        while let Some(word) = words.next() {
+            let row = word.split_once(':').and_then(|(at, allowed)| {
+                let (min, max) = range(allowed)?;
+                Some(Row {
+                    driver: at.parse().ok()?,
+                    range: Range { min, max },
+                })
+            });
+            let row =
+                row.ok_or_else(|| words.error(format!("expected 0:-1..1, found \"{word}\"")))?;
+            rows.push(row);
+        }
+        self.couplings.push((driver, driven, rows));
+        Ok(())
+    }
+
+    fn set(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+        let mut settings = self.settings();
+        let (manners, patience) = (&mut settings.manners, &mut settings.patience);
+        while let Some(word) = words.next() {
+            match word {
+                "period" => {
+                    settings.period = words.span()?;
+                    patience.late_after = Patience::at(settings.period).late_after;
+                }
+                "readings" => manners.readings = words.value("a number of turns")?,
+                "good-link" => manners.good_link = words.span()?,
+                "fade-in" => manners.fade_in = words.span()?,
+                "fade-out" => manners.fade_out = words.span()?,
+                "ease-in" => manners.ease_in = words.span()?,
+                "retreat" => manners.retreat = words.span()?,
+                "late-to-hold" => patience.late_to_hold = words.value("a number of turns")?,
+                "late-to-safe" => patience.late_to_safe = words.value("a number of turns")?,
+                "missing-to-hold" => patience.missing_to_hold = words.value("a number of turns")?,
+                "missing-to-lost" => patience.missing_to_lost = words.value("a number of turns")?,
+                "from-boot" => self.from_boot = true,
+                other => return Err(words.error(format!("there is no setting \"{other}\""))),
+            }
+        }
+        self.settings = Some(settings);
+        Ok(())
+    }
+
+    fn show(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+        while let Some(word) = words.next() {
+            let column = match word {
+                "state" => Column::State,
+                "power" => Column::Power,
+                _ => {
+                    let (name, part) = word.split_once('.').unwrap_or((word, "sent"));
+                    let part = match part {
+                        "commanded" => Part::Commanded,
+                        "limited" => Part::Limited,
+                        "sent" => Part::Sent,
+                        "coverage" => Part::Coverage,
+                        "clips" => Part::Clips,
+                        "limp" => Part::Limp,
+                        "gains" => Part::Gains,
+                        "counts" => Part::Counts,
+                        other => {
+                            return Err(words.error(format!("an actuator shows no \"{other}\"")));
+                        }
+                    };
+                    Column::Of(self.named(words, name)?, part, word.to_owned())
+                }
+            };
+            self.columns.push(column);
+        }
+        Ok(())
+    }
+
+    fn named(&self, words: &Words<'_>, name: &str) -> Result<ActuatorId, ScriptError> {
+        let place = self.actuators.iter().position(|it| it.name == name);
+        let place = place.ok_or_else(|| words.error(format!("there is no actuator \"{name}\"")))?;
+        Ok(ActuatorId(place as u16))
+    }
+
+    pub(super) fn actuator_named(&self, words: &mut Words<'_>) -> Result<ActuatorId, ScriptError> {
+        let name = words.word("an actuator's name")?;
+        // `#7` would be a comment; `?7` is a number that may name nothing, for trying bad handles.
+        match name.strip_prefix('?') {
+            Some(number) => number.parse().map(ActuatorId).map_err(|_| {
+                words.error(format!("expected a number behind ?, found \"{number}\""))
+            }),
+            None => self.named(words, name),
+        }
+    }
+
+    pub(super) fn sensor_named(&self, words: &mut Words<'_>) -> Result<SensorId, ScriptError> {
+        let name = words.word("a sensor's name")?;
+        let place = self.sensors.iter().position(|it| it.name == name);
+        let place = place.ok_or_else(|| words.error(format!("there is no sensor \"{name}\"")))?;
+        Ok(SensorId(place as u16))
+    }
+}
+
+/// Three gains: p, i, d.
+pub(super) fn gains(words: &mut Words<'_>) -> Result<Gains, ScriptError> {
+    let mut gain = || words.value("a gain");
+    Ok(Gains {
+        p: gain()?,
+        i: gain()?,
+        d: gain()?,
+    })
+}

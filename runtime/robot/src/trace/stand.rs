@@ -1,0 +1,62 @@
+//! The board and the hooks of a script.
+//! Owned by the player, called by the turn.
+//! The law: the board reads what the script says, and nothing else.
+
+use cycle::{ActuatorId, Answer, Board, Gains, Hooks, Incoming, Instant, LaneId, Outgoing, Stage};
+
+use super::act::refused;
+
+/// The board of a script: it reads what the script says.
+pub(super) struct Stand {
+    pub(super) readings: Vec<f64>,
+    pub(super) answers: Vec<Answer>,
+}
+
+impl Board for Stand {
+    fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        back.counts.copy_from_slice(&self.readings);
+        back.answers.copy_from_slice(&self.answers);
+    }
+}
+
+/// The hooks of a script: what it drives directly, set anew in every turn.
+#[derive(Default)]
+pub(super) struct Drives {
+    pub(super) list: Vec<Drive>,
+    pub(super) refusals: Vec<String>,
+}
+
+pub(super) struct Drive {
+    pub(super) lane: LaneId,
+    pub(super) actuator: ActuatorId,
+    pub(super) what: Driven,
+    pub(super) weight: f64,
+    pub(super) until: Instant,
+}
+
+pub(super) enum Driven {
+    Value(f64),
+    Gains(Gains),
+}
+
+impl Hooks for Drives {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        for drive in &self.list {
+            let set = match drive.what {
+                Driven::Value(value) => {
+                    stage.drive(drive.lane, drive.actuator, value, drive.weight)
+                }
+                Driven::Gains(gains) => {
+                    stage.set_gains(drive.lane, drive.actuator, gains, drive.weight)
+                }
+            };
+            if let Err(refusal) = set {
+                self.refusals.push(refused(&refusal));
+            }
+        }
+        let now = stage.now();
+        self.list.retain(|drive| drive.until > now);
+    }
+
+    fn post_process(&mut self, _: &mut Stage<'_>) {}
+}
