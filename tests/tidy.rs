@@ -63,7 +63,8 @@ fn every_room_imports_only_what_its_floor_allows() {
         for dependency in dependencies.keys() {
             assert!(
                 allowed.contains(&dependency.as_str()),
-                "{name} imports {dependency}: imports point down; see runtime/README.md, or add it to ROOMS with a reason"
+                "{name} imports {dependency}: imports point down; see \
+                 runtime/README.md, or add it to ROOMS with a reason"
             );
         }
     }

@@ -160,7 +160,8 @@ impl Reader {
             }
             other => {
                 return Err(words.error(format!(
-                    "\"{other}\" begins no line: expected actuator, sensor, couple, group, set, show, every, turns or at"
+                    "\"{other}\" begins no line: expected actuator, sensor, couple, group, set, show, \
+                     every, turns or at"
                 )));
             }
         }

@@ -63,7 +63,8 @@ impl Reader {
             name => match self.lane_named(name) {
                 Some(lane) => self.lane_action(lane, words),
                 None => Err(words.error(format!(
-                    "\"{name}\" is neither a lane nor open, alias, sense, board, arm, disarm, hold, resume, retreat, clear, estop or release"
+                    "\"{name}\" is neither a lane nor open, alias, sense, board, arm, disarm, hold, \
+                     resume, retreat, clear, estop or release"
                 ))),
             },
         }
