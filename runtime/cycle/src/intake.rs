@@ -139,9 +139,9 @@ impl<'m> Stage<'m> {
         }
         let (place, now) = (usize::from(lane.place), self.beat.now);
         let cell = &self.lanes[place];
-        // The room that deleted commands leave is room for the new ones.
-        let (mut used, mut steps) = (i64::from(cell.used), 0u32);
-        let (room, allowed) = (i64::from(cell.settings.room), cell.steps);
+        // The room that deleted commands leave, on any actuator, is room for the new ones.
+        let (mut kept, mut added, mut steps) = (cell.used, 0u32, 0u32);
+        let (room, allowed) = (cell.settings.room, cell.steps);
         self.turn_set_mut(TurnSet::Touched).fill(0);
         for at in 0..count {
             let actuator = self.targets(&request.to)?[at];
@@ -159,17 +159,15 @@ impl<'m> Stage<'m> {
                 let room = WAITING_MAX - stay.waiting;
                 return Err(Refusal::Full { actuator, room });
             }
-            used += i64::from(part.count) - i64::from(stay.freed);
+            kept -= stay.freed;
+            added = added.saturating_add(part.count);
             steps = steps.saturating_add(part.count).saturating_add(stay.steps);
             if steps > allowed {
                 return Err(Refusal::Busy { steps: allowed });
             }
-            if used > room {
-                let room = room - (used - i64::from(part.count));
-                return Err(Refusal::LaneFull {
-                    room: u32::try_from(room).unwrap_or(0),
-                });
-            }
+        }
+        if added > room - kept {
+            return Err(Refusal::LaneFull { room: room - kept });
         }
         self.lanes[place].steps -= steps;
         Ok(())
@@ -268,24 +266,38 @@ impl<'m> Stage<'m> {
             left_alone: 0,
         };
         let place = usize::from(lane.place);
+        // First everything is deleted, then everything is written: the lane's room holds what
+        // stays and what comes, not what was and what comes.
+        self.each_part(request, |stage, actuator, part, _| {
+            stage.hold_group(lane, actuator);
+            stage.make_way(place, actuator, request.merge, &part);
+        });
+        self.each_part(request, |stage, actuator, _, at| {
+            stage.write(place, actuator, &request.score, at, &mut receipt);
+            stage.settle(place, actuator);
+        });
+        let count = self.targets(&request.to).map_or(0, <[_]>::len);
+        let spelled: usize = (0..count).map(|at| request.score.part(at).count()).sum();
+        receipt.left_alone = (spelled as u32).saturating_sub(receipt.taken);
+        receipt
+    }
+
+    /// Every part of an examined request that is not left alone, with its place.
+    fn each_part(
+        &mut self,
+        request: &Request<'_>,
+        mut each: impl FnMut(&mut Self, ActuatorId, Part, usize),
+    ) {
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
         for at in 0..count {
             let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else {
-                break;
+                return;
             };
-            let Ok(part) = Part::check(request.score.part(at), actuator, self.beat.now) else {
-                continue;
-            };
-            if part.left_alone {
-                receipt.left_alone += request.score.part(at).count() as u32;
-                continue;
+            match Part::check(request.score.part(at), actuator, self.beat.now) {
+                Ok(part) if !part.left_alone => each(self, actuator, part, at),
+                _ => {}
             }
-            self.hold_group(lane, actuator);
-            self.make_way(place, actuator, request.merge, &part);
-            self.write(place, actuator, &request.score, at, &mut receipt);
-            self.settle(place, actuator);
         }
-        receipt
     }
 
     /// Deletes what the merge kind deletes.
@@ -317,7 +329,6 @@ impl<'m> Stage<'m> {
         let (mut newer, mut clipped) = (Chain::EMPTY, 0);
         for Command { at, value } in score.part(at) {
             if value.is_nan() {
-                receipt.left_alone += 1;
                 continue;
             }
             let inside = range.clamp(value);
