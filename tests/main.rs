@@ -7,4 +7,5 @@ mod oracle;
 mod promises;
 mod requests;
 mod safety;
+mod scripts;
 mod tidy;

@@ -2,7 +2,7 @@
 //! Written by every step of the turn; read and put into words outside it.
 //! The law: a count never lies, even when the list has been overwritten.
 
-use crate::body::BoardId;
+use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
 use crate::safety::State;
 use crate::time::Instant;
@@ -14,16 +14,16 @@ pub enum Event {
     Overrun,
     /// The clock did not move, or moved back; the last instant was used.
     ClockStood,
-    /// Commands were passed over because a later one was due in the same turn.
-    Skipped,
-    /// A command came after its instant.
-    Late,
-    /// Due commands were left for the next turn.
-    Deferred,
-    /// A trigger was fired.
-    Fired,
-    /// All commands for one actuator in one lane are done.
-    Arrived,
+    /// Commands of this lane were passed over because a later one was due in the same turn.
+    Skipped(LaneId, ActuatorId),
+    /// A command came to this lane after its instant.
+    Late(LaneId),
+    /// Due commands of this lane were left for the next turn.
+    Deferred(LaneId, ActuatorId),
+    /// This trigger was fired.
+    Fired(ActuatorId),
+    /// All that waited for this actuator in this lane is done.
+    Arrived(LaneId, ActuatorId),
     /// A board did not answer in this turn.
     BoardMissing(BoardId),
     /// A board did not answer for so long that it counts as lost.
@@ -57,11 +57,11 @@ impl Event {
         match self {
             Event::Overrun => 0,
             Event::ClockStood => 1,
-            Event::Skipped => 2,
-            Event::Late => 3,
-            Event::Deferred => 4,
-            Event::Fired => 5,
-            Event::Arrived => 6,
+            Event::Skipped(..) => 2,
+            Event::Late(_) => 3,
+            Event::Deferred(..) => 4,
+            Event::Fired(_) => 5,
+            Event::Arrived(..) => 6,
             Event::BoardMissing(_) => 7,
             Event::BoardLost(_) => 8,
             Event::BoardBack(_) => 9,
@@ -212,7 +212,8 @@ mod tests {
     #[test]
     fn a_diary_without_lines_still_counts() {
         let mut diary = Diary::new(&mut []);
-        diary.note_times(Event::Late, 3);
-        assert_eq!((diary.count(Event::Late), diary.since(0).count()), (3, 0));
+        let late = Event::Late(LaneId::NOBODY);
+        diary.note_times(late, 3);
+        assert_eq!((diary.count(late), diary.since(0).count()), (3, 0));
     }
 }

@@ -109,7 +109,7 @@ impl Stage<'_> {
 
     /// Takes an actuator out of a lane: nothing waits there any more, nothing is claimed.
     pub(crate) fn let_go(&mut self, place: usize, actuator: usize) {
-        let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+        let id = ActuatorId(actuator as u16);
         let (timeline, mut waiting) = self.timeline(place, actuator);
         let freed = timeline.chain.len();
         timeline.clear(id, &mut waiting);

@@ -372,7 +372,7 @@ impl<'m> Stage<'m> {
     fn accepted(&mut self, lane: LaneId, receipt: &Receipt) {
         self.next_ticket = self.next_ticket.wrapping_add(1);
         self.lanes[usize::from(lane.place)].fed_at = self.beat.now;
-        self.diary.note_times(Event::Late, receipt.late);
+        self.diary.note_times(Event::Late(lane), receipt.late);
     }
 }
 

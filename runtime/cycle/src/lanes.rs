@@ -118,7 +118,7 @@ impl Stage<'_> {
             if !driven {
                 continue;
             }
-            let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+            let id = ActuatorId(actuator as u16);
             let described = &self.body.actuators[actuator];
             let held = self.tracks[actuator].held;
             let (timeline, mut waiting) = self.timeline(place, actuator);

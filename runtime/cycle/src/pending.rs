@@ -127,6 +127,23 @@ impl<'m> Stage<'m> {
         ))
     }
 
+    /// The actuators on which another lane hides this one.
+    ///
+    /// # Errors
+    /// A stale handle.
+    pub fn overridden(
+        &self,
+        lane: LaneId,
+    ) -> Result<impl Iterator<Item = ActuatorId> + '_, Refusal> {
+        self.lane(lane)?;
+        let words = self
+            .set(usize::from(lane.place), Set::Hidden)
+            .iter()
+            .enumerate();
+        let members = words.flat_map(|(word, bits)| bits::members(word, *bits));
+        Ok(members.map(|actuator| ActuatorId(actuator as u16)))
+    }
+
     /// A sheet of this lane's place that is played out or cleared, to be filled again. It can
     /// still be fetched after the lane has gone.
     pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Sheet<'m>> {

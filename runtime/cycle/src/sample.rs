@@ -31,7 +31,7 @@ impl Stage<'_> {
     #[cold]
     fn sample_one(&mut self, place: usize, actuator: usize) {
         let actuators = self.body.actuators.len();
-        let id = ActuatorId(u16::try_from(actuator).unwrap_or(u16::MAX));
+        let id = ActuatorId(actuator as u16);
         let described = &self.body.actuators[actuator];
         let cell = &mut self.lanes[place];
         let timeline = &mut self.timelines[place * actuators + actuator];
@@ -69,20 +69,21 @@ impl Stage<'_> {
         }
         cell.used -= chained - timeline.chain.len();
         let arrived = timeline.waiting == 0;
+        let lane = self.id(place);
         let passed_over = if is_trigger {
             0
         } else {
             sampled.executed.saturating_sub(1)
         };
-        self.diary.note_times(Event::Skipped, passed_over);
+        self.diary.note_times(Event::Skipped(lane, id), passed_over);
         if is_trigger && !silent {
-            self.diary.note_times(Event::Fired, sampled.executed);
+            self.diary.note_times(Event::Fired(id), sampled.executed);
         }
         if sampled.deferred {
-            self.diary.note(Event::Deferred);
+            self.diary.note(Event::Deferred(lane, id));
         }
         if arrived {
-            self.diary.note(Event::Arrived);
+            self.diary.note(Event::Arrived(lane, id));
             self.set_member(place, Set::Waits, actuator, false);
         }
     }

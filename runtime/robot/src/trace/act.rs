@@ -107,9 +107,16 @@ impl Player<'_> {
                 let waiting = stage.progress(lane(by), Ticket(*ticket))?;
                 return Ok(format!("{waiting} of ticket {ticket} wait"));
             }
-            What::Overridden(by, actuator) => {
-                let overridden = stage.is_overridden(lane(by), *actuator)?;
-                return Ok(if overridden { "yes" } else { "no" }.to_owned());
+            What::Overridden(by) => {
+                let names: Vec<_> = stage
+                    .overridden(lane(by))?
+                    .map(|it| self.script.actuators[usize::from(it.0)].name)
+                    .collect();
+                return Ok(if names.is_empty() {
+                    "nowhere".to_owned()
+                } else {
+                    names.join(" ")
+                });
             }
             What::Drive(by, actuator, value, weight, until) => {
                 let what = Driven::Value(*value);

@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use cycle::{
-    Answer, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant, LaneId,
-    LaneSettings, Plan, Ports, Sheet, State, Track,
+    ActuatorId, Answer, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant,
+    LaneId, LaneSettings, Plan, Ports, Sheet, State, Track,
 };
 
 use super::script::{Action, Column, Part, Script, What};
@@ -193,7 +193,8 @@ impl Player<'_> {
         let counts = *view.diary.counts();
         for (kind, name) in EVENT_NAMES.iter().enumerate() {
             // What was fired or entered is said in full.
-            let said = kind == Event::Fired.kind() || kind == Event::Entered(State::Boot).kind();
+            let said = kind == Event::Fired(ActuatorId(0)).kind()
+                || kind == Event::Entered(State::Boot).kind();
             match counts[kind] - self.counts[kind] {
                 0 => {}
                 _ if said => {}

@@ -156,7 +156,7 @@ impl Reader {
             "feed" => What::Feed(lane),
             "pending" => What::Pending(lane, self.actuator_named(words)?),
             "progress" => What::Progress(lane, words.value("a ticket's number")?),
-            "overridden" => What::Overridden(lane, self.actuator_named(words)?),
+            "overridden" => What::Overridden(lane),
             "release-group" => {
                 let name = words.word("a group's name")?;
                 let place = self.groups.iter().position(|(it, _)| it == name);

@@ -77,7 +77,7 @@ pub(super) enum What {
     Feed(usize),
     Pending(usize, ActuatorId),
     Progress(usize, u32),
-    Overridden(usize, ActuatorId),
+    Overridden(usize),
     ReleaseGroup(usize, GroupId),
     Alias(usize, Vec<ActuatorId>),
     Sense(SensorId, f64),
