@@ -406,3 +406,123 @@ fn sixty_four_lanes_drive_a_thousand_and_twenty_four_actuators() {
         assert_eq!(cycle.stage().feed(gone), Err(Refusal::NoLane(gone)));
     });
 }
+
+#[test]
+fn after_any_history_every_place_is_free_again() {
+    const ROOM: usize = 200;
+    let period = Span::from_millis(10);
+    let mut actuators = joints(6);
+    actuators[4].group = Some(cycle::GroupId(0));
+    actuators[5].group = Some(cycle::GroupId(0));
+    let groups = [cycle::Contest::Rank];
+    let body = cycle::Body {
+        groups: &groups,
+        ..body(&actuators)
+    };
+    let plan = plan(&body, 4, ROOM);
+    let mut store = robot::memory::Store::new(&plan);
+    let mut stores: Vec<_> = (0..8).map(|_| SheetStore::new(64, 6)).collect();
+    let mut spare: Vec<_> = stores.iter_mut().map(|it| Sheet::new(it.lend())).collect();
+    let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
+    let mut now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
+    let mut rng = fastrand::Rng::with_seed(21);
+    for history in 0..200 * tests::effort() {
+        let mut lanes: Vec<LaneId> = Vec::new();
+        for _ in 0..60 {
+            let stage = cycle.stage();
+            let by = if lanes.is_empty() {
+                LaneId::NOBODY
+            } else {
+                lanes[rng.usize(..lanes.len())]
+            };
+            let part: Vec<_> = (0..rng.usize(..12))
+                .map(|_| Command {
+                    at: Instant::from_nanos(now + rng.u64(..20) * 5 * MS),
+                    value: rng.f64(),
+                })
+                .collect();
+            let merge = MERGES[rng.usize(..4)];
+            let actuator = ActuatorId(rng.u16(..6));
+            match rng.u8(..12) {
+                0 | 1 => {
+                    let ending = [
+                        cycle::Ending::Hold,
+                        cycle::Ending::Release,
+                        cycle::Ending::SafePose(Span::from_millis(30)),
+                    ][rng.usize(..3)];
+                    let keep = [cycle::Keep::Hold, cycle::Keep::Release][rng.usize(..2)];
+                    let settings = cycle::LaneSettings {
+                        priority: f64::from(rng.u8(..3)),
+                        room: rng.u32(..=ROOM as u32),
+                        fade_out: Span::from_millis(rng.u64(..30)),
+                        ending,
+                        keep,
+                        ..cycle::LaneSettings::STANDARD
+                    };
+                    lanes.extend(stage.open(settings));
+                }
+                2 => drop(stage.finish(by)),
+                3 => drop(stage.cancel(by, cycle::Ticket(rng.u32(..50)))),
+                4 => drop(stage.release_group(by, cycle::GroupId(0))),
+                5 | 6 => {
+                    let Some(mut sheet) = spare.pop() else {
+                        continue;
+                    };
+                    sheet.begin(merge);
+                    for actuator in 0..6 {
+                        if rng.bool() {
+                            let now = Instant::from_nanos(now);
+                            let _ = sheet.add(&body, now, ActuatorId(actuator), &part);
+                        }
+                    }
+                    match stage.swap_in(by, sheet) {
+                        Ok((_, spent)) => spare.extend(spent),
+                        Err((_, sheet)) => spare.push(sheet),
+                    }
+                }
+                _ => {
+                    let request = Request {
+                        to: To::One(actuator),
+                        merge,
+                        score: Score::Same(&part),
+                    };
+                    let _ = stage.submit(by, &request);
+                }
+            }
+            if rng.bool() {
+                now += rng.u64(1..20 * MS);
+                turn(&mut cycle, Instant::from_nanos(now));
+            }
+        }
+        for by in &lanes {
+            let _ = cycle.stage().end(*by, cycle::Ending::Release);
+        }
+        for _ in 0..10 {
+            now += 10 * MS;
+            turn(&mut cycle, Instant::from_nanos(now));
+        }
+        for by in &lanes {
+            assert!(
+                cycle.stage().life(*by).is_none(),
+                "history {history}: a lane is left"
+            );
+            spare.extend(std::iter::from_fn(|| cycle.stage().spent_sheet(*by)));
+        }
+        assert_eq!(spare.len(), 8, "history {history}: a sheet is lost");
+        assert_eq!(cycle.stage().holder(cycle::GroupId(0)), None);
+        let all = 4 * ROOM;
+        let by = cycle
+            .stage()
+            .open(lane(all))
+            .expect("the whole pool is free");
+        let list = row(now, 0, all as u64);
+        cycle
+            .stage()
+            .submit(by, &set(&list, Merge::Merge))
+            .expect("every node is free");
+        assert_eq!(waiting(&mut cycle, by, A).len(), all);
+        let _ = cycle.stage().end(by, cycle::Ending::Release);
+        now += MS;
+        turn(&mut cycle, Instant::from_nanos(now));
+    }
+}
