@@ -56,6 +56,8 @@ pub struct View<'a> {
     pub turn: u64,
     /// Its instant.
     pub now: Instant,
+    /// The time since the turn before.
+    pub elapsed: Span,
     /// The safety state.
     pub state: State,
     /// The factor on gains and stiffnesses.
@@ -157,6 +159,7 @@ impl<'m> Cycle<'m> {
         View {
             turn: self.stage.turn,
             now: self.stage.beat.now,
+            elapsed: self.stage.beat.now - self.stage.beat.before,
             state: self.stage.safety.state,
             power: self.stage.safety.power,
             tracks: self.stage.tracks,

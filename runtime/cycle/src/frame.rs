@@ -54,6 +54,8 @@ pub struct Outgoing<'a> {
 pub struct Answer {
     /// Whether the board answered in this turn.
     pub answered: bool,
+    /// The last turn whose frame the board says it has taken; 0 for none.
+    pub acknowledged: u64,
     /// The board's own error code; 0 for none.
     pub error: u16,
 }

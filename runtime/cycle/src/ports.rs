@@ -42,10 +42,11 @@ impl Hooks for () {
 }
 
 impl Board for () {
-    /// Nothing is wired: every board answers and reads what it read before.
-    fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
+    /// Nothing is wired: every board takes its frame and reads what it read before.
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         for answer in back.answers.iter_mut() {
             answer.answered = true;
+            answer.acknowledged = out.turn;
         }
     }
 }

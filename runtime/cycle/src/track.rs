@@ -42,6 +42,8 @@ pub struct Track {
     pub limited: f64,
     /// What the wire carries, back in the actuator's unit: `limited` after rounding to counts.
     pub sent: f64,
+    /// What its board says it has taken; what was sent until a board says more.
+    pub acknowledged: f64,
     /// What it goes on with when nobody asks for anything: the value sent, and for a stiffness
     /// the value commanded, so that heat and power weaken it once and not once in every turn.
     pub held: f64,
@@ -57,6 +59,8 @@ pub struct Track {
     pub clipped_now: u8,
     /// The limited value of the turn before.
     pub(crate) before: f64,
+    /// The value sent in the turn before.
+    pub(crate) sent_before: f64,
     /// The limited value's speed in the last turn.
     pub(crate) speed: f64,
     /// What was commanded in the last turn: its change is the speed of what is followed.
@@ -74,6 +78,8 @@ impl Track {
         commanded: 0.0,
         limited: 0.0,
         sent: 0.0,
+        acknowledged: 0.0,
+        sent_before: 0.0,
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
@@ -91,6 +97,16 @@ impl Track {
     /// How often `reason` changed this actuator's value.
     pub fn clipped(&self, reason: Clip) -> u64 {
         self.clips[reason as usize]
+    }
+
+    /// The board has taken the frame of the turn `back` turns ago.
+    pub(crate) fn acknowledge(&mut self, back: u64) {
+        match back {
+            0 => self.acknowledged = self.sent,
+            1 => self.acknowledged = self.sent_before,
+            // An older frame says nothing that is still kept.
+            _ => {}
+        }
     }
 
     pub(crate) fn clip(&mut self, reason: Clip) {

@@ -168,6 +168,7 @@ impl Cycle<'_> {
         let seconds = believed(beat.now - beat.before, self.settings.period).seconds();
         for (place, actuator) in body.actuators.iter().enumerate() {
             let track = &mut tracks[place];
+            track.sent_before = track.sent;
             if frozen && actuator.kind != Kind::Light {
                 track.freeze(actuator);
             } else {
@@ -219,6 +220,12 @@ impl Cycle<'_> {
                 answers: self.answers,
             },
         );
+        for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
+            let answer = self.answers[usize::from(actuator.board.0)];
+            if answer.answered {
+                track.acknowledge(stage.turn.saturating_sub(answer.acknowledged));
+            }
+        }
         for (place, sensor) in stage.body.sensors.iter().enumerate() {
             if self.answers[usize::from(sensor.board.0)].answered {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);

@@ -171,7 +171,10 @@ mod tests {
         let mut diary = Diary::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {
-            let answers = [Answer { answered, error: 0 }];
+            let answers = [Answer {
+                answered,
+                ..Answer::default()
+            }];
             reaction = watch.judge(late, MS, &answers, &mut links, &mut diary);
         }
         reaction

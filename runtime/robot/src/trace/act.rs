@@ -137,8 +137,8 @@ impl Player<'_> {
             }
             What::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
             What::Board(board, answers) => {
-                if let Some(answer) = self.stand.answers.get_mut(usize::from(board.0)) {
-                    answer.answered = *answers;
+                if let Some(silent) = self.stand.silent.get_mut(usize::from(board.0)) {
+                    *silent = !answers;
                 }
             }
             What::Safety(verb) => {

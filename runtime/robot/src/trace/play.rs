@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use cycle::{
-    ActuatorId, Answer, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant,
-    LaneId, LaneSettings, Plan, Ports, Sheet, State, Track,
+    ActuatorId, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant, LaneId,
+    LaneSettings, Plan, Ports, Sheet, State, Track,
 };
 
 use super::script::{Action, Column, Part, Script, What};
@@ -62,13 +62,8 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
         aliases: vec![None; script.aliases.len()],
         stand: Stand {
             readings: vec![0.0; script.sensors.len()],
-            answers: vec![
-                Answer {
-                    answered: true,
-                    error: 0
-                };
-                usize::from(script.boards)
-            ],
+            silent: vec![false; usize::from(script.boards)],
+            ack_delay: script.ack_delay,
         },
         drives: Drives::default(),
         table: Table::default(),
@@ -218,6 +213,7 @@ fn cell(track: &Track, counts: f64, part: Part) -> String {
         Part::Commanded => number(track.commanded),
         Part::Limited => number(track.limited),
         Part::Sent => number(track.sent),
+        Part::Acknowledged => number(track.acknowledged),
         Part::Coverage => number(track.coverage),
         Part::Counts => number(counts),
         Part::Limp => if track.limp { "limp" } else { "stiff" }.to_owned(),

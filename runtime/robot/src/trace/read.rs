@@ -27,6 +27,7 @@ pub(super) struct Reader {
     pub(super) boards: u8,
     pub(super) settings: Option<Settings>,
     pub(super) from_boot: bool,
+    pub(super) ack_delay: u64,
     pub(super) columns: Vec<Column>,
     pub(super) turns: Vec<Instant>,
     pub(super) actions: Vec<Action>,
@@ -65,6 +66,7 @@ impl Reader {
             boards: self.boards.max(1),
             settings,
             from_boot: self.from_boot,
+            ack_delay: self.ack_delay,
             columns: self.columns,
             turns: self.turns,
             actions: self.actions,
@@ -275,6 +277,7 @@ impl Reader {
                 "missing-to-hold" => patience.missing_to_hold = words.value("a number of turns")?,
                 "missing-to-lost" => patience.missing_to_lost = words.value("a number of turns")?,
                 "from-boot" => self.from_boot = true,
+                "ack-delay" => self.ack_delay = words.value("a number of turns")?,
                 other => return Err(words.error(format!("there is no setting \"{other}\""))),
             }
         }
@@ -293,6 +296,7 @@ impl Reader {
                         "commanded" => Part::Commanded,
                         "limited" => Part::Limited,
                         "sent" => Part::Sent,
+                        "acknowledged" => Part::Acknowledged,
                         "coverage" => Part::Coverage,
                         "clips" => Part::Clips,
                         "limp" => Part::Limp,

@@ -9,13 +9,22 @@ use super::act::refused;
 /// The board of a script: it reads what the script says.
 pub(super) struct Stand {
     pub(super) readings: Vec<f64>,
-    pub(super) answers: Vec<Answer>,
+    pub(super) silent: Vec<bool>,
+    /// How many turns after it was sent a board acknowledges a frame.
+    pub(super) ack_delay: u64,
 }
 
 impl Board for Stand {
-    fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         back.counts.copy_from_slice(&self.readings);
-        back.answers.copy_from_slice(&self.answers);
+        for (answer, silent) in back.answers.iter_mut().zip(&self.silent) {
+            let acknowledged = out.turn.saturating_sub(self.ack_delay);
+            *answer = Answer {
+                answered: !silent,
+                acknowledged,
+                error: 0,
+            };
+        }
     }
 }
 
