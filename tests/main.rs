@@ -4,6 +4,7 @@ mod burst;
 mod ledger;
 mod limits;
 mod oracle;
+mod page;
 mod promises;
 mod requests;
 mod safety;

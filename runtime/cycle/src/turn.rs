@@ -226,6 +226,10 @@ impl Cycle<'_> {
                 track.acknowledge(stage.turn.saturating_sub(answer.acknowledged));
             }
         }
+        let elapsed = stage.beat.now - stage.beat.before;
+        for (link, answer) in self.links.iter_mut().zip(self.answers.iter()) {
+            link.hear(*answer, elapsed);
+        }
         for (place, sensor) in stage.body.sensors.iter().enumerate() {
             if self.answers[usize::from(sensor.board.0)].answered {
                 stage.values[place] = sensor.calibration.value(self.counts[place]);
@@ -236,10 +240,7 @@ impl Cycle<'_> {
     /// Judges lateness, boards and silence, and lets the safety state follow.
     fn judge(&mut self, late: bool) {
         let stage = &mut self.stage;
-        let elapsed = stage.beat.now - stage.beat.before;
-        let reaction = self
-            .watch
-            .judge(late, elapsed, self.answers, self.links, &mut stage.diary);
+        let reaction = self.watch.judge(late, self.links, &mut stage.diary);
         stage.link.hear(self.links, &self.settings.manners);
         let forsaken = core::mem::take(&mut stage.forsaken).then_some(Input::Retreat);
         let ready = stage.link.booted.then_some(Input::Ready);

@@ -68,12 +68,10 @@ impl Watch {
         }
     }
 
-    /// Counts this turn's lateness and answers; the reaction to it.
+    /// Counts this turn's lateness; the reaction to it and to the links.
     pub(crate) fn judge(
         &mut self,
         late: bool,
-        elapsed: Span,
-        answers: &[Answer],
         links: &mut [Link],
         diary: &mut Diary<'_>,
     ) -> Option<Input> {
@@ -89,10 +87,9 @@ impl Watch {
             patience.late_to_safe,
             Input::Retreat,
         );
-        for (board, (answer, link)) in (0u8..).zip(answers.iter().zip(links)) {
-            link.hear(*answer, elapsed);
+        for (board, link) in (0u8..).zip(links) {
             let board = BoardId(board);
-            if answer.answered {
+            if link.age == 0 {
                 if link.lost {
                     link.lost = false;
                     diary.note(Event::BoardBack(board));
@@ -117,7 +114,8 @@ impl Watch {
 }
 
 impl Link {
-    fn hear(&mut self, answer: Answer, elapsed: Span) {
+    /// Counts this turn's answer. The page shows it, so it comes before the judging.
+    pub(crate) fn hear(&mut self, answer: Answer, elapsed: Span) {
         if answer.answered {
             self.acks += 1;
             self.age = 0;
@@ -171,11 +169,14 @@ mod tests {
         let mut diary = Diary::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {
-            let answers = [Answer {
-                answered,
-                ..Answer::default()
-            }];
-            reaction = watch.judge(late, MS, &answers, &mut links, &mut diary);
+            links[0].hear(
+                Answer {
+                    answered,
+                    ..Answer::default()
+                },
+                MS,
+            );
+            reaction = watch.judge(late, &mut links, &mut diary);
         }
         reaction
     }

@@ -1,0 +1,147 @@
+//! Where everything lies in the page, in words of 64 bits. The README beside this describes the same.
+//! Used by the writer and the reader; the C header and the Python reader repeat it.
+//! The law: a change here is a new version, and every other version is refused.
+
+use cycle::{Body, State};
+
+/// The version of this layout.
+pub const VERSION: u64 = 1;
+
+/// Frames that stay in place.
+pub const RING: usize = 1024;
+
+/// The longest name of an actuator or sensor, in bytes.
+pub const LABEL_NAME_MAX: usize = 47;
+
+/// The longest unit, in bytes.
+pub(crate) const LABEL_UNIT_MAX: usize = 7;
+
+pub(crate) const MAGIC: u64 = u64::from_ne_bytes(*b"DCMPAGE\0");
+
+/// The header's words.
+pub(crate) mod header {
+    pub(crate) const MAGIC: usize = 0;
+    pub(crate) const VERSION: usize = 1;
+    pub(crate) const FILE_WORDS: usize = 2;
+    pub(crate) const RING: usize = 3;
+    pub(crate) const FRAME_WORDS: usize = 4;
+    pub(crate) const ACTUATORS: usize = 5;
+    pub(crate) const SENSORS: usize = 6;
+    pub(crate) const BOARDS: usize = 7;
+    pub(crate) const LABELS_AT: usize = 8;
+    pub(crate) const RING_AT: usize = 9;
+    pub(crate) const PERIOD: usize = 10;
+    pub(crate) const UTC_AT_ZERO: usize = 11;
+    pub(crate) const RUN: usize = 12;
+    pub(crate) const WRITER: usize = 13;
+    pub(crate) const LATEST: usize = 14;
+    pub(crate) const CLOSED: usize = 15;
+    pub(crate) const WORDS: usize = 16;
+}
+
+/// A label's words.
+pub(crate) mod label {
+    pub(crate) const NAME: core::ops::Range<usize> = 0..6;
+    pub(crate) const UNIT: usize = 6;
+    pub(crate) const MIN: usize = 7;
+    pub(crate) const MAX: usize = 8;
+    pub(crate) const BOARD: usize = 9;
+    pub(crate) const WORDS: usize = 10;
+}
+
+/// A frame's words before its actuators.
+pub(crate) mod frame {
+    pub(crate) const STAMP: usize = 0;
+    pub(crate) const TURN: usize = 1;
+    pub(crate) const NOW: usize = 2;
+    pub(crate) const ELAPSED: usize = 3;
+    pub(crate) const WORK: usize = 4;
+    pub(crate) const STATE: usize = 5;
+    pub(crate) const POWER: usize = 6;
+    pub(crate) const EVENTS: usize = 7;
+    pub(crate) const WORDS: usize = 8;
+    pub(crate) const ACTUATOR_WORDS: usize = 6;
+    pub(crate) const BOARD_WORDS: usize = 4;
+}
+
+const _: () = {
+    assert!(header::CLOSED + 1 == header::WORDS);
+    assert!(label::BOARD + 1 == label::WORDS);
+    assert!(label::NAME.end * 8 == LABEL_NAME_MAX + 1);
+    assert!(frame::EVENTS + 1 == frame::WORDS);
+    assert!(RING.is_power_of_two());
+};
+
+/// How much a page holds; everything else about its layout follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Actuators shown.
+    pub actuators: usize,
+    /// Sensors shown.
+    pub sensors: usize,
+    /// Boards shown.
+    pub boards: usize,
+}
+
+impl Shape {
+    /// The shape of a page for this body.
+    pub fn of(body: &Body<'_>) -> Shape {
+        Shape {
+            actuators: body.actuators.len(),
+            sensors: body.sensors.len(),
+            boards: usize::from(body.boards),
+        }
+    }
+
+    /// Words in a frame, in whole lines of cache.
+    pub(crate) fn frame_words(&self) -> usize {
+        (self.boards_at() + self.boards * frame::BOARD_WORDS).next_multiple_of(8)
+    }
+
+    pub(crate) fn sensors_at(&self) -> usize {
+        frame::WORDS + self.actuators * frame::ACTUATOR_WORDS
+    }
+
+    pub(crate) fn boards_at(&self) -> usize {
+        self.sensors_at() + self.sensors
+    }
+
+    pub(crate) fn labels_at() -> usize {
+        header::WORDS
+    }
+
+    pub(crate) fn ring_at(&self) -> usize {
+        let labels = (self.actuators + self.sensors) * label::WORDS;
+        (Shape::labels_at() + labels).next_multiple_of(8)
+    }
+
+    pub(crate) fn file_words(&self) -> usize {
+        self.ring_at() + RING * self.frame_words()
+    }
+}
+
+/// What a label says of an actuator or a sensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// Its short name.
+    pub name: String,
+    /// Its unit, such as `rad`.
+    pub unit: String,
+    /// The lowest and highest value; both 0 for a sensor.
+    pub range: (f64, f64),
+    /// The board that drives or reads it.
+    pub board: u8,
+}
+
+/// The state's number in a frame.
+pub(crate) fn state_number(state: State) -> u64 {
+    State::ALL
+        .iter()
+        .position(|it| *it == state)
+        .map_or(0, |place| place as u64)
+}
+
+/// The state that a number in a frame means; `None` for a number that means none.
+pub(crate) fn state_of(number: u64) -> Option<State> {
+    State::ALL.get(usize::try_from(number).ok()?).copied()
+}

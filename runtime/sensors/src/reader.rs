@@ -1,0 +1,355 @@
+//! Readers of the page, in any process: whole frames in place, or none.
+//! Used by the command line, the daemon, guests, and whoever else maps the file.
+//! The law: a reader never makes the writer wait, and whatever the file holds, it never panics.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::{AtomicU64, fence};
+
+use cycle::{Instant, Span, State};
+use memmap2::Mmap;
+
+use crate::layout::{Label, MAGIC, RING, Shape, VERSION, frame, header, label, state_of};
+use crate::map::Words;
+
+/// How often a reader tries to get the newest frame before it gives up.
+const TRIES: usize = 64;
+
+/// A page that is read.
+#[derive(Debug)]
+pub struct Page {
+    map: Words<Mmap>,
+    shape: Shape,
+}
+
+/// Why a file cannot be read as a page.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The file could not be opened or mapped.
+    Io(PathBuf, io::Error),
+    /// It is something else.
+    NotAPage(PathBuf),
+    /// It is a page of another version.
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// It is shorter than it says, or its header contradicts itself.
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Io(path, error) => write!(f, "opening the page {}: {error}", path.display()),
+            OpenError::NotAPage(path) => {
+                write!(
+                    f,
+                    "{} is no page: it does not begin with DCMPAGE",
+                    path.display()
+                )
+            }
+            OpenError::Version { path, found } => write!(
+                f,
+                "{} is a page of version {found}, and this program reads version {VERSION}: use \
+                 the program that belongs to the loop that wrote it",
+                path.display()
+            ),
+            OpenError::Broken { path, what } => {
+                write!(f, "{} is a broken page: {what}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl Page {
+    /// Maps a page for reading.
+    ///
+    /// # Errors
+    /// [`OpenError`] names the file and what is wrong with it.
+    pub fn open(path: &Path) -> Result<Page, OpenError> {
+        let fail = |error| OpenError::Io(path.to_owned(), error);
+        let file = File::open(path).map_err(fail)?;
+        // An empty file cannot be mapped, and is no page.
+        if file.metadata().map_err(fail)?.len() < header::WORDS as u64 * 8 {
+            return Err(OpenError::NotAPage(path.to_owned()));
+        }
+        let map = Words::read_only(&file).map_err(fail)?;
+        let shape = check(map.words(), path)?;
+        Ok(Page { map, shape })
+    }
+
+    /// How much the page holds.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What each actuator is called.
+    pub fn actuators(&self) -> Vec<Label> {
+        self.labels(0..self.shape.actuators)
+    }
+
+    /// What each sensor is called.
+    pub fn sensors(&self) -> Vec<Label> {
+        self.labels(self.shape.actuators..self.shape.actuators + self.shape.sensors)
+    }
+
+    /// The loop's period.
+    pub fn period(&self) -> Span {
+        Span::from_nanos(self.header(header::PERIOD))
+    }
+
+    /// UTC in ns since 1970 at the robot's instant 0.
+    pub fn utc_at_zero(&self) -> i64 {
+        self.header(header::UTC_AT_ZERO).cast_signed()
+    }
+
+    /// The number of the run that wrote the page.
+    pub fn run(&self) -> u64 {
+        self.header(header::RUN)
+    }
+
+    /// The process that wrote it.
+    pub fn writer(&self) -> u64 {
+        self.header(header::WRITER)
+    }
+
+    /// Whether the writer closed it in peace. If not, it runs, or was killed.
+    pub fn is_closed(&self) -> bool {
+        self.header(header::CLOSED) != 0
+    }
+
+    /// The turn of the newest whole frame; 0 for none.
+    pub fn latest(&self) -> u64 {
+        self.map.words()[header::LATEST].load(Acquire)
+    }
+
+    /// Reads the newest frame in place. `None` if there is none yet, or if the writer overtook
+    /// this reader again and again.
+    pub fn read<R>(&self, read: impl Fn(Frame<'_>) -> R) -> Option<R> {
+        (0..TRIES).find_map(|_| self.read_turn(self.latest(), &read))
+    }
+
+    /// Reads the frame of one turn in place. `None` if it is not there any more, or not yet, or
+    /// was overwritten meanwhile.
+    pub fn read_turn<R>(&self, turn: u64, read: impl FnOnce(Frame<'_>) -> R) -> Option<R> {
+        let place = (turn as usize) & (RING - 1);
+        let at = self.shape.ring_at() + place * self.shape.frame_words();
+        let words = &self.map.words()[at..at + self.shape.frame_words()];
+        let whole = (turn << 1) | 1;
+        if turn == 0 || words[frame::STAMP].load(Acquire) != whole {
+            return None;
+        }
+        let answer = read(Frame {
+            words,
+            shape: self.shape,
+        });
+        // Everything above is read before the stamp is read again.
+        fence(Acquire);
+        (words[frame::STAMP].load(Relaxed) == whole).then_some(answer)
+    }
+
+    /// The turns that are still kept, the oldest first.
+    pub fn turns(&self) -> impl Iterator<Item = u64> + use<> {
+        let latest = self.latest();
+        latest.saturating_sub(RING as u64 - 1).max(1)..latest.saturating_add(1)
+    }
+
+    fn header(&self, word: usize) -> u64 {
+        self.map.words()[word].load(Relaxed)
+    }
+
+    fn labels(&self, places: std::ops::Range<usize>) -> Vec<Label> {
+        places
+            .map(|place| {
+                let at = Shape::labels_at() + place * label::WORDS;
+                let words = &self.map.words()[at..at + label::WORDS];
+                let value = |word: usize| f64::from_bits(words[word].load(Relaxed));
+                Label {
+                    name: text(&words[label::NAME]),
+                    unit: text(&words[label::UNIT..=label::UNIT]),
+                    range: (value(label::MIN), value(label::MAX)),
+                    board: words[label::BOARD].load(Relaxed) as u8,
+                }
+            })
+            .collect()
+    }
+}
+
+/// A frame, in place. Its values belong together only if the read that lent it gave an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'p> {
+    words: &'p [AtomicU64],
+    shape: Shape,
+}
+
+impl Frame<'_> {
+    fn word(&self, at: usize) -> u64 {
+        self.words[at].load(Relaxed)
+    }
+
+    fn value(&self, at: usize) -> f64 {
+        f64::from_bits(self.word(at))
+    }
+
+    /// The turn's number.
+    pub fn turn(&self) -> u64 {
+        self.word(frame::TURN)
+    }
+
+    /// The turn's instant.
+    pub fn now(&self) -> Instant {
+        Instant::from_nanos(self.word(frame::NOW))
+    }
+
+    /// The time since the turn before.
+    pub fn elapsed(&self) -> Span {
+        Span::from_nanos(self.word(frame::ELAPSED))
+    }
+
+    /// How long the turn before worked.
+    pub fn work(&self) -> Span {
+        Span::from_nanos(self.word(frame::WORK))
+    }
+
+    /// The safety state; `None` if the file holds a number that means none.
+    pub fn state(&self) -> Option<State> {
+        state_of(self.word(frame::STATE))
+    }
+
+    /// The factor on gains and stiffnesses.
+    pub fn power(&self) -> f64 {
+        self.value(frame::POWER)
+    }
+
+    /// Lines written to the diary so far.
+    pub fn events(&self) -> u64 {
+        self.word(frame::EVENTS)
+    }
+
+    /// What was commanded of an actuator. `None` for a number that names none; so for all below.
+    pub fn commanded(&self, actuator: usize) -> Option<f64> {
+        self.of_actuator(actuator, 0)
+    }
+
+    /// What the limits left of it.
+    pub fn limited(&self, actuator: usize) -> Option<f64> {
+        self.of_actuator(actuator, 1)
+    }
+
+    /// What was sent.
+    pub fn sent(&self, actuator: usize) -> Option<f64> {
+        self.of_actuator(actuator, 2)
+    }
+
+    /// What the board says it has taken.
+    pub fn acknowledged(&self, actuator: usize) -> Option<f64> {
+        self.of_actuator(actuator, 3)
+    }
+
+    /// How much of the actuator lanes claimed.
+    pub fn coverage(&self, actuator: usize) -> Option<f64> {
+        self.of_actuator(actuator, 4)
+    }
+
+    /// How often limits changed its value so far.
+    pub fn clips(&self, actuator: usize) -> Option<u64> {
+        self.of_actuator(actuator, 5).map(f64::to_bits)
+    }
+
+    /// A sensor's value.
+    pub fn sensor(&self, sensor: usize) -> Option<f64> {
+        (sensor < self.shape.sensors).then(|| self.value(self.shape.sensors_at() + sensor))
+    }
+
+    /// A board's exchanges: answered, not answered, turns since the last answer, error code.
+    pub fn board(&self, board: usize) -> Option<[u64; 4]> {
+        let at = self.shape.boards_at() + board * frame::BOARD_WORDS;
+        (board < self.shape.boards).then(|| [0, 1, 2, 3].map(|word| self.word(at + word)))
+    }
+
+    fn of_actuator(&self, actuator: usize, word: usize) -> Option<f64> {
+        let at = frame::WORDS + actuator * frame::ACTUATOR_WORDS + word;
+        (actuator < self.shape.actuators).then(|| self.value(at))
+    }
+}
+
+/// Compares the header with itself and with the file's length.
+fn check(words: &[AtomicU64], path: &Path) -> Result<Shape, OpenError> {
+    let word = |at: usize| words[at].load(Relaxed);
+    let broken = |what| OpenError::Broken {
+        path: path.to_owned(),
+        what,
+    };
+    if word(header::MAGIC) != MAGIC {
+        return Err(OpenError::NotAPage(path.to_owned()));
+    }
+    if word(header::VERSION) != VERSION {
+        return Err(OpenError::Version {
+            path: path.to_owned(),
+            found: word(header::VERSION),
+        });
+    }
+    // Far above any robot, and low enough that no product below can overflow.
+    let count = |at| {
+        usize::try_from(word(at))
+            .ok()
+            .filter(|count| *count <= 1 << 20)
+    };
+    let counts = (
+        count(header::ACTUATORS),
+        count(header::SENSORS),
+        count(header::BOARDS),
+    );
+    let (Some(actuators), Some(sensors), Some(boards)) = counts else {
+        return Err(broken(
+            "it claims more actuators, sensors or boards than there can be",
+        ));
+    };
+    let shape = Shape {
+        actuators,
+        sensors,
+        boards,
+    };
+    let layout = [
+        (header::RING, RING),
+        (header::FRAME_WORDS, shape.frame_words()),
+        (header::LABELS_AT, Shape::labels_at()),
+        (header::RING_AT, shape.ring_at()),
+        (header::FILE_WORDS, shape.file_words()),
+    ];
+    if layout
+        .iter()
+        .any(|(at, wanted)| word(*at) != *wanted as u64)
+    {
+        return Err(broken("its header contradicts itself"));
+    }
+    if words.len() < shape.file_words() {
+        return Err(broken("it was cut short"));
+    }
+    Ok(shape)
+}
+
+fn text(words: &[AtomicU64]) -> String {
+    let bytes: Vec<u8> = words
+        .iter()
+        .flat_map(|word| word.load(Relaxed).to_ne_bytes())
+        .collect();
+    let end = bytes
+        .iter()
+        .position(|byte| *byte == 0)
+        .unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}

@@ -1,0 +1,252 @@
+//! The one writer of the page: a port of the cycle.
+//! Made at start-up by `robot`; called once in every turn.
+//! The law: publishing is a bounded row of stores. It never waits, allocates or calls the system.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::{Relaxed, Release};
+use std::sync::atomic::{AtomicU64, fence};
+
+use cycle::{Body, Page, Span, View};
+use memmap2::MmapMut;
+
+use crate::layout::{
+    LABEL_NAME_MAX, LABEL_UNIT_MAX, MAGIC, RING, Shape, VERSION, frame, header, label, state_number,
+};
+use crate::map::Words;
+
+/// What a page is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Creation<'a> {
+    /// The body that it shows.
+    pub body: &'a Body<'a>,
+    /// The unit of each actuator; may be shorter.
+    pub actuator_units: &'a [&'a str],
+    /// The unit of each sensor; may be shorter.
+    pub sensor_units: &'a [&'a str],
+    /// The loop's period.
+    pub period: Span,
+    /// UTC in ns since 1970 at the robot's instant 0.
+    pub utc_at_zero: i64,
+    /// The number of this run.
+    pub run: u64,
+}
+
+/// Why a page was not made.
+#[derive(Debug)]
+pub enum CreateError {
+    /// This name or unit is longer than a label has room for.
+    TooLong(String),
+    /// The file could not be made or mapped.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for CreateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CreateError::TooLong(text) => write!(
+                f,
+                "\"{text}\" is too long for the page: names have room for {LABEL_NAME_MAX} bytes, \
+                 units for {LABEL_UNIT_MAX}"
+            ),
+            CreateError::Io(path, error) => {
+                write!(f, "making the page {}: {error}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for CreateError {}
+
+/// The writer. Dropped in peace it marks the page as closed; the file stays, as the black box.
+#[derive(Debug)]
+pub struct PageWriter {
+    map: Words<MmapMut>,
+    shape: Shape,
+    /// Work in the last turn, in ns; told by whoever measures it.
+    work: u64,
+}
+
+impl PageWriter {
+    /// Makes a page at `path`. Readers see the old file or the whole new one, never a part.
+    ///
+    /// # Errors
+    /// [`CreateError`] names the label or the file.
+    pub fn create(path: &Path, made_for: &Creation<'_>) -> Result<PageWriter, CreateError> {
+        let shape = Shape::of(made_for.body);
+        let fail = |error| CreateError::Io(path.to_owned(), error);
+        let draft = path.with_extension(format!("{}.draft", std::process::id()));
+        let map = new_file(&draft, shape.file_words()).and_then(|file| Words::writable(&file));
+        let writer = PageWriter {
+            map: map.map_err(fail)?,
+            shape,
+            work: 0,
+        };
+        let filled = writer.fill(made_for);
+        if filled.is_ok() {
+            fs::rename(&draft, path).map_err(fail)?;
+        } else {
+            // The draft is of no use to anyone; that it stays behind would be no worse.
+            let _ = fs::remove_file(&draft);
+        }
+        filled.map(|()| writer)
+    }
+
+    /// Tells how long the last turn worked, to be shown with the next.
+    pub fn worked(&mut self, work: Span) {
+        self.work = work.nanos();
+    }
+
+    /// Writes the header and the labels, and touches every frame so that none is missing later.
+    fn fill(&self, made_for: &Creation<'_>) -> Result<(), CreateError> {
+        let words = self.map.words();
+        for word in words {
+            word.store(0, Relaxed);
+        }
+        let unit =
+            |units: &[&str], place: usize| units.get(place).copied().unwrap_or("").to_owned();
+        let mut at = Shape::labels_at();
+        for (place, it) in made_for.body.actuators.iter().enumerate() {
+            let words = &words[at..at + label::WORDS];
+            write_label(
+                words,
+                it.name,
+                &unit(made_for.actuator_units, place),
+                it.board.0,
+            )?;
+            words[label::MIN].store(it.range.min.to_bits(), Relaxed);
+            words[label::MAX].store(it.range.max.to_bits(), Relaxed);
+            at += label::WORDS;
+        }
+        for (place, it) in made_for.body.sensors.iter().enumerate() {
+            let words = &words[at..at + label::WORDS];
+            write_label(
+                words,
+                it.name,
+                &unit(made_for.sensor_units, place),
+                it.board.0,
+            )?;
+            at += label::WORDS;
+        }
+        let fields = [
+            (header::MAGIC, MAGIC),
+            (header::VERSION, VERSION),
+            (header::FILE_WORDS, self.shape.file_words() as u64),
+            (header::RING, RING as u64),
+            (header::FRAME_WORDS, self.shape.frame_words() as u64),
+            (header::ACTUATORS, self.shape.actuators as u64),
+            (header::SENSORS, self.shape.sensors as u64),
+            (header::BOARDS, self.shape.boards as u64),
+            (header::LABELS_AT, Shape::labels_at() as u64),
+            (header::RING_AT, self.shape.ring_at() as u64),
+            (header::PERIOD, made_for.period.nanos()),
+            (header::UTC_AT_ZERO, made_for.utc_at_zero.cast_unsigned()),
+            (header::RUN, made_for.run),
+            (header::WRITER, u64::from(std::process::id())),
+        ];
+        for (word, value) in fields {
+            words[word].store(value, Relaxed);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for PageWriter {
+    fn drop(&mut self) {
+        self.map.words()[header::CLOSED].store(1, Release);
+    }
+}
+
+impl Page for PageWriter {
+    fn publish(&mut self, view: &View<'_>) {
+        let words = self.map.words();
+        let place = (view.turn as usize) & (RING - 1);
+        let at = self.shape.ring_at() + place * self.shape.frame_words();
+        let frame = &words[at..at + self.shape.frame_words()];
+
+        // Even: being written. The fence keeps what follows from being seen before it.
+        frame[frame::STAMP].store(view.turn << 1, Relaxed);
+        fence(Release);
+        let fields = [
+            (frame::TURN, view.turn),
+            (frame::NOW, view.now.nanos()),
+            (frame::ELAPSED, view.elapsed.nanos()),
+            (frame::WORK, self.work),
+            (frame::STATE, state_number(view.state)),
+            (frame::POWER, view.power.to_bits()),
+            (frame::EVENTS, view.diary.written()),
+        ];
+        for (word, value) in fields {
+            frame[word].store(value, Relaxed);
+        }
+        let actuators = frame[frame::WORDS..].chunks_exact(frame::ACTUATOR_WORDS);
+        for (words, track) in actuators.zip(view.tracks) {
+            let values = [
+                track.commanded,
+                track.limited,
+                track.sent,
+                track.acknowledged,
+                track.coverage,
+            ];
+            for (word, value) in words.iter().zip(values) {
+                word.store(value.to_bits(), Relaxed);
+            }
+            words[5].store(track.clips.iter().sum(), Relaxed);
+        }
+        for (word, value) in frame[self.shape.sensors_at()..].iter().zip(view.sensors) {
+            word.store(value.to_bits(), Relaxed);
+        }
+        let boards = frame[self.shape.boards_at()..].chunks_exact(frame::BOARD_WORDS);
+        for (words, link) in boards.zip(view.links) {
+            let values = [
+                link.acks,
+                link.nacks,
+                u64::from(link.age),
+                u64::from(link.error),
+            ];
+            for (word, value) in words.iter().zip(values) {
+                word.store(value, Relaxed);
+            }
+        }
+        // Odd: whole. Release: whoever sees it sees everything above.
+        frame[frame::STAMP].store((view.turn << 1) | 1, Release);
+        words[header::LATEST].store(view.turn, Release);
+    }
+}
+
+fn new_file(path: &Path, words: usize) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o644);
+    let file = options.open(path)?;
+    file.set_len(words as u64 * 8)?;
+    Ok(file)
+}
+
+fn write_label(words: &[AtomicU64], name: &str, unit: &str, board: u8) -> Result<(), CreateError> {
+    if name.len() > LABEL_NAME_MAX {
+        return Err(CreateError::TooLong(name.to_owned()));
+    }
+    if unit.len() > LABEL_UNIT_MAX {
+        return Err(CreateError::TooLong(unit.to_owned()));
+    }
+    for (word, bytes) in words[label::NAME].iter().zip(name.as_bytes().chunks(8)) {
+        word.store(text_word(bytes), Relaxed);
+    }
+    words[label::UNIT].store(text_word(unit.as_bytes()), Relaxed);
+    words[label::BOARD].store(u64::from(board), Relaxed);
+    Ok(())
+}
+
+fn text_word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_ne_bytes(word)
+}
