@@ -9,4 +9,5 @@ mod promises;
 mod requests;
 mod safety;
 mod scripts;
+mod sim;
 mod tidy;

@@ -39,6 +39,7 @@ fn rust() -> Vec<PathBuf> {
 /// What each room may import: its own rooms first, then anything from outside.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cycle", &["libm"]),
+    ("drivers", &["cycle", "fastrand"]),
     ("sensors", &["cycle", "memmap2"]),
     ("robot", &["cycle"]),
     ("dcm-run", &["anyhow", "clap", "robot", "toml"]),

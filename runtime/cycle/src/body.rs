@@ -70,6 +70,12 @@ pub struct Range {
 }
 
 impl Range {
+    /// Every number.
+    pub const ALL: Range = Range {
+        min: f64::NEG_INFINITY,
+        max: f64::INFINITY,
+    };
+
     /// The value in this range that is nearest to `value`.
     pub const fn clamp(self, value: f64) -> f64 {
         // Not `f64::clamp`: that one panics on a crossed range, and this must be total.

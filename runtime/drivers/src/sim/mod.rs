@@ -1,0 +1,184 @@
+//! The simulated body: motors with inertia and heat, sensors with noise and delay.
+//! Driven by the same frames as any board; made by `robot` from `robot.toml`.
+//! The law: the same frames at the same instants, with the same seed, give the same bytes.
+
+mod motor;
+mod senses;
+
+pub use motor::Motor;
+pub use senses::{Noise, Sense};
+
+use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
+
+use motor::Motion;
+use senses::Delay;
+
+/// The longest step of the simulation; a longer turn is simulated in several.
+const STEP: Span = Span::from_millis(1);
+
+/// The longest time that is simulated in one turn. A body that was not driven for longer has long
+/// come to rest.
+const LONGEST: Span = Span::from_millis(10_000);
+
+/// The simulated body of one robot.
+#[derive(Debug)]
+pub struct SimBoard<'b> {
+    body: &'b Body<'b>,
+    /// One for each actuator; `None` for what has no motor.
+    motors: Vec<Option<Motion>>,
+    stiffness: Vec<Option<usize>>,
+    senses: Vec<Sense>,
+    /// What is set by hand or by a script, for each sensor.
+    given: Vec<f64>,
+    delay: Delay,
+    noise: Noise,
+    silent: Vec<bool>,
+    last: Option<Instant>,
+}
+
+/// Why a simulated body was not made. Each names a place in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimError {
+    /// Not one motor for each actuator, or not one sense for each sensor.
+    Count,
+    /// This motor's figures are not finite, or one that must be above zero is not.
+    Motor(usize),
+    /// This sense watches an actuator that has no motor.
+    Sense(usize),
+}
+
+impl<'b> SimBoard<'b> {
+    /// A body at rest in its rest pose, limp and at the temperature around it.
+    ///
+    /// # Errors
+    /// [`SimError`] names the place.
+    pub fn new(
+        body: &'b Body<'b>,
+        motors: &[Option<Motor>],
+        senses: &[Sense],
+        seed: u64,
+    ) -> Result<SimBoard<'b>, SimError> {
+        if motors.len() != body.actuators.len() || senses.len() != body.sensors.len() {
+            return Err(SimError::Count);
+        }
+        let unsound = |motor: &Option<Motor>| motor.is_some_and(|motor| !motor.is_sound());
+        if let Some(place) = motors.iter().position(unsound) {
+            return Err(SimError::Motor(place));
+        }
+        let watches_nothing = |sense: &Sense| {
+            sense
+                .actuator()
+                .is_some_and(|it| motors.get(it).copied().flatten().is_none())
+        };
+        if let Some(place) = senses.iter().position(watches_nothing) {
+            return Err(SimError::Sense(place));
+        }
+        let motions = motors.iter().zip(body.actuators);
+        let motions = motions.map(|(it, actuator)| Some(Motion::new((*it)?, actuator.rest)));
+        let joint = |place: usize| cycle::ActuatorId(place as u16);
+        let stiffness =
+            (0..motors.len()).map(|it| Some(usize::from(body.stiffness_of(joint(it))?.0)));
+        Ok(SimBoard {
+            body,
+            motors: motions.collect(),
+            stiffness: stiffness.collect(),
+            senses: senses.to_vec(),
+            given: senses.iter().map(Sense::given).collect(),
+            delay: Delay::new(senses),
+            noise: Noise::new(seed),
+            silent: vec![false; usize::from(body.boards)],
+            last: None,
+        })
+    }
+
+    /// Sets what a sensor reads that no motor moves: a button, a distance, a battery.
+    pub fn give(&mut self, sensor: usize, value: f64) {
+        if let Some(given) = self.given.get_mut(sensor) {
+            *given = value;
+        }
+    }
+
+    /// Pulls a board's plug, or puts it back.
+    pub fn silence(&mut self, board: usize, silent: bool) {
+        if let Some(it) = self.silent.get_mut(board) {
+            *it = silent;
+        }
+    }
+
+    /// Pushes a joint from outside with this torque, until told otherwise.
+    pub fn push(&mut self, actuator: usize, torque: f64) {
+        if let Some(Some(motion)) = self.motors.get_mut(actuator) {
+            motion.push = torque;
+        }
+    }
+
+    /// Where a joint really stands, without noise or delay.
+    pub fn position(&self, actuator: usize) -> Option<f64> {
+        self.motors
+            .get(actuator)?
+            .as_ref()
+            .map(|motion| motion.position)
+    }
+
+    /// The force each motor may use, 0 to 1: its stiffness, or whether it is powered at all.
+    fn force(&self, actuator: usize, out: &Outgoing<'_>) -> f64 {
+        let described = &self.body.actuators[actuator];
+        if !out.powered {
+            return 0.0;
+        }
+        if let Some(stiffness) = self.stiffness[actuator] {
+            let calibration = self.body.actuators[stiffness].calibration;
+            return calibration
+                .value(out.targets[stiffness].counts)
+                .clamp(0.0, 1.0);
+        }
+        match described.gains {
+            Some(own) if own.p > 0.0 => (out.targets[actuator].gains.p / own.p).clamp(0.0, 1.0),
+            _ => 1.0,
+        }
+    }
+
+    fn simulate(&mut self, out: &Outgoing<'_>, elapsed: Span) {
+        for actuator in 0..self.motors.len() {
+            let described = &self.body.actuators[actuator];
+            // A board whose plug is pulled drives nothing.
+            let silent = self.silent[usize::from(described.board.0)];
+            let force = if silent {
+                0.0
+            } else {
+                self.force(actuator, out)
+            };
+            let target = described.calibration.value(out.targets[actuator].counts);
+            let Some(motion) = &mut self.motors[actuator] else {
+                continue;
+            };
+            let (mut left, is_wheel) = (elapsed.min(LONGEST), described.kind == Kind::Wheel);
+            while left > Span::ZERO {
+                let step = left.min(STEP);
+                motion.step(target, force, is_wheel, step.seconds());
+                left = Span::from_nanos(left.nanos() - step.nanos());
+            }
+        }
+    }
+}
+
+impl Board for SimBoard<'_> {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        let elapsed = out.now - self.last.unwrap_or(out.now);
+        self.last = Some(out.now);
+        self.simulate(out, elapsed);
+        for (place, sense) in self.senses.iter().enumerate() {
+            let motion = sense.actuator().and_then(|it| self.motors[it].as_ref());
+            let value = sense.read(motion, self.given[place]) + self.noise.next(sense.noise);
+            let value = self.delay.pass(place, value);
+            let described = &self.body.sensors[place];
+            if !self.silent[usize::from(described.board.0)] {
+                back.counts[place] = described.calibration.counts(value, cycle::Range::ALL);
+            }
+        }
+        for (answer, silent) in back.answers.iter_mut().zip(&self.silent) {
+            answer.answered = !silent;
+            answer.acknowledged = out.turn;
+        }
+    }
+}

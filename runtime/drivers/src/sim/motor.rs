@@ -1,0 +1,263 @@
+//! One geared motor: torque, inertia, friction, load, current, heat, and its own position servo.
+//! Stepped by the simulated body, a millisecond at a time.
+//! The law: it never moves past its stops, never exerts more than its torque, and comes to rest.
+
+/// What a motor is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motor {
+    /// The mechanical stops, rad.
+    pub stops: (f64, f64),
+    /// Inertia at the joint, kg·m².
+    pub inertia: f64,
+    /// The greatest torque, N·m.
+    pub torque: f64,
+    /// The speed at which no torque is left, rad/s.
+    pub speed: f64,
+    /// Dry friction, N·m.
+    pub friction: f64,
+    /// What hangs on the joint: torque of gravity where the joint stands at 0, N·m. It turns with
+    /// the joint, as the weight of a limb does.
+    pub load: f64,
+    /// Torque for each rad of error at full force, N·m/rad.
+    pub stiffness: f64,
+    /// Torque against each rad/s at full force, N·m·s/rad.
+    pub damping: f64,
+    /// N·m for each A.
+    pub torque_per_amp: f64,
+    /// Winding, Ω.
+    pub resistance: f64,
+    /// Heat that warms the winding by a degree, J/°C.
+    pub heat_capacity: f64,
+    /// Heat that leaves it for each degree above its surroundings, W/°C.
+    pub cooling: f64,
+    /// The temperature around it, °C.
+    pub ambient: f64,
+}
+
+impl Motor {
+    /// A small servo of a humanoid: moves half a radian in a fifth of a second.
+    pub const SERVO: Motor = Motor {
+        stops: (-3.2, 3.2),
+        inertia: 0.004,
+        torque: 1.6,
+        speed: 8.0,
+        friction: 0.03,
+        load: 0.0,
+        stiffness: 20.0,
+        damping: 0.45,
+        torque_per_amp: 1.2,
+        resistance: 6.0,
+        heat_capacity: 12.0,
+        cooling: 0.12,
+        ambient: 25.0,
+    };
+
+    pub(crate) fn is_sound(&self) -> bool {
+        let above_zero = [
+            self.inertia,
+            self.torque,
+            self.speed,
+            self.torque_per_amp,
+            self.heat_capacity,
+        ];
+        let not_below = [
+            self.friction,
+            self.stiffness,
+            self.damping,
+            self.resistance,
+            self.cooling,
+        ];
+        above_zero.iter().all(|it| it.is_finite() && *it > 0.0)
+            && not_below.iter().all(|it| it.is_finite() && *it >= 0.0)
+            && self.load.is_finite()
+            && self.ambient.is_finite()
+            && self.stops.0 <= self.stops.1
+    }
+}
+
+/// A motor in motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    motor: Motor,
+    pub(crate) position: f64,
+    pub(crate) speed: f64,
+    /// A; its sign is the torque's.
+    pub(crate) current: f64,
+    /// °C.
+    pub(crate) temperature: f64,
+    /// A torque from outside, N·m.
+    pub(crate) push: f64,
+}
+
+impl Motion {
+    pub(crate) fn new(motor: Motor, position: f64) -> Motion {
+        let position = position.max(motor.stops.0).min(motor.stops.1);
+        Motion {
+            motor,
+            position,
+            speed: 0.0,
+            current: 0.0,
+            temperature: motor.ambient,
+            push: 0.0,
+        }
+    }
+
+    /// One step of `seconds` towards `target` (a position, or a speed for a wheel) with a share
+    /// `force` of the motor's strength.
+    pub(crate) fn step(&mut self, target: f64, force: f64, is_wheel: bool, seconds: f64) {
+        let motor = self.motor;
+        let error = if is_wheel {
+            0.0
+        } else {
+            target - self.position
+        };
+        let drag = if is_wheel {
+            target - self.speed
+        } else {
+            -self.speed
+        };
+        // The faster it turns, the less is left of the torque that drives it on.
+        let left = 1.0 - (self.speed.abs() / motor.speed).min(1.0);
+        let wanted = (motor.stiffness * error + motor.damping * drag) * force;
+        let drives_on = wanted * self.speed > 0.0;
+        let most = motor.torque * force * if drives_on { left } else { 1.0 };
+        let torque = wanted.max(-most).min(most);
+
+        let free = torque + self.push + motor.load * self.position.cos();
+        let moving = free - motor.friction * self.speed.signum();
+        if self.speed == 0.0 && free.abs() <= motor.friction {
+            // Held by friction.
+        } else {
+            let moving = if self.speed == 0.0 {
+                free - motor.friction * free.signum()
+            } else {
+                moving
+            };
+            let faster = self.speed + moving / motor.inertia * seconds;
+            // Friction stops a motion; it does not turn it round.
+            let turned = faster * self.speed < 0.0 && free.abs() <= motor.friction;
+            self.speed = if turned { 0.0 } else { faster };
+        }
+        self.position += self.speed * seconds;
+        let (low, high) = motor.stops;
+        if self.position <= low && self.speed < 0.0 || self.position >= high && self.speed > 0.0 {
+            self.position = self.position.max(low).min(high);
+            self.speed = 0.0;
+        }
+
+        self.current = torque / motor.torque_per_amp;
+        let heating = self.current * self.current * motor.resistance;
+        let cooling = (self.temperature - motor.ambient) * motor.cooling;
+        self.temperature += (heating - cooling) / motor.heat_capacity * seconds;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(motion: &mut Motion, target: f64, force: f64, ms: u32) -> f64 {
+        let mut highest = motion.position;
+        for _ in 0..ms {
+            motion.step(target, force, false, 0.001);
+            highest = highest.max(motion.position);
+        }
+        highest
+    }
+
+    #[test]
+    fn a_stiff_joint_gets_there_without_much_ado() {
+        let mut motion = Motion::new(Motor::SERVO, 0.0);
+        let highest = run(&mut motion, 0.5, 1.0, 1_000);
+        assert!(
+            (motion.position - 0.5).abs() < 0.01,
+            "stands at {}",
+            motion.position
+        );
+        assert!(highest < 0.56, "overshot to {highest}");
+        assert_eq!(motion.speed, 0.0, "friction brings it to rest");
+    }
+
+    #[test]
+    fn it_takes_its_time_and_keeps_to_its_speed() {
+        let mut motion = Motion::new(Motor::SERVO, -3.0);
+        let mut fastest: f64 = 0.0;
+        for _ in 0..50 {
+            motion.step(3.0, 1.0, false, 0.001);
+            fastest = fastest.max(motion.speed);
+        }
+        assert!(motion.position < 0.0, "not an echo");
+        assert!(fastest <= Motor::SERVO.speed);
+    }
+
+    #[test]
+    fn a_limp_joint_falls_to_where_its_load_hangs_and_a_stiff_one_sags_a_little() {
+        let arm = Motor {
+            load: -0.5,
+            ..Motor::SERVO
+        };
+        let mut limp = Motion::new(arm, 0.0);
+        run(&mut limp, 0.0, 0.0, 20_000);
+        let hangs = -std::f64::consts::FRAC_PI_2;
+        assert!(
+            (limp.position - hangs).abs() < 0.1,
+            "hangs at {}",
+            limp.position
+        );
+        let mut stiff = Motion::new(arm, 0.0);
+        run(&mut stiff, 0.0, 1.0, 2_000);
+        assert!(
+            (-0.03..-0.01).contains(&stiff.position),
+            "sags to {}",
+            stiff.position
+        );
+    }
+
+    #[test]
+    fn holding_a_load_warms_the_motor_and_rest_cools_it() {
+        let arm = Motor {
+            load: -0.8,
+            ..Motor::SERVO
+        };
+        let mut motion = Motion::new(arm, 0.0);
+        run(&mut motion, 0.0, 1.0, 60_000);
+        assert!(
+            motion.current > 0.5 && motion.temperature > 30.0,
+            "{} °C",
+            motion.temperature
+        );
+        let hot = motion.temperature;
+        run(&mut motion, 0.0, 0.0, 60_000);
+        assert!(motion.temperature < hot - 2.0);
+    }
+
+    #[test]
+    fn it_never_moves_past_its_stops() {
+        let mut motion = Motion::new(
+            Motor {
+                stops: (-1.0, 1.0),
+                ..Motor::SERVO
+            },
+            0.0,
+        );
+        motion.push = 50.0;
+        assert_eq!(run(&mut motion, 0.0, 1.0, 500), 1.0);
+    }
+
+    #[test]
+    fn a_wheel_turns_at_the_speed_that_is_asked() {
+        let wheel = Motor {
+            stops: (f64::NEG_INFINITY, f64::INFINITY),
+            ..Motor::SERVO
+        };
+        let mut motion = Motion::new(wheel, 0.0);
+        for _ in 0..2_000 {
+            motion.step(4.0, 1.0, true, 0.001);
+        }
+        assert!(
+            (motion.speed - 4.0).abs() < 0.2,
+            "turns at {}",
+            motion.speed
+        );
+    }
+}

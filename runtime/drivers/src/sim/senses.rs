@@ -1,0 +1,177 @@
+//! What simulated sensors read: a motor's place, speed, current or heat, or what is given; with
+//! noise from a seed, and as late as the real ones.
+
+use super::motor::Motion;
+
+/// The most turns that a sensor may be late.
+const DELAY_MAX: usize = 16;
+
+/// What one sensor reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sense {
+    of: Source,
+    /// The greatest error, in the sensor's unit; errors are spread evenly.
+    pub(crate) noise: f64,
+    delay: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Position(usize),
+    Speed(usize),
+    Current(usize),
+    Temperature(usize),
+    Given(f64),
+}
+
+impl Sense {
+    const fn new(of: Source) -> Sense {
+        Sense {
+            of,
+            noise: 0.0,
+            delay: 0,
+        }
+    }
+
+    /// Where the actuator at this place stands.
+    pub const fn position(actuator: usize) -> Sense {
+        Sense::new(Source::Position(actuator))
+    }
+
+    /// How fast it moves.
+    pub const fn speed(actuator: usize) -> Sense {
+        Sense::new(Source::Speed(actuator))
+    }
+
+    /// The current in its motor.
+    pub const fn current(actuator: usize) -> Sense {
+        Sense::new(Source::Current(actuator))
+    }
+
+    /// Its motor's temperature.
+    pub const fn temperature(actuator: usize) -> Sense {
+        Sense::new(Source::Temperature(actuator))
+    }
+
+    /// What is set by hand or by a script; this value until then.
+    pub const fn by_hand(value: f64) -> Sense {
+        Sense::new(Source::Given(value))
+    }
+
+    /// With an error of at most `noise` either way.
+    #[must_use]
+    pub const fn with_noise(self, noise: f64) -> Sense {
+        Sense { noise, ..self }
+    }
+
+    /// Read `turns` turns late, at most 16.
+    #[must_use]
+    pub const fn delayed(self, turns: usize) -> Sense {
+        let delay = if turns < DELAY_MAX { turns } else { DELAY_MAX };
+        Sense { delay, ..self }
+    }
+
+    pub(crate) fn actuator(&self) -> Option<usize> {
+        match self.of {
+            Source::Position(it)
+            | Source::Speed(it)
+            | Source::Current(it)
+            | Source::Temperature(it) => Some(it),
+            Source::Given(_) => None,
+        }
+    }
+
+    pub(crate) fn given(&self) -> f64 {
+        match self.of {
+            Source::Given(value) => value,
+            _ => 0.0,
+        }
+    }
+
+    pub(crate) fn read(&self, motion: Option<&Motion>, given: f64) -> f64 {
+        let Some(motion) = motion else { return given };
+        match self.of {
+            Source::Position(_) => motion.position,
+            Source::Speed(_) => motion.speed,
+            Source::Current(_) => motion.current,
+            Source::Temperature(_) => motion.temperature,
+            Source::Given(_) => given,
+        }
+    }
+}
+
+/// Errors from a seed.
+#[derive(Clone, Debug)]
+pub struct Noise(fastrand::Rng);
+
+impl Noise {
+    pub(crate) fn new(seed: u64) -> Noise {
+        Noise(fastrand::Rng::with_seed(seed))
+    }
+
+    pub(crate) fn next(&mut self, greatest: f64) -> f64 {
+        // A silent sensor draws nothing, so that giving one noise does not disturb the others
+        // more than it must.
+        if greatest == 0.0 {
+            0.0
+        } else {
+            (self.0.f64() * 2.0 - 1.0) * greatest
+        }
+    }
+}
+
+/// The last readings of every sensor.
+#[derive(Debug)]
+pub(crate) struct Delay {
+    kept: Vec<([f64; DELAY_MAX + 1], usize)>,
+    read: Vec<usize>,
+}
+
+impl Delay {
+    pub(crate) fn new(senses: &[Sense]) -> Delay {
+        Delay {
+            kept: senses
+                .iter()
+                .map(|it| ([0.0; DELAY_MAX + 1], it.delay))
+                .collect(),
+            read: vec![0; senses.len()],
+        }
+    }
+
+    /// Takes a new reading; the one of as many turns ago as the sensor is late. Before there are
+    /// so many, the first.
+    pub(crate) fn pass(&mut self, sensor: usize, value: f64) -> f64 {
+        let (kept, delay) = &mut self.kept[sensor];
+        let read = &mut self.read[sensor];
+        kept[*read % kept.len()] = value;
+        let wanted = read.saturating_sub(*delay);
+        let value = kept[wanted % kept.len()];
+        *read += 1;
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delayed_sensor_reads_what_was_so_many_turns_ago() {
+        let mut delay = Delay::new(&[Sense::by_hand(0.0).delayed(3), Sense::by_hand(0.0)]);
+        let late: Vec<_> = (0..40).map(|turn| delay.pass(0, f64::from(turn))).collect();
+        assert_eq!(late[..6], [0.0, 0.0, 0.0, 0.0, 1.0, 2.0]);
+        assert_eq!(late[39], 36.0);
+        assert_eq!(delay.pass(1, 9.0), 9.0);
+    }
+
+    #[test]
+    fn noise_stays_within_its_bound_and_repeats_with_its_seed() {
+        let draw = |seed| {
+            let mut noise = Noise::new(seed);
+            (0..100).map(|_| noise.next(0.5)).collect::<Vec<_>>()
+        };
+        assert!(draw(1).iter().all(|error| error.abs() <= 0.5));
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+    }
+}
