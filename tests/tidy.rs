@@ -41,7 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("cycle", &["libm"]),
     ("drivers", &["cycle", "fastrand"]),
     ("sensors", &["cycle", "memmap2"]),
-    ("robot", &["cycle"]),
+    ("robot", &["cycle", "rustix", "thread-priority"]),
     ("dcm-run", &["anyhow", "clap", "robot", "toml"]),
 ];
 
