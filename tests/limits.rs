@@ -168,9 +168,19 @@ fn odd(rng: &mut fastrand::Rng) -> f64 {
     match rng.u8(..) {
         0..4 => f64::NAN,
         4..8 => f64::INFINITY,
-        8..12 => -1e300,
+        8..10 => f64::MIN,
+        10..12 => f64::MAX,
         12..16 => f64::MIN_POSITIVE / 4.0,
         _ => rng.f64() * 8.0 - 4.0,
+    }
+}
+
+/// A weight, now and then one of which two overflow.
+fn heavy(rng: &mut fastrand::Rng) -> f64 {
+    if rng.u8(..) < 20 {
+        f64::MAX
+    } else {
+        rng.f64() * 2.0
     }
 }
 
@@ -213,14 +223,14 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
         11 => drop(stage.set_priority(by, odd(rng))),
         12 => drop(stage.set_weight(by, odd(rng))),
         13 => drop(stage.set_weight_on(by, actuator, odd(rng))),
-        14..17 => drop(stage.drive(by, actuator, odd(rng), rng.f64())),
+        14..17 => drop(stage.drive(by, actuator, odd(rng), heavy(rng))),
         17 => {
             let gains = Gains {
                 p: odd(rng),
                 i: odd(rng).abs(),
                 d: 0.0,
             };
-            let _ = stage.set_gains(by, actuator, gains, rng.f64());
+            let _ = stage.set_gains(by, actuator, gains, heavy(rng));
         }
         _ => {
             let list: Vec<_> = (0..rng.usize(..6))

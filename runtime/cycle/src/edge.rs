@@ -28,7 +28,9 @@ impl Stage<'_> {
         let id = self.id(place);
         let cell = &mut self.lanes[place];
         cell.steps = STEPS_PER_TURN;
+        let was_paused = cell.is_paused();
         cell.settings.priority = cell.priority_asked;
+        let resumed = was_paused && !cell.is_paused();
         cell.settings.weight = cell.weight_asked;
         let weights_changed = core::mem::take(&mut cell.weights_changed);
         let keep = cell.settings.keep;
@@ -43,6 +45,9 @@ impl Stage<'_> {
             }
             let silent = self.lanes[place].silent;
             self.forsaken |= silent && silence.body_after.is_some_and(|after| quiet_for > after);
+        }
+        if resumed {
+            self.come_in_again(place, now);
         }
         if weights_changed {
             let first = self.timeline_place(place, 0);
@@ -61,6 +66,23 @@ impl Stage<'_> {
             && bits::is_empty(self.set(place, Set::Waits))
         {
             self.lanes[place].life = Some(Life::Fading(now));
+        }
+    }
+
+    /// A lane that was paused comes in as it did at first, from where the body is now.
+    fn come_in_again(&mut self, place: usize, now: Instant) {
+        self.lanes[place].opened_at = now;
+        for (actuator, track) in self.tracks.iter().enumerate() {
+            let row = place * self.body.actuators.len() + actuator;
+            self.timelines[row].from = track.held;
+        }
+    }
+
+    /// Lanes that were opened before the first turn live from it on.
+    pub(crate) fn begin(&mut self, now: Instant) {
+        for cell in self.lanes.iter_mut() {
+            cell.opened_at = now;
+            cell.fed_at = now;
         }
     }
 

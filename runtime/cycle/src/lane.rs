@@ -126,6 +126,7 @@ pub struct LaneCell<'m> {
     pub(crate) weights_changed: bool,
     /// The order in which lanes were opened: the older one goes first among equals.
     pub(crate) age: u64,
+    /// When it was opened, or heard again after a pause: its fade-in starts here.
     pub(crate) opened_at: Instant,
     pub(crate) fed_at: Instant,
     pub(crate) silent: bool,
@@ -167,8 +168,13 @@ impl LaneCell<'_> {
         }
     }
 
+    /// Whether it has not come in yet; or was ended before it had, and so goes out as it came.
     pub(crate) fn is_coming_in(&self, now: Instant) -> bool {
-        self.life == Some(Life::Open) && (now - self.opened_at) < self.settings.fade_in
+        let until = match self.life {
+            Some(Life::Fading(since)) => since,
+            _ => now,
+        };
+        (until - self.opened_at) < self.settings.fade_in
     }
 
     pub(crate) fn is_paused(&self) -> bool {

@@ -92,7 +92,10 @@ impl Stage<'_> {
         }
         self.diary.note(Event::LaneEnding(lane));
         let life = match ending {
-            Ending::Release => Life::Fading(now),
+            Ending::Release => {
+                self.keep_directs(place);
+                Life::Fading(now)
+            }
             Ending::Hold => {
                 self.quiet(place, |_| None);
                 Life::Holding
@@ -140,6 +143,23 @@ impl Stage<'_> {
             );
         }
         self.lanes[place].used = 0;
+        // What it set for this turn must not stand before what it holds from here on.
+        self.set_mut(place, Set::Directs).fill(0);
+        self.set_mut(place, Set::Gains).fill(0);
+    }
+
+    /// What a lane drove directly stays its value while it fades out, although it is not set anew.
+    fn keep_directs(&mut self, place: usize) {
+        for actuator in 0..self.body.actuators.len() {
+            let driven = bits::holds(self.set(place, Set::Driven), actuator);
+            if driven && !bits::holds(self.set(place, Set::Claims), actuator) {
+                let row = self.timeline_place(place, actuator);
+                let (from, value) = (self.timelines[row].from, self.directs[row].value);
+                self.timelines[row].take_up(value);
+                self.timelines[row].from = from;
+                self.set_member(place, Set::Claims, actuator, true);
+            }
+        }
     }
 
     /// Says that the lane's client is alive. Every accepted request says so too.

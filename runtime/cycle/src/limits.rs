@@ -11,7 +11,13 @@ use crate::track::{Clip, Track};
 pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     track.clipped_now = 0;
     track.before = track.limited;
-    let target = actuator.range.clamp(track.commanded);
+    // No sum of finite requests gets here as anything else, but this is the last word.
+    let asked = if track.commanded.is_finite() {
+        track.commanded
+    } else {
+        track.limited
+    };
+    let target = actuator.range.clamp(asked);
     if target.total_cmp(&track.commanded).is_ne() {
         track.clip(Clip::Position);
     }

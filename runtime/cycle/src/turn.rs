@@ -72,6 +72,9 @@ impl Cycle<'_> {
             stage.beat.now
         };
         let now = now.max(before);
+        if stage.turn == 0 {
+            stage.begin(now);
+        }
         stage.beat = Beat { now, before };
         stage.turn += 1;
         stage.diary.turn_to(now);
