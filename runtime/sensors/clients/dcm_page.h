@@ -1,0 +1,130 @@
+/* Reads the page of a running robot, in place. One header, no library: C99 and a POSIX system.
+ *
+ *     struct dcm_page page;
+ *     const char *wrong = dcm_page_open(&page, "/dev/shm/dcm-run/nao.page");
+ *     if (wrong) { fprintf(stderr, "%s\n", wrong); return 1; }
+ *     const uint64_t *frame;
+ *     uint64_t turn;
+ *     double yaw;
+ *     do {
+ *         turn = dcm_page_begin(&page, &frame);
+ *         if (turn == 0) continue;                    (nothing yet, or overtaken: try again)
+ *         yaw = dcm_value(frame, dcm_actuator(&page, 0) + DCM_SENT);
+ *     } while (turn == 0 || !dcm_page_end(frame, turn));
+ *
+ * The layout is described in the README of runtime/sensors; this is version 1 of it.
+ */
+#ifndef DCM_PAGE_H
+#define DCM_PAGE_H
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DCM_PAGE_VERSION = 1, DCM_RING = 1024 };
+
+/* Words of the header. */
+enum {
+    DCM_FILE_WORDS = 2, DCM_FRAME_WORDS = 4, DCM_ACTUATORS = 5, DCM_SENSORS = 6, DCM_BOARDS = 7,
+    DCM_LABELS_AT = 8, DCM_RING_AT = 9, DCM_PERIOD = 10, DCM_UTC_AT_ZERO = 11, DCM_RUN = 12,
+    DCM_WRITER = 13, DCM_LATEST = 14, DCM_CLOSED = 15, DCM_HEADER_WORDS = 16
+};
+
+/* Words of a label. */
+enum { DCM_NAME = 0, DCM_UNIT = 6, DCM_MIN = 7, DCM_MAX = 8, DCM_BOARD = 9, DCM_LABEL_WORDS = 10 };
+
+/* Words of a frame. */
+enum {
+    DCM_STAMP = 0, DCM_TURN = 1, DCM_NOW = 2, DCM_ELAPSED = 3, DCM_WORK = 4, DCM_STATE = 5,
+    DCM_POWER = 6, DCM_EVENTS = 7, DCM_FRAME_HEAD = 8
+};
+
+/* Words of an actuator in a frame. */
+enum {
+    DCM_COMMANDED = 0, DCM_LIMITED = 1, DCM_SENT = 2, DCM_ACKNOWLEDGED = 3, DCM_COVERAGE = 4,
+    DCM_CLIPS = 5, DCM_ACTUATOR_WORDS = 6
+};
+
+struct dcm_page {
+    const uint64_t *words;
+    uint64_t bytes;
+};
+
+static inline uint64_t dcm_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+
+/* A word as the number that it is. */
+static inline double dcm_value(const uint64_t *frame, uint64_t at) {
+    uint64_t bits = dcm_load(frame + at);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint64_t dcm_count(const struct dcm_page *page, int what) { return dcm_load(page->words + what); }
+
+/* Where an actuator, a sensor or a board begins in a frame. */
+static inline uint64_t dcm_actuator(const struct dcm_page *page, uint64_t actuator) {
+    (void)page;
+    return DCM_FRAME_HEAD + actuator * DCM_ACTUATOR_WORDS;
+}
+static inline uint64_t dcm_sensor(const struct dcm_page *page, uint64_t sensor) {
+    return dcm_actuator(page, dcm_count(page, DCM_ACTUATORS)) + sensor;
+}
+static inline uint64_t dcm_board(const struct dcm_page *page, uint64_t board) {
+    return dcm_sensor(page, dcm_count(page, DCM_SENSORS)) + board * 4;
+}
+
+/* The label of an actuator; sensors follow the actuators. Its name ends with a zero. */
+static inline const uint64_t *dcm_label(const struct dcm_page *page, uint64_t place) {
+    return page->words + dcm_count(page, DCM_LABELS_AT) + place * DCM_LABEL_WORDS;
+}
+static inline const char *dcm_name(const uint64_t *label) { return (const char *)(label + DCM_NAME); }
+
+static inline void dcm_page_close(struct dcm_page *page) {
+    if (page->words) munmap((void *)page->words, page->bytes);
+    page->words = 0;
+}
+
+/* Maps a page. 0, or a sentence that says what is wrong. */
+static inline const char *dcm_page_open(struct dcm_page *page, const char *path) {
+    struct stat about;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    page->words = 0;
+    if (file < 0) return "the page cannot be opened: does the loop run?";
+    if (fstat(file, &about) != 0 || about.st_size < DCM_HEADER_WORDS * 8) {
+        close(file);
+        return "the file is no page: it is too short";
+    }
+    page->bytes = (uint64_t)about.st_size;
+    void *mapped = mmap(0, page->bytes, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return "the page cannot be mapped";
+    page->words = (const uint64_t *)mapped;
+    const char *wrong = 0;
+    if (memcmp(mapped, "DCMPAGE", 8) != 0) wrong = "the file is no page: it does not begin with DCMPAGE";
+    else if (page->words[1] != DCM_PAGE_VERSION) wrong = "the page is of another version than this header";
+    else if (page->words[3] != DCM_RING || page->words[DCM_FILE_WORDS] > page->bytes / 8)
+        wrong = "the page is broken: it was cut short, or its header contradicts itself";
+    if (wrong) dcm_page_close(page);
+    return wrong;
+}
+
+/* Begins to read the newest frame in place; its turn, or 0 if there is none to be had now. */
+static inline uint64_t dcm_page_begin(const struct dcm_page *page, const uint64_t **frame) {
+    uint64_t turn = __atomic_load_n(page->words + DCM_LATEST, __ATOMIC_ACQUIRE);
+    *frame = page->words + dcm_count(page, DCM_RING_AT)
+           + turn % DCM_RING * dcm_count(page, DCM_FRAME_WORDS);
+    uint64_t stamp = __atomic_load_n(*frame + DCM_STAMP, __ATOMIC_ACQUIRE);
+    return stamp == (turn << 1 | 1) ? turn : 0;
+}
+
+/* Whether all that was read since dcm_page_begin belongs to that turn. */
+static inline int dcm_page_end(const uint64_t *frame, uint64_t turn) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return dcm_load(frame + DCM_STAMP) == (turn << 1 | 1);
+}
+
+#endif
