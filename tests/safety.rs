@@ -199,3 +199,41 @@ fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
     let error = made(&body, &good, &good, bare(PERIOD)).expect_err("a crossed range");
     assert_eq!(error, MakeError::Body(cycle::BodyError::Range(A)));
 }
+
+#[test]
+fn a_direct_output_set_between_turns_or_after_the_exchange_is_heard_in_the_next_turn() {
+    let (actuators, sensors) = measured();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
+        let settings = LaneSettings {
+            room: 8,
+            ..LaneSettings::STANDARD
+        };
+        let by = cycle.stage().open(settings).expect("a lane");
+        let now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        cycle.stage().drive(by, A, 1.5, 1.0).expect("allowed");
+        let mut hooks = Doors(
+            |_: &mut Stage<'_>| {},
+            |stage: &mut Stage<'_>| stage.drive(by, A, -2.5, 1.0).expect("allowed"),
+        );
+        turn_with(cycle, now + PERIOD, &mut hooks, &mut ());
+        assert_eq!(cycle.stage().tracks()[0].sent, 1.5);
+        tests::turn(cycle, now + PERIOD.times(2));
+        assert_eq!(cycle.stage().tracks()[0].sent, -2.5);
+        assert_eq!(cycle.stage().tracks()[0].coverage, 1.0);
+        tests::turn(cycle, now + PERIOD.times(3));
+        assert_eq!(
+            (
+                cycle.stage().tracks()[0].sent,
+                cycle.stage().tracks()[0].coverage
+            ),
+            (-2.5, 0.0)
+        );
+    });
+}

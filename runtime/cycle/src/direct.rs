@@ -1,5 +1,5 @@
 //! What a lane sets for one turn only: values beside its timelines, and gains.
-//! Called by hooks in every turn.
+//! Called by hooks in every turn, or by clients before each.
 //! The law: it is gone with the turn; an actuator that is not set again falls to the next lane.
 
 use crate::bits;
@@ -29,7 +29,17 @@ impl Direct {
 }
 
 impl Stage<'_> {
-    /// Drives an actuator in this turn only, before what waits for it. A weight of 0 says nothing.
+    /// What was set for this turn has been heard. What is set from here on is for the next.
+    pub(crate) fn forget_directs(&mut self) {
+        for at in 0..self.open {
+            let place = usize::from(self.order[at]);
+            self.set_mut(place, Set::Directs).fill(0);
+            self.set_mut(place, Set::Gains).fill(0);
+        }
+    }
+
+    /// Drives an actuator in one turn only, before what waits for it: this turn if it is called up
+    /// to pre-process, else the next. A weight of 0 says nothing.
     ///
     /// # Errors
     /// A [`Refusal`] with nothing changed. NaN is no error: it leaves the actuator alone.
@@ -71,7 +81,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Asks for a joint's gains in this turn only. A weight of 0 says nothing.
+    /// Asks for a joint's gains in one turn only, as `drive` does. A weight of 0 says nothing.
     ///
     /// # Errors
     /// A [`Refusal`] with nothing changed.

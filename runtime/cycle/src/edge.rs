@@ -5,7 +5,7 @@
 use crate::bits;
 use crate::body::ActuatorId;
 use crate::diary::Event;
-use crate::lane::{Keep, Life};
+use crate::lane::{Keep, Life, Silence};
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
 
@@ -43,8 +43,13 @@ impl Stage<'_> {
                 let ended = self.finish(id);
                 debug_assert!(ended.is_ok(), "the handle was just made");
             }
-            let silent = self.lanes[place].silent;
-            self.forsaken |= silent && silence.body_after.is_some_and(|after| quiet_for > after);
+            // Once: what a person starts again afterwards is not stopped by the same silence.
+            let cell = &mut self.lanes[place];
+            let forsaken = silence.body_after.is_some_and(|after| quiet_for > after);
+            if cell.silent && forsaken && !cell.mourned {
+                cell.mourned = true;
+                self.forsaken = true;
+            }
         }
         if resumed {
             self.come_in_again(place, now);
@@ -55,8 +60,6 @@ impl Stage<'_> {
                 timeline.weight = timeline.weight_asked;
             }
         }
-        self.set_mut(place, Set::Directs).fill(0);
-        self.set_mut(place, Set::Gains).fill(0);
         if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
             for word in 0..bits::words(self.body.actuators.len()) {
                 self.set_mut(place, Set::Claims)[word] &= self.set(place, Set::Waits)[word];
@@ -86,20 +89,15 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether the lane has faded out, and nobody waits for its silence to grow.
+    /// Whether the lane has faded out, and its silence has done all that it was to do.
     fn is_over(&self, place: usize, now: Instant) -> bool {
         let cell = &self.lanes[place];
         let faded = match cell.life {
             Some(Life::Fading(since)) => now - since >= cell.settings.fade_out,
             _ => false,
         };
-        let mourned = cell.silent
-            && cell
-                .settings
-                .silence
-                .and_then(|silence| silence.body_after)
-                .is_some_and(|after| now - cell.fed_at <= after);
-        faded && !mourned
+        let awaits = |silence: Silence| silence.body_after.is_some() && !cell.mourned;
+        faded && !(cell.silent && cell.settings.silence.is_some_and(awaits))
     }
 
     fn free(&mut self, place: usize) {

@@ -129,7 +129,10 @@ pub struct LaneCell<'m> {
     /// When it was opened, or heard again after a pause: its fade-in starts here.
     pub(crate) opened_at: Instant,
     pub(crate) fed_at: Instant,
+    /// Its client was silent for too long, and it was ended for that.
     pub(crate) silent: bool,
+    /// The body has retreated for its silence.
+    pub(crate) mourned: bool,
     /// Commands in chains, of `settings.room`.
     pub(crate) used: u32,
     /// Steps of work left in this turn.
@@ -151,6 +154,7 @@ impl LaneCell<'_> {
         opened_at: Instant::ZERO,
         fed_at: Instant::ZERO,
         silent: false,
+        mourned: false,
         used: 0,
         steps: 0,
         was_overridden: false,

@@ -57,6 +57,7 @@ impl Stage<'_> {
         cell.opened_at = self.beat.now;
         cell.fed_at = self.beat.now;
         cell.silent = false;
+        cell.mourned = false;
         cell.steps = STEPS_PER_TURN;
         cell.was_overridden = false;
         let actuators = self.body.actuators.len();

@@ -242,7 +242,7 @@ impl Safety {
             State::Armed | State::Running => (self.power + up).min(1.0),
             // Held as it is: a half-armed body that is stopped stays half stiff.
             State::Holding | State::Estop => self.power,
-            State::Safe if now - self.since < manners.retreat => self.power,
+            State::Safe if now - self.since <= manners.retreat => self.power,
             State::Safe | State::Fault => (self.power - down).max(0.0),
         };
     }

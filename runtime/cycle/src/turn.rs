@@ -53,6 +53,7 @@ impl Cycle<'_> {
         self.stage.sample();
         self.stage.blend();
         self.aim();
+        self.stage.forget_directs();
         self.limit();
         self.exchange(ports.board);
         ports.page.publish(&self.view());
