@@ -105,6 +105,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
         boards: 1,
     };
     let mut rng = fastrand::Rng::with_seed(7);
+    let (mut running, mut clipped) = (0u64, 0u64);
     with_cycle(&body, &plan(&body, 6, 256), bare(period), |cycle| {
         let mut lanes: Vec<LaneId> = Vec::new();
         let mut now = 1_000 * MS;
@@ -131,6 +132,8 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
             let limp: Vec<_> = cycle.stage().tracks().iter().map(|it| it.limp).collect();
             let report = turn_with(cycle, Instant::from_nanos(now), &mut idle, &mut board);
+            running += u64::from(report.state == cycle::State::Running);
+            clipped += u64::from(report.clips > 0);
             // The limits believe in at most two periods, however long the stall was.
             let seconds = report.elapsed.min(period.times(2)).seconds();
             for (place, track) in cycle.stage().tracks().iter().enumerate() {
@@ -162,6 +165,9 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             );
         }
     });
+    // It must have been tried for the test to mean anything.
+    println!("{running} of {turns} turns running, {clipped} with a value clipped");
+    assert!(running > turns / 4 && clipped > turns / 10);
 }
 
 fn odd(rng: &mut fastrand::Rng) -> f64 {
