@@ -4,6 +4,8 @@
 //! `pace` wakes it at each turn. `trace` plays a written script through a cycle turn by
 //! turn and prints what every turn did: the way to try the semantics without a robot.
 
+pub mod config;
+pub mod live;
 pub mod memory;
 pub mod pace;
 pub mod realtime;

@@ -1,0 +1,250 @@
+//! The layers of a description: a base, the body, what is local; found, parsed and laid over each other.
+//! Called at start-up, and by `dcm-run config`.
+//! The law: a later layer wins key by key, and every value remembers the layer it came from.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::de::DeTable;
+
+use super::examine::{examine, examine_needed};
+use super::names;
+use super::problem::{Problem, Problems, nearest};
+use super::shapes::{ROBOT, SECTIONS};
+use super::shipped;
+use super::tree::{Key, Node, Spot, Table, Value};
+
+/// The largest description that is read, bytes.
+pub const TEXT_MAX: usize = 4 << 20;
+
+/// How many descriptions may stand on each other by `base`.
+const BASES_MAX: usize = 8;
+
+/// One text of a description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// What it is called in messages: its path, or the name of a shipped robot.
+    pub name: String,
+    /// Where it lies; none for a shipped robot.
+    pub path: Option<PathBuf>,
+    /// What it says.
+    pub text: String,
+}
+
+/// All layers laid over each other, examined.
+pub(super) struct Laid {
+    pub(super) layers: Vec<Layer>,
+    pub(super) tree: Table,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Where the layers of a robot are looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The description itself, if it is a file.
+    pub file: Option<PathBuf>,
+    /// Its name: the file's, or the shipped robot's.
+    pub name: String,
+    /// Layers that go over it, in their order; those that exist are read.
+    pub over: Vec<PathBuf>,
+}
+
+impl Source {
+    /// What `robot` means: a path to a file, a file in the folder of configuration, or a shipped robot.
+    pub fn of(robot: &str) -> Source {
+        let folder = config_folder();
+        let in_folder = folder.as_ref().map(|it| it.join(format!("{robot}.toml")));
+        let file = if robot.contains('/') || robot.ends_with(".toml") {
+            Some(PathBuf::from(robot))
+        } else {
+            in_folder.filter(|it| it.is_file())
+        };
+        let stem = file.as_ref().and_then(|it| it.file_stem());
+        let name = stem.map_or(robot.to_owned(), |it| it.to_string_lossy().into_owned());
+        let beside = file.as_ref().and_then(|it| it.parent()).map(Path::to_owned);
+        let over = beside.or(folder).map(|folder| {
+            ["body", "local"].map(|layer| folder.join(format!("{name}.{layer}.toml")))
+        });
+        Source {
+            file,
+            name,
+            over: over.into_iter().flatten().collect(),
+        }
+    }
+
+    /// The layer into which values of this very robot are written.
+    pub fn local(&self) -> Option<&Path> {
+        self.over.last().map(PathBuf::as_path)
+    }
+}
+
+/// The folder in which a user keeps descriptions: `$DCM_RUN_CONFIG`, else `dcm-run` in the XDG folder.
+pub fn config_folder() -> Option<PathBuf> {
+    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty()).map(PathBuf::from);
+    set("DCM_RUN_CONFIG")
+        .or_else(|| Some(set("XDG_CONFIG_HOME")?.join("dcm-run")))
+        .or_else(|| Some(set("HOME")?.join(".config/dcm-run")))
+}
+
+/// Reads and lays all layers.
+pub(super) fn lay(source: &Source) -> Result<Laid, Problems> {
+    let mut problems = Vec::new();
+    let mut layers = Vec::new();
+    match &source.file {
+        Some(path) => layers.push(read(path)?),
+        None => layers.push(shipped_layer(&source.name)?),
+    }
+    // Downwards: what the first layer stands on.
+    while let Some(base) = base_of(&layers[0]) {
+        if layers.len() > BASES_MAX {
+            let sentence = format!("more than {BASES_MAX} descriptions stand on each other by `base`");
+            return Err(alone(Problem::nowhere(sentence)));
+        }
+        let beside = layers[0].path.as_ref().and_then(|it| it.parent());
+        let layer = match beside {
+            Some(folder) if base.contains('/') || base.ends_with(".toml") => read(&folder.join(&base))?,
+            _ => shipped_layer(&base)?,
+        };
+        layers.insert(0, layer);
+    }
+    for path in source.over.iter().filter(|it| it.is_file()) {
+        layers.push(read(path)?);
+    }
+    let tree = lay_texts(&layers, &mut problems);
+    Ok(Laid {
+        layers,
+        tree,
+        problems,
+    })
+}
+
+/// Parses each text, examines it, and lays it over those before.
+pub(super) fn lay_texts(layers: &[Layer], problems: &mut Vec<Problem>) -> Table {
+    let mut tree = Table::default();
+    for (number, layer) in layers.iter().enumerate() {
+        let (parsed, errors) = DeTable::parse_recoverable(&layer.text);
+        for error in errors {
+            let span = error.span().unwrap_or(0..0);
+            let sentence = error.message().lines().collect::<Vec<_>>().join("; ");
+            problems.push(Problem::at(Spot::new(number, span), sentence, "here"));
+        }
+        let mut table = Table::of(number, parsed.get_ref());
+        spell_out(&mut table, problems);
+        examine(&mut table, &ROBOT, problems);
+        tree.lay(table);
+    }
+    let last = layers.len().saturating_sub(1);
+    examine_needed(&tree, Spot::new(last, 0..0), &ROBOT, problems);
+    tree
+}
+
+/// Replaces each pattern of names by its names; channels count up along them.
+fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
+    for section in SECTIONS {
+        let found = tree.0.iter_mut().find(|(key, _)| key.text == section);
+        let Some((_, Node { value: Value::Table(table), .. })) = found else {
+            continue;
+        };
+        let mut spelt: Vec<(Key, Node)> = Vec::new();
+        let mut firsts = HashMap::new();
+        for (key, node) in std::mem::take(&mut table.0) {
+            let spot = key.spot;
+            let names = match names::expand(&key.text) {
+                Ok(names) => names,
+                Err(wrong) => {
+                    let sentence = format!("the pattern `{}` is not sound: {wrong}", key.text);
+                    problems.push(Problem::at(spot, sentence, "here"));
+                    continue;
+                }
+            };
+            for (place, text) in names.into_iter().enumerate() {
+                if let Some(wrong) = names::fault(&text) {
+                    problems.push(Problem::at(spot, format!("`{text}` is no name: {wrong}"), "here"));
+                    continue;
+                }
+                if let Some(first) = firsts.insert(text.clone(), spot) {
+                    let sentence = format!("`{text}` is described twice in `{section}`");
+                    let problem = Problem::at(spot, sentence, "again here");
+                    problems.push(problem.and(first, "first here"));
+                    continue;
+                }
+                if spelt.len() == names::SECTION_MAX {
+                    let sentence = format!("`{section}` has more than {} names", names::SECTION_MAX);
+                    problems.push(Problem::at(spot, sentence, "one too many"));
+                    table.0 = spelt;
+                    return;
+                }
+                let mut node = node.clone();
+                count_up(&mut node, place);
+                spelt.push((Key { text, spot }, node));
+            }
+        }
+        table.0 = spelt;
+    }
+}
+
+/// Moves every channel in `node` on by `places`.
+fn count_up(node: &mut Node, places: usize) {
+    let Value::Table(table) = &mut node.value else {
+        return;
+    };
+    for (key, node) in &mut table.0 {
+        match &mut node.value {
+            #[allow(clippy::cast_precision_loss, reason = "at most 1024")]
+            Value::Number(channel, true) if key.text == "channel" => *channel += places as f64,
+            Value::Table(_) => count_up(node, places),
+            _ => {}
+        }
+    }
+}
+
+/// What a layer says that it stands on; mistakes in it are found later.
+fn base_of(layer: &Layer) -> Option<String> {
+    let (parsed, _) = DeTable::parse_recoverable(&layer.text);
+    let base = parsed.get_ref().get("base")?;
+    base.get_ref().as_str().map(str::to_owned)
+}
+
+fn read(path: &Path) -> Result<Layer, Problems> {
+    let name = path.display().to_string();
+    let fail = |why: String| alone(Problem::nowhere(format!("reading {name}: {why}")));
+    let long = fs::metadata(path).map_err(|it| fail(it.to_string()))?.len();
+    if long > TEXT_MAX as u64 {
+        return Err(fail(format!("it is longer than {} MiB", TEXT_MAX >> 20)));
+    }
+    let bytes = fs::read(path).map_err(|it| fail(it.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|it| {
+        let at = it.utf8_error().valid_up_to();
+        fail(format!("it is no text in UTF-8: byte {at} is odd"))
+    })?;
+    Ok(Layer {
+        name,
+        path: Some(path.to_owned()),
+        text,
+    })
+}
+
+fn shipped_layer(name: &str) -> Result<Layer, Problems> {
+    let Some(text) = shipped::text(name) else {
+        let known = || shipped::NAMES.iter().copied();
+        let near = nearest(name, known()).map_or(String::new(), |it| format!("did you mean `{it}`? "));
+        let help = format!(
+            "{near}shipped are {}; your own robot is a file: give its path",
+            known().collect::<Vec<_>>().join(", ")
+        );
+        return Err(alone(Problem::nowhere(format!("there is no robot `{name}`")).help(help)));
+    };
+    Ok(Layer {
+        name: format!("{name} (shipped)"),
+        path: None,
+        text: text.to_owned(),
+    })
+}
+
+fn alone(problem: Problem) -> Problems {
+    Problems {
+        layers: Vec::new(),
+        list: vec![problem],
+    }
+}

@@ -1,0 +1,106 @@
+//! A mistake in a description: a sentence, where it is, and what would help.
+//! Made by every step of reading; turned into a picture by the command line.
+//! The law: a problem names the thing and says what was expected.
+
+use std::fmt;
+
+use super::layers::Layer;
+use super::tree::Spot;
+
+/// One mistake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// What is wrong.
+    pub sentence: String,
+    /// Where, with a word for each place; the first is the one to look at. May be empty.
+    pub spots: Vec<(Spot, String)>,
+    /// What was expected, or what to do.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    pub(super) fn at(spot: Spot, sentence: impl Into<String>, label: impl Into<String>) -> Problem {
+        Problem {
+            sentence: sentence.into(),
+            spots: vec![(spot, label.into())],
+            help: None,
+        }
+    }
+
+    pub(super) fn nowhere(sentence: impl Into<String>) -> Problem {
+        Problem {
+            sentence: sentence.into(),
+            spots: Vec::new(),
+            help: None,
+        }
+    }
+
+    pub(super) fn and(mut self, spot: Spot, label: impl Into<String>) -> Problem {
+        self.spots.push((spot, label.into()));
+        self
+    }
+
+    pub(super) fn help(self, help: impl Into<String>) -> Problem {
+        Problem {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+}
+
+/// Everything that is wrong with a description, and the texts that it was read from.
+#[derive(Clone, Debug)]
+pub struct Problems {
+    /// The layers that were read.
+    pub layers: Vec<Layer>,
+    /// What is wrong, in the order of the files.
+    pub list: Vec<Problem>,
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, problem) in self.list.iter().enumerate() {
+            if place > 0 {
+                writeln!(f)?;
+            }
+            if let Some((spot, _)) = problem.spots.first() {
+                write!(f, "{}: ", place_of(&self.layers, *spot))?;
+            }
+            write!(f, "{}", problem.sentence)?;
+            if let Some(help) = &problem.help {
+                write!(f, " ({help})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// `nao.toml:12:5`, counted from 1, columns in characters.
+pub fn place_of(layers: &[Layer], spot: Spot) -> String {
+    let Some(layer) = layers.get(spot.layer) else {
+        return "built in".to_owned();
+    };
+    let before = layer.text.get(..spot.from).unwrap_or(&layer.text);
+    let line = before.matches('\n').count() + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .map_or(0, |it| it.chars().count())
+        + 1;
+    format!("{}:{line}:{column}", layer.name)
+}
+
+/// "; did you mean `x`?" if something known is near to what was written.
+pub(super) fn nearest<'k>(
+    written: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> Option<&'k str> {
+    let lower = written.to_lowercase();
+    known
+        .map(|it| (strsim::damerau_levenshtein(&it.to_lowercase(), &lower), it))
+        .filter(|(distance, it)| *distance <= 1 + it.len().min(written.len()) / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, it)| it)
+}

@@ -1,0 +1,81 @@
+//! The JSON Schema of `robot.toml`, for editors that complete and underline.
+//! Printed by `dcm-run config schema`.
+//! The law: it is made from the same description that files are examined against.
+
+use serde_json::{Map, Value, json};
+
+use super::quantity::Dimension;
+use super::shape::{Kind, Shape};
+use super::shapes::ROBOT;
+
+/// The schema, in draft 2020-12.
+pub fn schema() -> Value {
+    let mut schema = of_shape(&ROBOT);
+    if let Some(object) = schema.as_object_mut() {
+        object.insert(
+            "$schema".to_owned(),
+            json!("https://json-schema.org/draft/2020-12/schema"),
+        );
+        object.insert("title".to_owned(), json!("robot.toml"));
+    }
+    schema
+}
+
+fn of_shape(shape: &Shape) -> Value {
+    let properties: Map<_, _> = shape
+        .fields
+        .iter()
+        .map(|field| {
+            let mut value = of_kind(&field.kind);
+            if let Some(object) = value.as_object_mut() {
+                object.insert("description".to_owned(), json!(field.about));
+            }
+            (field.key.to_owned(), value)
+        })
+        .collect();
+    let needed: Vec<_> = shape.fields.iter().filter(|it| it.needed).map(|it| it.key).collect();
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+        "required": needed,
+    })
+}
+
+fn of_kind(kind: &Kind) -> Value {
+    match kind {
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Word(words) => json!({ "enum": words }),
+        Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Kind::Figure(dimension) => of_figure(*dimension, json!({})),
+        Kind::Above(dimension) => of_figure(*dimension, json!({ "exclusiveMinimum": 0 })),
+        Kind::NotBelow(dimension) => of_figure(*dimension, json!({ "minimum": 0 })),
+        Kind::Range(dimension) => list(of_figure(*dimension, json!({})), Some(2)),
+        Kind::Point(dimension) => list(of_figure(*dimension, json!({})), Some(3)),
+        Kind::List(kind) => list(of_kind(kind), None),
+        Kind::Table(shape) => of_shape(shape),
+        Kind::Named(kind) => json!({ "type": "object", "additionalProperties": of_kind(kind) }),
+    }
+}
+
+fn of_figure(dimension: Dimension, bounds: Value) -> Value {
+    let mut number = json!({ "type": "number" });
+    if let (Some(number), Value::Object(bounds)) = (number.as_object_mut(), bounds) {
+        number.extend(bounds);
+    }
+    if dimension == Dimension::Plain {
+        number
+    } else {
+        json!({ "anyOf": [number, { "type": "string", "description": dimension.expected() }] })
+    }
+}
+
+fn list(items: Value, length: Option<u32>) -> Value {
+    match length {
+        Some(length) => {
+            json!({ "type": "array", "items": items, "minItems": length, "maxItems": length })
+        }
+        None => json!({ "type": "array", "items": items }),
+    }
+}

@@ -1,0 +1,67 @@
+//! Puts a cycle and a simulated body together for a robot, lends both, and takes them apart again.
+//! Used by the loop, and by whatever turns a robot's clock by hand.
+//! The law: everything that a turn will ever need is here before the first turn.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use cycle::{Board, Cycle, Incoming, MakeError, Outgoing};
+use drivers::sim::{SimBoard, SimError};
+
+use crate::config::{Robot, Tables};
+use crate::memory::Store;
+
+/// Why a robot was not put together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AssembleError {
+    /// The cycle refuses its body.
+    Cycle(MakeError),
+    /// The simulation refuses its motors or sensors.
+    Simulation(SimError),
+}
+
+impl fmt::Display for AssembleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AssembleError::Cycle(error) => {
+                write!(f, "this robot cannot run: {error:?}; try `dcm-run config check`")
+            }
+            AssembleError::Simulation(error) => {
+                write!(f, "this robot cannot be simulated: {error:?}; look at its `motor` tables")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AssembleError {}
+
+/// A simulated body that the loop drives while others push it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shared<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
+
+impl Board for Shared<'_, '_> {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        self.0.borrow_mut().exchange(out, back);
+    }
+}
+
+/// Lends a cycle in `boot` and a simulated body at rest to `run`.
+///
+/// # Errors
+/// [`AssembleError`]; a robot that was loaded without problems is not refused by the cycle.
+pub fn assemble<R>(
+    robot: &Robot,
+    run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
+) -> Result<R, AssembleError> {
+    let tables = Tables::of(robot);
+    let body = tables.body();
+    let plan = robot.plan(&body);
+    let mut store = Store::new(&plan);
+    let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
+    let mut cycle = cycle.map_err(AssembleError::Cycle)?;
+    let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();
+    let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
+    let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
+    let sim = RefCell::new(sim.map_err(AssembleError::Simulation)?);
+    Ok(run(&mut cycle, &sim))
+}

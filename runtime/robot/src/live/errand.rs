@@ -1,0 +1,228 @@
+//! What people and programs outside ask of a running loop, and what they are told.
+//! Made and freed outside; carried to the loop and back by rings, so that the turn frees nothing.
+//! The law: an errand that was taken always comes back with its answer.
+
+use cycle::{ActuatorId, Instant, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To};
+use drivers::sim::Happening;
+use rtrb::{Consumer, Producer, RingBuffer};
+
+/// Errands that may be on their way at the same time.
+pub const ERRANDS_MAX: usize = 256;
+
+/// Errands that are taken in one turn; the rest waits for the next.
+const PER_TURN: usize = 32;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Timed commands in the lane that plain clients share.
+    Move(Motion),
+    /// Something that a person asks of the whole body.
+    Operate(Operation),
+    /// Something happens to the simulated body.
+    Happen(Happening),
+    /// The loop shall run this many turns and stand still again: for a loop that is stepped.
+    Step(u64),
+    /// The loop shall go, in peace.
+    Quit,
+}
+
+/// Timed commands: a row of values for each actuator, one value for each time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// The actuators.
+    pub to: Vec<ActuatorId>,
+    /// What happens to commands that wait already.
+    pub merge: Merge,
+    /// When, counted from the turn that takes it.
+    pub after: Vec<Span>,
+    /// The values: all of the first actuator, then all of the second.
+    pub values: Vec<f64>,
+    /// Room for the instants, so that the turn needs none.
+    instants: Vec<Instant>,
+}
+
+impl Motion {
+    /// Commands at these times for these actuators.
+    pub fn new(to: Vec<ActuatorId>, merge: Merge, after: Vec<Span>, values: Vec<f64>) -> Motion {
+        let instants = vec![Instant::ZERO; after.len()];
+        Motion {
+            to,
+            merge,
+            after,
+            values,
+            instants,
+        }
+    }
+
+    fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+        let now = stage.now();
+        for (instant, after) in self.instants.iter_mut().zip(&self.after) {
+            *instant = now + *after;
+        }
+        let request = Request {
+            to: To::Many(&self.to),
+            merge: self.merge,
+            score: Score::Separate {
+                times: &self.instants,
+                values: &self.values,
+            },
+        };
+        match stage.submit(lane, &request) {
+            Ok(receipt) => Answer::Taken(receipt),
+            Err(refusal) => Answer::Refused(refusal),
+        }
+    }
+}
+
+/// What a person asks of the whole body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Power it, where it stands.
+    Arm,
+    /// Let it go limp.
+    Disarm,
+    /// Slow down and stay.
+    Hold,
+    /// Let the lanes move it again.
+    Resume,
+    /// To the safe pose, then limp.
+    Retreat,
+    /// What was broken is mended.
+    Clear,
+    /// The emergency stop.
+    Press,
+    /// Release the emergency stop.
+    Release,
+}
+
+/// What whoever asked is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Answer {
+    /// Nothing yet.
+    Waiting,
+    /// The commands were taken.
+    Taken(Receipt),
+    /// They were refused, whole.
+    Refused(Refusal),
+    /// The body is in this state now.
+    Became(State),
+    /// It cannot be done now.
+    NotNow(NotNow),
+    /// It is done.
+    Done,
+    /// This loop has no such thing: no simulation, or it is not stepped.
+    NotHere,
+}
+
+/// An order on its way, with its answer on the way back.
+#[derive(Debug)]
+pub struct Errand {
+    /// Whose it is; the sender's own number.
+    pub token: u64,
+    /// What is asked.
+    pub order: Order,
+    /// What is told.
+    pub answer: Answer,
+}
+
+/// The outside end.
+#[derive(Debug)]
+pub struct Counter {
+    to_loop: Producer<Errand>,
+    from_loop: Consumer<Errand>,
+    away: usize,
+}
+
+/// The loop's end.
+#[derive(Debug)]
+pub struct Mailbox {
+    from_outside: Consumer<Errand>,
+    to_outside: Producer<Errand>,
+}
+
+/// Two ends of one pair of rings.
+pub fn post() -> (Counter, Mailbox) {
+    let (to_loop, from_outside) = RingBuffer::new(ERRANDS_MAX);
+    let (to_outside, from_loop) = RingBuffer::new(ERRANDS_MAX);
+    let counter = Counter {
+        to_loop,
+        from_loop,
+        away: 0,
+    };
+    let mailbox = Mailbox {
+        from_outside,
+        to_outside,
+    };
+    (counter, mailbox)
+}
+
+impl Counter {
+    /// Sends an order on its way.
+    ///
+    /// # Errors
+    /// The order, if too many are on their way already, or if the loop is gone.
+    pub fn send(&mut self, token: u64, order: Order) -> Result<(), Order> {
+        if self.away == ERRANDS_MAX || self.to_loop.is_abandoned() {
+            return Err(order);
+        }
+        let errand = Errand {
+            token,
+            order,
+            answer: Answer::Waiting,
+        };
+        // Never full: no more are away than the ring holds.
+        self.to_loop.push(errand).map_err(|rtrb::PushError::Full(it)| it.order)?;
+        self.away += 1;
+        Ok(())
+    }
+
+    /// The next errand that has come back.
+    pub fn back(&mut self) -> Option<Errand> {
+        let errand = self.from_loop.pop().ok()?;
+        self.away -= 1;
+        Some(errand)
+    }
+
+    /// Whether the loop is gone.
+    pub fn is_abandoned(&self) -> bool {
+        self.to_loop.is_abandoned()
+    }
+}
+
+impl Mailbox {
+    /// Hands the errands that wait to `carry_out`, and sends them back with its answers.
+    pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut Order) -> Answer) {
+        for _ in 0..PER_TURN {
+            let Ok(mut errand) = self.from_outside.pop() else {
+                return;
+            };
+            errand.answer = carry_out(&mut errand.order);
+            // There is room for every errand that is away. Were there none, it would be freed here.
+            let _ = self.to_outside.push(errand);
+        }
+    }
+}
+
+/// Carries out what concerns lanes and states.
+pub(super) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
+    let became = match operation {
+        Operation::Arm => stage.arm(),
+        Operation::Disarm => stage.disarm(),
+        Operation::Hold => stage.hold(),
+        Operation::Resume => stage.resume(),
+        Operation::Retreat => stage.retreat(),
+        Operation::Clear => stage.clear_fault(),
+        Operation::Press => stage.press_stop(),
+        Operation::Release => stage.release_stop(),
+    };
+    match became {
+        Ok(state) => Answer::Became(state),
+        Err(not_now) => Answer::NotNow(not_now),
+    }
+}
+
+/// Carries out commands in this lane.
+pub(super) fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+    motion.submit(lane, stage)
+}

@@ -1,0 +1,136 @@
+//! Carries the diary's lines out of the loop, and puts them into words.
+//! The loop's end copies lines into a ring; the other end is read by an ordinary thread.
+//! The law: the loop never waits for a reader; lines that found no room are counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cycle::{Diary, EVENT_NAMES, Entry, Event};
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use crate::config::Robot;
+
+/// Lines that may wait.
+const LINES: usize = 4096;
+
+/// Lines that are carried in one turn.
+const PER_TURN: usize = 64;
+
+/// The loop's end.
+#[derive(Debug)]
+pub struct Herald {
+    lines: Producer<Entry>,
+    heard: u64,
+    lost: Arc<AtomicU64>,
+}
+
+/// The reader's end.
+#[derive(Debug)]
+pub struct News {
+    lines: Consumer<Entry>,
+    lost: Arc<AtomicU64>,
+}
+
+/// Two ends of one ring.
+pub fn herald() -> (Herald, News) {
+    let (sender, receiver) = RingBuffer::new(LINES);
+    let lost = Arc::new(AtomicU64::new(0));
+    let herald = Herald {
+        lines: sender,
+        heard: 0,
+        lost: Arc::clone(&lost),
+    };
+    let news = News {
+        lines: receiver,
+        lost,
+    };
+    (herald, news)
+}
+
+impl Herald {
+    /// Copies what is new in the diary.
+    pub(super) fn carry(&mut self, diary: &Diary<'_>) {
+        let mut lost = 0;
+        for (number, entry) in diary.since(self.heard).take(PER_TURN) {
+            lost += number - self.heard;
+            self.heard = number + 1;
+            lost += u64::from(self.lines.push(entry).is_err());
+        }
+        if lost > 0 {
+            self.lost.fetch_add(lost, Ordering::Relaxed);
+        }
+    }
+}
+
+impl News {
+    /// The next line.
+    pub fn next_line(&mut self) -> Option<Entry> {
+        self.lines.pop().ok()
+    }
+
+    /// How many lines found no room so far.
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+/// How much a line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// For whoever wants to know everything.
+    Detail,
+    /// What a person follows.
+    Plain,
+    /// What should not be.
+    Warning,
+}
+
+/// How much an event matters.
+pub fn weight(event: Event) -> Weight {
+    match event {
+        Event::Skipped(..) | Event::Deferred(..) | Event::Fired(_) | Event::Arrived(..) | Event::BoardMissing(_) => {
+            Weight::Detail
+        }
+        Event::Entered(_) | Event::LaneOpened(_) | Event::LaneEnding(_) | Event::LaneGone(_) | Event::BoardBack(_) => {
+            Weight::Plain
+        }
+        _ => Weight::Warning,
+    }
+}
+
+/// An event as a sentence.
+pub fn sentence(event: Event, robot: &Robot) -> String {
+    let actuator = |id: cycle::ActuatorId| {
+        let it = robot.actuators.get(usize::from(id.0));
+        it.map_or("an unknown actuator", |it| it.name.as_str())
+    };
+    let board = |id: cycle::BoardId| {
+        let it = robot.boards.get(usize::from(id.0));
+        it.map_or("an unknown board", |it| it.name.as_str())
+    };
+    match event {
+        Event::Overrun => "a turn came late".to_owned(),
+        Event::ClockStood => "the clock stood still".to_owned(),
+        Event::Skipped(_, id) => format!("commands for {} were passed over by later ones", actuator(id)),
+        Event::Late(_) => "a command came after its instant".to_owned(),
+        Event::Deferred(_, id) => format!("due commands for {} wait for the next turn", actuator(id)),
+        Event::Fired(id) => format!("{} fired", actuator(id)),
+        Event::Arrived(_, id) => format!("{} has arrived", actuator(id)),
+        Event::BoardMissing(id) => format!("the board {} did not answer", board(id)),
+        Event::BoardLost(id) => format!("the board {} is lost", board(id)),
+        Event::BoardBack(id) => format!("the board {} is back", board(id)),
+        Event::LaneOpened(_) => "a lane was opened".to_owned(),
+        Event::LaneEnding(_) => "a lane is ending".to_owned(),
+        Event::LaneGone(_) => "a lane is gone".to_owned(),
+        Event::LaneSilent(_) => "a lane's client is silent".to_owned(),
+        Event::Overridden(_) => "a lane is hidden by another".to_owned(),
+        Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
+        Event::Refused(_) => "a request was refused".to_owned(),
+        Event::Entered(state) => format!("the body is {}", state.name()),
+    }
+}
+
+/// An event's name, for programs.
+pub fn name(event: Event) -> &'static str {
+    EVENT_NAMES[event.kind()]
+}

@@ -1,0 +1,76 @@
+//! How a loop goes: softly, or holding, or at once.
+//! Followed by the loop after every turn, once somebody has asked.
+//! The law: whoever goes softly lets go only in the safe pose.
+
+use cycle::{Report, Stage, State};
+
+use crate::config::Leave;
+
+/// How a loop has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// All turns that were asked for are made.
+    Over,
+    /// Softly: the body is limp.
+    Softly,
+    /// At once, as the description says: the motors have let go.
+    Released,
+    /// At once, as the description says: the motors hold their last value.
+    Holding,
+}
+
+/// The way out.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    policy: Leave,
+    followed: u32,
+    /// The motors are told to let go in the turn that is coming, which is the last.
+    released: bool,
+}
+
+impl Leaving {
+    pub(super) fn new(policy: Leave) -> Leaving {
+        Leaving {
+            policy,
+            followed: 0,
+            released: false,
+        }
+    }
+
+    /// Does what being asked so often means; how the loop has gone, if it may go now.
+    pub(super) fn follow(&mut self, asked: u32, report: &Report, stage: &mut Stage<'_>) -> Option<Left> {
+        if self.released {
+            return Some(Left::Released);
+        }
+        if asked == 0 {
+            return None;
+        }
+        let is_news = asked > self.followed;
+        self.followed = asked;
+        let limp = report.power <= 0.0 && report.state != State::Armed;
+        match asked {
+            1 | 2 if limp || report.state == State::Estop => Some(Left::Softly),
+            1 => {
+                if is_news {
+                    // From every powered state there is a way to the safe pose.
+                    let _ = stage.retreat();
+                }
+                None
+            }
+            2 => {
+                if is_news {
+                    // A body that cannot hold any more is on its way to being limp.
+                    let _ = stage.hold();
+                }
+                None
+            }
+            _ if self.policy == Leave::Hold => Some(Left::Holding),
+            _ => {
+                // It is limp already, or it becomes so.
+                let _ = stage.disarm();
+                self.released = true;
+                None
+            }
+        }
+    }
+}

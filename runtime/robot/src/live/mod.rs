@@ -1,0 +1,221 @@
+//! A robot that lives: body, board, page, errands and clock joined into one loop.
+//!
+//! [`live`] is the loop; it is called on a thread of its own. Everything else reaches it through
+//! rings and atomics: `errand` brings what is asked, `herald` carries out what happened, `control`
+//! tells it to go, the page shows the rest. `tempo` turns the clock, `assemble` lends the parts.
+//! The law: in a turn there is no system call but the sleep, no allocation and no lock.
+
+mod assemble;
+mod control;
+mod errand;
+mod herald;
+mod leaving;
+mod tally;
+mod tempo;
+
+use std::cell::{Cell, RefCell};
+
+use cycle::{Cycle, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
+use drivers::sim::{Script, SimBoard};
+use sensors::PageWriter;
+
+use crate::config::Robot;
+use crate::realtime::{self, Lack, Wish};
+
+pub use assemble::{AssembleError, Shared, assemble};
+pub use control::Control;
+pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
+pub use herald::{Herald, News, Weight, herald, name, sentence, weight};
+pub use leaving::Left;
+pub use tally::{Tally, Times};
+pub use tempo::Tempo;
+
+use leaving::Leaving;
+use tempo::Metronome;
+
+/// What a loop is given to live with.
+#[derive(Debug)]
+pub struct Setup<'s> {
+    /// How time passes.
+    pub tempo: Tempo,
+    /// What to ask of the machine; nothing in virtual time.
+    pub wish: Option<Wish>,
+    /// Where others see what happens.
+    pub page: Option<PageWriter>,
+    /// What others ask.
+    pub mailbox: Mailbox,
+    /// Carries out what happened.
+    pub herald: Herald,
+    /// Tells it to go.
+    pub control: &'s Control,
+    /// Turns after which it goes by itself.
+    pub turns: Option<u64>,
+    /// Whether it arms the body as soon as it may.
+    pub arm: bool,
+    /// What happens to the simulated body.
+    pub script: Script,
+}
+
+/// Lives until it is told to go. `ready` hears what could not be had of the machine.
+///
+/// # Errors
+/// [`AssembleError`] before the first turn; there are no errors afterwards.
+pub fn live(
+    robot: &Robot,
+    setup: Setup<'_>,
+    ready: impl FnOnce(&[Lack]),
+) -> Result<Tally, AssembleError> {
+    assemble(robot, |cycle, sim| {
+        sim.borrow_mut().follow(setup.script.clone());
+        let lacks = setup.wish.map_or(Vec::new(), |wish| realtime::prepare(&wish));
+        ready(&lacks);
+        Life::new(robot, cycle, sim, setup).live()
+    })
+}
+
+/// The loop's own things.
+struct Life<'l, 'm, 'b, 's> {
+    robot: &'l Robot,
+    cycle: &'l mut Cycle<'m>,
+    sim: &'l RefCell<SimBoard<'b>>,
+    setup: Setup<'s>,
+    shared: LaneId,
+    metronome: Metronome,
+    tally: Tally,
+}
+
+/// Takes in errands, in a turn or between turns.
+struct Desk<'d, 'b> {
+    mailbox: &'d mut Mailbox,
+    shared: LaneId,
+    sim: &'d RefCell<SimBoard<'b>>,
+    /// Turns that may be made; `None` for a loop that is not stepped.
+    steps: &'d Cell<Option<u64>>,
+    quit: &'d Cell<bool>,
+}
+
+impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
+    fn new(
+        robot: &'l Robot,
+        cycle: &'l mut Cycle<'m>,
+        sim: &'l RefCell<SimBoard<'b>>,
+        setup: Setup<'s>,
+    ) -> Self {
+        let stage = cycle.stage();
+        // The first lane of a plan with room for one is always given.
+        let shared = stage.open(robot.lane).unwrap_or(LaneId::NOBODY);
+        for (_, members) in &robot.aliases {
+            // What the description names was checked; more aliases than a loop holds are
+            // known by their members alone.
+            let _ = stage.create_alias(members);
+        }
+        let metronome = Metronome::start(setup.tempo, robot.settings.period);
+        Life {
+            robot,
+            cycle,
+            sim,
+            setup,
+            shared,
+            metronome,
+            tally: Tally::new(),
+        }
+    }
+
+    fn live(mut self) -> Tally {
+        let steps = Cell::new((self.setup.tempo == Tempo::Step).then_some(0));
+        let quit = Cell::new(false);
+        let mut leaving = Leaving::new(self.robot.leave);
+        loop {
+            let mut desk = Desk {
+                mailbox: &mut self.setup.mailbox,
+                shared: self.shared,
+                sim: self.sim,
+                steps: &steps,
+                quit: &quit,
+            };
+            if steps.get() == Some(0) {
+                desk.take_in(self.cycle.stage());
+                if steps.get() == Some(0) && !quit.get() && self.setup.control.asked() == 0 {
+                    self.metronome.rest();
+                    continue;
+                }
+            }
+            steps.set(steps.get().map(|it| it.saturating_sub(1)));
+
+            let woken = self.metronome.wait();
+            let mut ports = Ports {
+                inbox: &mut desk,
+                hooks: &mut (),
+                board: &mut Shared(self.sim),
+                page: &mut Shown(self.setup.page.as_mut()),
+            };
+            let report = self.cycle.turn(woken.now, &mut ports);
+            self.setup.herald.carry(self.cycle.view().diary);
+            if self.setup.arm && report.state == State::Disarmed {
+                // Not yet, while the boards have not answered for long enough.
+                self.setup.arm = self.cycle.stage().arm().is_err();
+            }
+            let asked = self.setup.control.asked().max(u32::from(quit.get()));
+            let left = leaving.follow(asked, &report, self.cycle.stage());
+            let work = self.metronome.clock() - woken.at;
+            self.tally.add(&report, woken.after, work);
+            if let Some(page) = &mut self.setup.page {
+                page.worked(work);
+            }
+            let over = self.setup.turns.is_some_and(|it| report.turn >= it);
+            if let Some(left) = left.or(over.then_some(Left::Over)) {
+                self.tally.left = left;
+                self.tally.counts = *self.cycle.view().diary.counts();
+                self.setup.control.go();
+                return self.tally;
+            }
+        }
+    }
+}
+
+impl Inbox for Desk<'_, '_> {
+    fn take_in(&mut self, stage: &mut Stage<'_>) {
+        let Desk {
+            mailbox,
+            shared,
+            sim,
+            steps,
+            quit,
+        } = self;
+        mailbox.take(|order| match order {
+            Order::Move(motion) => errand::submit(motion, *shared, stage),
+            Order::Operate(operation) => errand::operate(*operation, stage),
+            Order::Happen(happening) => {
+                sim.borrow_mut().happen(*happening);
+                Answer::Done
+            }
+            Order::Step(turns) => match steps.get() {
+                Some(waiting) => {
+                    steps.set(Some(waiting.saturating_add(*turns)));
+                    Answer::Done
+                }
+                None => Answer::NotHere,
+            },
+            Order::Quit => {
+                quit.set(true);
+                Answer::Done
+            }
+        });
+    }
+}
+
+/// A page that may be missing.
+struct Shown<'p>(Option<&'p mut PageWriter>);
+
+impl Page for Shown<'_> {
+    fn publish(&mut self, view: &View<'_>) {
+        if let Some(page) = &mut self.0 {
+            page.publish(view);
+        }
+    }
+}
+
+/// How long a turn of this robot may be late before it counts.
+pub fn late_after(robot: &Robot) -> Span {
+    robot.settings.patience.late_after
+}

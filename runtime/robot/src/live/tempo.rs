@@ -1,0 +1,105 @@
+//! How time passes for a loop: really, slower, faster, as fast as it can, or step by step.
+//! Owned by the loop; asked once before every turn.
+//! The law: robot's time moves on by the same rules, whoever turns the clock.
+
+use cycle::{Instant, Span};
+
+use crate::pace::{Clock, Pace};
+
+/// How time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tempo {
+    /// With the clock, or so many times as fast.
+    Real(f64),
+    /// As fast as it can: each turn is one period after the last.
+    Fast,
+    /// One period after the last, when somebody says so.
+    Step,
+}
+
+/// What a loop knows when it wakes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Woken {
+    /// The robot's instant.
+    pub(super) now: Instant,
+    /// How long after the planned instant, by the clock.
+    pub(super) after: Span,
+    /// When it woke, by the clock.
+    pub(super) at: Instant,
+}
+
+/// Turns the clock's time into the robot's.
+#[derive(Debug)]
+pub(super) struct Metronome {
+    tempo: Tempo,
+    period: Span,
+    clock: Clock,
+    pace: Pace,
+    turned: Instant,
+}
+
+impl Metronome {
+    pub(super) fn start(tempo: Tempo, period: Span) -> Metronome {
+        let clock = Clock::start();
+        let speed = match tempo {
+            Tempo::Real(speed) => speed,
+            Tempo::Fast | Tempo::Step => 1.0,
+        };
+        let beat = scaled(period.nanos(), 1.0 / speed);
+        // The first turn is one beat from here, so that nothing is late before it began.
+        let beat = Span::from_nanos(beat);
+        Metronome {
+            tempo,
+            period,
+            clock,
+            pace: Pace::new(beat, clock.now() + beat),
+            turned: Instant::ZERO,
+        }
+    }
+
+    /// The instant by the clock.
+    pub(super) fn clock(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// Sleeps until the next turn.
+    pub(super) fn wait(&mut self) -> Woken {
+        let Tempo::Real(speed) = self.tempo else {
+            self.turned = self.turned + self.period;
+            let at = self.clock.now();
+            return Woken {
+                now: self.turned,
+                after: Span::ZERO,
+                at,
+            };
+        };
+        let planned = self.pace.next(self.clock.now());
+        self.clock.sleep_until(planned);
+        let at = self.clock.now();
+        let now = if speed == 1.0 {
+            at
+        } else {
+            Instant::from_nanos(scaled(at.nanos(), speed))
+        };
+        Woken {
+            now,
+            after: at - planned,
+            at,
+        }
+    }
+
+    /// Rests a little while nobody steps.
+    pub(super) fn rest(&self) {
+        self.clock.sleep_until(self.clock.now() + Span::from_millis(1));
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "not negative; a run of 104 days is exact"
+)]
+fn scaled(nanos: u64, factor: f64) -> u64 {
+    if factor == 1.0 { nanos } else { (nanos as f64 * factor) as u64 }
+}
