@@ -10,6 +10,9 @@ use cycle::{
 use sensors::{Creation, OpenError, Page, PageWriter, RING};
 use tests::{Wire, bare, body, joints, plan, with_cycle};
 
+#[path = "clients/page.rs"]
+mod clients;
+
 const PERIOD: Span = Span::from_millis(1);
 
 fn creation<'a>(body: &'a Body<'a>) -> Creation<'a> {
@@ -276,85 +279,4 @@ fn a_name_that_is_too_long_is_refused_and_leaves_no_file() {
         "{error}"
     );
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-}
-
-/// The C header, compiled with the machine's own compiler, reads what Rust wrote.
-#[test]
-fn the_c_header_reads_the_same_page() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let folder = tempfile::tempdir().expect("a folder");
-    let (path, client) = (
-        folder.path().join("robot.page"),
-        folder.path().join("client"),
-    );
-    let compiled = std::process::Command::new("cc")
-        .args([
-            "-std=c99",
-            "-D_GNU_SOURCE",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-O2",
-            "-o",
-        ])
-        .arg(&client)
-        .arg(format!("{root}/tests/clients/page.c"))
-        .arg(format!("-I{root}/runtime/sensors/clients"))
-        .output()
-        .expect("a C compiler, which Rust's linker needs as well");
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stderr)
-    );
-    let ask = || {
-        let output = std::process::Command::new(&client)
-            .arg(&path)
-            .output()
-            .expect("it runs");
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&text).trim().to_owned(),
-        )
-    };
-    let nothing = "the page cannot be opened: does the loop run?".to_owned();
-    assert_eq!(ask(), (Some(1), nothing));
-    fs::write(&path, [7; 4096]).expect("a file");
-    assert_eq!(
-        ask().1,
-        "the file is no page: it does not begin with DCMPAGE"
-    );
-
-    let actuators = [Actuator {
-        rest: 0.25,
-        ..Actuator::new("HeadYaw", Kind::Joint, -2.0, 2.0)
-    }];
-    let sensors = [sensor("Battery")];
-    let body = Body {
-        sensors: &sensors,
-        ..body(&actuators)
-    };
-    let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
-    assert_eq!(ask(), (Some(2), "there is no frame to be had".to_owned()));
-    with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
-        for turn in 1..=2000u64 {
-            let mut board = Wire(|_: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                back.counts[0] = 11.5;
-                back.answers[0].answered = true;
-            });
-            let (mut inbox, mut hooks) = ((), ());
-            cycle.turn(
-                Instant::from_millis(turn),
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page: &mut writer,
-                },
-            );
-        }
-    });
-    let line = "HeadYaw turn 2000 now 2000000000 state 1 sent 0.25 sensor 11.5 acks 2000";
-    assert_eq!(ask(), (Some(0), line.to_owned()));
 }

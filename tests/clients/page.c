@@ -1,15 +1,30 @@
-/* Prints what a page says, for tests/page.rs: the C header against a page that Rust wrote. */
+/* Prints what a page says, for tests/clients/page.rs: the C header against a page that Rust wrote.
+ * With a second word it tries to write to the page instead, which must be its end. */
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "dcm_page.h"
 
+static int write_to(const struct dcm_page *page) {
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    if (mprotect((void *)page->words, page->bytes, PROT_READ | PROT_WRITE) == 0) {
+        fprintf(stderr, "the mapping could be made writable\n");
+        return 3;
+    }
+    *(volatile uint64_t *)(page->words + DCM_LATEST) = 7;
+    fprintf(stderr, "the page was written to\n");
+    return 3;
+}
+
 int main(int count, char **words) {
     struct dcm_page page;
-    const char *wrong = count == 2 ? dcm_page_open(&page, words[1]) : "name a page";
+    const char *wrong = count > 1 ? dcm_page_open(&page, words[1]) : "name a page";
     if (wrong) {
         fprintf(stderr, "%s\n", wrong);
         return 1;
     }
+    if (count > 2) return write_to(&page);
     for (int tries = 0; tries < 1000; tries++) {
         const uint64_t *frame;
         uint64_t turn = dcm_page_begin(&page, &frame);

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     missing: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let ledger: toml::Table = LEDGER
         .parse()
         .context("the ledger in this binary is broken")?;
@@ -40,12 +40,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         if args.missing && !tests.is_empty() {
             continue;
         }
+        if json {
+            let row = serde_json::json!({ "id": id, "what": text("what"), "tests": tests });
+            writeln!(out, "{row}")?;
+            continue;
+        }
         let by = if tests.is_empty() {
             "not yet".to_owned()
         } else {
             tests.join(", ")
         };
         writeln!(out, "{id:<8}  {:<64}  {by}", text("what"))?;
+    }
+    if json {
+        return Ok(Outcome::Done);
     }
     writeln!(out, "{shown} of {all} features are shown by a test")?;
     Ok(Outcome::Done)

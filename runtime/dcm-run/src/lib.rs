@@ -3,30 +3,88 @@
 //! One file for each verb. A verb turns arguments into calls on the rooms below and their
 //! answers into text; it has no motion logic of its own.
 
+mod blackbox;
+mod columns;
+mod config;
 mod features;
+mod get;
+mod joints;
+mod manual;
+mod operate;
+mod pose;
+mod problems;
+mod reach;
+mod run;
+mod set;
+mod sim;
 mod trace;
+mod watch;
+mod words;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use robot::config::Problems;
+use robot::socket::CallError;
 
 /// Puts choreographies onto a moving robot.
 ///
 /// Exit codes: 0 done, 1 something failed, 2 the words on the command line are wrong,
-/// 3 what was tested does not pass.
+/// 3 what was tested does not pass, 4 no robot could be reached.
 #[derive(Debug, Parser)]
 #[command(name = "dcm-run", version, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    /// Print JSON, one object on each line, for programs.
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Runs a robot's loop until it is told to stop, and shows it.
+    Run(run::Args),
+    /// Shows the joints of a running robot: where they stand, what was sent, what was clipped.
+    Joints(joints::Args),
+    /// Reads values of a running robot once.
+    Get(get::Args),
+    /// Reads values of a running robot again and again.
+    Watch(watch::Args),
+    /// Sends an actuator to a value.
+    Set(set::Args),
+    /// Saves where the body stands, lists poses, or goes to one.
+    Pose(pose::Args),
+    /// Powers the body where it stands.
+    Arm(operate::Args),
+    /// Lets the body go limp.
+    Disarm(operate::Args),
+    /// Slows the motion to a stop; the body stays powered.
+    Hold(operate::Args),
+    /// Lets the motion go on after `hold`.
+    Resume(operate::Args),
+    /// Sends the body to its safe pose, where it goes limp.
+    Retreat(operate::Args),
+    /// Says that what broke is mended.
+    Clear(operate::Args),
+    /// Presses the emergency stop, or releases it.
+    Estop(operate::StopArgs),
+    /// Stops a running loop softly.
+    Stop(operate::Args),
+    /// Does something to a simulated body: press a button, push a joint, pull a plug, make turns.
+    Sim(sim::Args),
+    /// Checks, shows and changes the description of a robot.
+    Config(config::Args),
     /// Plays a script turn by turn and prints what every turn did.
     Trace(trace::Args),
+    /// Reads the last turns of a loop from its page, even if it was killed.
+    Blackbox(blackbox::Args),
     /// Lists the features of the systems that came before, and the test that shows each here.
     Features(features::Args),
+    /// Prints the script that completes these words in a shell.
+    Completions(manual::Shell),
+    /// Writes the manual's pages.
+    Man(manual::Pages),
 }
 
 /// A verb's good ending.
@@ -38,18 +96,60 @@ pub(crate) enum Outcome {
 
 /// Carries out one command line.
 pub fn run(cli: &Cli) -> ExitCode {
+    use robot::socket::OperationWord as Word;
+    let json = cli.json;
     let outcome = match &cli.verb {
-        Verb::Trace(args) => trace::run(args),
-        Verb::Features(args) => features::run(args),
+        Verb::Run(args) => run::run(args, json),
+        Verb::Joints(args) => joints::run(args, json),
+        Verb::Get(args) => get::run(args, json),
+        Verb::Watch(args) => watch::run(args, json),
+        Verb::Set(args) => set::run(args, json),
+        Verb::Pose(args) => pose::run(args, json),
+        Verb::Arm(args) => operate::run(args, Word::Arm, json),
+        Verb::Disarm(args) => operate::run(args, Word::Disarm, json),
+        Verb::Hold(args) => operate::run(args, Word::Hold, json),
+        Verb::Resume(args) => operate::run(args, Word::Resume, json),
+        Verb::Retreat(args) => operate::run(args, Word::Retreat, json),
+        Verb::Clear(args) => operate::run(args, Word::Clear, json),
+        Verb::Estop(args) => operate::stop(args, json),
+        Verb::Stop(args) => operate::quit(args, json),
+        Verb::Sim(args) => sim::run(args, json),
+        Verb::Config(args) => config::run(args, json),
+        Verb::Trace(args) => trace::run(args, json),
+        Verb::Blackbox(args) => blackbox::run(args, json),
+        Verb::Features(args) => features::run(args, json),
+        Verb::Completions(args) => manual::completions(args),
+        Verb::Man(args) => manual::pages(args),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Fails) => ExitCode::from(3),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("dcm-run: {error:#}");
-            ExitCode::FAILURE
+            complain(&error, json);
+            let unreachable = error
+                .downcast_ref::<CallError>()
+                .is_some_and(CallError::is_unreachable);
+            if unreachable {
+                ExitCode::from(4)
+            } else {
+                ExitCode::FAILURE
+            }
         }
+    }
+}
+
+fn complain(error: &anyhow::Error, json: bool) {
+    let problems = error.downcast_ref::<Problems>();
+    if json {
+        let found = problems.map_or(serde_json::Value::Null, problems::as_json);
+        let line = serde_json::json!({ "error": format!("{error:#}"), "problems": found });
+        anstream::eprintln!("{line}");
+    } else if let Some(problems) = problems {
+        anstream::eprint!("{}", problems::picture(problems));
+        anstream::eprintln!("dcm-run: {}", problems::verdict(problems));
+    } else {
+        anstream::eprintln!("dcm-run: {error:#}");
     }
 }
 

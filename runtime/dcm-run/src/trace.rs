@@ -18,18 +18,32 @@ pub(crate) struct Args {
     expect: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let script = read(&args.script)?;
     let name = args.script.display();
     let table = robot::trace::play(&script).with_context(|| name.to_string())?;
     let Some(expect) = &args.expect else {
-        std::io::stdout().write_all(table.as_bytes())?;
+        if json {
+            let lines: Vec<_> = table.lines().collect();
+            writeln!(
+                std::io::stdout(),
+                "{}",
+                serde_json::json!({ "table": lines })
+            )?;
+        } else {
+            std::io::stdout().write_all(table.as_bytes())?;
+        }
         return Ok(Outcome::Done);
     };
     let expected = read(expect)?;
     let Some((line, found, wanted)) = first_difference(&table, &expected) else {
         return Ok(Outcome::Done);
     };
+    if json {
+        let difference = serde_json::json!({ "line": line, "expected": wanted, "found": found });
+        writeln!(std::io::stdout(), "{difference}")?;
+        return Ok(Outcome::Fails);
+    }
     writeln!(
         std::io::stdout(),
         "{name} differs from {} at line {line}:\n  expected {wanted}\n  found    {found}",

@@ -1,12 +1,16 @@
-//! The loop assembled: a cycle over memory of its own, in virtual time so far.
+//! The loop assembled, in real or in virtual time.
 //!
-//! `memory` owns what a cycle borrows. `realtime` gives a thread what a loop needs of the machine,
-//! `pace` wakes it at each turn. `trace` plays a written script through a cycle turn by
-//! turn and prints what every turn did: the way to try the semantics without a robot.
+//! `config` reads what the robot is. `live` is the loop that joins body, board, page and clock;
+//! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
+//! `pace` wakes it at each turn. `places` says where a loop is found, `socket` is how others ask it.
+//! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
+//! semantics without a robot.
 
 pub mod config;
 pub mod live;
 pub mod memory;
 pub mod pace;
+pub mod places;
 pub mod realtime;
+pub mod socket;
 pub mod trace;

@@ -88,7 +88,26 @@ static inline void dcm_page_close(struct dcm_page *page) {
     page->words = 0;
 }
 
-/* Maps a page. 0, or a sentence that says what is wrong. */
+static inline uint64_t dcm_whole_lines(uint64_t words) { return (words + 7) / 8 * 8; }
+
+/* Compares the header with itself and with the file's length. 0, or what is wrong. */
+static inline const char *dcm_page_check(const struct dcm_page *page) {
+    const uint64_t *words = page->words, most = 1 << 20;
+    uint64_t actuators = words[DCM_ACTUATORS], sensors = words[DCM_SENSORS], boards = words[DCM_BOARDS];
+    if (memcmp(words, "DCMPAGE", 8) != 0) return "the file is no page: it does not begin with DCMPAGE";
+    if (words[1] != DCM_PAGE_VERSION) return "the page is of another version than this header";
+    if (actuators > most || sensors > most || boards > most)
+        return "the page is broken: it claims more actuators, sensors or boards than there can be";
+    uint64_t frame = dcm_whole_lines(DCM_FRAME_HEAD + actuators * DCM_ACTUATOR_WORDS + sensors + boards * 4);
+    uint64_t ring = dcm_whole_lines(DCM_HEADER_WORDS + (actuators + sensors) * DCM_LABEL_WORDS);
+    if (words[3] != DCM_RING || words[DCM_FRAME_WORDS] != frame || words[DCM_LABELS_AT] != DCM_HEADER_WORDS
+        || words[DCM_RING_AT] != ring || words[DCM_FILE_WORDS] != ring + DCM_RING * frame)
+        return "the page is broken: its header contradicts itself";
+    if (words[DCM_FILE_WORDS] > page->bytes / 8) return "the page is broken: it was cut short";
+    return 0;
+}
+
+/* Maps a page, for reading only: a write through it is a fault. 0, or a sentence that says what is wrong. */
 static inline const char *dcm_page_open(struct dcm_page *page, const char *path) {
     struct stat about;
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -103,11 +122,7 @@ static inline const char *dcm_page_open(struct dcm_page *page, const char *path)
     close(file);
     if (mapped == MAP_FAILED) return "the page cannot be mapped";
     page->words = (const uint64_t *)mapped;
-    const char *wrong = 0;
-    if (memcmp(mapped, "DCMPAGE", 8) != 0) wrong = "the file is no page: it does not begin with DCMPAGE";
-    else if (page->words[1] != DCM_PAGE_VERSION) wrong = "the page is of another version than this header";
-    else if (page->words[3] != DCM_RING || page->words[DCM_FILE_WORDS] > page->bytes / 8)
-        wrong = "the page is broken: it was cut short, or its header contradicts itself";
+    const char *wrong = dcm_page_check(page);
     if (wrong) dcm_page_close(page);
     return wrong;
 }

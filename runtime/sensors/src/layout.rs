@@ -14,7 +14,7 @@ pub const RING: usize = 1024;
 pub const LABEL_NAME_MAX: usize = 47;
 
 /// The longest unit, in bytes.
-pub(crate) const LABEL_UNIT_MAX: usize = 7;
+pub const LABEL_UNIT_MAX: usize = 7;
 
 pub(crate) const MAGIC: u64 = u64::from_ne_bytes(*b"DCMPAGE\0");
 

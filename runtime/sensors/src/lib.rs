@@ -3,8 +3,14 @@
 mod layout;
 mod map;
 mod reader;
+mod seal;
 mod writer;
 
-pub use layout::{LABEL_NAME_MAX, Label, RING, Shape, VERSION};
+/// The machine's atomics. The seal takes them from here, so that a test can put others in their place.
+mod atomic {
+    pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
+}
+
+pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, RING, Shape, VERSION};
 pub use reader::{Frame, OpenError, Page};
 pub use writer::{CreateError, Creation, PageWriter};

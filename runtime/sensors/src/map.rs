@@ -42,8 +42,10 @@ impl<M: AsRef<[u8]>> Words<M> {
         // SAFETY: a mapping begins at a page boundary, so the pointer is aligned for a word, and
         // `len() / 8` words lie within it. Any bytes are a valid `AtomicU64`. The slice lives no
         // longer than the mapping. No reference to the plain bytes is ever handed out, so that
-        // all access in this process is atomic. A relaxed load from memory that is mapped
-        // read-only is a plain load on every target with 64-bit atomics that Rust supports.
+        // all access in this process is atomic. Of memory that is mapped read-only the standard
+        // library promises for 64-bit processors that relaxed loads work, and for no other order:
+        // hence `seal.rs` puts a fence behind each. On 32-bit ARM it promises nothing for a word
+        // of 64 bits; there the load is LDREXD or LDRD, neither of which stores.
         unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast::<AtomicU64>(), bytes.len() / 8) }
     }
 }

@@ -6,14 +6,15 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::{Acquire, Relaxed};
-use std::sync::atomic::{AtomicU64, fence};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{Instant, Span, State};
 use memmap2::Mmap;
 
 use crate::layout::{Label, MAGIC, RING, Shape, VERSION, frame, header, label, state_of};
 use crate::map::Words;
+use crate::seal;
 
 /// How often a reader tries to get the newest frame before it gives up.
 const TRIES: usize = 64;
@@ -133,7 +134,7 @@ impl Page {
 
     /// The turn of the newest whole frame; 0 for none.
     pub fn latest(&self) -> u64 {
-        self.map.words()[header::LATEST].load(Acquire)
+        seal::newest(&self.map.words()[header::LATEST])
     }
 
     /// Reads the newest frame in place. `None` if there is none yet, or if the writer overtook
@@ -148,17 +149,8 @@ impl Page {
         let place = (turn as usize) & (RING - 1);
         let at = self.shape.ring_at() + place * self.shape.frame_words();
         let words = &self.map.words()[at..at + self.shape.frame_words()];
-        let whole = (turn << 1) | 1;
-        if turn == 0 || words[frame::STAMP].load(Acquire) != whole {
-            return None;
-        }
-        let answer = read(Frame {
-            words,
-            shape: self.shape,
-        });
-        // Everything above is read before the stamp is read again.
-        fence(Acquire);
-        (words[frame::STAMP].load(Relaxed) == whole).then_some(answer)
+        let shape = self.shape;
+        seal::read(&words[frame::STAMP], turn, || read(Frame { words, shape }))
     }
 
     /// The turns that are still kept, the oldest first.
@@ -195,91 +187,110 @@ pub struct Frame<'p> {
     shape: Shape,
 }
 
+// Inlined into other crates: a call for each value costs five times as much as the value.
 impl Frame<'_> {
+    #[inline]
     fn word(&self, at: usize) -> u64 {
         self.words[at].load(Relaxed)
     }
 
+    #[inline]
     fn value(&self, at: usize) -> f64 {
         f64::from_bits(self.word(at))
     }
 
     /// The turn's number.
+    #[inline]
     pub fn turn(&self) -> u64 {
         self.word(frame::TURN)
     }
 
     /// The turn's instant.
+    #[inline]
     pub fn now(&self) -> Instant {
         Instant::from_nanos(self.word(frame::NOW))
     }
 
     /// The time since the turn before.
+    #[inline]
     pub fn elapsed(&self) -> Span {
         Span::from_nanos(self.word(frame::ELAPSED))
     }
 
     /// How long the turn before worked.
+    #[inline]
     pub fn work(&self) -> Span {
         Span::from_nanos(self.word(frame::WORK))
     }
 
     /// The safety state; `None` if the file holds a number that means none.
+    #[inline]
     pub fn state(&self) -> Option<State> {
         state_of(self.word(frame::STATE))
     }
 
     /// The factor on gains and stiffnesses.
+    #[inline]
     pub fn power(&self) -> f64 {
         self.value(frame::POWER)
     }
 
     /// Lines written to the diary so far.
+    #[inline]
     pub fn events(&self) -> u64 {
         self.word(frame::EVENTS)
     }
 
     /// What was commanded of an actuator. `None` for a number that names none; so for all below.
+    #[inline]
     pub fn commanded(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 0)
     }
 
     /// What the limits left of it.
+    #[inline]
     pub fn limited(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 1)
     }
 
     /// What was sent.
+    #[inline]
     pub fn sent(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 2)
     }
 
     /// What the board says it has taken.
+    #[inline]
     pub fn acknowledged(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 3)
     }
 
     /// How much of the actuator lanes claimed.
+    #[inline]
     pub fn coverage(&self, actuator: usize) -> Option<f64> {
         self.of_actuator(actuator, 4)
     }
 
     /// How often limits changed its value so far.
+    #[inline]
     pub fn clips(&self, actuator: usize) -> Option<u64> {
         self.of_actuator(actuator, 5).map(f64::to_bits)
     }
 
     /// A sensor's value.
+    #[inline]
     pub fn sensor(&self, sensor: usize) -> Option<f64> {
         (sensor < self.shape.sensors).then(|| self.value(self.shape.sensors_at() + sensor))
     }
 
     /// A board's exchanges: answered, not answered, turns since the last answer, error code.
+    #[inline]
     pub fn board(&self, board: usize) -> Option<[u64; 4]> {
         let at = self.shape.boards_at() + board * frame::BOARD_WORDS;
         (board < self.shape.boards).then(|| [0, 1, 2, 3].map(|word| self.word(at + word)))
     }
 
+    #[inline]
     fn of_actuator(&self, actuator: usize, word: usize) -> Option<f64> {
         let at = frame::WORDS + actuator * frame::ACTUATOR_WORDS + word;
         (actuator < self.shape.actuators).then(|| self.value(at))

@@ -4,11 +4,11 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Relaxed, Release};
-use std::sync::atomic::{AtomicU64, fence};
 
 use cycle::{Body, Page, Span, View};
 use memmap2::MmapMut;
@@ -17,6 +17,7 @@ use crate::layout::{
     LABEL_NAME_MAX, LABEL_UNIT_MAX, MAGIC, RING, Shape, VERSION, frame, header, label, state_number,
 };
 use crate::map::Words;
+use crate::seal;
 
 /// What a page is made for.
 #[derive(Clone, Copy, Debug)]
@@ -79,20 +80,24 @@ impl PageWriter {
         let shape = Shape::of(made_for.body);
         let fail = |error| CreateError::Io(path.to_owned(), error);
         let draft = path.with_extension(format!("{}.draft", std::process::id()));
-        let map = new_file(&draft, shape.file_words()).and_then(|file| Words::writable(&file));
-        let writer = PageWriter {
-            map: map.map_err(fail)?,
-            shape,
-            work: 0,
-        };
-        let filled = writer.fill(made_for);
-        if filled.is_ok() {
-            fs::rename(&draft, path).map_err(fail)?;
-        } else {
+        let made = new_file(&draft, shape.file_words())
+            .and_then(|file| Words::writable(&file))
+            .map_err(fail)
+            .and_then(|map| {
+                let writer = PageWriter {
+                    map,
+                    shape,
+                    work: 0,
+                };
+                writer.fill(made_for)?;
+                fs::rename(&draft, path).map_err(fail)?;
+                Ok(writer)
+            });
+        if made.is_err() {
             // The draft is of no use to anyone; that it stays behind would be no worse.
             let _ = fs::remove_file(&draft);
         }
-        filled.map(|()| writer)
+        made
     }
 
     /// Tells how long the last turn worked, to be shown with the next.
@@ -152,24 +157,9 @@ impl PageWriter {
         }
         Ok(())
     }
-}
 
-impl Drop for PageWriter {
-    fn drop(&mut self) {
-        self.map.words()[header::CLOSED].store(1, Release);
-    }
-}
-
-impl Page for PageWriter {
-    fn publish(&mut self, view: &View<'_>) {
-        let words = self.map.words();
-        let place = (view.turn as usize) & (RING - 1);
-        let at = self.shape.ring_at() + place * self.shape.frame_words();
-        let frame = &words[at..at + self.shape.frame_words()];
-
-        // Even: being written. The fence keeps what follows from being seen before it.
-        frame[frame::STAMP].store(view.turn << 1, Relaxed);
-        fence(Release);
+    /// Stores a turn's words in its frame.
+    fn store(&self, frame: &[AtomicU64], view: &View<'_>) {
         let fields = [
             (frame::TURN, view.turn),
             (frame::NOW, view.now.nanos()),
@@ -211,9 +201,25 @@ impl Page for PageWriter {
                 word.store(value, Relaxed);
             }
         }
-        // Odd: whole. Release: whoever sees it sees everything above.
-        frame[frame::STAMP].store((view.turn << 1) | 1, Release);
-        words[header::LATEST].store(view.turn, Release);
+    }
+}
+
+impl Drop for PageWriter {
+    fn drop(&mut self) {
+        self.map.words()[header::CLOSED].store(1, Release);
+    }
+}
+
+impl Page for PageWriter {
+    fn publish(&mut self, view: &View<'_>) {
+        let words = self.map.words();
+        let place = (view.turn as usize) & (RING - 1);
+        let at = self.shape.ring_at() + place * self.shape.frame_words();
+        let frame = &words[at..at + self.shape.frame_words()];
+        let latest = &words[header::LATEST];
+        seal::write(&frame[frame::STAMP], latest, view.turn, || {
+            self.store(frame, view);
+        });
     }
 }
 
@@ -225,8 +231,9 @@ fn new_file(path: &Path, words: usize) -> io::Result<File> {
         .create(true)
         .truncate(true)
         .mode(0o644);
-    let file = options.open(path)?;
-    file.set_len(words as u64 * 8)?;
+    let mut file = options.open(path)?;
+    // Zeros, and not a hole: a full device says so here, and not by a signal in the midst of a turn.
+    io::copy(&mut io::repeat(0).take(words as u64 * 8), &mut file)?;
     Ok(file)
 }
 

@@ -3,14 +3,17 @@
 //! The law: the same frames at the same instants, with the same seed, give the same bytes.
 
 mod motor;
+mod script;
 mod senses;
 
 pub use motor::Motor;
+pub use script::{Happening, Script};
 pub use senses::{Noise, Sense};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 
 use motor::Motion;
+use script::Glide;
 use senses::Delay;
 
 /// The longest step of the simulation; a longer turn is simulated in several.
@@ -30,6 +33,8 @@ pub struct SimBoard<'b> {
     senses: Vec<Sense>,
     /// What is set by hand or by a script, for each sensor.
     given: Vec<f64>,
+    glides: Vec<Option<Glide>>,
+    script: Script,
     delay: Delay,
     noise: Noise,
     silent: Vec<bool>,
@@ -84,6 +89,8 @@ impl<'b> SimBoard<'b> {
             stiffness: stiffness.collect(),
             senses: senses.to_vec(),
             given: senses.iter().map(Sense::given).collect(),
+            glides: vec![None; senses.len()],
+            script: Script::default(),
             delay: Delay::new(senses),
             noise: Noise::new(seed),
             silent: vec![false; usize::from(body.boards)],
@@ -91,25 +98,64 @@ impl<'b> SimBoard<'b> {
         })
     }
 
+    /// From now on things happen as this script says.
+    pub fn follow(&mut self, script: Script) {
+        self.script = script;
+    }
+
+    /// Something happens now. What names no sensor, actuator or board of this body does nothing.
+    pub fn happen(&mut self, happening: Happening) {
+        self.happen_at(self.last.unwrap_or(Instant::ZERO), happening);
+    }
+
+    fn happen_at(&mut self, at: Instant, happening: Happening) {
+        match happening {
+            Happening::Give { sensor, value } => {
+                if let Some(given) = self.given.get_mut(sensor) {
+                    *given = value;
+                    self.glides[sensor] = None;
+                }
+            }
+            Happening::Glide {
+                sensor,
+                value,
+                over,
+            } => {
+                if let Some(from) = self.given.get(sensor) {
+                    self.glides[sensor] = Some(Glide {
+                        from: *from,
+                        to: value,
+                        since: at,
+                        over,
+                    });
+                }
+            }
+            Happening::Push { actuator, torque } => {
+                if let Some(Some(motion)) = self.motors.get_mut(actuator) {
+                    motion.push = torque;
+                }
+            }
+            Happening::Silence { board, silent } => {
+                if let Some(it) = self.silent.get_mut(board) {
+                    *it = silent;
+                }
+            }
+        }
+    }
+
     /// Sets what a sensor reads that no motor moves: a button, a distance, a battery.
     pub fn give(&mut self, sensor: usize, value: f64) {
-        if let Some(given) = self.given.get_mut(sensor) {
-            *given = value;
-        }
+        self.happen(Happening::Give { sensor, value });
     }
 
     /// Pulls a board's plug, or puts it back.
     pub fn silence(&mut self, board: usize, silent: bool) {
-        if let Some(it) = self.silent.get_mut(board) {
-            *it = silent;
-        }
+        self.happen(Happening::Silence { board, silent });
     }
 
     /// Pushes a joint from outside with this torque, until told otherwise.
     pub fn push(&mut self, actuator: usize, torque: f64) {
-        if let Some(Some(motion)) = self.motors.get_mut(actuator) {
-            motion.push = torque;
-        }
+        self.happen(Happening::Push { actuator, torque });
     }
 
     /// Where a joint really stands, without noise or delay.
@@ -166,6 +212,14 @@ impl Board for SimBoard<'_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         let elapsed = out.now - self.last.unwrap_or(out.now);
         self.last = Some(out.now);
+        while let Some((at, happening)) = self.script.due(out.now) {
+            self.happen_at(at, happening);
+        }
+        for (given, glide) in self.given.iter_mut().zip(&self.glides) {
+            if let Some(glide) = glide {
+                *given = glide.at(out.now);
+            }
+        }
         self.simulate(out, elapsed);
         for (place, sense) in self.senses.iter().enumerate() {
             let motion = sense.actuator().and_then(|it| self.motors[it].as_ref());

@@ -23,7 +23,11 @@ pub(super) fn examine(table: &mut Table, shape: &'static Shape, problems: &mut V
         };
         let label = format!("this is {}", node.kind());
         if let Err(wrong) = fits(node, &field.kind, problems) {
-            let sentence = format!("`{}` is {}", field.key, wrong.unwrap_or("of the wrong kind"));
+            let sentence = format!(
+                "`{}` is {}",
+                field.key,
+                wrong.unwrap_or("of the wrong kind")
+            );
             let help = format!("expected {}", field.kind.expected());
             problems.push(Problem::at(node.spot, sentence, label).help(help));
             node.value = Value::Useless;

@@ -81,7 +81,11 @@ impl Source {
 
 /// The folder in which a user keeps descriptions: `$DCM_RUN_CONFIG`, else `dcm-run` in the XDG folder.
 pub fn config_folder() -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let set = |key| {
+        std::env::var_os(key)
+            .filter(|it| !it.is_empty())
+            .map(PathBuf::from)
+    };
     set("DCM_RUN_CONFIG")
         .or_else(|| Some(set("XDG_CONFIG_HOME")?.join("dcm-run")))
         .or_else(|| Some(set("HOME")?.join(".config/dcm-run")))
@@ -98,12 +102,15 @@ pub(super) fn lay(source: &Source) -> Result<Laid, Problems> {
     // Downwards: what the first layer stands on.
     while let Some(base) = base_of(&layers[0]) {
         if layers.len() > BASES_MAX {
-            let sentence = format!("more than {BASES_MAX} descriptions stand on each other by `base`");
+            let sentence =
+                format!("more than {BASES_MAX} descriptions stand on each other by `base`");
             return Err(alone(Problem::nowhere(sentence)));
         }
         let beside = layers[0].path.as_ref().and_then(|it| it.parent());
         let layer = match beside {
-            Some(folder) if base.contains('/') || base.ends_with(".toml") => read(&folder.join(&base))?,
+            Some(folder) if base.contains('/') || base.ends_with(".toml") => {
+                read(&folder.join(&base))?
+            }
             _ => shipped_layer(&base)?,
         };
         layers.insert(0, layer);
@@ -143,7 +150,14 @@ pub(super) fn lay_texts(layers: &[Layer], problems: &mut Vec<Problem>) -> Table 
 fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
     for section in SECTIONS {
         let found = tree.0.iter_mut().find(|(key, _)| key.text == section);
-        let Some((_, Node { value: Value::Table(table), .. })) = found else {
+        let Some((
+            _,
+            Node {
+                value: Value::Table(table),
+                ..
+            },
+        )) = found
+        else {
             continue;
         };
         let mut spelt: Vec<(Key, Node)> = Vec::new();
@@ -160,7 +174,11 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
             };
             for (place, text) in names.into_iter().enumerate() {
                 if let Some(wrong) = names::fault(&text) {
-                    problems.push(Problem::at(spot, format!("`{text}` is no name: {wrong}"), "here"));
+                    problems.push(Problem::at(
+                        spot,
+                        format!("`{text}` is no name: {wrong}"),
+                        "here",
+                    ));
                     continue;
                 }
                 if let Some(first) = firsts.insert(text.clone(), spot) {
@@ -170,7 +188,8 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
                     continue;
                 }
                 if spelt.len() == names::SECTION_MAX {
-                    let sentence = format!("`{section}` has more than {} names", names::SECTION_MAX);
+                    let sentence =
+                        format!("`{section}` has more than {} names", names::SECTION_MAX);
                     problems.push(Problem::at(spot, sentence, "one too many"));
                     table.0 = spelt;
                     return;
@@ -228,12 +247,15 @@ fn read(path: &Path) -> Result<Layer, Problems> {
 fn shipped_layer(name: &str) -> Result<Layer, Problems> {
     let Some(text) = shipped::text(name) else {
         let known = || shipped::NAMES.iter().copied();
-        let near = nearest(name, known()).map_or(String::new(), |it| format!("did you mean `{it}`? "));
+        let near =
+            nearest(name, known()).map_or(String::new(), |it| format!("did you mean `{it}`? "));
         let help = format!(
             "{near}shipped are {}; your own robot is a file: give its path",
             known().collect::<Vec<_>>().join(", ")
         );
-        return Err(alone(Problem::nowhere(format!("there is no robot `{name}`")).help(help)));
+        return Err(alone(
+            Problem::nowhere(format!("there is no robot `{name}`")).help(help),
+        ));
     };
     Ok(Layer {
         name: format!("{name} (shipped)"),

@@ -20,6 +20,7 @@ mod tree;
 mod write;
 
 pub use layers::{Layer, Source, TEXT_MAX, config_folder};
+pub(crate) use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
 pub use quantity::Dimension;
 pub use robot::{
@@ -56,14 +57,22 @@ pub fn parse(name: &str, text: &str) -> Result<Robot, Problems> {
     finish(tree, layers, problems)
 }
 
-fn finish(tree: tree::Table, layers: Vec<Layer>, mut list: Vec<Problem>) -> Result<Robot, Problems> {
+fn finish(
+    tree: tree::Table,
+    layers: Vec<Layer>,
+    mut list: Vec<Problem>,
+) -> Result<Robot, Problems> {
     let (robot, found) = read::read(&tree, layers.len().saturating_sub(1));
     list.extend(found);
     if list.is_empty() {
         return Ok(robot);
     }
     // In the order of the files, as a person reads them.
-    list.sort_by_key(|it| it.spots.first().map_or((0, 0), |(spot, _)| (spot.layer, spot.from)));
+    list.sort_by_key(|it| {
+        it.spots
+            .first()
+            .map_or((0, 0), |(spot, _)| (spot.layer, spot.from))
+    });
     list.dedup();
     Err(Problems { layers, list })
 }
@@ -79,16 +88,27 @@ mod tests {
             let robot = robot.unwrap_or_else(|problems| panic!("{name}:\n{problems}"));
             let tables = Tables::of(&robot);
             assert_eq!(tables.body().check(), Ok(()), "{name}");
-            assert!(!robot.links.is_empty() && robot.links[0].parent.is_none(), "{name}");
-            assert!(robot.actuators.iter().any(|it| it.safe.is_some()) || name == "wheels", "{name}");
+            assert!(
+                !robot.links.is_empty() && robot.links[0].parent.is_none(),
+                "{name}"
+            );
+            assert!(
+                robot.actuators.iter().any(|it| it.safe.is_some()) || name == "wheels",
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn the_nao_is_whole() {
         let nao = parse("nao", shipped::text("nao").expect("it is shipped")).expect("it loads");
-        let count = |wanted: fn(&cycle::Kind) -> bool| nao.actuators.iter().filter(|it| wanted(&it.kind)).count();
-        assert_eq!(count(|it| matches!(it, cycle::Kind::Joint | cycle::Kind::Hand)), 25);
+        let count = |wanted: fn(&cycle::Kind) -> bool| {
+            nao.actuators.iter().filter(|it| wanted(&it.kind)).count()
+        };
+        assert_eq!(
+            count(|it| matches!(it, cycle::Kind::Joint | cycle::Kind::Hand)),
+            25
+        );
         assert_eq!(count(|it| matches!(it, cycle::Kind::Stiffness { .. })), 25);
         assert_eq!(count(|it| *it == cycle::Kind::Light), 89);
         assert_eq!(count(|it| *it == cycle::Kind::Trigger), 1);

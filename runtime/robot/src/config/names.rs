@@ -75,7 +75,10 @@ mod tests {
     #[test]
     fn a_pattern_stands_for_its_names_the_last_braces_turning_fastest() {
         let names = expand("{L,R}Foot/{Red, Blue}").unwrap();
-        assert_eq!(names, ["LFoot/Red", "LFoot/Blue", "RFoot/Red", "RFoot/Blue"]);
+        assert_eq!(
+            names,
+            ["LFoot/Red", "LFoot/Blue", "RFoot/Red", "RFoot/Blue"]
+        );
         assert_eq!(expand("US/{1..3}x").unwrap(), ["US/1x", "US/2x", "US/3x"]);
         assert_eq!(expand("HeadYaw").unwrap(), ["HeadYaw"]);
     }

@@ -92,11 +92,8 @@ pub fn place_of(layers: &[Layer], spot: Spot) -> String {
     format!("{}:{line}:{column}", layer.name)
 }
 
-/// "; did you mean `x`?" if something known is near to what was written.
-pub(super) fn nearest<'k>(
-    written: &str,
-    known: impl Iterator<Item = &'k str>,
-) -> Option<&'k str> {
+/// What is known and nearest to what was written, if anything is near.
+pub(crate) fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let lower = written.to_lowercase();
     known
         .map(|it| (strsim::damerau_levenshtein(&it.to_lowercase(), &lower), it))

@@ -28,12 +28,7 @@ const TURN_PER_MINUTE: f64 = std::f64::consts::TAU / 60.0;
 
 const ANGLES: &[(&str, f64)] = &[("rad", 1.0), ("deg", DEGREE)];
 const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
-const TIMES: &[(&str, f64)] = &[
-    ("s", 1.0),
-    ("ms", 1e-3),
-    ("us", 1e-6),
-    ("min", 60.0),
-];
+const TIMES: &[(&str, f64)] = &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)];
 const SPEEDS: &[(&str, f64)] = &[
     ("rad/s", 1.0),
     ("deg/s", DEGREE),

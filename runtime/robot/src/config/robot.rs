@@ -216,13 +216,19 @@ pub struct Grant {
 impl Robot {
     /// The actuator that answers to `name`: short, alias, path, or with the NAO's prefix.
     pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
-        let names = self.actuators.iter().map(|it| (&it.name, &it.path, &it.aliases));
+        let names = self
+            .actuators
+            .iter()
+            .map(|it| (&it.name, &it.path, &it.aliases));
         u16::try_from(position(names, name)?).ok().map(ActuatorId)
     }
 
     /// The sensor that answers to `name`.
     pub fn sensor(&self, name: &str) -> Option<SensorId> {
-        let names = self.sensors.iter().map(|it| (&it.name, &it.path, &it.aliases));
+        let names = self
+            .sensors
+            .iter()
+            .map(|it| (&it.name, &it.path, &it.aliases));
         u16::try_from(position(names, name)?).ok().map(SensorId)
     }
 

@@ -33,7 +33,12 @@ fn of_shape(shape: &Shape) -> Value {
             (field.key.to_owned(), value)
         })
         .collect();
-    let needed: Vec<_> = shape.fields.iter().filter(|it| it.needed).map(|it| it.key).collect();
+    let needed: Vec<_> = shape
+        .fields
+        .iter()
+        .filter(|it| it.needed)
+        .map(|it| it.key)
+        .collect();
     json!({
         "type": "object",
         "additionalProperties": false,

@@ -84,7 +84,10 @@ impl Kind {
             Kind::Above(dimension) => format!("{}, above zero", dimension.expected()),
             Kind::NotBelow(dimension) => format!("{}, not below zero", dimension.expected()),
             Kind::Range(dimension) => {
-                format!("a list of two, the lowest and the highest: {}", dimension.expected())
+                format!(
+                    "a list of two, the lowest and the highest: {}",
+                    dimension.expected()
+                )
             }
             Kind::Point(dimension) => {
                 format!("a list of three, x, y and z: {}", dimension.expected())

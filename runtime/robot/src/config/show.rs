@@ -37,7 +37,11 @@ pub fn show(source: &Source) -> Result<Vec<Shown>, Problems> {
 fn walk(table: &Table, above: &str, see: &mut impl FnMut(String, &Node)) {
     for (key, node) in &table.0 {
         let key = quoted(&key.text);
-        let key = if above.is_empty() { key } else { format!("{above}.{key}") };
+        let key = if above.is_empty() {
+            key
+        } else {
+            format!("{above}.{key}")
+        };
         match &node.value {
             Value::Table(inner) if !inner.0.is_empty() => walk(inner, &key, see),
             _ => see(key, node),

@@ -68,7 +68,8 @@ pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBu
         Err(error) => return Err(fail(error)),
     };
     let parsed = old.as_deref().unwrap_or_default().parse::<DocumentMut>();
-    let mut document = parsed.map_err(|it| WriteError::Broken(path.clone(), it.message().to_owned()))?;
+    let mut document =
+        parsed.map_err(|it| WriteError::Broken(path.clone(), it.message().to_owned()))?;
     for (key, value) in values {
         set(document.as_table_mut(), key, value)?;
     }
@@ -76,14 +77,22 @@ pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBu
     fs::create_dir_all(folder).map_err(fail)?;
     // Tried beside the real one before it takes its place.
     let draft = path.with_extension(format!("{}.draft", std::process::id()));
-    let tried = write_whole(&draft, &document.to_string()).map_err(fail).and_then(|()| {
-        let over = source.over.iter().map(|it| if *it == path { draft.clone() } else { it.clone() });
-        let tried = Source {
-            over: over.collect(),
-            ..source.clone()
-        };
-        super::load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
-    });
+    let tried = write_whole(&draft, &document.to_string())
+        .map_err(fail)
+        .and_then(|()| {
+            let over = source.over.iter().map(|it| {
+                if *it == path {
+                    draft.clone()
+                } else {
+                    it.clone()
+                }
+            });
+            let tried = Source {
+                over: over.collect(),
+                ..source.clone()
+            };
+            super::load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
+        });
     let renamed = tried.and_then(|_| fs::rename(&draft, &path).map_err(fail));
     if let Err(error) = renamed {
         // The draft is of no use to anyone; that it stays behind would be no worse.
@@ -91,7 +100,9 @@ pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBu
         return Err(error);
     }
     // So that the new name survives a loss of power.
-    File::open(folder).and_then(|it| it.sync_all()).map_err(fail)?;
+    File::open(folder)
+        .and_then(|it| it.sync_all())
+        .map_err(fail)?;
     Ok(path)
 }
 
@@ -122,7 +133,9 @@ fn set(mut table: &mut Table, key: &[String], value: &str) -> Result<(), WriteEr
         table.remove(last);
         return Ok(());
     }
-    let value: toml_edit::Value = value.parse().map_err(|_| WriteError::Value(value.to_owned()))?;
+    let value: toml_edit::Value = value
+        .parse()
+        .map_err(|_| WriteError::Value(value.to_owned()))?;
     table.insert(last, Item::Value(value));
     Ok(())
 }

@@ -24,10 +24,16 @@ impl fmt::Display for AssembleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AssembleError::Cycle(error) => {
-                write!(f, "this robot cannot run: {error:?}; try `dcm-run config check`")
+                write!(
+                    f,
+                    "this robot cannot run: {error:?}; try `dcm-run config check`"
+                )
             }
             AssembleError::Simulation(error) => {
-                write!(f, "this robot cannot be simulated: {error:?}; look at its `motor` tables")
+                write!(
+                    f,
+                    "this robot cannot be simulated: {error:?}; look at its `motor` tables"
+                )
             }
         }
     }

@@ -15,7 +15,11 @@ impl Control {
     /// Asks it to go, once more. Safe to call in a signal handler.
     pub fn ask(&self) {
         // No more than three mean anything; a fourth must not wrap.
-        let _ = self.asked.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| (it < 3).then_some(it + 1));
+        let _ = self
+            .asked
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| {
+                (it < 3).then_some(it + 1)
+            });
     }
 
     /// How often it was asked.

@@ -2,7 +2,9 @@
 //! Made and freed outside; carried to the loop and back by rings, so that the turn frees nothing.
 //! The law: an errand that was taken always comes back with its answer.
 
-use cycle::{ActuatorId, Instant, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To};
+use cycle::{
+    ActuatorId, Instant, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To,
+};
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -172,7 +174,9 @@ impl Counter {
             answer: Answer::Waiting,
         };
         // Never full: no more are away than the ring holds.
-        self.to_loop.push(errand).map_err(|rtrb::PushError::Full(it)| it.order)?;
+        self.to_loop
+            .push(errand)
+            .map_err(|rtrb::PushError::Full(it)| it.order)?;
         self.away += 1;
         Ok(())
     }

@@ -88,12 +88,16 @@ pub enum Weight {
 /// How much an event matters.
 pub fn weight(event: Event) -> Weight {
     match event {
-        Event::Skipped(..) | Event::Deferred(..) | Event::Fired(_) | Event::Arrived(..) | Event::BoardMissing(_) => {
-            Weight::Detail
-        }
-        Event::Entered(_) | Event::LaneOpened(_) | Event::LaneEnding(_) | Event::LaneGone(_) | Event::BoardBack(_) => {
-            Weight::Plain
-        }
+        Event::Skipped(..)
+        | Event::Deferred(..)
+        | Event::Fired(_)
+        | Event::Arrived(..)
+        | Event::BoardMissing(_) => Weight::Detail,
+        Event::Entered(_)
+        | Event::LaneOpened(_)
+        | Event::LaneEnding(_)
+        | Event::LaneGone(_)
+        | Event::BoardBack(_) => Weight::Plain,
         _ => Weight::Warning,
     }
 }
@@ -111,9 +115,14 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
     match event {
         Event::Overrun => "a turn came late".to_owned(),
         Event::ClockStood => "the clock stood still".to_owned(),
-        Event::Skipped(_, id) => format!("commands for {} were passed over by later ones", actuator(id)),
+        Event::Skipped(_, id) => format!(
+            "commands for {} were passed over by later ones",
+            actuator(id)
+        ),
         Event::Late(_) => "a command came after its instant".to_owned(),
-        Event::Deferred(_, id) => format!("due commands for {} wait for the next turn", actuator(id)),
+        Event::Deferred(_, id) => {
+            format!("due commands for {} wait for the next turn", actuator(id))
+        }
         Event::Fired(id) => format!("{} fired", actuator(id)),
         Event::Arrived(_, id) => format!("{} has arrived", actuator(id)),
         Event::BoardMissing(id) => format!("the board {} did not answer", board(id)),

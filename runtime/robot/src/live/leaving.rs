@@ -38,7 +38,12 @@ impl Leaving {
     }
 
     /// Does what being asked so often means; how the loop has gone, if it may go now.
-    pub(super) fn follow(&mut self, asked: u32, report: &Report, stage: &mut Stage<'_>) -> Option<Left> {
+    pub(super) fn follow(
+        &mut self,
+        asked: u32,
+        report: &Report,
+        stage: &mut Stage<'_>,
+    ) -> Option<Left> {
         if self.released {
             return Some(Left::Released);
         }

@@ -67,7 +67,9 @@ pub fn live(
 ) -> Result<Tally, AssembleError> {
     assemble(robot, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
-        let lacks = setup.wish.map_or(Vec::new(), |wish| realtime::prepare(&wish));
+        let lacks = setup
+            .wish
+            .map_or(Vec::new(), |wish| realtime::prepare(&wish));
         ready(&lacks);
         Life::new(robot, cycle, sim, setup).live()
     })

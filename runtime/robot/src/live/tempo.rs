@@ -90,7 +90,8 @@ impl Metronome {
 
     /// Rests a little while nobody steps.
     pub(super) fn rest(&self) {
-        self.clock.sleep_until(self.clock.now() + Span::from_millis(1));
+        self.clock
+            .sleep_until(self.clock.now() + Span::from_millis(1));
     }
 }
 
@@ -101,5 +102,9 @@ impl Metronome {
     reason = "not negative; a run of 104 days is exact"
 )]
 fn scaled(nanos: u64, factor: f64) -> u64 {
-    if factor == 1.0 { nanos } else { (nanos as f64 * factor) as u64 }
+    if factor == 1.0 {
+        nanos
+    } else {
+        (nanos as f64 * factor) as u64
+    }
 }

@@ -16,7 +16,10 @@ impl<'t> Reader<'t> {
         let mut waiting = self.section("links");
         let names: Vec<&str> = waiting.iter().map(|it| it.0).collect();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        let roots: Vec<_> = waiting.iter().filter(|it| it.1.node("parent").is_none()).collect();
+        let roots: Vec<_> = waiting
+            .iter()
+            .filter(|it| it.1.node("parent").is_none())
+            .collect();
         if let [(_, first), (name, second), ..] = roots.as_slice() {
             let sentence = format!("`{name}` hangs on nothing, and there is a root already");
             let problem = Problem::at(second.spot, sentence, "a second root");
@@ -46,11 +49,16 @@ impl<'t> Reader<'t> {
         for (name, entry) in waiting {
             let parent = entry.text("parent").unwrap_or_default();
             let problem = if names.contains(&parent) {
-                let sentence = format!("`{name}` never comes to the root: its parents go in a ring");
+                let sentence =
+                    format!("`{name}` never comes to the root: its parents go in a ring");
                 Problem::at(entry.spot_of("parent"), sentence, "hangs on this")
             } else {
                 let near = nearest(parent, names.iter().copied());
-                let problem = Problem::at(entry.spot_of("parent"), format!("there is no link `{parent}`"), "unknown");
+                let problem = Problem::at(
+                    entry.spot_of("parent"),
+                    format!("there is no link `{parent}`"),
+                    "unknown",
+                );
                 match near {
                     Some(near) => problem.help(format!("did you mean `{near}`?")),
                     None => problem,
@@ -62,13 +70,22 @@ impl<'t> Reader<'t> {
 
     fn link(&mut self, name: &str, entry: &Entry<'t>, parent: Option<usize>) -> Link {
         let origin = entry.sub("origin");
-        let place = |key| origin.as_ref().and_then(|it| it.point(key)).unwrap_or_default();
+        let place = |key| {
+            origin
+                .as_ref()
+                .and_then(|it| it.point(key))
+                .unwrap_or_default()
+        };
         let joint = entry.text("joint").map(|it| (it, entry.spot_of("joint")));
         let joint = joint.and_then(|(it, spot)| self.actuator(it, spot));
         let axis = entry.point("axis").unwrap_or([0.0, 0.0, 1.0]);
         let length = axis.iter().map(|it| it * it).sum::<f64>().sqrt();
         if length < 1e-9 {
-            self.complain(Problem::at(entry.spot_of("axis"), "an axis of no length", "points nowhere"));
+            self.complain(Problem::at(
+                entry.spot_of("axis"),
+                "an axis of no length",
+                "points nowhere",
+            ));
         }
         let capsules = entry.subs("capsules").into_iter().filter_map(|it| {
             Some(Capsule {
@@ -77,7 +94,10 @@ impl<'t> Reader<'t> {
                 radius: it.figure("radius")?,
             })
         });
-        let sole = entry.node("sole").and_then(Node::as_list).unwrap_or_default();
+        let sole = entry
+            .node("sole")
+            .and_then(Node::as_list)
+            .unwrap_or_default();
         Link {
             name: name.to_owned(),
             parent,
@@ -89,7 +109,10 @@ impl<'t> Reader<'t> {
             mass: entry.figure("mass").unwrap_or(0.0),
             centre: entry.point("centre").unwrap_or_default(),
             capsules: capsules.collect(),
-            sole: sole.iter().filter_map(|it| point(it, Dimension::Length)).collect(),
+            sole: sole
+                .iter()
+                .filter_map(|it| point(it, Dimension::Length))
+                .collect(),
         }
     }
 }

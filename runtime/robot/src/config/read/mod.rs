@@ -165,14 +165,21 @@ fn blank(root: &Entry<'_>) -> Robot {
         poses: Vec::new(),
         links: Vec::new(),
         grants: Vec::new(),
-        seed: root.sub("simulation").and_then(|it| it.whole("seed")).unwrap_or(1),
+        seed: root
+            .sub("simulation")
+            .and_then(|it| it.whole("seed"))
+            .unwrap_or(1),
     }
 }
 
 fn settings(root: &Entry<'_>, period: Span) -> Settings {
     let (manners, patience) = (Manners::default(), Patience::at(period));
     let Some(safety) = root.sub("safety") else {
-        return Settings { period, manners, patience };
+        return Settings {
+            period,
+            manners,
+            patience,
+        };
     };
     let time = |key, or| safety.figure(key).map_or(or, span);
     let count = |key, or| safety.whole(key).unwrap_or(or);

@@ -77,7 +77,9 @@ impl<'t> Reader<'t> {
         let range = entry.range("range").or(usual);
         if range.is_none() && entry.node("range").is_none() {
             let problem = Problem::at(entry.spot, format!("`{name}` has no range"), "here");
-            self.complain(problem.help("say `range = [lowest, highest]`: nothing moves without limits"));
+            self.complain(
+                problem.help("say `range = [lowest, highest]`: nothing moves without limits"),
+            );
         }
         let range = range.unwrap_or(UNIT);
         let id = ActuatorId(self.robot.actuators.len() as u16);
@@ -97,8 +99,20 @@ impl<'t> Reader<'t> {
             Kind::Wheel => part("position", "", "Speed", &unit, Sense::speed(place)),
             _ => part("position", "", "Position", &unit, Sense::position(place)),
         };
-        part("current", "Current", "ElectricCurrent", "A", Sense::current(place));
-        let warmth = part("temperature", "Temperature", "Temperature", "°C", Sense::temperature(place));
+        part(
+            "current",
+            "Current",
+            "ElectricCurrent",
+            "A",
+            Sense::current(place),
+        );
+        let warmth = part(
+            "temperature",
+            "Temperature",
+            "Temperature",
+            "°C",
+            Sense::temperature(place),
+        );
         let gains = entry.sub("gains").map(|it| Gains {
             p: it.figure("p").unwrap_or(0.0),
             i: it.figure("i").unwrap_or(0.0),
@@ -123,13 +137,18 @@ impl<'t> Reader<'t> {
 
     fn read_stiffness(&mut self, (joint, name, entry, of, heat): Stiffened<'t>) {
         let joint_board = self.board(&of, None);
-        let range = entry.range("range").unwrap_or(Range { min: -1.0, max: 1.0 });
+        let range = entry.range("range").unwrap_or(Range {
+            min: -1.0,
+            max: 1.0,
+        });
         if !range.holds(0.0) {
             let sentence = format!("the stiffness of `{name}` could never let it go limp");
             let problem = Problem::at(entry.spot_of("range"), sentence, "leaves out 0");
             self.complain(problem.help("let the range include 0"));
         }
-        let own = entry.text("name").map_or(format!("{name}Stiffness"), str::to_owned);
+        let own = entry
+            .text("name")
+            .map_or(format!("{name}Stiffness"), str::to_owned);
         let path = format!("{name}/Hardness/Actuator/Value");
         let path = entry.text("path").map_or(path, |it| it.replace('*', name));
         let actuator = Actuator {
@@ -206,13 +225,28 @@ impl<'t> Reader<'t> {
         let id = ActuatorId(self.robot.actuators.len() as u16);
         let names = std::iter::once((actuator.name.clone(), entry.spot))
             .chain([(actuator.path.clone(), entry.spot_of("path"))])
-            .chain(entry.texts("aliases").into_iter().map(|(it, spot)| (it.to_owned(), spot)));
+            .chain(
+                entry
+                    .texts("aliases")
+                    .into_iter()
+                    .map(|(it, spot)| (it.to_owned(), spot)),
+            );
         for (name, spot) in names.collect::<Vec<_>>() {
             self.check_name(&name, &actuator.unit, spot);
             let first = self.actuators.insert(name.clone(), (id, spot));
-            self.complain_of_twins(first.filter(|it| it.0 != id).map(|it| it.1), spot, &name, "actuators");
+            self.complain_of_twins(
+                first.filter(|it| it.0 != id).map(|it| it.1),
+                spot,
+                &name,
+                "actuators",
+            );
         }
-        self.wiring.add(Way::Out, actuator.board, entry.whole("channel"), entry.spot_of("channel"));
+        self.wiring.add(
+            Way::Out,
+            actuator.board,
+            entry.whole("channel"),
+            entry.spot_of("channel"),
+        );
         self.robot.actuators.push(actuator);
     }
 
@@ -233,13 +267,25 @@ impl<'t> Reader<'t> {
                 .with_noise(entry.figure("noise").unwrap_or(0.0))
                 .delayed(entry.whole("delay").unwrap_or(0)),
         };
-        let names = [&sensor.name, &sensor.path].into_iter().chain(&sensor.aliases);
+        let names = [&sensor.name, &sensor.path]
+            .into_iter()
+            .chain(&sensor.aliases);
         for name in names.cloned().collect::<Vec<_>>() {
             self.check_name(&name, &sensor.unit, entry.spot);
             let first = self.sensors.insert(name.clone(), (id, entry.spot));
-            self.complain_of_twins(first.filter(|it| it.0 != id).map(|it| it.1), entry.spot, &name, "sensors");
+            self.complain_of_twins(
+                first.filter(|it| it.0 != id).map(|it| it.1),
+                entry.spot,
+                &name,
+                "sensors",
+            );
         }
-        self.wiring.add(Way::In, board, entry.whole("channel"), entry.spot_of("channel"));
+        self.wiring.add(
+            Way::In,
+            board,
+            entry.whole("channel"),
+            entry.spot_of("channel"),
+        );
         self.robot.sensors.push(sensor);
         id
     }
@@ -247,11 +293,17 @@ impl<'t> Reader<'t> {
     fn check_name(&mut self, name: &str, unit: &str, spot: Spot) {
         // Short names are checked where sections are spelt out; paths and aliases are not shown.
         if name.is_empty() || name.len() > 255 {
-            self.complain(Problem::at(spot, format!("`{name}` is no name"), "1 to 255 bytes"));
+            self.complain(Problem::at(
+                spot,
+                format!("`{name}` is no name"),
+                "1 to 255 bytes",
+            ));
         }
         if unit.len() > sensors::LABEL_UNIT_MAX {
             let help = format!("a unit has at most {} bytes", sensors::LABEL_UNIT_MAX);
-            self.complain(Problem::at(spot, format!("the unit `{unit}` is too long"), "here").help(help));
+            self.complain(
+                Problem::at(spot, format!("the unit `{unit}` is too long"), "here").help(help),
+            );
         }
     }
 
@@ -267,8 +319,14 @@ impl<'t> Reader<'t> {
         let boards = &self.robot.boards;
         let Some(name) = entry.text("board") else {
             if of_joint.is_none() && boards.len() > 1 && entry.node("board").is_none() {
-                let problem = Problem::at(entry.spot, "it is on no board, and there are several", "here");
-                self.complain(problem.help("say `board = \"...\"`, here or in the defaults of the section"));
+                let problem = Problem::at(
+                    entry.spot,
+                    "it is on no board, and there are several",
+                    "here",
+                );
+                self.complain(
+                    problem.help("say `board = \"...\"`, here or in the defaults of the section"),
+                );
             }
             return of_joint.unwrap_or(BoardId(0));
         };
@@ -322,7 +380,11 @@ impl<'t> Reader<'t> {
             }
             _ => {
                 let spot = own.spot_of(if warm.is_some() { "warm" } else { "hot" });
-                self.complain(Problem::at(spot, "`warm` and `hot` come together", "one of them"));
+                self.complain(Problem::at(
+                    spot,
+                    "`warm` and `hot` come together",
+                    "one of them",
+                ));
                 None
             }
         }

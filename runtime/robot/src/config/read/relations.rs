@@ -31,7 +31,9 @@ impl<'t> Reader<'t> {
             let name = name.to_owned();
             self.robot.groups.push(Group { name, contest });
             for (member, spot) in entry.texts("members") {
-                let Some(id) = self.actuator(member, spot) else { continue };
+                let Some(id) = self.actuator(member, spot) else {
+                    continue;
+                };
                 let taken = self.robot.actuators[usize::from(id.0)].group.replace(group);
                 if taken.is_some() {
                     let sentence = format!("`{member}` is in two exclusive groups");
@@ -45,7 +47,10 @@ impl<'t> Reader<'t> {
         let rows = self.tree.table("aliases").map_or(&[][..], |it| &it.0);
         for (key, node) in rows {
             if let Some((_, first)) = self.actuators.get(&key.text) {
-                let sentence = format!("the alias `{}` is already the name of an actuator", key.text);
+                let sentence = format!(
+                    "the alias `{}` is already the name of an actuator",
+                    key.text
+                );
                 let first = *first;
                 self.complain(Problem::at(key.spot, sentence, "here").and(first, "the actuator"));
             }
@@ -70,7 +75,11 @@ impl<'t> Reader<'t> {
             };
             for id in found {
                 if members.contains(&id) {
-                    self.complain(Problem::at(node.spot, format!("`{name}` is named twice"), "again"));
+                    self.complain(Problem::at(
+                        node.spot,
+                        format!("`{name}` is named twice"),
+                        "again",
+                    ));
                 } else {
                     members.push(id);
                 }
@@ -115,7 +124,11 @@ impl<'t> Reader<'t> {
             };
             if rows.last().is_some_and(|it| it.driver >= driver) {
                 let sentence = "the rows of a coupling do not rise";
-                self.complain(Problem::at(row.spot_of("at"), sentence, "not above the row before"));
+                self.complain(Problem::at(
+                    row.spot_of("at"),
+                    sentence,
+                    "not above the row before",
+                ));
             }
             if !(range.holds(own.min) && range.holds(own.max)) {
                 let name = &self.robot.actuators[usize::from(driven.0)].name;
@@ -126,7 +139,11 @@ impl<'t> Reader<'t> {
             rows.push(Row { driver, range: own });
         }
         if rows.is_empty() {
-            self.complain(Problem::at(entry.spot_of("rows"), "a coupling has at least one row", "here"));
+            self.complain(Problem::at(
+                entry.spot_of("rows"),
+                "a coupling has at least one row",
+                "here",
+            ));
         }
         rows
     }
@@ -136,26 +153,40 @@ impl<'t> Reader<'t> {
         for (key, node) in poses {
             let mut pose = Vec::new();
             for (name, value) in node.as_table().map_or(&[][..], |it| &it.0) {
-                let Some(id) = self.actuator(&name.text, name.spot) else { continue };
-                let Ok(place) = figure(value, Dimension::Place) else { continue };
+                let Some(id) = self.actuator(&name.text, name.spot) else {
+                    continue;
+                };
+                let Ok(place) = figure(value, Dimension::Place) else {
+                    continue;
+                };
                 let range = self.robot.actuators[usize::from(id.0)].range;
                 if !range.holds(place) {
                     let sentence = format!("`{}` cannot stand at {place}", name.text);
                     let help = format!("it goes from {} to {}", range.min, range.max);
-                    self.complain(Problem::at(value.spot, sentence, "outside its range").help(help));
+                    self.complain(
+                        Problem::at(value.spot, sentence, "outside its range").help(help),
+                    );
                 }
                 pose.push((id, place));
             }
             self.robot.poses.push((key.text.clone(), pose));
         }
-        let Some(safety) = self.root.sub("safety") else { return };
-        let Some(name) = safety.text("pose") else { return };
+        let Some(safety) = self.root.sub("safety") else {
+            return;
+        };
+        let Some(name) = safety.text("pose") else {
+            return;
+        };
         let Some(pose) = self.robot.pose(name).map(<[_]>::to_vec) else {
             let near = nearest(name, self.robot.poses.iter().map(|it| it.0.as_str()));
             let help = near.map_or("describe it under `[poses]`".to_owned(), |it| {
                 format!("did you mean `{it}`?")
             });
-            let problem = Problem::at(safety.spot_of("pose"), format!("there is no pose `{name}`"), "unknown");
+            let problem = Problem::at(
+                safety.spot_of("pose"),
+                format!("there is no pose `{name}`"),
+                "unknown",
+            );
             self.complain(problem.help(help));
             return;
         };

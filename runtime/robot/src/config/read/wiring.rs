@@ -65,12 +65,21 @@ impl Wiring {
                 *next += 1;
             }
             if *next == u16::MAX {
-                problems.push(Problem::at(end.spot, "the board has no free channel left", "for this"));
+                problems.push(Problem::at(
+                    end.spot,
+                    "the board has no free channel left",
+                    "for this",
+                ));
             }
             taken.insert((end.way, end.board, *next), end.spot);
             end.channel = Some(*next);
         }
-        let of = |way| self.0.iter().filter(move |it| it.way == way).filter_map(|it| it.channel);
+        let of = |way| {
+            self.0
+                .iter()
+                .filter(move |it| it.way == way)
+                .filter_map(|it| it.channel)
+        };
         for (actuator, channel) in robot.actuators.iter_mut().zip(of(Way::Out)) {
             actuator.channel = channel;
         }

@@ -1,0 +1,152 @@
+//! `dcm-run blackbox`: the last turns of a loop, read from its page, even after it was killed.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use robot::places::Places;
+use sensors::Page;
+use serde_json::{Map, Value, json};
+
+use crate::{Outcome, columns, words};
+
+/// The page stays when its loop has gone, until the next loop of that name makes its own.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The page's file, or the name of a loop.
+    page: String,
+    /// What to print of each turn; `watch` tells what a key is. Without any, a summary alone.
+    #[arg(value_name = "KEY")]
+    keys: Vec<String>,
+    /// The last so many turns.
+    #[arg(long, value_name = "TURNS", default_value = "1024")]
+    last: usize,
+    /// Values divided by commas, with a first line of names.
+    #[arg(long)]
+    csv: bool,
+}
+
+/// The file that a name or a path means.
+pub(crate) fn file(page: &str) -> Result<PathBuf> {
+    if page.contains('/') || page.ends_with(".page") {
+        return Ok(PathBuf::from(page));
+    }
+    Ok(Places::of(page)?.page)
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let path = file(&args.page)?;
+    let page = Page::open(&path)?;
+    let mut out = anstream::stdout().lock();
+    let turns: Vec<_> = page.turns().collect();
+    let turns = &turns[turns.len().saturating_sub(args.last)..];
+    if args.keys.is_empty() {
+        return summary(&page, turns, json, &mut out);
+    }
+    let mut found = columns::find(&page, None, "turn")?;
+    found.extend(columns::find(&page, None, "now")?);
+    for key in &args.keys {
+        found.extend(columns::find(&page, None, key)?);
+    }
+    if !json {
+        let divider = if args.csv { "," } else { "  " };
+        let titles: Vec<_> = found
+            .iter()
+            .map(|it| {
+                if args.csv {
+                    it.title.clone()
+                } else {
+                    format!("{:>12}", it.title)
+                }
+            })
+            .collect();
+        writeln!(out, "{}", titles.join(divider))?;
+    }
+    for turn in turns {
+        let Some(values) = page.read_turn(*turn, |frame| {
+            found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>()
+        }) else {
+            continue;
+        };
+        if json {
+            let row: Map<_, _> = found
+                .iter()
+                .zip(&values)
+                .map(|(it, value)| (it.title.clone(), json!(value)))
+                .collect();
+            writeln!(out, "{}", Value::Object(row))?;
+        } else if args.csv {
+            let row: Vec<_> = values.iter().map(f64::to_string).collect();
+            writeln!(out, "{}", row.join(","))?;
+        } else {
+            let row: Vec<_> = found
+                .iter()
+                .zip(&values)
+                .map(|(it, value)| format!("{:>1$}", words::figure(*value), it.title.len().max(12)))
+                .collect();
+            writeln!(out, "{}", row.join("  "))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Result<Outcome> {
+    let whole = turns.iter().filter_map(|turn| {
+        page.read_turn(*turn, |frame| {
+            (
+                frame.turn(),
+                frame.now(),
+                frame.state(),
+                frame.work(),
+                frame.elapsed(),
+            )
+        })
+    });
+    let whole: Vec<_> = whole.collect();
+    let ((_, first, ..), (turn, now, state, ..)) = whole
+        .first()
+        .zip(whole.last())
+        .context("this page holds no whole turn")?;
+    let state = state.map_or("unknown", cycle::State::name);
+    let work = whole.iter().map(|it| it.3).max().unwrap_or_default();
+    let late = whole
+        .iter()
+        .filter(|it| it.4.nanos() * 2 > page.period().nanos() * 3)
+        .count();
+    let ending = if page.is_closed() {
+        "closed in peace"
+    } else {
+        "not closed: its loop runs, or was killed"
+    };
+    if json {
+        let told = json!({
+            "run": page.run(), "process": page.writer(), "closed": page.is_closed(), "last_turn": turn,
+            "now_ns": now.nanos(), "state": state, "turns": whole.len(), "torn": turns.len() - whole.len(),
+            "late": late, "longest_work_ns": work.nanos(), "utc_at_zero_ns": page.utc_at_zero(),
+        });
+        writeln!(out, "{told}")?;
+        return Ok(Outcome::Done);
+    }
+    writeln!(
+        out,
+        "written by process {}, run {}; {ending}",
+        page.writer(),
+        page.run()
+    )?;
+    writeln!(
+        out,
+        "last turn {} at {:.3} s, {state}",
+        words::count(*turn),
+        now.nanos() as f64 / 1e9
+    )?;
+    writeln!(
+        out,
+        "{} whole turns of the last {}, over {}; {late} late; the longest worked {}",
+        whole.len(),
+        turns.len(),
+        words::time(*now - *first),
+        words::time(work)
+    )?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,136 @@
+//! `dcm-run config`: the description of a robot, checked, shown, and changed.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use robot::config::{SHIPPED, Source, load, schema, show, write};
+use serde_json::json;
+
+use crate::{Outcome, words};
+
+/// A robot is a file, a shipped robot, or a file in the folder of configuration. Over it lie the
+/// layers NAME.body.toml and NAME.local.toml beside it, or in that folder.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// Tells every mistake in a description, with its place.
+    Check {
+        /// The robot: a file, or the name of a shipped one.
+        robot: String,
+    },
+    /// Shows every value that is in force, and where it was written.
+    Show {
+        /// The robot.
+        robot: String,
+        /// Only keys that begin so, such as `joints.HeadYaw`.
+        key: Option<String>,
+    },
+    /// Prints the JSON Schema of a description, for editors.
+    Schema,
+    /// Writes a value into the local layer, such as a calibration; an empty value takes it away.
+    Set {
+        /// The robot.
+        robot: String,
+        /// The key, such as `joints.HeadYaw.calibration.offset`; quotes around a part with dots.
+        key: String,
+        /// The value, as in TOML: 0.012, "a text", [1, 2].
+        #[arg(allow_negative_numbers = true, allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Lists the robots that come with this program.
+    Ls,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    match &args.deed {
+        Deed::Check { robot } => {
+            let robot = load(&Source::of(robot))?;
+            let joints = robot
+                .actuators
+                .iter()
+                .filter(|it| it.motor.is_some())
+                .count();
+            let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
+            if json {
+                let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
+                writeln!(out, "{told}")?;
+            } else {
+                let sound = words::paint(words::GOOD, "sound");
+                writeln!(
+                    out,
+                    "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
+                    robot.name,
+                    robot.boards.len(),
+                    robot.links.len()
+                )?;
+            }
+        }
+        Deed::Show { robot, key } => {
+            let shown = show(&Source::of(robot))?;
+            let wanted = key.as_deref().unwrap_or_default();
+            let shown: Vec<_> = shown
+                .into_iter()
+                .filter(|it| it.key.starts_with(wanted))
+                .collect();
+            if shown.is_empty() {
+                bail!("no key of this description begins with `{wanted}`");
+            }
+            for it in shown {
+                if json {
+                    writeln!(
+                        out,
+                        "{}",
+                        json!({ "key": it.key, "value": it.value, "origin": it.origin })
+                    )?;
+                } else {
+                    let origin = words::paint(words::FAINT, format!("# {}", it.origin));
+                    writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
+                }
+            }
+        }
+        Deed::Schema => writeln!(out, "{:#}", schema())?,
+        Deed::Set { robot, key, value } => {
+            let path = write(&Source::of(robot), &[(parts(key), value.clone())])?;
+            if json {
+                writeln!(out, "{}", json!({ "key": key, "file": path }))?;
+            } else {
+                writeln!(
+                    out,
+                    "{key} = {value}, in {}; a loop knows it from its next start",
+                    path.display()
+                )?;
+            }
+        }
+        Deed::Ls => {
+            for name in SHIPPED {
+                let robot = load(&Source::of(name))?;
+                if json {
+                    writeln!(out, "{}", json!({ "name": name, "about": robot.about }))?;
+                } else {
+                    writeln!(out, "{name:<12} {}", robot.about)?;
+                }
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// The parts of a key; quotes hold parts with dots together.
+fn parts(key: &str) -> Vec<String> {
+    let (mut parts, mut quoted) = (vec![String::new()], false);
+    for letter in key.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(String::new()),
+            letter => parts.last_mut().into_iter().for_each(|it| it.push(letter)),
+        }
+    }
+    parts
+}

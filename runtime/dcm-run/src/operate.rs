@@ -1,0 +1,58 @@
+//! `arm`, `disarm`, `hold`, `resume`, `retreat`, `clear`, `estop`, `stop`: for the whole body.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use robot::socket::{Ask, OperationWord, Told};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::reach::{Which, caller};
+
+/// The loop answers with the state that the body is in now.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+}
+
+/// Everyone may press it; it is released only by hand, and the body stays where it is.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StopArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Release it instead.
+    #[arg(long)]
+    release: bool,
+}
+
+pub(crate) fn run(args: &Args, word: OperationWord, json: bool) -> Result<Outcome> {
+    ask(&args.which, Ask::Operate(word), json)
+}
+
+pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<Outcome> {
+    let word = if args.release {
+        OperationWord::Release
+    } else {
+        OperationWord::Press
+    };
+    ask(&args.which, Ask::Operate(word), json)
+}
+
+pub(crate) fn quit(args: &Args, json: bool) -> Result<Outcome> {
+    ask(&args.which, Ask::Quit, json)
+}
+
+fn ask(which: &Which, ask: Ask, json: bool) -> Result<Outcome> {
+    let mut caller = caller(which)?;
+    let told = caller.ask(ask)?;
+    let name = &caller.here.name;
+    let mut out = anstream::stdout().lock();
+    match (json, told) {
+        (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,
+        (false, Told::State(state)) => writeln!(out, "{name} is {state}")?,
+        (false, _) => writeln!(out, "{name} is going to its safe pose, and then stops")?,
+    }
+    Ok(Outcome::Done)
+}

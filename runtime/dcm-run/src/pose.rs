@@ -1,0 +1,143 @@
+//! `dcm-run pose`: postures with a name.
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use cycle::Span;
+use robot::config::{Source, load, write};
+use robot::socket::Ask;
+use serde_json::json;
+
+use crate::reach::{Which, page};
+use crate::{Outcome, set, words};
+
+/// Poses are part of a robot's description; those that are saved go into its local layer.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    deed: Deed,
+}
+
+#[derive(Debug, Subcommand)]
+enum Deed {
+    /// Saves where every joint of a running robot stands.
+    Save {
+        /// The pose's name.
+        name: String,
+        /// The description it goes to; the running robot's own if it is not said.
+        #[arg(long, value_name = "ROBOT")]
+        to: Option<String>,
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Goes to a pose.
+    Goto {
+        /// The pose's name.
+        name: String,
+        /// How long the way takes.
+        #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "2s")]
+        within: Span,
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Lists the poses of a description.
+    Ls {
+        /// The robot: shipped, or a file.
+        #[arg(default_value = "nao")]
+        robot: String,
+    },
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    match &args.deed {
+        Deed::Save { name, to, which } => save(name, to.as_deref(), which, json),
+        Deed::Goto {
+            name,
+            within,
+            which,
+        } => {
+            let mut caller = crate::reach::caller(which)?;
+            let told = caller.ask(Ask::Pose {
+                name: name.clone(),
+                in_ns: within.nanos(),
+            })?;
+            set::say(
+                &told,
+                json,
+                &format!("to {name} in {}", words::time(*within)),
+            )
+        }
+        Deed::Ls { robot } => list(robot, json),
+    }
+}
+
+fn list(robot: &str, json: bool) -> Result<Outcome> {
+    let robot = load(&Source::of(robot))?;
+    let mut out = anstream::stdout().lock();
+    for (name, pose) in &robot.poses {
+        if json {
+            let places = pose.iter().map(|(id, value)| {
+                (
+                    robot.actuators[usize::from(id.0)].name.clone(),
+                    json!(value),
+                )
+            });
+            let places: serde_json::Map<_, _> = places.collect();
+            writeln!(out, "{}", json!({ "name": name, "places": places }))?;
+        } else {
+            writeln!(out, "{name:<24} {} joints", pose.len())?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn save(name: &str, to: Option<&str>, which: &Which, json: bool) -> Result<Outcome> {
+    let (caller, page) = page(which)?;
+    let source = Source::of(to.unwrap_or(&caller.here.description));
+    let robot = load(&source)?;
+    let labels = page.sensors();
+    let measured = page.read(|frame| {
+        (0..labels.len())
+            .map(|it| frame.sensor(it))
+            .collect::<Vec<_>>()
+    });
+    let measured = measured.context("the loop has made no turn yet")?;
+    let mut values = Vec::new();
+    for actuator in &robot.actuators {
+        let jointed = matches!(actuator.kind, cycle::Kind::Joint | cycle::Kind::Hand);
+        let place = labels.iter().position(|it| it.name == actuator.name);
+        let Some(value) = place
+            .and_then(|it| measured[it])
+            .filter(|it| jointed && it.is_finite())
+        else {
+            continue;
+        };
+        // A joint may stand a little outside what it may be sent.
+        let value = actuator.range.clamp(value);
+        let key = ["poses", name, actuator.name.as_str()]
+            .map(str::to_owned)
+            .to_vec();
+        values.push((key, format!("{value:?}")));
+    }
+    if values.is_empty() {
+        bail!("no joint of this robot is measured, so that there is no pose to save");
+    }
+    let path = write(&source, &values)?;
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(
+            out,
+            "{}",
+            json!({ "pose": name, "joints": values.len(), "file": path })
+        )?;
+    } else {
+        writeln!(
+            out,
+            "{name}: {} joints, saved in {}; a loop knows it from its next start",
+            values.len(),
+            path.display()
+        )?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,71 @@
+//! `dcm-run run --demo`: a slow wave through everything that moves, sent as any client would.
+//! The law: it is an ordinary client of the loop, on the socket.
+
+use std::time::Duration;
+
+use cycle::Kind;
+use robot::config::{Actuator, Robot};
+use robot::live::Control;
+use robot::socket::{Ask, Caller, MergeWord};
+
+/// The wave of one actuator.
+const WAVE: f64 = 4.0;
+
+/// Keys of one wave.
+const KEYS: u32 = 8;
+
+/// Sends waves until the loop ends. What is refused, because the body is not running, is sent again.
+pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
+    let Ok(mut caller) = Caller::reach(Some(name)) else {
+        return;
+    };
+    while !control.is_gone() && control.asked() == 0 {
+        for (place, actuator) in robot.actuators.iter().enumerate() {
+            #[allow(clippy::cast_precision_loss, reason = "a place in a list")]
+            let phase = place as f64 * 0.35;
+            let Some(ask) = wave(actuator, phase) else {
+                continue;
+            };
+            if control.is_gone() || caller.ask(ask).is_err() {
+                return;
+            }
+        }
+        // In small steps, so that it ends when the loop does.
+        for _ in 0..(WAVE * 20.0) as u32 {
+            if control.is_gone() || control.asked() > 0 {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// One wave about an actuator's rest, well within its range.
+fn wave(actuator: &Actuator, phase: f64) -> Option<Ask> {
+    let (low, high) = (actuator.range.min, actuator.range.max);
+    let width = high - low;
+    let (centre, height) = match actuator.kind {
+        Kind::Joint => (
+            actuator.rest.clamp(low + 0.2 * width, high - 0.2 * width),
+            0.15 * width,
+        ),
+        Kind::Hand | Kind::Light => (low + 0.5 * width, 0.4 * width),
+        Kind::Wheel => (0.0, 0.2 * width),
+        Kind::Stiffness { .. } | Kind::Trigger => return None,
+    };
+    let keys = 1..=KEYS;
+    let share = |key: u32| f64::from(key) / f64::from(KEYS);
+    let value = |key: u32| centre + height * (std::f64::consts::TAU * share(key) + phase).sin();
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "at most 4 s in ns"
+    )]
+    let after = |key: u32| (share(key) * WAVE * 1e9) as u64;
+    Some(Ask::Move {
+        to: vec![actuator.name.clone()],
+        after_ns: keys.clone().map(after).collect(),
+        values: keys.map(value).collect(),
+        merge: MergeWord::ClearAll,
+    })
+}

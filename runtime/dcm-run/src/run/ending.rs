@@ -1,0 +1,75 @@
+//! What a loop has done, told when it is gone.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use cycle::{EVENT_NAMES, Span};
+use robot::live::{Left, Tally, Times};
+use serde_json::{Map, Value, json};
+
+use crate::words::{self, count, time};
+
+/// Prints a tally.
+pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    let left = match tally.left {
+        Left::Over => "all turns made",
+        Left::Softly => "stopped softly: the body is limp",
+        Left::Released => "gone at once: the motors have let go",
+        Left::Holding => "gone at once: the motors hold their last value",
+    };
+    if json {
+        let events: Map<_, _> = EVENT_NAMES
+            .iter()
+            .zip(tally.counts)
+            .map(|(name, it)| ((*name).to_owned(), json!(it)))
+            .collect();
+        let told = json!({
+            "turns": tally.turns, "late": tally.late, "missed": tally.missed, "clips": tally.clips,
+            "waking_ns": figures(&tally.waking), "working_ns": figures(&tally.working),
+            "seconds": took.as_secs_f64(), "left": left, "events": events,
+        });
+        writeln!(out, "{told}")?;
+        return Ok(());
+    }
+    let lived = Span::from_nanos(period.nanos().saturating_mul(tally.turns));
+    let rate = lived.seconds() / took.as_secs_f64();
+    writeln!(out, "{left}")?;
+    writeln!(
+        out,
+        "{} turns, {} of the robot's time in {:.3} s ({rate:.1} times real time)",
+        count(tally.turns),
+        time(lived),
+        took.as_secs_f64()
+    )?;
+    let late = format!("{} late, {} missed", count(tally.late), count(tally.missed));
+    let style = if tally.late + tally.missed == 0 {
+        words::GOOD
+    } else {
+        words::ODD
+    };
+    writeln!(
+        out,
+        "{}; {} values clipped",
+        words::paint(style, late),
+        count(tally.clips)
+    )?;
+    for (what, times) in [("woke after", &tally.waking), ("worked", &tally.working)] {
+        writeln!(
+            out,
+            "{what:<10}  median {}, 99.9 % {}, longest {}",
+            time(times.quantile(0.5)),
+            time(times.quantile(0.999)),
+            time(times.greatest())
+        )?;
+    }
+    Ok(())
+}
+
+fn figures(times: &Times) -> Value {
+    json!({
+        "median": times.quantile(0.5).nanos(), "p99": times.quantile(0.99).nanos(),
+        "p999": times.quantile(0.999).nanos(), "greatest": times.greatest().nanos(),
+    })
+}

@@ -1,0 +1,101 @@
+//! A running loop as lines: one each second, and one for each thing that happens.
+//! Used where there is no terminal, and with --plain, --quiet or --json.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use robot::live::{Weight, name, sentence, weight};
+use serde_json::json;
+
+use super::Shown;
+use crate::words::{self, count, time};
+
+/// How often it is looked at what happened.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// From one line to the next.
+const LINE: Duration = Duration::from_secs(1);
+
+pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if !(json || quiet) {
+        let kind = if shown.simulated { "simulated" } else { "real" };
+        writeln!(
+            out,
+            "{} ({kind}, {} actuators, a turn each {})",
+            shown.robot.name,
+            shown.robot.actuators.len(),
+            time(shown.robot.settings.period)
+        )?;
+        writeln!(out, "state  {}", shown.path.display())?;
+        for lack in shown.lacks {
+            writeln!(out, "{}", words::paint(words::ODD, lack))?;
+        }
+    }
+    let mut next = Instant::now() + LINE;
+    loop {
+        let gone = shown.control.is_gone();
+        while let Some(entry) = shown.news.next_line() {
+            let weight = weight(entry.event);
+            if json {
+                let line = json!({ "at_ns": entry.at.nanos(), "event": name(entry.event), "sentence": sentence(entry.event, shown.robot) });
+                writeln!(out, "{line}")?;
+            } else if weight == Weight::Warning || (weight == Weight::Plain && !quiet) {
+                let at = entry.at.nanos() as f64 / 1e9;
+                let style = if weight == Weight::Warning {
+                    words::ODD
+                } else {
+                    words::BOLD
+                };
+                writeln!(
+                    out,
+                    "{at:>9.3} s  {}",
+                    words::paint(style, sentence(entry.event, shown.robot))
+                )?;
+            }
+        }
+        if gone {
+            return Ok(());
+        }
+        if Instant::now() >= next {
+            next += LINE;
+            if !quiet {
+                line(&shown, json, &mut out)?;
+            }
+        }
+        out.flush()?;
+        std::thread::sleep(LOOK);
+    }
+}
+
+fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
+    let read = shown.page.read(|frame| {
+        (
+            frame.turn(),
+            frame.now(),
+            frame.state(),
+            frame.power(),
+            frame.work(),
+        )
+    });
+    let Some((turn, now, state, power, work)) = read else {
+        return Ok(());
+    };
+    let state_name = state.map_or("unknown", cycle::State::name);
+    if json {
+        let line = json!({ "turn": turn, "now_ns": now.nanos(), "state": state_name, "power": power, "work_ns": work.nanos() });
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    let style = state.map_or(words::BAD, words::style_of);
+    writeln!(
+        out,
+        "{:>9.3} s  {}  turn {}  power {power:.2}  a turn works {}",
+        now.nanos() as f64 / 1e9,
+        words::paint(style, format!("{state_name:<8}")),
+        count(turn),
+        time(work),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Ctrl-C and the request to end: handed to the loop, which decides what they mean.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use robot::live::Control;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// Listens on a thread of its own until the process ends.
+pub(super) fn listen(control: &Arc<Control>) -> Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("listening for signals")?;
+    let control = Arc::clone(control);
+    let hear = move || {
+        for _ in signals.forever() {
+            control.ask();
+        }
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(hear)
+        .context("listening for signals")?;
+    Ok(())
+}

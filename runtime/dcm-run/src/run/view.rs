@@ -1,0 +1,276 @@
+//! A running loop as a picture in the terminal: joints against their ranges, turns, safety state.
+//! It reads the page, as any other process would; keys ask the loop, as any other client would.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use anyhow::Result;
+use cycle::State;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+use ratatui::{DefaultTerminal, Frame};
+use robot::live::{Weight, sentence, weight};
+use robot::socket::{Ask, Caller, OperationWord};
+use sensors::Label;
+
+use super::Shown;
+use crate::joints::bar;
+use crate::words::{count, time};
+
+/// From one picture to the next.
+const PICTURE: Duration = Duration::from_millis(50);
+
+/// Lines of what happened that are kept.
+const LINES: usize = 100;
+
+/// What one picture shows of a frame.
+struct Seen {
+    turn: u64,
+    now: f64,
+    state: Option<State>,
+    power: f64,
+    work: cycle::Span,
+    joints: Vec<(f64, Option<f64>, u64)>,
+    silent: usize,
+}
+
+struct View<'s> {
+    shown: Shown<'s>,
+    /// Joints: their place among the actuators, their label, their sensor's place.
+    joints: Vec<(usize, Label, Option<usize>)>,
+    caller: Option<Caller>,
+    happened: VecDeque<String>,
+    said: String,
+    from: usize,
+}
+
+/// Shows it until the loop is gone.
+pub(super) fn show(shown: Shown<'_>) -> Result<()> {
+    let sensed = shown.page.sensors();
+    let labels = shown.page.actuators().into_iter().enumerate();
+    let joints = labels.filter(|(place, _)| {
+        shown
+            .robot
+            .actuators
+            .get(*place)
+            .is_some_and(|it| it.motor.is_some())
+    });
+    let joints = joints.map(|(place, label)| {
+        let sensor = sensed.iter().position(|it| it.name == label.name);
+        (place, label, sensor)
+    });
+    let mut view = View {
+        joints: joints.collect(),
+        caller: Caller::reach(Some(shown.name)).ok(),
+        happened: shown.lacks.iter().map(ToString::to_string).collect(),
+        said: String::new(),
+        from: 0,
+        shown,
+    };
+    // It restores the terminal, even after a panic.
+    let mut terminal = ratatui::init();
+    let result = view.run(&mut terminal);
+    ratatui::restore();
+    result
+}
+
+impl View<'_> {
+    fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
+        loop {
+            let gone = self.shown.control.is_gone();
+            self.hear();
+            let seen = self.look();
+            terminal.draw(|frame| self.draw(frame, seen.as_ref()))?;
+            if gone {
+                return Ok(());
+            }
+            if event::poll(PICTURE)?
+                && let Event::Key(key) = event::read()?
+                && key.kind == KeyEventKind::Press
+            {
+                self.key(key.code, key.modifiers.contains(KeyModifiers::CONTROL));
+            }
+        }
+    }
+
+    fn key(&mut self, code: KeyCode, control: bool) {
+        let operation = match code {
+            KeyCode::Char('c') if control => return self.shown.control.ask(),
+            KeyCode::Char('q') => return self.shown.control.ask(),
+            KeyCode::Down => return self.from += 1,
+            KeyCode::Up => return self.from = self.from.saturating_sub(1),
+            KeyCode::Char(' ') => OperationWord::Press,
+            KeyCode::Char('u') => OperationWord::Release,
+            KeyCode::Char('a') => OperationWord::Arm,
+            KeyCode::Char('d') => OperationWord::Disarm,
+            KeyCode::Char('h') => OperationWord::Hold,
+            KeyCode::Char('r') => OperationWord::Resume,
+            KeyCode::Char('s') => OperationWord::Retreat,
+            _ => return,
+        };
+        self.said = match self
+            .caller
+            .as_mut()
+            .map(|it| it.ask(Ask::Operate(operation)))
+        {
+            Some(Ok(_)) => String::new(),
+            Some(Err(error)) => error.to_string(),
+            None => "the socket cannot be reached".to_owned(),
+        };
+    }
+
+    fn hear(&mut self) {
+        while let Some(entry) = self.shown.news.next_line() {
+            if weight(entry.event) > Weight::Detail {
+                let at = entry.at.nanos() as f64 / 1e9;
+                self.happened.push_back(format!(
+                    "{at:>9.3} s  {}",
+                    sentence(entry.event, self.shown.robot)
+                ));
+            }
+            if self.happened.len() > LINES {
+                self.happened.pop_front();
+            }
+        }
+    }
+
+    fn look(&self) -> Option<Seen> {
+        self.shown.page.read(|frame| Seen {
+            turn: frame.turn(),
+            now: frame.now().nanos() as f64 / 1e9,
+            state: frame.state(),
+            power: frame.power(),
+            work: frame.work(),
+            joints: self
+                .joints
+                .iter()
+                .map(|(place, _, sensor)| {
+                    let sent = frame.sent(*place).unwrap_or(f64::NAN);
+                    (
+                        sent,
+                        sensor.and_then(|it| frame.sensor(it)),
+                        frame.clips(*place).unwrap_or(0),
+                    )
+                })
+                .collect(),
+            silent: (0..self.shown.page.shape().boards)
+                .filter(|it| frame.board(*it).is_some_and(|words| words[2] > 0))
+                .count(),
+        })
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>, seen: Option<&Seen>) {
+        let [head, body, tail, foot] = Layout::vertical([
+            Constraint::Length(3),
+            Constraint::Min(5),
+            Constraint::Length(7),
+            Constraint::Length(1),
+        ])
+        .areas(frame.area());
+        let Some(seen) = seen else {
+            frame.render_widget(Paragraph::new("the first turn is to come"), body);
+            return;
+        };
+        self.draw_head(frame, head, seen);
+        self.draw_joints(frame, body, seen);
+        let room = usize::from(tail.height).saturating_sub(2);
+        let last = self.happened.len().saturating_sub(room);
+        let lines: Vec<_> = self
+            .happened
+            .iter()
+            .skip(last)
+            .map(|it| Line::raw(it.as_str()))
+            .collect();
+        frame.render_widget(
+            Paragraph::new(lines).block(Block::bordered().title(" what happened ")),
+            tail,
+        );
+        let keys = "a arm  d disarm  h hold  r resume  s safe pose  space STOP  u release  ↑↓ scroll  q quit";
+        let foot_line = if self.said.is_empty() {
+            Line::raw(keys).dim()
+        } else {
+            Line::raw(self.said.as_str()).red()
+        };
+        frame.render_widget(foot_line, foot);
+    }
+
+    fn draw_head(&self, frame: &mut Frame<'_>, area: Rect, seen: &Seen) {
+        let name = seen.state.map_or("unknown", State::name);
+        let silent = match seen.silent {
+            0 => Span::raw("all boards answer").green(),
+            many => Span::raw(format!("{many} boards are silent")).red(),
+        };
+        let line = Line::from(vec![
+            Span::styled(
+                format!(" {name} "),
+                Style::new().bg(colour(seen.state)).fg(Color::Black).bold(),
+            ),
+            Span::raw(format!("  {:.1} s  turn {}  ", seen.now, count(seen.turn))),
+            Span::raw(format!(
+                "power {:.0} %  a turn works {}  ",
+                seen.power * 100.0,
+                time(seen.work)
+            )),
+            silent,
+        ]);
+        let kind = if self.shown.simulated {
+            "simulated"
+        } else {
+            "real"
+        };
+        let title = format!(" {} ({kind}) ", self.shown.robot.name);
+        frame.render_widget(
+            Paragraph::new(line).block(Block::bordered().title(title)),
+            area,
+        );
+    }
+
+    fn draw_joints(&mut self, frame: &mut Frame<'_>, area: Rect, seen: &Seen) {
+        let rows = usize::from(area.height).saturating_sub(2);
+        let columns = (usize::from(area.width).saturating_sub(2) / 62).max(1);
+        let most = self.joints.len().saturating_sub(rows * columns);
+        self.from = self.from.min(most);
+        let mut lines = vec![Vec::new(); rows];
+        let width = self
+            .joints
+            .iter()
+            .map(|it| it.1.name.len())
+            .max()
+            .unwrap_or(0)
+            .min(16);
+        let all = self.joints.iter().zip(&seen.joints).skip(self.from);
+        for (place, ((_, label, _), (sent, sensor, clips))) in all.enumerate().take(rows * columns)
+        {
+            let name: String = label.name.chars().take(width).collect();
+            let style = if *clips > 0 {
+                Style::new().yellow()
+            } else {
+                Style::new()
+            };
+            let shown = sensor.unwrap_or(*sent);
+            lines[place % rows].extend([
+                Span::styled(format!("{name:<width$} "), style),
+                Span::raw(bar(label.range.0, label.range.1, *sent, *sensor)).cyan(),
+                Span::raw(format!(" {shown:>8.3} {:<5}   ", label.unit)),
+            ]);
+        }
+        let lines: Vec<_> = lines.into_iter().map(Line::from).collect();
+        let title = " joints: ○ sent  ● where it is ";
+        frame.render_widget(
+            Paragraph::new(lines).block(Block::bordered().title(title)),
+            area,
+        );
+    }
+}
+
+fn colour(state: Option<State>) -> Color {
+    match state {
+        Some(State::Running) => Color::Green,
+        Some(State::Boot | State::Disarmed) => Color::Gray,
+        Some(State::Armed | State::Holding | State::Safe) => Color::Yellow,
+        _ => Color::Red,
+    }
+}

@@ -1,0 +1,90 @@
+//! `dcm-run set`: one timed command for an actuator, or for all of an alias.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use clap::{Args as ClapArgs, ValueEnum};
+use cycle::Span;
+use robot::socket::{Ask, MergeWord, Told};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::reach::{Which, caller};
+use crate::words;
+
+/// The value is reached along a line, within all limits of the body.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The actuator: its name, a long name, or an alias of several.
+    actuator: String,
+    /// The value, in the actuator's unit or as `30deg`, `5mm`.
+    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
+    value: f64,
+    /// How long the way takes, such as 500ms or 2s.
+    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s")]
+    within: Span,
+    /// What happens to commands that wait already.
+    #[arg(long, value_enum, default_value = "clear-all")]
+    merge: Merge,
+    #[command(flatten)]
+    which: Which,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Merge {
+    Merge,
+    ClearAll,
+    ClearAfter,
+    ClearBefore,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let mut caller = caller(&args.which)?;
+    let merge = match args.merge {
+        Merge::Merge => MergeWord::Merge,
+        Merge::ClearAll => MergeWord::ClearAll,
+        Merge::ClearAfter => MergeWord::ClearAfter,
+        Merge::ClearBefore => MergeWord::ClearBefore,
+    };
+    let told = caller.ask(Ask::Set {
+        actuator: args.actuator.clone(),
+        value: args.value,
+        after_ns: args.within.nanos(),
+        merge,
+    })?;
+    say(
+        &told,
+        json,
+        &format!(
+            "{} goes to {} in {}",
+            args.actuator,
+            args.value,
+            words::time(args.within)
+        ),
+    )
+}
+
+/// What came of commands.
+pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "told": told }))?;
+        return Ok(Outcome::Done);
+    }
+    match told {
+        Told::Taken { clipped: 0, .. } => writeln!(out, "{what}")?,
+        Told::Taken { clipped, .. } => {
+            let values = if *clipped == 1 {
+                "the value was"
+            } else {
+                "values were"
+            };
+            writeln!(
+                out,
+                "{what}; {values} outside the range and brought within it"
+            )?;
+        }
+        other => bail!("the loop answered something strange: {other:?}"),
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,107 @@
+//! How figures are written for people, and how people's figures are read.
+//! Used by every verb. Colours are left out where nobody sees them, and where NO_COLOR is set.
+
+use anstyle::{AnsiColor, Style};
+use cycle::{Span, State};
+use robot::config::Dimension;
+
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const FAINT: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const ODD: Style = AnsiColor::Yellow.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+
+/// The colour of a state.
+pub(crate) fn style_of(state: State) -> Style {
+    match state {
+        State::Running => GOOD,
+        State::Boot | State::Disarmed => FAINT,
+        State::Armed | State::Holding | State::Safe => ODD,
+        State::Fault | State::Estop => BAD,
+    }
+}
+
+/// `text` in a colour.
+pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A time on the command line: `500ms`, `2s`, or a number of seconds.
+pub(crate) fn span(text: &str) -> Result<Span, String> {
+    let seconds = Dimension::Time
+        .read(text)
+        .map_err(|it| format!("expected {it}"))?;
+    if !(0.0..=1e10).contains(&seconds) {
+        return Err("a time is not negative, and ends some day".to_owned());
+    }
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "just checked"
+    )]
+    Ok(Span::from_nanos((seconds * 1e9).round() as u64))
+}
+
+/// A value on the command line: in SI, or with a unit such as `30deg`.
+pub(crate) fn value(text: &str) -> Result<f64, String> {
+    Dimension::Place
+        .read(text)
+        .map_err(|it| format!("expected {it}"))
+}
+
+/// A time for people: `12 ns`, `3.4 µs`, `1.25 ms`, `2.0 s`.
+pub(crate) fn time(span: Span) -> String {
+    #[allow(clippy::cast_precision_loss, reason = "three digits are shown")]
+    let nanos = span.nanos() as f64;
+    match nanos {
+        n if n < 1e3 => format!("{n:.0} ns"),
+        n if n < 1e6 => format!("{:.1} µs", n / 1e3),
+        n if n < 1e9 => format!("{:.2} ms", n / 1e6),
+        n => format!("{:.1} s", n / 1e9),
+    }
+}
+
+/// A count for people: `1,234,567`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A value of an actuator or a sensor.
+pub(crate) fn figure(value: f64) -> String {
+    if value == 0.0 || (0.001..100_000.0).contains(&value.abs()) {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.3e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_written_for_people() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(count(123), "123");
+        assert_eq!(time(Span::from_nanos(999)), "999 ns");
+        assert_eq!(time(Span::from_millis(10)), "10.00 ms");
+        assert_eq!(figure(-0.5), "-0.5000");
+        assert_eq!(figure(1e-9), "1.000e-9");
+    }
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        assert_eq!(span("500ms"), Ok(Span::from_millis(500)));
+        assert_eq!(span("2"), Ok(Span::from_millis(2000)));
+        assert!(span("-1s").is_err() && span("soon").is_err());
+    }
+}

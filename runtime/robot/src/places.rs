@@ -1,0 +1,207 @@
+//! Where a running loop is found: its socket, its lock, its page.
+//! Used by the loop's process when it starts, and by every tool that looks for it.
+//! The law: one loop for each name; a folder or a name that is not ours is not used.
+
+use std::fmt;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::process::geteuid;
+
+/// The longest name of a loop.
+pub const NAME_MAX: usize = 64;
+
+/// The places of one loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The loop's name.
+    pub name: String,
+    /// Where requests go.
+    pub socket: PathBuf,
+    /// Where the state is shown.
+    pub page: PathBuf,
+    lock: PathBuf,
+}
+
+/// Why a place cannot be used.
+#[derive(Debug)]
+pub enum PlaceError {
+    /// The name has other letters than it may have.
+    Name(String),
+    /// A loop of this name runs already.
+    Taken {
+        /// Its name.
+        name: String,
+        /// Its process.
+        process: String,
+    },
+    /// The folder belongs to somebody else.
+    Foreign(PathBuf),
+    /// The file or folder could not be made.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for PlaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlaceError::Name(name) => write!(
+                f,
+                "`{name}` cannot be the name of a loop: 1 to {NAME_MAX} letters, digits, `-` and `_`"
+            ),
+            PlaceError::Taken { name, process } => write!(
+                f,
+                "a loop named {name} runs already, as process {process}: stop it, or give this one \
+                 another name with --id"
+            ),
+            PlaceError::Foreign(path) => write!(
+                f,
+                "{} belongs to somebody else: remove it, or set DCM_RUN_DIR to a folder of yours",
+                path.display()
+            ),
+            PlaceError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for PlaceError {}
+
+/// Held by a running loop; whoever else asks for the same name is refused.
+#[derive(Debug)]
+pub struct Claim {
+    _lock: File,
+    places: Places,
+}
+
+impl Places {
+    /// The places of the loop named `name`.
+    ///
+    /// # Errors
+    /// [`PlaceError::Name`].
+    pub fn of(name: &str) -> Result<Places, PlaceError> {
+        let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(sound) {
+            return Err(PlaceError::Name(name.to_owned()));
+        }
+        let (folder, own) = folder();
+        // Shared memory that other processes map lies in memory, unless a folder was asked for.
+        let page = if own || !Path::new("/dev/shm").is_dir() {
+            folder.join(format!("{name}.page"))
+        } else {
+            PathBuf::from(format!(
+                "/dev/shm/dcm-run-{}-{name}.page",
+                geteuid().as_raw()
+            ))
+        };
+        Ok(Places {
+            name: name.to_owned(),
+            socket: folder.join(format!("{name}.sock")),
+            lock: folder.join(format!("{name}.lock")),
+            page,
+        })
+    }
+
+    /// Takes the name for this process.
+    ///
+    /// # Errors
+    /// [`PlaceError`]: it is taken, or the folder cannot be used.
+    pub fn claim(self) -> Result<Claim, PlaceError> {
+        let folder = self.lock.parent().unwrap_or(Path::new("."));
+        make_folder(folder)?;
+        let fail = |error| PlaceError::Io(self.lock.clone(), error);
+        let mut options = OpenOptions::new();
+        let mut lock = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&self.lock)
+            .map_err(fail)?;
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+            let mut process = String::new();
+            // Who it is would be nice to know; that it is there is enough.
+            let _ = lock.read_to_string(&mut process);
+            return Err(PlaceError::Taken {
+                name: self.name,
+                process: process.trim().to_owned(),
+            });
+        }
+        let written = lock
+            .set_len(0)
+            .and_then(|()| lock.rewind())
+            .and_then(|()| writeln!(lock, "{}", std::process::id()));
+        written.map_err(fail)?;
+        // A socket that nobody listens on any more.
+        match fs::remove_file(&self.socket) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(PlaceError::Io(self.socket, error));
+            }
+            _ => {}
+        }
+        Ok(Claim {
+            _lock: lock,
+            places: self,
+        })
+    }
+}
+
+impl Claim {
+    /// The places that are held.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // The page stays, as the black box. A socket that stays behind hurts nobody.
+        let _ = fs::remove_file(&self.places.socket);
+    }
+}
+
+/// The names of all loops that have a socket here.
+pub fn names() -> Vec<String> {
+    let (folder, _) = folder();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries
+        .filter_map(|it| Some(it.file_name().to_str()?.strip_suffix(".sock")?.to_owned()))
+        .collect();
+    names.sort();
+    names
+}
+
+/// The folder for sockets, and whether it was asked for by name.
+fn folder() -> (PathBuf, bool) {
+    let set = |key| {
+        std::env::var_os(key)
+            .filter(|it| !it.is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(folder) = set("DCM_RUN_DIR") {
+        return (folder, true);
+    }
+    let user = geteuid();
+    if user.is_root() {
+        return (PathBuf::from("/run/dcm-run"), false);
+    }
+    let folder = match set("XDG_RUNTIME_DIR") {
+        Some(folder) => folder.join("dcm-run"),
+        None => PathBuf::from(format!("/tmp/dcm-run-{}", user.as_raw())),
+    };
+    (folder, false)
+}
+
+fn make_folder(folder: &Path) -> Result<(), PlaceError> {
+    let mut builder = DirBuilder::new();
+    let made = builder.recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| PlaceError::Io(folder.to_owned(), error))?;
+    let about =
+        fs::symlink_metadata(folder).map_err(|error| PlaceError::Io(folder.to_owned(), error))?;
+    if about.uid() != geteuid().as_raw() || !about.is_dir() {
+        return Err(PlaceError::Foreign(folder.to_owned()));
+    }
+    Ok(())
+}

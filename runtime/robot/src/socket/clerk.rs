@@ -1,0 +1,389 @@
+//! Serves one caller: from a line to an errand, and from the loop's answer to a line.
+//! Used by the server, one for each connection; given bytes directly by the fuzz tests.
+//! The law: whatever the bytes are, there is one line in answer, and the loop goes on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cycle::{ActuatorId, Merge, NotNow, Refusal, Span};
+use drivers::sim::Happening;
+
+use super::protocol::{
+    Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION,
+};
+use crate::config::Robot;
+use crate::live::{Answer, Counter, Motion, Operation, Order};
+use crate::places::Places;
+
+/// How long a caller waits for the loop.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often a caller looks for its answer.
+const LOOK: Duration = Duration::from_micros(200);
+
+/// What all clerks of a loop share.
+#[derive(Debug)]
+pub struct Office {
+    robot: Arc<Robot>,
+    places: Places,
+    description: String,
+    desk: Mutex<Desk>,
+}
+
+#[derive(Debug)]
+struct Desk {
+    counter: Counter,
+    next: u64,
+    back: HashMap<u64, Answer>,
+    /// Callers that went away before their answer came.
+    forgotten: Vec<u64>,
+}
+
+impl Office {
+    /// An office that passes on what is asked of `robot`, which was started by this `description`.
+    pub fn new(robot: Arc<Robot>, description: String, places: Places, counter: Counter) -> Office {
+        Office {
+            robot,
+            places,
+            description,
+            desk: Mutex::new(Desk {
+                counter,
+                next: 1,
+                back: HashMap::new(),
+                forgotten: Vec::new(),
+            }),
+        }
+    }
+
+    /// The line that answers `line`, which came from somebody who may move the body, or may not.
+    pub fn serve(&self, line: &[u8], may_move: bool) -> String {
+        let reply = match read(line) {
+            Err(trouble) => Reply {
+                id: 0,
+                outcome: Outcome::Error(trouble),
+            },
+            Ok(Call { id, ask }) => Reply {
+                id,
+                outcome: self
+                    .answer(ask, may_move)
+                    .map_or_else(Outcome::Error, Outcome::Ok),
+            },
+        };
+        // What was just made of plain values can be written.
+        serde_json::to_string(&reply).unwrap_or_default()
+    }
+
+    fn answer(&self, ask: Ask, may_move: bool) -> Result<Told, Trouble> {
+        // Everyone may ask who is there, and everyone may press stop.
+        let free = matches!(
+            ask,
+            Ask::Hello | Ask::Find { .. } | Ask::Operate(OperationWord::Press)
+        );
+        if !(free || may_move) {
+            let trouble = Trouble::new(
+                "not-allowed",
+                "you may look, and press stop, but not move this robot",
+            );
+            return Err(
+                trouble.fix("be its user, or root, or one of `access.users` in its description")
+            );
+        }
+        if let Ask::Find { name } = &ask {
+            return self.find(name);
+        }
+        let Some(order) = self.order(ask)? else {
+            return Ok(Told::Here {
+                protocol: VERSION,
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                name: self.places.name.clone(),
+                robot: self.robot.name.clone(),
+                page: self.places.page.display().to_string(),
+                process: std::process::id(),
+                description: self.description.clone(),
+                boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
+            });
+        };
+        let answer = self.ask_the_loop(order)?;
+        self.tell(answer)
+    }
+
+    /// What the loop is to be asked; nothing if it need not be asked.
+    fn order(&self, ask: Ask) -> Result<Option<Order>, Trouble> {
+        Ok(Some(match ask {
+            Ask::Hello | Ask::Find { .. } => return Ok(None),
+            Ask::Set {
+                actuator,
+                value,
+                after_ns,
+                merge,
+            } => {
+                let to = self.actuators(&actuator)?;
+                let values = vec![value; to.len()];
+                let after = vec![Span::from_nanos(after_ns)];
+                Order::Move(Motion::new(to, merge.into(), after, values))
+            }
+            Ask::Move {
+                to,
+                after_ns,
+                values,
+                merge,
+            } => {
+                let mut ids = Vec::new();
+                for name in &to {
+                    ids.extend(self.actuators(name)?);
+                }
+                let after = after_ns.into_iter().map(Span::from_nanos).collect();
+                Order::Move(Motion::new(ids, merge.into(), after, values))
+            }
+            Ask::Pose { name, in_ns } => {
+                let pose = self.robot.pose(&name).ok_or_else(|| {
+                    let known = self.robot.poses.iter().map(|it| it.0.as_str());
+                    unknown("pose", &name, known)
+                })?;
+                let (to, values) = pose.iter().copied().unzip();
+                let after = vec![Span::from_nanos(in_ns)];
+                Order::Move(Motion::new(to, Merge::ClearAll, after, values))
+            }
+            Ask::Operate(operation) => Order::Operate(operation.into()),
+            Ask::Give {
+                sensor,
+                value,
+                over_ns,
+            } => {
+                let known = || self.robot.sensors.iter().map(|it| it.name.as_str());
+                let id = self.robot.sensor(&sensor);
+                let sensor = usize::from(id.ok_or_else(|| unknown("sensor", &sensor, known()))?.0);
+                let over = Span::from_nanos(over_ns);
+                Order::Happen(if over == Span::ZERO {
+                    Happening::Give { sensor, value }
+                } else {
+                    Happening::Glide {
+                        sensor,
+                        value,
+                        over,
+                    }
+                })
+            }
+            Ask::Push { actuator, torque } => {
+                let ids = self.actuators(&actuator)?;
+                let actuator = usize::from(ids.first().map_or(u16::MAX, |it| it.0));
+                Order::Happen(Happening::Push { actuator, torque })
+            }
+            Ask::Silence { board, silent } => {
+                let known = || self.robot.boards.iter().map(|it| it.name.as_str());
+                let place = known().position(|it| it == board);
+                let board = place.ok_or_else(|| unknown("board", &board, known()))?;
+                Order::Happen(Happening::Silence { board, silent })
+            }
+            Ask::Step { turns } => Order::Step(turns),
+            Ask::Quit => Order::Quit,
+        }))
+    }
+
+    /// The places on the page that a name means.
+    fn find(&self, name: &str) -> Result<Told, Trouble> {
+        let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
+        let actuators = match self.actuators(name) {
+            Ok(ids) => ids.iter().map(|it| it.0).collect(),
+            Err(_) if !sensors.is_empty() => Vec::new(),
+            Err(_) => {
+                let sensors = self.robot.sensors.iter().map(|it| it.name.as_str());
+                let known = self.robot.actuators.iter().map(|it| it.name.as_str());
+                let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
+                return Err(unknown("value", name, sensors.chain(known).chain(aliases)));
+            }
+        };
+        Ok(Told::Found { actuators, sensors })
+    }
+
+    /// The actuators that a name or an alias means.
+    fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
+        if let Some(id) = self.robot.actuator(name) {
+            return Ok(vec![id]);
+        }
+        if let Some((_, members)) = self.robot.aliases.iter().find(|(it, _)| it == name) {
+            return Ok(members.clone());
+        }
+        let names = self.robot.actuators.iter().map(|it| it.name.as_str());
+        let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
+        Err(unknown("actuator", name, names.chain(aliases)))
+    }
+
+    fn ask_the_loop(&self, order: Order) -> Result<Answer, Trouble> {
+        let gone = || Trouble::new("gone", "the loop has ended");
+        let token = {
+            let mut desk = self.desk();
+            let token = desk.next;
+            desk.next += 1;
+            if desk.counter.is_abandoned() {
+                return Err(gone());
+            }
+            desk.counter.send(token, order).map_err(|_| {
+                Trouble::new("busy", "too many requests are on their way")
+                    .fix("wait a turn and ask again")
+            })?;
+            token
+        };
+        let until = Instant::now() + PATIENCE;
+        loop {
+            std::thread::sleep(LOOK);
+            let mut desk = self.desk();
+            desk.collect();
+            if let Some(answer) = desk.back.remove(&token) {
+                return Ok(answer);
+            }
+            if desk.counter.is_abandoned() {
+                return Err(gone());
+            }
+            if Instant::now() > until {
+                desk.forgotten.push(token);
+                let sentence = "the loop did not answer within 2 s; it may still do what was asked";
+                return Err(Trouble::new("no-answer", sentence).fix("look at `dcm-run watch`"));
+            }
+        }
+    }
+
+    fn desk(&self) -> std::sync::MutexGuard<'_, Desk> {
+        // A clerk that panicked left nothing half done: every step above is one push or pop.
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, answer: Answer) -> Result<Told, Trouble> {
+        match answer {
+            Answer::Taken(receipt) => Ok(Told::Taken {
+                commands: receipt.taken,
+                late: receipt.late,
+                clipped: receipt.clipped,
+            }),
+            Answer::Became(state) => Ok(Told::State(state.name().to_owned())),
+            Answer::Done => Ok(Told::Done),
+            Answer::Refused(refusal) => Err(refused(&self.robot, refusal)),
+            Answer::NotNow(NotNow::State(state)) => Err(Trouble::new(
+                "not-now",
+                format!("that means nothing while the body is {}", state.name()),
+            )),
+            Answer::NotNow(NotNow::NotReady) => Err(Trouble::new(
+                "not-ready",
+                "not enough readings have been made, or a board does not answer",
+            )
+            .fix("wait a second; then look at `dcm-run get` for a board without answers")),
+            Answer::NotHere | Answer::Waiting => {
+                Err(Trouble::new("not-here", "this loop is not stepped")
+                    .fix("start it with `dcm-run run --sim --step`"))
+            }
+        }
+    }
+}
+
+impl Desk {
+    fn collect(&mut self) {
+        while let Some(errand) = self.counter.back() {
+            match self.forgotten.iter().position(|it| *it == errand.token) {
+                Some(place) => drop(self.forgotten.swap_remove(place)),
+                None => drop(self.back.insert(errand.token, errand.answer)),
+            }
+        }
+    }
+}
+
+fn read(line: &[u8]) -> Result<Call, Trouble> {
+    let wrong = |sentence: String| {
+        Trouble::new("not-understood", sentence)
+            .fix("one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
+    };
+    if line.len() > LINE_MAX {
+        return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
+    }
+    serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))
+}
+
+fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Trouble {
+    let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
+    match crate::config::nearest(name, known) {
+        Some(near) => trouble.fix(format!("did you mean `{near}`?")),
+        None => trouble.fix("`dcm-run joints` lists what it has"),
+    }
+}
+
+/// A refusal as a sentence.
+pub fn refused(robot: &Robot, refusal: Refusal) -> Trouble {
+    let name = |id: ActuatorId| {
+        let it = robot.actuators.get(usize::from(id.0));
+        it.map_or_else(|| format!("number {}", id.0), |it| it.name.clone())
+    };
+    match refusal {
+        Refusal::NoLane(_) => Trouble::new("no-lane", "the lane is gone"),
+        Refusal::Ending(_) => Trouble::new("ending", "the lane is ending and takes no more"),
+        Refusal::NoAlias(_) => Trouble::new("no-alias", "the alias is gone"),
+        Refusal::NoActuator(id) => {
+            Trouble::new("no-actuator", format!("there is no actuator {}", name(id)))
+        }
+        Refusal::Twice(id) => Trouble::new("twice", format!("{} is named twice", name(id))),
+        Refusal::Shape => {
+            Trouble::new("shape", "there is not one value for each actuator and time")
+        }
+        Refusal::NotFinite { actuator } => Trouble::new(
+            "not-finite",
+            format!("a value for {} is infinite", name(actuator)),
+        ),
+        Refusal::Weight => Trouble::new("weight", "a weight lies between 0 and 1"),
+        Refusal::OutOfReach { actuator, .. } => Trouble::new(
+            "out-of-reach",
+            format!(
+                "a command for {} is more than 24.8 days away",
+                name(actuator)
+            ),
+        ),
+        Refusal::Full { actuator, room } => Trouble::new(
+            "full",
+            format!(
+                "{} has room for {room} more commands; nothing was taken",
+                name(actuator)
+            ),
+        )
+        .fix("wait until some are done, or clear them with the merge kind `clear-all`"),
+        Refusal::LaneFull { room } => Trouble::new(
+            "full",
+            format!("the lane has room for {room} more commands; nothing was taken"),
+        )
+        .fix("wait until some are done, or give lanes more `room` in the description"),
+        Refusal::Busy { steps } => Trouble::new(
+            "busy",
+            format!("only {steps} steps of work are left in this turn"),
+        )
+        .fix("ask again in the next turn, or send less at once"),
+        Refusal::SheetsFull => Trouble::new("full", "the lane plays as many sheets as it can"),
+        Refusal::Taken { .. } => Trouble::new("taken", "another lane holds that exclusive group"),
+        Refusal::WrongKind(id) => Trouble::new(
+            "wrong-kind",
+            format!("{} is of a kind for which that means nothing", name(id)),
+        ),
+    }
+}
+
+impl From<MergeWord> for Merge {
+    fn from(word: MergeWord) -> Merge {
+        match word {
+            MergeWord::Merge => Merge::Merge,
+            MergeWord::ClearAll => Merge::ClearAll,
+            MergeWord::ClearAfter => Merge::ClearAfter,
+            MergeWord::ClearBefore => Merge::ClearBefore,
+        }
+    }
+}
+
+impl From<OperationWord> for Operation {
+    fn from(word: OperationWord) -> Operation {
+        match word {
+            OperationWord::Arm => Operation::Arm,
+            OperationWord::Disarm => Operation::Disarm,
+            OperationWord::Hold => Operation::Hold,
+            OperationWord::Resume => Operation::Resume,
+            OperationWord::Retreat => Operation::Retreat,
+            OperationWord::Clear => Operation::Clear,
+            OperationWord::Press => Operation::Press,
+            OperationWord::Release => Operation::Release,
+        }
+    }
+}

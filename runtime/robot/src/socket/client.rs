@@ -1,0 +1,188 @@
+//! Calls a running loop. Used by every verb that talks to one.
+//! The law: whoever cannot be reached is named, with what to do about it.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::protocol::{Ask, Call, Outcome, Reply, Told, Trouble};
+use crate::places::{PlaceError, Places, names};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why a loop could not be asked.
+#[derive(Debug)]
+pub enum CallError {
+    /// No loop runs here.
+    Nobody,
+    /// Several run, and none was named.
+    Several(Vec<String>),
+    /// The loop that was named does not run.
+    NotThere(String),
+    /// The name is none.
+    Name(PlaceError),
+    /// The connection broke.
+    Broken(io::Error),
+    /// It answered something that is no answer.
+    Strange(String),
+    /// It would not do what was asked.
+    Trouble(Trouble),
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CallError::Nobody => write!(
+                f,
+                "no robot is running here; fix: `dcm-run run --robot nao --sim`"
+            ),
+            CallError::Several(names) => {
+                write!(
+                    f,
+                    "several robots are running here; fix: name one with --robot: {}",
+                    names.join(", ")
+                )
+            }
+            CallError::NotThere(name) => write!(
+                f,
+                "no robot named `{name}` is running here; fix: `dcm-run run --robot {name} --sim`"
+            ),
+            CallError::Name(error) => write!(f, "{error}"),
+            CallError::Broken(error) => write!(f, "the connection to the loop broke: {error}"),
+            CallError::Strange(line) => write!(f, "the loop answered something strange: {line}"),
+            CallError::Trouble(trouble) => write!(f, "{trouble}"),
+        }
+    }
+}
+
+impl std::error::Error for CallError {}
+
+impl CallError {
+    /// Whether nobody could be reached.
+    pub fn is_unreachable(&self) -> bool {
+        !matches!(self, CallError::Trouble(_) | CallError::Name(_))
+    }
+}
+
+/// A line to a running loop.
+#[derive(Debug)]
+pub struct Caller {
+    stream: BufReader<UnixStream>,
+    next: u64,
+    /// What the loop said of itself.
+    pub here: Here,
+}
+
+/// What a loop says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Here {
+    /// Its name.
+    pub name: String,
+    /// Its robot's name.
+    pub robot: String,
+    /// Where it shows its state.
+    pub page: PathBuf,
+    /// Its process.
+    pub process: u32,
+    /// The description it was started with.
+    pub description: String,
+    /// Its boards.
+    pub boards: Vec<String>,
+}
+
+impl Caller {
+    /// Reaches the loop of this name, or the only one there is.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn reach(name: Option<&str>) -> Result<Caller, CallError> {
+        let Some(name) = name else {
+            let running: Vec<_> = names()
+                .into_iter()
+                .filter(|it| Caller::named(it).is_ok())
+                .collect();
+            return match running.as_slice() {
+                [] => Err(CallError::Nobody),
+                [one] => Caller::named(one),
+                _ => Err(CallError::Several(running)),
+            };
+        };
+        Caller::named(name)
+    }
+
+    fn named(name: &str) -> Result<Caller, CallError> {
+        let places = Places::of(name).map_err(CallError::Name)?;
+        let stream = UnixStream::connect(&places.socket)
+            .map_err(|_| CallError::NotThere(name.to_owned()))?;
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .map_err(CallError::Broken)?;
+        let mut caller = Caller {
+            stream: BufReader::new(stream),
+            next: 1,
+            here: Here {
+                name: name.to_owned(),
+                robot: String::new(),
+                page: PathBuf::new(),
+                process: 0,
+                description: String::new(),
+                boards: Vec::new(),
+            },
+        };
+        match caller.ask(Ask::Hello)? {
+            Told::Here {
+                name,
+                robot,
+                page,
+                process,
+                description,
+                boards,
+                ..
+            } => {
+                caller.here = Here {
+                    name,
+                    robot,
+                    page: PathBuf::from(page),
+                    process,
+                    description,
+                    boards,
+                };
+                Ok(caller)
+            }
+            other => Err(CallError::Strange(format!("{other:?}"))),
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn ask(&mut self, ask: Ask) -> Result<Told, CallError> {
+        let call = Call { id: self.next, ask };
+        self.next += 1;
+        let mut line =
+            serde_json::to_string(&call).map_err(|it| CallError::Strange(it.to_string()))?;
+        line.push('\n');
+        self.stream
+            .get_mut()
+            .write_all(line.as_bytes())
+            .map_err(CallError::Broken)?;
+        let mut answer = String::new();
+        let read = self
+            .stream
+            .read_line(&mut answer)
+            .map_err(CallError::Broken)?;
+        if read == 0 {
+            return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
+        }
+        let reply: Reply = serde_json::from_str(&answer)
+            .map_err(|_| CallError::Strange(answer.trim().to_owned()))?;
+        match reply.outcome {
+            Outcome::Ok(told) => Ok(told),
+            Outcome::Error(trouble) => Err(CallError::Trouble(trouble)),
+        }
+    }
+}

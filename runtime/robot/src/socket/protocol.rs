@@ -1,0 +1,235 @@
+//! What is said on the socket: one JSON object on each line, both ways. The README beside this
+//! file describes the same for other programs.
+//! The law: a line is answered by a line with the same number, and an error says what to do.
+
+use serde::{Deserialize, Serialize};
+
+/// The longest line, bytes.
+pub const LINE_MAX: usize = 1 << 20;
+
+/// The version of what is said.
+pub const VERSION: u32 = 1;
+
+/// A request.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// The caller's number for it; comes back with the answer.
+    #[serde(default)]
+    pub id: u64,
+    /// What is asked.
+    pub ask: Ask,
+}
+
+/// What may be asked.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Ask {
+    /// Who is there.
+    Hello,
+    /// Timed commands for actuators, by name or alias.
+    Move {
+        /// Names.
+        to: Vec<String>,
+        /// When, in ns from the turn that takes it.
+        after_ns: Vec<u64>,
+        /// All values of the first actuator, then of the second.
+        values: Vec<f64>,
+        /// `merge`, `clear-all`, `clear-after` or `clear-before`.
+        #[serde(default)]
+        merge: MergeWord,
+    },
+    /// One value for an actuator, or for all of an alias.
+    Set {
+        /// The name.
+        actuator: String,
+        /// The value.
+        value: f64,
+        /// When it is reached, in ns from the turn that takes it.
+        after_ns: u64,
+        /// As for `move`.
+        #[serde(default)]
+        merge: MergeWord,
+    },
+    /// Which places on the page a name means: short, long, an alias.
+    Find {
+        /// The name.
+        name: String,
+    },
+    /// A pose of the description.
+    Pose {
+        /// Its name.
+        name: String,
+        /// How long the way takes, ns.
+        in_ns: u64,
+    },
+    /// Something for the whole body.
+    Operate(OperationWord),
+    /// Simulation: a sensor reads this from now on.
+    Give {
+        /// The sensor.
+        sensor: String,
+        /// What it reads.
+        value: f64,
+        /// How long it takes to get there, ns.
+        #[serde(default)]
+        over_ns: u64,
+    },
+    /// Simulation: a joint is pushed.
+    Push {
+        /// The joint.
+        actuator: String,
+        /// N·m.
+        torque: f64,
+    },
+    /// Simulation: a board's plug is pulled or put back.
+    Silence {
+        /// The board.
+        board: String,
+        /// Whether it is pulled.
+        silent: bool,
+    },
+    /// A loop that is stepped: make so many turns.
+    Step {
+        /// Turns.
+        turns: u64,
+    },
+    /// The loop shall stop softly.
+    Quit,
+}
+
+/// What happens to commands that wait already.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "they are the DCM's own words")]
+pub enum MergeWord {
+    Merge,
+    #[default]
+    ClearAll,
+    ClearAfter,
+    ClearBefore,
+}
+
+/// Something for the whole body.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "described at `live::Operation`")]
+pub enum OperationWord {
+    Arm,
+    Disarm,
+    Hold,
+    Resume,
+    Retreat,
+    Clear,
+    Press,
+    Release,
+}
+
+/// An answer.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Reply {
+    /// The number of the request; 0 if it could not be read.
+    pub id: u64,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It was done.
+    Ok(Told),
+    /// It was not.
+    Error(Trouble),
+}
+
+/// What is told.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    /// Who is there.
+    Here {
+        /// The version of what is said.
+        protocol: u32,
+        /// The program's version.
+        version: String,
+        /// The loop's name.
+        name: String,
+        /// The robot's name.
+        robot: String,
+        /// The file in which its state is shown.
+        page: String,
+        /// Its process.
+        process: u32,
+        /// The description it was started with: a shipped robot's name, or a path.
+        description: String,
+        /// Its boards, by their numbers on the page.
+        boards: Vec<String>,
+    },
+    /// Places on the page.
+    Found {
+        /// Of actuators.
+        actuators: Vec<u16>,
+        /// Of sensors.
+        sensors: Vec<u16>,
+    },
+    /// Commands were taken.
+    Taken {
+        /// How many.
+        commands: u32,
+        /// How many of them came after their instant.
+        late: u32,
+        /// How many were brought within their range.
+        clipped: u32,
+    },
+    /// The body is in this state now.
+    State(String),
+    /// It is done.
+    Done,
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Trouble {
+    /// A word for programs.
+    pub code: String,
+    /// A sentence for people.
+    pub sentence: String,
+    /// What to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
+impl Trouble {
+    /// Trouble without a fix.
+    pub fn new(code: &str, sentence: impl Into<String>) -> Trouble {
+        Trouble {
+            code: code.to_owned(),
+            sentence: sentence.into(),
+            fix: None,
+        }
+    }
+
+    /// With what to do about it.
+    #[must_use]
+    pub fn fix(self, fix: impl Into<String>) -> Trouble {
+        Trouble {
+            fix: Some(fix.into()),
+            ..self
+        }
+    }
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.sentence)?;
+        match &self.fix {
+            Some(fix) => write!(f, "; fix: {fix}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}

@@ -1,0 +1,124 @@
+//! Listens on the socket: one ordinary thread for each connection, none of them the loop's.
+//! Started by the loop's process before the first turn; ends with it.
+//! The law: nobody outside can make the loop wait, however slow, many or rude they are.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rustix::net::sockopt::socket_peercred;
+use rustix::process::geteuid;
+
+use super::clerk::Office;
+use super::protocol::{LINE_MAX, Outcome, Reply, Trouble};
+use crate::places::Places;
+
+/// Connections at the same time.
+pub const CALLERS_MAX: usize = 32;
+
+/// How long a caller may take to accept its answer.
+const SLOW: Duration = Duration::from_secs(5);
+
+/// Who may move the body.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// User numbers, besides this process' own and root.
+    pub users: Vec<u32>,
+}
+
+impl Access {
+    fn allows(&self, user: u32) -> bool {
+        user == 0 || user == geteuid().as_raw() || self.users.contains(&user)
+    }
+}
+
+/// Listens, on threads of its own, until the process ends.
+///
+/// # Errors
+/// The socket could not be made.
+pub fn listen(places: &Places, office: Arc<Office>, access: Access) -> io::Result<()> {
+    let listener = UnixListener::bind(&places.socket)?;
+    // Others reach it only if they reach its folder; what they may do is decided by who they are.
+    std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
+    let callers = Arc::new(AtomicUsize::new(0));
+    let accept = move || {
+        for stream in listener.incoming() {
+            // A connection that broke before it was made concerns nobody; out of files, wait.
+            let Ok(stream) = stream else {
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            let (office, callers, access) =
+                (Arc::clone(&office), Arc::clone(&callers), access.clone());
+            if callers.fetch_add(1, Ordering::AcqRel) >= CALLERS_MAX {
+                callers.fetch_sub(1, Ordering::AcqRel);
+                turn_away(stream);
+                continue;
+            }
+            let slot = Slot(callers);
+            let serve = move || {
+                let _slot = slot;
+                // A caller that goes away in the middle concerns nobody else.
+                let _ = serve(&stream, &office, &access);
+            };
+            // Without a thread the caller is dropped, and may try again.
+            let _ = std::thread::Builder::new()
+                .name("caller".to_owned())
+                .stack_size(256 << 10)
+                .spawn(serve);
+        }
+    };
+    std::thread::Builder::new()
+        .name("socket".to_owned())
+        .spawn(accept)?;
+    Ok(())
+}
+
+/// A caller's place; free again however the caller goes.
+struct Slot(Arc<AtomicUsize>);
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+fn turn_away(mut stream: UnixStream) {
+    let trouble = Trouble::new("busy", format!("{CALLERS_MAX} callers are here already"));
+    let reply = Reply {
+        id: 0,
+        outcome: Outcome::Error(trouble.fix("close another connection")),
+    };
+    let line = serde_json::to_string(&reply).unwrap_or_default();
+    // It learns why, or it does not: it is turned away all the same.
+    let _ = stream.set_write_timeout(Some(Duration::from_millis(10)));
+    let _ = writeln!(stream, "{line}");
+}
+
+fn serve(stream: &UnixStream, office: &Office, access: &Access) -> io::Result<()> {
+    let user = socket_peercred(stream)?.uid.as_raw();
+    let may_move = access.allows(user);
+    stream.set_write_timeout(Some(SLOW))?;
+    let mut reader = BufReader::new(stream);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // One byte more than a line may have tells a line that is too long.
+        let limit = LINE_MAX as u64 + 1;
+        let read = reader.by_ref().take(limit).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(());
+        }
+        let mut answer = office.serve(&line, may_move);
+        answer.push('\n');
+        let mut out = stream;
+        out.write_all(answer.as_bytes())?;
+        if line.len() > LINE_MAX {
+            // Where the next line begins is not known any more.
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+"""Reads the page of a running robot, as numpy arrays. One file; Python 3.9 or later, and numpy.
+
+    page = dcm_page.Page("/dev/shm/dcm-run/nao.page")
+    frame = page.read()                                       # the newest whole frame, or None
+    if frame is not None:
+        for label, value in zip(page.actuators, frame.sent):
+            print(label.name, value, label.unit)
+    past = page.history(["now", "HeadYaw.sent", "Battery"])   # a row for each turn that is kept
+    plot(past["now"], past["HeadYaw.sent"])
+
+From a shell: `python3 dcm_page.py FILE [--json] [--history NAME ...]`.
+The layout is described in the README of runtime/sensors; this is version 1 of it.
+
+What is copied. The file is mapped for reading only and numpy looks at it in place; nothing here can write to
+it. The words of a frame that is handed out are copied once, between two looks at the frame's stamp, and all
+of the frame's arrays are views of that one copy. If the stamp is not the same after the copy, the copy is
+thrown away. So a frame is of one turn, and stays as it is.
+
+What keeps the order. The stamp must be read before the words, and again after them. On x86-64 a processor
+shows its loads in the order of the program, and neither the interpreter nor numpy changes it across calls,
+so there it holds. On aarch64 a processor may reorder loads, and Python has no fence. In its place a lock is
+taken and given back twice: CPython gives a lock back with release order and takes it with acquire order, and
+the Arm architecture keeps a release before a later acquire, so that no load passes from one side to the
+other. That is an argument about CPython on these processors and not a promise of the language. Rust and C
+have real fences; who must be certain by proof reads the page with them.
+"""
+
+import argparse
+import json
+import math
+import mmap
+import os
+import sys
+import threading
+from collections import namedtuple
+from datetime import datetime, timedelta, timezone
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError("dcm_page needs numpy: apt-get install python3-numpy, or pip install numpy") from error
+
+VERSION = 1
+RING = 1024
+STATES = ("boot", "disarmed", "armed", "running", "holding", "safe", "fault", "estop")
+
+# Words of the header, and how many.
+MAGIC = int.from_bytes(b"DCMPAGE\0", sys.byteorder)
+(_MAGIC, _VERSION, _FILE_WORDS, _RING, _FRAME_WORDS, _ACTUATORS, _SENSORS, _BOARDS, _LABELS_AT, _RING_AT,
+ _PERIOD, _UTC_AT_ZERO, _RUN, _WRITER, _LATEST, _CLOSED) = range(16)
+_HEADER_WORDS = 16
+_LABEL_WORDS = 10
+
+# What is in a frame, in the order in which it lies there. All are words of 8 bytes.
+HEAD = [("stamp", "u8"), ("turn", "u8"), ("now", "u8"), ("elapsed", "u8"), ("work", "u8"), ("state", "u8"),
+        ("power", "f8"), ("events", "u8")]
+ACTUATOR = [("commanded", "f8"), ("limited", "f8"), ("sent", "f8"), ("acknowledged", "f8"), ("coverage", "f8"),
+            ("clips", "u8")]
+BOARD = [("acks", "u8"), ("nacks", "u8"), ("age", "u8"), ("error", "u8")]
+
+# Far above any robot.
+_COUNT_MAX = 1 << 20
+# How often the newest frame is tried for before giving up.
+_TRIES = 64
+
+Label = namedtuple("Label", "name unit min max board")
+Label.__doc__ = "What an actuator or a sensor is called. The range is 0 to 0 for a sensor."
+
+
+class PageError(Exception):
+    """A sentence that names the file, and what is wrong with it."""
+
+
+class Frame:
+    """One turn, whole. Its arrays are views of one copy, and read-only."""
+
+    def __init__(self, record):
+        self._record = record
+
+    turn = property(lambda self: int(self._record["turn"]), doc="The turn's number, counted from 1.")
+    now = property(lambda self: int(self._record["now"]), doc="Its instant, in ns since the robot's start.")
+    elapsed = property(lambda self: int(self._record["elapsed"]), doc="Ns since the turn before.")
+    work = property(lambda self: int(self._record["work"]), doc="Ns of work in the turn before.")
+    power = property(lambda self: float(self._record["power"]), doc="The factor on gains and stiffnesses.")
+    events = property(lambda self: int(self._record["events"]), doc="Lines written to the diary so far.")
+
+    @property
+    def state(self):
+        """The safety state's name; None if the file holds a number that means none."""
+        number = int(self._record["state"])
+        return STATES[number] if number < len(STATES) else None
+
+    commanded = property(lambda self: self._record["actuators"]["commanded"], doc="What was commanded.")
+    limited = property(lambda self: self._record["actuators"]["limited"], doc="What the limits left of it.")
+    sent = property(lambda self: self._record["actuators"]["sent"], doc="What was sent.")
+    acknowledged = property(lambda self: self._record["actuators"]["acknowledged"],
+                            doc="What the boards say they have taken.")
+    coverage = property(lambda self: self._record["actuators"]["coverage"], doc="How much lanes claimed.")
+    clips = property(lambda self: self._record["actuators"]["clips"], doc="How often limits changed the value.")
+    sensors = property(lambda self: self._record["sensors"], doc="The sensors' values.")
+    boards = property(lambda self: self._record["boards"].view(np.recarray),
+                      doc="For each board its exchanges: acks, nacks, age in turns, error.")
+
+
+class Page:
+    """A page that is read. It may be read by several threads at once."""
+
+    def __init__(self, path):
+        self._path = os.fspath(path)
+        self._words = words = self._map()
+        counts = self._check()
+        self._counts = counts
+        frame_words, ring_at = int(words[_FRAME_WORDS]), int(words[_RING_AT])
+        self._ring = words[ring_at:ring_at + RING * frame_words].reshape(RING, frame_words)
+        actuators, sensors, boards = counts
+        self._sensors_at = len(HEAD) + actuators * len(ACTUATOR)
+        self._boards_at = self._sensors_at + sensors
+        parts = HEAD + [("actuators", ACTUATOR, (actuators,)), ("sensors", "f8", (sensors,)),
+                        ("boards", BOARD, (boards,)),
+                        ("rest", "u8", (frame_words - self._boards_at - boards * len(BOARD),))]
+        self._frame = np.dtype(parts)
+        self._lock = threading.Lock()
+
+    @property
+    def actuators(self):
+        """The actuators' labels, in the order of a frame's arrays."""
+        return self._labels(0, self._counts[0])
+
+    @property
+    def sensors(self):
+        """The sensors' labels, in the order of a frame's `sensors`."""
+        return self._labels(self._counts[0], self._counts[1])
+
+    period = property(lambda self: int(self._words[_PERIOD]), doc="The loop's period in ns.")
+    run = property(lambda self: int(self._words[_RUN]), doc="The number of the run that wrote the page.")
+    writer = property(lambda self: int(self._words[_WRITER]), doc="The process that wrote it.")
+    utc_at_zero = property(lambda self: int(self._words[_UTC_AT_ZERO:][:1].view(np.int64)[0]),
+                           doc="UTC in ns since 1970 at the robot's instant 0.")
+    is_closed = property(lambda self: int(self._words[_CLOSED]) != 0,
+                         doc="Whether the writer closed it in peace. If not, it runs, or was killed.")
+
+    @property
+    def latest(self):
+        """The turn of the newest whole frame; 0 for none."""
+        turn = int(self._words[_LATEST])
+        self._order()
+        return turn
+
+    def turns(self):
+        """The turns that are still kept, the oldest first."""
+        latest = self.latest
+        return range(max(latest - RING + 1, 1), latest + 1)
+
+    def read(self):
+        """The newest whole frame. None if there is none yet, or the writer was faster again and again."""
+        for _ in range(_TRIES):
+            frame = self.read_turn(self.latest)
+            if frame is not None:
+                return frame
+        return None
+
+    def read_turn(self, turn):
+        """The frame of one turn. None if it is not there any more, or not yet, or was overwritten meanwhile."""
+        words, whole = self._ring[turn % RING], 2 * turn + 1
+        if turn < 1 or int(words[0]) != whole:
+            return None
+        self._order()
+        copied = words.copy()
+        self._order()
+        if int(words[0]) != whole:
+            return None
+        copied.flags.writeable = False
+        return Frame(copied.view(self._frame)[0])
+
+    def history(self, names):
+        """
+        Chosen values of every turn that is kept, the oldest first: an array with a row for each turn and a
+        field for each name. Turns that are overwritten meanwhile are left out; ask for "turn" to see which.
+
+        A name is one of turn, now, elapsed, work, state (its number), power, events; or a sensor's name; or
+        an actuator's with what is wanted of it, as in "HeadYaw.sent"; or a board's, as in "board0.acks".
+        """
+        names = [names] if isinstance(names, str) else list(names)
+        columns = [self._column(name) for name in names]
+        before = self._ring[:, 0].copy()
+        self._order()
+        values = [self._ring[:, at].copy() for at, _ in columns]
+        self._order()
+        after = self._ring[:, 0].copy()
+        turns = before >> np.uint64(1)
+        in_place = turns % np.uint64(RING) == np.arange(RING, dtype=np.uint64)
+        whole = np.flatnonzero((before == after) & (before & np.uint64(1) == 1) & in_place)
+        rows = whole[np.argsort(turns[whole])]
+        chosen = np.empty(len(rows), [(name, kind) for name, (_, kind) in zip(names, columns)])
+        for name, (_, kind), value in zip(names, columns, values):
+            chosen[name] = value[rows].view(kind)
+        return chosen
+
+    def _order(self):
+        """Keeps every load before it in front of every load after it: see the head of this file."""
+        with self._lock:
+            pass
+        with self._lock:
+            pass
+
+    def _map(self):
+        try:
+            file = os.open(self._path, os.O_RDONLY)
+            try:
+                length = os.fstat(file).st_size
+                if length < _HEADER_WORDS * 8:
+                    raise self._no_page()
+                mapped = mmap.mmap(file, length, access=mmap.ACCESS_READ)
+            finally:
+                os.close(file)
+        except OSError as error:
+            why = f"{error.strerror} (os error {error.errno})"
+            raise PageError(f"opening the page {self._path}: {why}") from error
+        except ValueError as error:
+            raise PageError(f"opening the page {self._path}: {error}") from error
+        return np.frombuffer(mapped, np.uint64, length // 8)
+
+    def _check(self):
+        """Compares the header with itself and with the file's length; how many of each the page holds."""
+        header = [int(word) for word in self._words[:_HEADER_WORDS]]
+        if header[_MAGIC] != MAGIC:
+            raise self._no_page()
+        if header[_VERSION] != VERSION:
+            raise PageError(
+                f"{self._path} is a page of version {header[_VERSION]}, and this program reads version {VERSION}: "
+                "use the program that belongs to the loop that wrote it")
+        counts = actuators, sensors, boards = header[_ACTUATORS], header[_SENSORS], header[_BOARDS]
+        if max(counts) > _COUNT_MAX:
+            raise self._broken("it claims more actuators, sensors or boards than there can be")
+        frame_words = _whole_lines(len(HEAD) + actuators * len(ACTUATOR) + sensors + boards * len(BOARD))
+        ring_at = _whole_lines(_HEADER_WORDS + (actuators + sensors) * _LABEL_WORDS)
+        file_words = ring_at + RING * frame_words
+        layout = {_RING: RING, _FRAME_WORDS: frame_words, _LABELS_AT: _HEADER_WORDS, _RING_AT: ring_at,
+                  _FILE_WORDS: file_words}
+        if any(header[at] != wanted for at, wanted in layout.items()):
+            raise self._broken("its header contradicts itself")
+        if len(self._words) < file_words:
+            raise self._broken("it was cut short")
+        return counts
+
+    def _no_page(self):
+        return PageError(f"{self._path} is no page: it does not begin with DCMPAGE")
+
+    def _broken(self, what):
+        return PageError(f"{self._path} is a broken page: {what}")
+
+    def _labels(self, first, count):
+        labels = []
+        for place in range(first, first + count):
+            at = _HEADER_WORDS + place * _LABEL_WORDS
+            words = self._words[at:at + _LABEL_WORDS]
+            low, high = (float(value) for value in words[7:9].view(np.float64))
+            labels.append(Label(_text(words[0:6]), _text(words[6:7]), low, high, int(words[9])))
+        return labels
+
+    def _column(self, name):
+        """The word of a frame at which a name's value lies, and its kind."""
+        heads = [head for head, _ in HEAD]
+        if name in heads[1:]:
+            return heads.index(name), HEAD[heads.index(name)][1]
+        sensors = [label.name for label in self.sensors]
+        if name in sensors:
+            return self._sensors_at + sensors.index(name), "f8"
+        whose, _, what = name.rpartition(".")
+        actuators = [label.name for label in self.actuators]
+        boards = [f"board{place}" for place in range(self._counts[2])]
+        for owners, at, parts in ((actuators, len(HEAD), ACTUATOR), (boards, self._boards_at, BOARD)):
+            kinds = [part for part, _ in parts]
+            if whose in owners and what in kinds:
+                return at + owners.index(whose) * len(parts) + kinds.index(what), parts[kinds.index(what)][1]
+        raise PageError(f"{self._path} shows no \"{name}\": ask for a sensor, or for an actuator as in NAME.sent")
+
+
+def _whole_lines(words):
+    """So many words, in whole lines of cache."""
+    return -(-words // 8) * 8
+
+
+def _text(words):
+    return words.tobytes().split(b"\0", 1)[0].decode("utf-8", "replace")
+
+
+def _plain(value):
+    """A value as JSON knows it, which has no word for what is not a number."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _utc(page, frame):
+    try:
+        at = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=(page.utc_at_zero + frame.now) // 1000)
+    except OverflowError:
+        return None
+    return at.isoformat()
+
+
+def _as_json(page, frame):
+    def row(label, values):
+        return {"name": label.name, "unit": label.unit, **{name: _plain(value) for name, value in values}}
+
+    kinds = [name for name, _ in ACTUATOR]
+    arrays = [getattr(frame, name) for name in kinds]
+    heads = ("turn", "now", "elapsed", "work", "state", "power", "events")
+    return {
+        **{name: _plain(getattr(frame, name)) for name in heads},
+        "run": page.run, "closed": page.is_closed, "utc": _utc(page, frame),
+        "actuators": [row(label, zip(kinds, values)) for label, *values in zip(page.actuators, *arrays)],
+        "sensors": [row(label, [("value", value)]) for label, value in zip(page.sensors, frame.sensors)],
+        "boards": [{name: int(board[name]) for name, _ in BOARD} for board in frame.boards],
+    }
+
+
+def _table(rows):
+    """Rows in columns: words to the left, numbers to the right."""
+    rows = [[f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        words = [cell.ljust(width) for cell, width in zip(row[:2], widths)]
+        numbers = [cell.rjust(width) for cell, width in zip(row[2:], widths[2:])]
+        print("  ".join(words + numbers).rstrip())
+
+
+def _print_frame(page, frame):
+    closed = "closed" if page.is_closed else "open"
+    print(f"turn {frame.turn}  {frame.state}  at {frame.now / 1e9:.6f} s, {_utc(page, frame)}")
+    print(f"power {frame.power:.3g}  elapsed {frame.elapsed / 1e6:.3f} ms  work {frame.work / 1e6:.3f} ms  "
+          f"events {frame.events}  run {page.run}, {closed}\n")
+    kinds = [name for name, _ in ACTUATOR]
+    arrays = [getattr(frame, name).tolist() for name in kinds]
+    values = ([label.name, label.unit, *row] for label, *row in zip(page.actuators, *arrays))
+    _table([["actuator", "unit", *kinds], *values])
+    print()
+    sensors = zip(page.sensors, frame.sensors.tolist())
+    _table([["sensor", "unit", "value"], *([label.name, label.unit, value] for label, value in sensors)])
+    print()
+    boards = ([place, "", *board] for place, board in enumerate(frame.boards.tolist()))
+    _table([["board", "", *(name for name, _ in BOARD)], *boards])
+
+
+def _print_history(page, names, as_json):
+    past = page.history(names)
+    if as_json:
+        print(json.dumps({name: [_plain(value) for value in past[name]] for name in names}))
+        return
+    print(",".join(names))
+    for row in past.tolist():
+        print(",".join(map(repr, row)))
+
+
+def main():
+    words = argparse.ArgumentParser(description="Shows the page of a running robot: its newest frame, as a table.")
+    words.add_argument("file", help="the page")
+    words.add_argument("--json", action="store_true", help="as JSON; what is not a number is null")
+    words.add_argument("--history", nargs="+", metavar="NAME",
+                       help="all turns that are kept, as CSV: turn, now, SENSOR, ACTUATOR.sent, board0.acks")
+    asked = words.parse_args()
+    try:
+        page = Page(asked.file)
+        if asked.history:
+            _print_history(page, asked.history, asked.json)
+            return 0
+        frame = page.read()
+    except PageError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if frame is None:
+        print("there is no frame to be had", file=sys.stderr)
+        return 2
+    if asked.json:
+        print(json.dumps(_as_json(page, frame)))
+    else:
+        _print_frame(page, frame)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
