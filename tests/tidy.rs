@@ -39,7 +39,7 @@ fn rust() -> Vec<PathBuf> {
 /// What each room may import: its own rooms first, then anything from outside.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cycle", &["libm"]),
-    ("drivers", &["cycle", "fastrand"]),
+    ("drivers", &["cycle", "fastrand", "libm"]),
     ("sensors", &["cycle", "memmap2"]),
     ("robot", &["cycle", "rustix", "thread-priority"]),
     ("dcm-run", &["anyhow", "clap", "robot", "toml"]),

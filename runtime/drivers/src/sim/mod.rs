@@ -16,9 +16,6 @@ use motor::Motion;
 use script::Glide;
 use senses::Delay;
 
-/// The longest step of the simulation; a longer turn is simulated in several.
-const STEP: Span = Span::from_millis(1);
-
 /// The longest time that is simulated in one turn. A body that was not driven for longer has long
 /// come to rest.
 const LONGEST: Span = Span::from_millis(10_000);
@@ -198,12 +195,8 @@ impl<'b> SimBoard<'b> {
             let Some(motion) = &mut self.motors[actuator] else {
                 continue;
             };
-            let (mut left, is_wheel) = (elapsed.min(LONGEST), described.kind == Kind::Wheel);
-            while left > Span::ZERO {
-                let step = left.min(STEP);
-                motion.step(target, force, is_wheel, step.seconds());
-                left = Span::from_nanos(left.nanos() - step.nanos());
-            }
+            let is_wheel = described.kind == Kind::Wheel;
+            motion.advance(target, force, is_wheel, elapsed.min(LONGEST));
         }
     }
 }

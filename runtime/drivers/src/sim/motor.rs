@@ -2,6 +2,11 @@
 //! Stepped by the simulated body, a millisecond at a time.
 //! The law: it never moves past its stops, never exerts more than its torque, and comes to rest.
 
+use cycle::Span;
+
+/// The longest step of the simulation; a longer time is simulated in several.
+const STEP: Span = Span::from_millis(1);
+
 /// What a motor is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
@@ -79,6 +84,11 @@ impl Motor {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
     motor: Motor,
+    /// One divided by what every step would divide by.
+    per_inertia: f64,
+    per_speed: f64,
+    per_amp: f64,
+    per_heat: f64,
     pub(crate) position: f64,
     pub(crate) speed: f64,
     /// A; its sign is the torque's.
@@ -94,6 +104,10 @@ impl Motion {
         let position = position.max(motor.stops.0).min(motor.stops.1);
         Motion {
             motor,
+            per_inertia: 1.0 / motor.inertia,
+            per_speed: 1.0 / motor.speed,
+            per_amp: 1.0 / motor.torque_per_amp,
+            per_heat: 1.0 / motor.heat_capacity,
             position,
             speed: 0.0,
             current: 0.0,
@@ -102,53 +116,69 @@ impl Motion {
         }
     }
 
-    /// One step of `seconds` towards `target` (a position, or a speed for a wheel) with a share
-    /// `force` of the motor's strength.
-    pub(crate) fn step(&mut self, target: f64, force: f64, is_wheel: bool, seconds: f64) {
-        let motor = self.motor;
-        let error = if is_wheel {
-            0.0
+    /// Moves on by `elapsed` towards `target` (a position, or a speed for a wheel) with a share
+    /// `force` of the motor's strength, a step at a time.
+    pub(crate) fn advance(&mut self, target: f64, force: f64, is_wheel: bool, elapsed: Span) {
+        let mut left = elapsed;
+        while left > Span::ZERO {
+            let step = left.min(STEP);
+            let at_rest = self.step(target, force, is_wheel, step.seconds());
+            left = Span::from_nanos(left.nanos() - step.nanos());
+            if at_rest {
+                // Nothing moves until the target does; only heat goes on.
+                self.warm(left.seconds());
+                return;
+            }
+        }
+    }
+
+    /// One step; whether friction holds the joint where it is.
+    fn step(&mut self, target: f64, force: f64, is_wheel: bool, seconds: f64) -> bool {
+        let motor = &self.motor;
+        let (error, drag) = if is_wheel {
+            (0.0, target - self.speed)
         } else {
-            target - self.position
-        };
-        let drag = if is_wheel {
-            target - self.speed
-        } else {
-            -self.speed
+            (target - self.position, -self.speed)
         };
         // The faster it turns, the less is left of the torque that drives it on.
-        let left = 1.0 - (self.speed.abs() / motor.speed).min(1.0);
+        let left = 1.0 - (self.speed.abs() * self.per_speed).min(1.0);
         let wanted = (motor.stiffness * error + motor.damping * drag) * force;
         let drives_on = wanted * self.speed > 0.0;
         let most = motor.torque * force * if drives_on { left } else { 1.0 };
         let torque = wanted.max(-most).min(most);
-
-        let free = torque + self.push + motor.load * self.position.cos();
-        let moving = free - motor.friction * self.speed.signum();
-        if self.speed == 0.0 && free.abs() <= motor.friction {
-            // Held by friction.
+        let weight = if motor.load == 0.0 {
+            0.0
         } else {
-            let moving = if self.speed == 0.0 {
-                free - motor.friction * free.signum()
-            } else {
-                moving
-            };
-            let faster = self.speed + moving / motor.inertia * seconds;
+            // Not the system's cosine: the same bytes on every machine.
+            motor.load * libm::cos(self.position)
+        };
+        let free = torque + self.push + weight;
+        let held = free.abs() <= motor.friction;
+        let at_rest = self.speed == 0.0 && held;
+        if !at_rest {
+            let against = if self.speed == 0.0 { free } else { self.speed };
+            let moving = free - motor.friction.copysign(against);
+            let faster = self.speed + moving * self.per_inertia * seconds;
             // Friction stops a motion; it does not turn it round.
-            let turned = faster * self.speed < 0.0 && free.abs() <= motor.friction;
+            let turned = faster * self.speed < 0.0 && held;
             self.speed = if turned { 0.0 } else { faster };
+            self.position += self.speed * seconds;
+            let (low, high) = motor.stops;
+            if self.position <= low && self.speed < 0.0 || self.position >= high && self.speed > 0.0
+            {
+                self.position = self.position.max(low).min(high);
+                self.speed = 0.0;
+            }
         }
-        self.position += self.speed * seconds;
-        let (low, high) = motor.stops;
-        if self.position <= low && self.speed < 0.0 || self.position >= high && self.speed > 0.0 {
-            self.position = self.position.max(low).min(high);
-            self.speed = 0.0;
-        }
+        self.current = torque * self.per_amp;
+        self.warm(seconds);
+        at_rest
+    }
 
-        self.current = torque / motor.torque_per_amp;
-        let heating = self.current * self.current * motor.resistance;
-        let cooling = (self.temperature - motor.ambient) * motor.cooling;
-        self.temperature += (heating - cooling) / motor.heat_capacity * seconds;
+    fn warm(&mut self, seconds: f64) {
+        let heating = self.current * self.current * self.motor.resistance;
+        let cooling = (self.temperature - self.motor.ambient) * self.motor.cooling;
+        self.temperature += (heating - cooling) * self.per_heat * seconds;
     }
 }
 
@@ -159,7 +189,7 @@ mod tests {
     fn run(motion: &mut Motion, target: f64, force: f64, ms: u32) -> f64 {
         let mut highest = motion.position;
         for _ in 0..ms {
-            motion.step(target, force, false, 0.001);
+            motion.advance(target, force, false, STEP);
             highest = highest.max(motion.position);
         }
         highest
@@ -183,7 +213,7 @@ mod tests {
         let mut motion = Motion::new(Motor::SERVO, -3.0);
         let mut fastest: f64 = 0.0;
         for _ in 0..50 {
-            motion.step(3.0, 1.0, false, 0.001);
+            motion.advance(3.0, 1.0, false, STEP);
             fastest = fastest.max(motion.speed);
         }
         assert!(motion.position < 0.0, "not an echo");
@@ -252,7 +282,7 @@ mod tests {
         };
         let mut motion = Motion::new(wheel, 0.0);
         for _ in 0..2_000 {
-            motion.step(4.0, 1.0, true, 0.001);
+            motion.advance(4.0, 1.0, true, STEP);
         }
         assert!(
             (motion.speed - 4.0).abs() < 0.2,

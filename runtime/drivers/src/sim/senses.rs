@@ -142,6 +142,9 @@ impl Delay {
     /// so many, the first.
     pub(crate) fn pass(&mut self, sensor: usize, value: f64) -> f64 {
         let (kept, delay) = &mut self.kept[sensor];
+        if *delay == 0 {
+            return value;
+        }
         let read = &mut self.read[sensor];
         kept[*read % kept.len()] = value;
         let wanted = read.saturating_sub(*delay);
