@@ -1,6 +1,10 @@
 //! Everything that crosses rooms, but for the golden traces.
 
+/// The root of the repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 mod burst;
+mod config;
 mod ledger;
 mod limits;
 mod oracle;

@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use robot::config::{SHIPPED, Source, load, schema, show, write};
 use serde_json::json;
 
-use crate::{Outcome, words};
+use crate::{Outcome, problems, words};
 
 /// A robot is a file, a shipped robot, or a file in the folder of configuration. Over it lie the
 /// layers NAME.body.toml and NAME.local.toml beside it, or in that folder.
@@ -51,7 +51,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     match &args.deed {
         Deed::Check { robot } => {
-            let robot = load(&Source::of(robot))?;
+            let robot = match load(&Source::of(robot)) {
+                Ok(robot) => robot,
+                Err(problems) if json => {
+                    let told = json!({ "problems": problems::as_json(&problems) });
+                    writeln!(out, "{told}")?;
+                    return Ok(Outcome::Fails);
+                }
+                Err(problems) => {
+                    anstream::eprint!("{}", problems::picture(&problems));
+                    anstream::eprintln!("{}", problems::verdict(&problems));
+                    return Ok(Outcome::Fails);
+                }
+            };
             let joints = robot
                 .actuators
                 .iter()

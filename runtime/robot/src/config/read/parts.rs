@@ -81,7 +81,8 @@ impl<'t> Reader<'t> {
                 problem.help("say `range = [lowest, highest]`: nothing moves without limits"),
             );
         }
-        let range = range.unwrap_or(UNIT);
+        // A range that was of no use must not make its values wrong as well.
+        let range = range.unwrap_or(Range::ALL);
         let id = ActuatorId(self.robot.actuators.len() as u16);
         let mut part = |key, suffix: &str, path: &str, unit: &str, sense| {
             let part = entry.sub(key)?;

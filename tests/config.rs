@@ -1,0 +1,309 @@
+//! Descriptions of robots: every mistake told at once with its place, layers, origins, writing back.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use robot::config::{self, Problems, SHIPPED, Source, load, parse, place_of, schema, show, write};
+
+use crate::ROOT;
+
+fn shipped(name: &str) -> String {
+    fs::read_to_string(format!("{ROOT}/runtime/robot/robots/{name}.toml")).expect("it is shipped")
+}
+
+/// Where each problem is, and what it says.
+fn told(problems: &Problems) -> Vec<String> {
+    let one = |it: &config::Problem| {
+        let place = it.spots.first().map(|(spot, _)| place_of(&problems.layers, *spot));
+        format!("{} {}", place.unwrap_or_default(), it.sentence)
+    };
+    problems.list.iter().map(one).collect()
+}
+
+fn source(folder: &Path, name: &str) -> Source {
+    Source::of(folder.join(format!("{name}.toml")).to_str().expect("a path"))
+}
+
+const HEAD: &str = "format = 1\nname = \"test\"\n";
+
+#[test]
+fn all_mistakes_of_a_file_are_told_at_once_each_with_its_line_and_column() {
+    let text = r#"format = 1
+name = "bad"
+period = "10 parsecs"
+colour = "red"
+[boards]
+main = { driver = "sim" }
+[joints]
+A = { range = [1, -1], channel = 3 }
+B = { rnge = ["-90deg", "90deg"], channel = 3 }
+C = { range = [-1, 1], rest = 2, board = "mian" }
+D = { range = [-1, 1], velocity = "fast" }
+[poses.sit]
+D = 9
+Z = 0
+"#;
+    let problems = parse("bad.toml", text).expect_err("it is full of mistakes");
+    assert_eq!(
+        told(&problems),
+        [
+            "bad.toml:3:10 `period` is no figure with a unit that fits",
+            "bad.toml:4:1 there is no key `colour` here",
+            "bad.toml:8:15 `range` is crossed: its lowest value is above its highest",
+            "bad.toml:9:1 `B` has no range",
+            "bad.toml:9:7 there is no key `rnge` here",
+            "bad.toml:9:45 output 3 of the board `main` has two owners",
+            "bad.toml:10:31 `C` rests at 2, which is outside its range",
+            "bad.toml:10:42 there is no board `mian`",
+            "bad.toml:11:35 `velocity` is no figure with a unit that fits",
+            "bad.toml:13:5 `D` cannot stand at 9",
+            "bad.toml:14:1 there is no actuator `Z`",
+        ]
+    );
+    let helps: Vec<_> = problems.list.iter().filter_map(|it| it.help.as_deref()).collect();
+    assert!(helps.contains(&"did you mean `range`?") && helps.contains(&"did you mean `main`?"), "{helps:?}");
+}
+
+#[test]
+fn broken_toml_is_told_with_everything_else_that_can_still_be_read() {
+    let text = "format = 1\nname = \"x\"\n[joints]\nA = { range = [0 1] }\nB = { rnge = [0, 1] }\nB = 3\n";
+    let told = told(&parse("x", text).expect_err("it is broken"));
+    assert!(told.iter().any(|it| it.starts_with("x:4:")), "{told:?}");
+    assert!(told.iter().any(|it| it.contains("no key `rnge`")), "{told:?}");
+    assert!(told.iter().any(|it| it.starts_with("x:6:")), "{told:?}");
+}
+
+#[test]
+fn relations_that_cannot_be_are_refused_by_name() {
+    let body = "[joints]\nA = { range = [-1, 1] }\nB = { range = [-1, 1] }\n";
+    let cases = [
+        ("[[couplings]]\ndriver = \"A\"\ndriven = \"A\"\nrows = [{ at = 0, range = [0, 0] }]", "two couplings"),
+        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = []", "at least one row"),
+        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 0] }, { at = 1, range = [0, 0] }]", "do not rise"),
+        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 2] }]", "leaves that of `B`"),
+        ("[exclusive]\nx = { members = [\"A\"] }\ny = { members = [\"A\"] }", "two exclusive groups"),
+        ("[aliases]\nA = [\"B\"]", "already the name of an actuator"),
+        ("[aliases]\nBoth = [\"A\", \"A\"]", "named twice"),
+        ("[safety]\npose = \"nowhere\"", "no pose `nowhere`"),
+        ("[links]\na = {}\nb = {}", "there is a root already"),
+        ("[links]\na = { parent = \"b\" }\nb = { parent = \"a\" }", "go in a ring"),
+        ("[links]\na = { axis = [0, 0, 0] }", "an axis of no length"),
+        ("[sensors]\nA = {}\n\"A/Sensor/Value\" = {}", "two sensors answer to `A/Sensor/Value`"),
+        ("[sensors]\nS = { unit = \"furlongs\" }", "is too long"),
+        ("[sensors]\n\"a{1..700}{1..2}\" = {}", "more than 1024"),
+        ("[lights]\n\"L{A,B}\" = {}\nLA = {}", "described twice"),
+        ("[hands.H]\nstiffness = { range = [0.5, 1] }", "could never let it go limp"),
+        ("[hands.H]\ntemperature = { warm = 80, hot = 70 }", "not above `warm`"),
+        ("[hands.H]\ntemperature = { warm = 80 }", "come together"),
+        ("[hands.H]\ncalibration = { gain = 0 }", "no way back"),
+        ("[hands.H]\ncalibration = { gain = 7, offset = 3, whole = true }", "no whole count"),
+        ("[grants.g]\nactuators = [\"C\"]", "no actuator `C`"),
+    ];
+    for (text, wanted) in cases {
+        let text = format!("{HEAD}{body}{text}\n");
+        let told = told(&parse("x", &text).expect_err(wanted));
+        assert!(told.iter().any(|it| it.contains(wanted)), "{wanted}: {told:?}");
+    }
+}
+
+#[test]
+fn channels_are_given_to_those_who_ask_and_then_to_the_others() {
+    let text = format!("{HEAD}[lights]\nA = {{}}\nB = {{ channel = 0 }}\n\"C{{1..3}}\" = {{ channel = 4 }}\nD = {{}}\n");
+    let robot = parse("x", &text).expect("it is sound");
+    let channels: Vec<_> = robot.actuators.iter().map(|it| (it.name.as_str(), it.channel)).collect();
+    assert_eq!(channels, [("A", 1), ("B", 0), ("C1", 4), ("C2", 5), ("C3", 6), ("D", 2)]);
+}
+
+#[test]
+fn later_layers_win_key_by_key_and_every_value_tells_where_it_was_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    put("mine.toml", "format = 1\nname = \"mine\"\nbase = \"desk\"\n[joints.Base]\nvelocity = 1\n");
+    put("mine.body.toml", "[joints.Base]\nvelocity = 2\nacceleration = 20\n");
+    put("mine.local.toml", "[joints.Base]\nacceleration = 30\n");
+    let source = source(folder.path(), "mine");
+    let robot = load(&source).expect("it is sound");
+    let base = &robot.actuators[usize::from(robot.actuator("Base").expect("it is the desk's").0)];
+    assert_eq!((robot.name.as_str(), base.velocity, base.acceleration), ("mine", 2.0, 30.0));
+    assert_eq!(base.channel, 0, "what no layer says anew is the base's");
+    let shown = show(&source).expect("it is sound");
+    let origin = |key: &str| {
+        let it = shown.iter().find(|it| it.key == key).unwrap_or_else(|| panic!("{key}"));
+        it.origin.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(origin("joints.Base.velocity"), "mine.body.toml:2:12");
+    assert_eq!(origin("joints.Base.acceleration"), "mine.local.toml:2:16");
+    assert!(origin("joints.Base.range").starts_with("desk (shipped):"));
+    put("mine.local.toml", "[joints.Bas]\nacceleration = 30\n");
+    let told = told(&load(&source).expect_err("a joint without a range"));
+    assert!(told[0].contains("mine.local.toml:1:9 `Bas` has no range"), "{told:?}");
+}
+
+#[test]
+fn bases_that_stand_on_each_other_in_a_ring_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "format = 1\nname = \"a\"\nbase = \"./a.toml\"\n";
+    fs::write(folder.path().join("a.toml"), text).expect("a file");
+    let problems = load(&source(folder.path(), "a")).expect_err("it never ends");
+    assert!(problems.to_string().contains("stand on each other"), "{problems}");
+}
+
+#[test]
+fn a_calibration_is_written_back_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("mine.toml"), "format = 1\nname = \"mine\"\nbase = \"desk\"\n").expect("a file");
+    let local = folder.path().join("mine.local.toml");
+    let before = "# mine, do not touch\n[joints.Base]\nvelocity = 3 # slow\n";
+    fs::write(&local, before).expect("a file");
+    let source = source(folder.path(), "mine");
+    let key = |text: &str| text.split('.').map(str::to_owned).collect::<Vec<_>>();
+    let offset = key("joints.Base.calibration.offset");
+    write(&source, &[(offset.clone(), "0.0125".to_owned())]).expect("it is sound");
+    let robot = load(&source).expect("it is sound");
+    assert_eq!(robot.actuators[0].calibration.offset, 0.0125);
+    let text = fs::read_to_string(&local).expect("a file");
+    assert!(text.contains("# mine, do not touch") && text.contains("velocity = 3 # slow"), "{text}");
+    for (key, value) in [
+        (key("joints.Base.range"), "[3, -3]"),
+        (key("joints.Nobody.rest"), "0.5"),
+        (key("joints.Base.velocity.x"), "1"),
+        (key("joints..x"), "1"),
+        (offset.clone(), "not a value"),
+    ] {
+        write(&source, &[(key.clone(), value.to_owned())]).expect_err("it would not load");
+        assert_eq!(fs::read_to_string(&local).expect("a file"), text, "{key:?}");
+    }
+    let files = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(files, 2, "no draft stays behind");
+    write(&source, &[(offset, String::new())]).expect("an empty value takes it away");
+    assert_eq!(load(&source).expect("it is sound").actuators[0].calibration.offset, 0.0);
+}
+
+#[test]
+fn the_schema_holds_for_every_shipped_robot_and_refuses_what_the_reader_refuses() {
+    let schema = jsonschema::validator_for(&schema()).expect("a schema");
+    let as_json = |text: &str| serde_json::to_value(text.parse::<toml::Table>().expect("TOML")).expect("JSON");
+    for name in SHIPPED {
+        let value = as_json(&shipped(name));
+        let errors: Vec<_> = schema.iter_errors(&value).map(|it| it.to_string()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+    for bad in ["colour = 1", "period = -1", "name = 3", "[joints]\nA = 3", "[joints.A]\nrange = [1]", "[boards]\nb = {}"] {
+        let text = if bad.starts_with("name") { format!("format = 1\n{bad}\n") } else { format!("{HEAD}{bad}\n") };
+        assert!(!schema.is_valid(&as_json(&text)), "{bad}");
+        parse("x", &text).expect_err(bad);
+    }
+}
+
+/// Promise 15: every single mistake in a description is told with its file and line.
+#[test]
+fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
+    let (mut tried, mut harmless) = (0, BTreeSet::new());
+    for name in SHIPPED {
+        let text = shipped(name);
+        let lines: Vec<_> = text.lines().collect();
+        for (number, line) in lines.iter().enumerate() {
+            for (kind, broken) in breaks(line) {
+                tried += 1;
+                let mut lines = lines.clone();
+                lines[number] = &broken;
+                let Err(problems) = parse(name, &lines.join("\n")) else {
+                    harmless.insert(kind);
+                    assert!(kind == "a name of its own", "{name}:{}: {kind}: {broken}", number + 1);
+                    continue;
+                };
+                let here = format!("{name}:{}:", number + 1);
+                let told = told(&problems);
+                assert!(
+                    kind == "a name of its own" || told.iter().any(|it| it.starts_with(&here)),
+                    "{here} {kind}: {broken}\n{told:#?}"
+                );
+            }
+        }
+    }
+    println!("{tried} single mistakes, each told with its line; harmless: {harmless:?}");
+    assert!(tried >= 2_000);
+}
+
+/// Ways to break one line, each by a single mistake.
+fn breaks(line: &str) -> Vec<(&'static str, String)> {
+    let mut breaks = Vec::new();
+    let code = line.split('#').next().unwrap_or_default();
+    if code.trim().is_empty() {
+        return breaks;
+    }
+    let known = [
+        "range", "velocity", "rest", "board", "motor", "torque", "levels", "position", "driver", "parent", "origin",
+        "axis", "mass", "centre", "capsules", "radius", "noise", "channel", "period", "format", "about", "unit",
+    ];
+    for key in known {
+        let written = format!("{key} = ");
+        let at_start = line.starts_with(&written);
+        if at_start || line.contains(&format!(" {written}")) {
+            breaks.push(("a key that is unknown", line.replacen(&written, &format!("{key}x = "), 1)));
+            let after = line.split(&written).nth(1).unwrap_or_default();
+            // A date fits nowhere.
+            let value = after.split([',', '}']).next().unwrap_or_default().trim();
+            if !value.starts_with(['[', '{']) && !value.is_empty() {
+                let broken = line.replacen(&format!("{written}{value}"), &format!("{written}2026-01-01"), 1);
+                breaks.push(("a value of the wrong kind", broken));
+            }
+        }
+    }
+    for (from, to, kind) in [
+        (" = ", " ", "no equals sign"),
+        ("\"sim\"", "\"simm\"", "a word that is unknown"),
+        ("deg\"", "dgr\"", "a unit that is unknown"),
+        ("{ range = [", "{ range = [1e9, ", "a list of three"),
+        ("torque = ", "torque = -", "below zero"),
+        ("velocity = ", "velocity = -", "below zero"),
+        ("mass = ", "mass = nan#", "not a number"),
+        ("noise = ", "noise = inf#", "not finite"),
+        ("radius = ", "radius = -", "below zero"),
+        ("board = \"", "board = \"x", "a board that is unknown"),
+        ("parent = \"", "parent = \"x", "a link that is unknown"),
+        ("joint = \"", "joint = \"x", "a joint that is unknown"),
+        ("format = 1", "format = 2", "another format"),
+    ] {
+        let in_figure = !code.contains(from) || (kind == "a unit that is unknown" && code.contains("Deg\""));
+        let in_quoted = to.starts_with("velocity = -") && code.contains("velocity = \"");
+        let in_table = to.ends_with('#') && code.contains('{');
+        if !(in_figure || in_quoted || in_table) {
+            breaks.push((kind, line.replacen(from, to, 1)));
+        }
+    }
+    breaks
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_text_is_a_robot_or_a_list_of_problems(text in "\\PC{0,200}") {
+        let _ = parse("any", &text).map_err(|problems| problems.to_string());
+    }
+
+    #[test]
+    fn any_piece_of_a_robot_with_any_bytes_in_it_never_panics(
+        robot in 0..SHIPPED.len(),
+        from in 0.0..1.0f64,
+        length in 0..200usize,
+        put in "[\\[\\]{}=\"'.,0-9a-z\\n #-]{0,30}",
+    ) {
+        let text = shipped(SHIPPED[robot]);
+        let from = text.floor_char_boundary((from * text.len() as f64) as usize);
+        let to = text.floor_char_boundary((from + length).min(text.len()));
+        let broken = format!("{}{put}{}", &text[..from], &text[to..]);
+        if let Err(problems) = parse("any", &broken) {
+            prop_assert!(!problems.list.is_empty());
+            for problem in &problems.list {
+                for (spot, _) in &problem.spots {
+                    prop_assert!(spot.from <= spot.to && spot.to <= broken.len());
+                    prop_assert!(broken.is_char_boundary(spot.from) && broken.is_char_boundary(spot.to));
+                }
+            }
+        }
+    }
+}
