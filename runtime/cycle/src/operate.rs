@@ -30,10 +30,12 @@ impl Stage<'_> {
         self.ask(Input::Disarm)
     }
 
-    /// Slows the motion to a stop; the body stays powered.
+    /// Slows the motion to a stop, also on the way to the safe pose; the body stays powered.
     #[allow(clippy::missing_errors_doc, reason = "as for `arm`")]
     pub fn hold(&mut self) -> Result<State, NotNow> {
-        self.ask(Input::Hold)
+        // A body that has let go already is not to be held: it would be stiff again.
+        let retreats = self.safety.state == State::Safe && !self.safety.is_limp();
+        self.ask(if retreats { Input::Stay } else { Input::Hold })
     }
 
     /// Lets the lanes move the body again.

@@ -39,6 +39,8 @@ pub enum Input {
     Disarm,
     /// A person or a reaction stops the motion.
     Hold,
+    /// A person stops the way to the safe pose; no reaction does.
+    Stay,
     /// A person lets the motion go on.
     Resume,
     /// A person or a reaction sends the body to its safe pose.
@@ -90,6 +92,7 @@ impl State {
             (State::Armed, Input::FadedIn) => State::Running,
 
             (State::Armed | State::Running, Input::Hold) => State::Holding,
+            (State::Safe, Input::Stay) => State::Holding,
             (State::Holding, Input::Resume) => State::Running,
 
             (State::Armed | State::Running | State::Holding, Input::Retreat) => State::Safe,
@@ -122,12 +125,13 @@ impl State {
 
 impl Input {
     /// Every input.
-    pub const ALL: [Input; 11] = [
+    pub const ALL: [Input; 12] = [
         Input::Ready,
         Input::Arm,
         Input::FadedIn,
         Input::Disarm,
         Input::Hold,
+        Input::Stay,
         Input::Resume,
         Input::Retreat,
         Input::Break,
@@ -276,6 +280,7 @@ mod tests {
         (State::Holding, Input::Disarm, State::Disarmed),
         (State::Holding, Input::Break, State::Fault),
         (State::Holding, Input::Press, State::Estop),
+        (State::Safe, Input::Stay, State::Holding),
         (State::Safe, Input::Disarm, State::Disarmed),
         (State::Safe, Input::Break, State::Fault),
         (State::Safe, Input::Press, State::Estop),

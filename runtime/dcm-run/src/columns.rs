@@ -117,12 +117,22 @@ pub(crate) fn find(page: &Page, mut caller: Option<&mut Caller>, key: &str) -> R
         let Some(caller) = caller.as_mut() else {
             bail!("there is no `{name}` in this page");
         };
-        let ask = Ask::Find {
-            name: name.to_owned(),
+        let mut ask = |name: &str| {
+            let name = name.to_owned();
+            caller.ask(Ask::Find { name })
         };
-        if let Told::Found { actuators, sensors } = caller.ask(ask)? {
-            of_actuators = actuators.into_iter().map(usize::from).collect();
-            of_sensors = sensors.into_iter().map(usize::from).collect();
+        match ask(name) {
+            Ok(Told::Found { actuators, sensors }) => {
+                of_actuators = actuators.into_iter().map(usize::from).collect();
+                of_sensors = sensors.into_iter().map(usize::from).collect();
+            }
+            Ok(_) => {}
+            Err(error) => match name.rsplit_once('.') {
+                Some((known, field)) if ask(known).is_ok() => {
+                    bail!("`{field}` is no value of `{known}`; a key is {KEYS}")
+                }
+                _ => return Err(error.into()),
+            },
         }
     }
     let wanted = field.and_then(|it| VALUES.iter().find(|value| value.0 == it));

@@ -1,0 +1,104 @@
+//! Promise 2: in a turn there is no system call but the sleep, and no page that is not there.
+//! The real binary is traced: its loop's thread is stopped at every system call.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::Home;
+use nix::sys::ptrace;
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+/// Turns that are looked at.
+const TURNS: u64 = 2_000;
+
+/// Page faults of a thread that needed no disk, and those that did.
+fn faults(process: u32, thread: i32) -> (u64, u64) {
+    let stat =
+        std::fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).expect("a thread");
+    let fields: Vec<_> = stat
+        .rsplit(')')
+        .next()
+        .expect("fields")
+        .split_whitespace()
+        .collect();
+    (
+        fields[7].parse().expect("a count"),
+        fields[9].parse().expect("a count"),
+    )
+}
+
+#[test]
+fn a_turn_makes_no_system_call_but_its_sleep() {
+    let home = Home::new();
+    // Fast turns, somebody who asks all the time, and things that happen.
+    let running = home.start(
+        "traced",
+        &["--robot", "nao", "--sim", "--demo", "--speed", "10"],
+    );
+    running.wait_for_state(cycle::State::Running);
+    let page = running.page();
+    let thread = Pid::from_raw(running.thread());
+    let (process, before) = (
+        running.child.id(),
+        faults(running.child.id(), thread.as_raw()),
+    );
+    let first = page.latest();
+
+    ptrace::seize(thread, ptrace::Options::PTRACE_O_TRACESYSGOOD).expect("a child may be traced");
+    ptrace::interrupt(thread).expect("it is traced");
+    let mut calls: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut entering = true;
+    loop {
+        match waitpid(thread, Some(WaitPidFlag::__WALL)).expect("it is traced") {
+            WaitStatus::PtraceSyscall(_) => {
+                if entering {
+                    *calls.entry(number_of(thread)).or_default() += 1;
+                }
+                entering = !entering;
+            }
+            WaitStatus::PtraceEvent(..) | WaitStatus::Stopped(..) => {}
+            other => panic!("the loop ended: {other:?}"),
+        }
+        // Let go of it while it stands still: a thread that is traced could not even be killed.
+        if page.latest() >= first + TURNS {
+            ptrace::detach(thread, None).expect("it is traced");
+            break;
+        }
+        ptrace::syscall(thread, None).expect("it is traced");
+    }
+    let turns = page.latest() - first;
+    let after = faults(process, thread.as_raw());
+    println!(
+        "{turns} turns: system calls {calls:?}, page faults {:?}",
+        (after.0 - before.0, after.1 - before.1)
+    );
+    let sleeps = calls
+        .remove(&(nix::libc::SYS_clock_nanosleep as u64))
+        .unwrap_or(0);
+    // One that is interrupted by the tracer itself may be begun again.
+    let again = calls
+        .remove(&(nix::libc::SYS_restart_syscall as u64))
+        .unwrap_or(0);
+    assert_eq!(
+        calls,
+        BTreeMap::new(),
+        "system calls other than the sleep, by their numbers"
+    );
+    assert!(
+        sleeps.abs_diff(turns) <= 3 && again <= 1,
+        "{sleeps} sleeps in {turns} turns"
+    );
+    assert_eq!(after, before, "page faults in a turn");
+}
+
+#[cfg(target_arch = "x86_64")]
+fn number_of(thread: Pid) -> u64 {
+    ptrace::getregs(thread).expect("it is stopped").orig_rax
+}
+
+#[cfg(target_arch = "aarch64")]
+fn number_of(thread: Pid) -> u64 {
+    ptrace::getregs(thread).expect("it is stopped").regs[8]
+}
