@@ -14,4 +14,5 @@ mod requests;
 mod safety;
 mod scripts;
 mod sim;
+mod soak;
 mod tidy;

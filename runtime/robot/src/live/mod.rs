@@ -67,11 +67,13 @@ pub fn live(
 ) -> Result<Tally, AssembleError> {
     assemble(robot, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
-        let lacks = setup
-            .wish
-            .map_or(Vec::new(), |wish| realtime::prepare(&wish));
+        let wish = setup.wish;
+        let mut life = Life::new(robot, cycle, sim, setup);
+        // After everything is allocated, so that all of it is locked.
+        let lacks = wish.map_or(Vec::new(), |wish| realtime::prepare(&wish));
         ready(&lacks);
-        Life::new(robot, cycle, sim, setup).live()
+        life.metronome.begin();
+        life.live()
     })
 }
 
@@ -111,7 +113,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             // known by their members alone.
             let _ = stage.create_alias(members);
         }
-        let metronome = Metronome::start(setup.tempo, robot.settings.period);
+        let metronome = Metronome::new(setup.tempo, robot.settings.period);
         Life {
             robot,
             cycle,

@@ -39,22 +39,25 @@ pub(super) struct Metronome {
 }
 
 impl Metronome {
-    pub(super) fn start(tempo: Tempo, period: Span) -> Metronome {
-        let clock = Clock::start();
+    pub(super) fn new(tempo: Tempo, period: Span) -> Metronome {
         let speed = match tempo {
             Tempo::Real(speed) => speed,
             Tempo::Fast | Tempo::Step => 1.0,
         };
-        let beat = scaled(period.nanos(), 1.0 / speed);
-        // The first turn is one beat from here, so that nothing is late before it began.
-        let beat = Span::from_nanos(beat);
+        let beat = Span::from_nanos(scaled(period.nanos(), 1.0 / speed));
         Metronome {
             tempo,
             period,
-            clock,
-            pace: Pace::new(beat, clock.now() + beat),
+            clock: Clock::start(),
+            pace: Pace::new(beat, Instant::ZERO),
             turned: Instant::ZERO,
         }
+    }
+
+    /// Time begins: the first turn is one beat from here, so that nothing is late before it began.
+    pub(super) fn begin(&mut self) {
+        self.clock = Clock::start();
+        self.pace.next(self.clock.now());
     }
 
     /// The instant by the clock.

@@ -1,0 +1,277 @@
+//! Long lives in virtual time: random commands, resets and faults from a seed, the whole robot.
+//! Ten million turns by `PROMISES=full cargo test --release -p tests soak`; a hundredth of it otherwise.
+
+use cycle::{ActuatorId, Cycle, Instant, Kind, Merge, Ports, Request, Score, Span, State, To};
+use drivers::sim::Happening;
+use robot::config::{Robot, Source, load};
+use robot::live::{Shared, assemble};
+
+use tests::effort;
+
+/// Kilobytes of memory that this process has.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("a process");
+    let line = status
+        .lines()
+        .find(|it| it.starts_with("VmRSS"))
+        .expect("a line");
+    line.split_whitespace()
+        .nth(1)
+        .expect("a number")
+        .parse()
+        .expect("a number")
+}
+
+/// What a life came to: its turns' bytes in one number, and what happened.
+#[derive(Debug)]
+struct Life {
+    bytes: u64,
+    armed: u64,
+    faults: u64,
+    refused: u64,
+    late: u64,
+    taken: u64,
+    steepest: f64,
+    /// KiB, after the first tenth.
+    grown: u64,
+}
+
+struct Chance<'r> {
+    random: fastrand::Rng,
+    robot: &'r Robot,
+}
+
+impl Chance<'_> {
+    /// A clock that is mostly right, sometimes late, and now and then stands still.
+    fn later(&mut self, now: Instant) -> Instant {
+        let period = self.robot.settings.period;
+        match self.random.u32(0..10_000) {
+            0 => now,
+            1 => now + Span::from_millis(self.random.u64(0..5_000)),
+            2..10 => now + period.times(2),
+            _ => now + period,
+        }
+    }
+
+    fn happening(&mut self) -> Happening {
+        let value = self.random.f64() * 200.0 - 100.0;
+        match self.random.u8(0..4) {
+            0 => Happening::Give {
+                sensor: self.random.usize(0..self.robot.sensors.len()),
+                value: if self.random.u8(0..20) == 0 {
+                    f64::NAN
+                } else {
+                    value
+                },
+            },
+            1 => Happening::Silence {
+                board: self.random.usize(0..self.robot.boards.len()),
+                silent: self.random.usize(0..12 * self.robot.boards.len()) == 0,
+            },
+            _ => Happening::Push {
+                actuator: self.random.usize(0..self.robot.actuators.len()),
+                torque: if self.random.bool() {
+                    0.0
+                } else {
+                    value / 50.0
+                },
+            },
+        }
+    }
+
+    fn submit(&mut self, cycle: &mut Cycle<'_>, lane: cycle::LaneId, taken: &mut u64) {
+        let now = cycle.stage().now();
+        let actuator = ActuatorId(self.random.u16(0..self.robot.actuators.len() as u16));
+        let count = self.random.usize(0..12);
+        let mut times: Vec<_> = (0..count)
+            .map(|_| {
+                (now + Span::from_millis(self.random.u64(0..2_000))).before(Span::from_millis(200))
+            })
+            .collect();
+        if self.random.bool() {
+            times.sort();
+        }
+        let values: Vec<_> = (0..count)
+            .map(|_| match self.random.u8(0..40) {
+                0 => f64::NAN,
+                1 => f64::INFINITY,
+                2 => 1e300,
+                _ => self.random.f64() * 6.0 - 3.0,
+            })
+            .collect();
+        let merges = [
+            Merge::Merge,
+            Merge::ClearAll,
+            Merge::ClearAfter,
+            Merge::ClearBefore,
+        ];
+        let request = Request {
+            to: To::One(actuator),
+            merge: merges[self.random.usize(0..4)],
+            score: Score::Separate {
+                times: &times,
+                values: &values,
+            },
+        };
+        *taken += cycle
+            .stage()
+            .submit(lane, &request)
+            .map_or(0, |it| u64::from(it.taken));
+    }
+
+    fn operate(&mut self, cycle: &mut Cycle<'_>) {
+        let stage = cycle.stage();
+        // Refusals are part of life.
+        let _ = match self.random.u8(0..16) {
+            0 => stage.disarm(),
+            1 => stage.hold(),
+            2 => stage.retreat(),
+            3 => stage.press_stop(),
+            4 => stage.release_stop(),
+            5 => stage.resume(),
+            6..9 => stage.clear_fault(),
+            _ => stage.arm(),
+        };
+    }
+}
+
+fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
+    assemble(robot, |cycle, sim| {
+        let mut chance = Chance {
+            random: fastrand::Rng::with_seed(seed),
+            robot,
+        };
+        let mut life = Life {
+            bytes: 0,
+            armed: 0,
+            faults: 0,
+            refused: 0,
+            late: 0,
+            taken: 0,
+            steepest: 0.0,
+            grown: 0,
+        };
+        let mut lanes = vec![cycle.stage().open(robot.lane).expect("a lane")];
+        let mut now = Instant::ZERO;
+        let mut at_first = 0;
+        let mut before: Vec<_> = robot.actuators.iter().map(|it| (it.rest, true)).collect();
+        for turn in 0..turns {
+            if turn == turns / 10 {
+                at_first = memory();
+            }
+            now = chance.later(now);
+            match chance.random.u16(0..1_000) {
+                0..10 => sim.borrow_mut().happen(chance.happening()),
+                10..12 => chance.operate(cycle),
+                14..16 => lanes.extend(cycle.stage().open(robot.lane)),
+                16..18 if lanes.len() > 1 => {
+                    let lane = lanes.swap_remove(chance.random.usize(1..lanes.len()));
+                    cycle.stage().finish(lane).expect("it is open");
+                }
+                18..60 => {
+                    let lane = lanes[chance.random.usize(0..lanes.len())];
+                    chance.submit(cycle, lane, &mut life.taken);
+                }
+                _ => {}
+            }
+            let mut ports = Ports {
+                inbox: &mut (),
+                hooks: &mut (),
+                board: &mut Shared(sim),
+                page: &mut (),
+            };
+            let report = cycle.turn(now, &mut ports);
+            life.late += u64::from(report.late);
+            life.armed += u64::from(report.state == State::Running);
+            life.faults += u64::from(report.state == State::Fault);
+            judge(robot, cycle, &report, &mut before, &mut life);
+        }
+        life.grown = memory().saturating_sub(at_first);
+        life.refused = cycle
+            .view()
+            .diary
+            .count(cycle::Event::Refused(cycle::LaneId::NOBODY));
+        life
+    })
+    .expect("it is put together")
+}
+
+/// Nothing is outside its limits, and every byte counts.
+fn judge(
+    robot: &Robot,
+    cycle: &Cycle<'_>,
+    report: &cycle::Report,
+    before: &mut [(f64, bool)],
+    life: &mut Life,
+) {
+    let view = cycle.view();
+    let seconds = report.elapsed.min(robot.settings.period.times(2)).seconds();
+    for ((track, actuator), before) in view.tracks.iter().zip(&robot.actuators).zip(before) {
+        assert!(
+            actuator.range.holds(track.sent),
+            "{} was sent {} at turn {}",
+            actuator.name,
+            track.sent,
+            report.turn
+        );
+        let jointed = matches!(actuator.kind, Kind::Joint | Kind::Hand);
+        // A limp joint is wherever it fell, and goes on from there.
+        let limp = track.limp || report.power <= 0.0;
+        let (before, was_limp) = std::mem::replace(before, (track.limited, limp));
+        if jointed && !limp && !was_limp && actuator.velocity.is_finite() && seconds > 0.0 {
+            let speed = (track.limited - before).abs() / seconds;
+            life.steepest = life.steepest.max(speed / actuator.velocity);
+            assert!(
+                speed <= actuator.velocity * (1.0 + 1e-9),
+                "{} moved at {speed} at turn {}",
+                actuator.name,
+                report.turn
+            );
+        }
+        life.bytes = (life.bytes ^ track.sent.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    for value in view.sensors {
+        life.bytes = (life.bytes ^ value.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+#[test]
+fn random_lives_stay_within_limits_and_within_their_memory() {
+    for (name, share) in [("nao", 2), ("desk", 10), ("hexapod", 4), ("aibo-ers7", 4)] {
+        let robot = load(&Source::of(name)).expect("it is shipped");
+        let turns = effort() * 100_000 * share / 20;
+        let begun = std::time::Instant::now();
+        let life = live(&robot, turns, 7);
+        println!(
+            "{name}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands taken, {} requests refused, \
+             fastest at {:.6} of its limit, memory grown by {} KiB",
+            begun.elapsed().as_secs_f64(),
+            life.armed,
+            life.late,
+            life.faults,
+            life.taken,
+            life.refused,
+            life.steepest,
+            life.grown
+        );
+        assert!(
+            life.armed > turns / 20 && life.taken > turns / 50 && life.refused > 0,
+            "too little happened: {life:?}"
+        );
+        assert!(life.grown <= 1024, "memory grew: {life:?}");
+    }
+}
+
+/// Same seed, same bytes: of every value sent and every sensor of every turn.
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
+    let mut robot = load(&Source::of("nao")).expect("it is shipped");
+    let first = live(&robot, 5_000, 11);
+    assert_eq!(first.bytes, live(&robot, 5_000, 11).bytes);
+    robot.seed += 1;
+    assert_ne!(
+        first.bytes,
+        live(&robot, 5_000, 11).bytes,
+        "the noise has another seed"
+    );
+}
