@@ -5,6 +5,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 mod burst;
 mod config;
+mod fuzz;
 mod ledger;
 mod limits;
 mod oracle;

@@ -1,0 +1,194 @@
+//! Hostile bytes for whoever reads bytes from outside: descriptions, the socket, pages, scripts.
+//! Good inputs are mutilated from a seed. Ten thousand of each; a million with `PROMISES=full`.
+//! The law: an answer, whatever the bytes are; no panic, no hang, no memory that grows with them.
+
+use std::sync::Arc;
+
+use robot::config::{SHIPPED, Source, load, parse};
+use robot::live::post;
+use robot::places::Places;
+use robot::socket::{Office, Reply};
+use sensors::{Creation, Page, PageWriter, Shape};
+
+use tests::effort;
+
+use crate::ROOT;
+
+/// Mutilates bytes: flips, cuts, doubles, swaps, and words that mean something.
+struct Mutilator {
+    random: fastrand::Rng,
+    words: &'static [&'static [u8]],
+}
+
+impl Mutilator {
+    fn mutilate(&mut self, good: &[u8]) -> Vec<u8> {
+        let mut bytes = good.to_vec();
+        for _ in 0..self.random.usize(1..6) {
+            let at = self.random.usize(0..=bytes.len());
+            let to = (at + self.random.usize(0..40)).min(bytes.len());
+            match self.random.u8(0..7) {
+                0 if at < bytes.len() => bytes[at] ^= 1 << self.random.u8(0..8),
+                1 if at < bytes.len() => bytes[at] = self.random.u8(..),
+                2 => drop(bytes.drain(at..to)),
+                3 => {
+                    let piece = bytes[at..to].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+                4 => bytes.truncate(at),
+                5 => {
+                    let word = self.words[self.random.usize(0..self.words.len())];
+                    bytes.splice(at..to.min(at + word.len()), word.iter().copied());
+                }
+                _ => {
+                    let from = self.random.usize(0..good.len().max(1));
+                    let piece = &good[from.min(good.len())..(from + 30).min(good.len())];
+                    bytes.splice(at..at, piece.iter().copied());
+                }
+            }
+        }
+        bytes
+    }
+}
+
+#[test]
+fn descriptions_of_any_bytes_are_read_or_refused() {
+    let mut mutilator = Mutilator {
+        random: fastrand::Rng::with_seed(1),
+        words: &[b"nan", b"inf", b"-1e308", b"\"", b"'''", b"[[", b"]]", b"{1..9}", b"{", b" = ", b"\xff", b"99999999999999999999"],
+    };
+    let texts = SHIPPED.map(|name| {
+        std::fs::read(format!("{ROOT}/runtime/robot/robots/{name}.toml")).expect("it is shipped")
+    });
+    let (mut read, mut refused) = (0, 0);
+    for turn in 0..effort() * 3_000 {
+        let text = &texts[if turn % 8 == 0 { mutilator.random.usize(0..SHIPPED.len()) } else { 0 }];
+        let bytes = mutilator.mutilate(text);
+        let text = String::from_utf8_lossy(&bytes);
+        match parse("fuzz", &text) {
+            Ok(robot) => {
+                // Whatever is read can live.
+                read += 1;
+                let lived = robot::live::assemble(&robot, |cycle, sim| {
+                    let mut ports = cycle::Ports {
+                        inbox: &mut (),
+                        hooks: &mut (),
+                        board: &mut robot::live::Shared(sim),
+                        page: &mut (),
+                    };
+                    for turn in 1..4 {
+                        cycle.turn(cycle::Instant::from_millis(turn * 10), &mut ports);
+                    }
+                });
+                lived.unwrap_or_else(|error| panic!("{error}:\n{text}"));
+            }
+            Err(problems) => {
+                refused += 1;
+                assert!(!problems.list.is_empty() && !problems.to_string().is_empty());
+            }
+        }
+    }
+    println!("{read} descriptions read, {refused} refused");
+    assert!(read > 0 && refused > 0);
+}
+
+#[test]
+fn lines_of_any_bytes_on_the_socket_are_answered_by_one_line() {
+    let robot = load(&Source::of("desk")).expect("it is shipped");
+    let (counter, mailbox) = post();
+    // Nobody lives behind it: what would reach the loop is told that it is gone.
+    drop(mailbox);
+    let places = Places::of("fuzz").expect("a name");
+    let office = Office::new(Arc::new(robot), "desk".to_owned(), places, counter);
+    let good: [&[u8]; 7] = [
+        br#"{"id":1,"ask":"hello"}"#,
+        br#"{"id":2,"ask":{"set":{"actuator":"Base","value":0.5,"after_ns":500000000,"merge":"clear-all"}}}"#,
+        br#"{"id":3,"ask":{"move":{"to":["Arm"],"after_ns":[1,2],"values":[0,1,2,3,4,5],"merge":"merge"}}}"#,
+        br#"{"id":4,"ask":{"operate":"press"}}"#,
+        br#"{"id":5,"ask":{"give":{"sensor":"Button","value":1,"over_ns":0}}}"#,
+        br#"{"id":6,"ask":{"pose":{"name":"up","in_ns":1}}}"#,
+        br#"{"id":7,"ask":{"find":{"name":"Base"}}}"#,
+    ];
+    let mut mutilator = Mutilator {
+        random: fastrand::Rng::with_seed(2),
+        words: &[b"null", b"1e999", b"-1", b"[[[[[[[[", b"{\"", b"\\u0000", b"\xff\xfe", b"18446744073709551616", b"\"ask\":", b"\n"],
+    };
+    let (mut done, mut not_done) = (0u64, 0u64);
+    for turn in 0..effort() * 20_000 {
+        let kind = mutilator.random.usize(0..good.len());
+        let line = mutilator.mutilate(good[kind]);
+        let answer = office.serve(&line, turn % 2 == 0);
+        assert!(!answer.contains('\n'), "{answer}");
+        let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
+        match reply.outcome {
+            robot::socket::Outcome::Ok(_) => done += 1,
+            robot::socket::Outcome::Error(trouble) => {
+                not_done += 1;
+                assert!(!trouble.code.is_empty() && !trouble.sentence.is_empty());
+            }
+        }
+    }
+    println!("{done} done, {not_done} refused");
+    assert!(done > 0 && not_done > 0);
+}
+
+#[test]
+fn pages_of_any_bytes_are_read_without_harm_or_refused() {
+    let actuators = tests::joints(3);
+    let body = tests::body(&actuators);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("good.page");
+    let made_for = Creation {
+        body: &body,
+        actuator_units: &["rad"; 3],
+        sensor_units: &[],
+        period: cycle::Span::from_millis(10),
+        utc_at_zero: 0,
+        run: 1,
+    };
+    tests::with_cycle(&body, &tests::plan(&body, 1, 10), tests::bare(cycle::Span::from_millis(10)), |cycle| {
+        let mut writer = PageWriter::create(&path, &made_for).expect("a page");
+        for turn in 1..50 {
+            let mut ports = cycle::Ports { inbox: &mut (), hooks: &mut (), board: &mut (), page: &mut writer };
+            cycle.turn(cycle::Instant::from_millis(turn * 10), &mut ports);
+        }
+    });
+    let good = std::fs::read(&path).expect("a page");
+    let (mut read, mut refused) = (0, 0);
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..effort() * 2_000 {
+        let mut bytes = good.clone();
+        // The header and the labels are what a reader believes in; the frames it only shows.
+        for _ in 0..random.usize(1..5) {
+            let place = if random.bool() { random.usize(0..16) } else { random.usize(0..bytes.len() / 8) } * 8;
+            let all = [0, 1, u64::MAX, 1 << 63, random.u64(..), random.u64(0..5_000)];
+            bytes[place..place + 8].copy_from_slice(&all[random.usize(0..all.len())].to_ne_bytes());
+        }
+        if random.u8(0..4) == 0 {
+            bytes.truncate(random.usize(0..bytes.len()));
+        }
+        let path = folder.path().join("bad.page");
+        std::fs::write(&path, &bytes).expect("a file");
+        match Page::open(&path) {
+            Ok(page) => {
+                read += 1;
+                let Shape { actuators, sensors, boards } = page.shape();
+                page.actuators();
+                page.sensors();
+                for turn in page.turns().take(2_000).chain([0, u64::MAX]) {
+                    page.read_turn(turn, |frame| {
+                        (0..actuators + 2).for_each(|it| drop(frame.sent(it)));
+                        (0..sensors + 2).for_each(|it| drop(frame.sensor(it)));
+                        (0..boards + 2).for_each(|it| drop(frame.board(it)));
+                        frame.state()
+                    });
+                }
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.to_string().contains("bad.page"), "{error}");
+            }
+        }
+    }
+    println!("{read} pages read, {refused} refused");
+    assert!(read > 0 && refused > 0);
+}
