@@ -127,10 +127,19 @@ fn a_page_shows_what_the_turn_did_and_keeps_the_last_1024() {
     );
 }
 
-/// Every sensor of a frame is its turn's number: a mixture would show.
 #[test]
 fn two_hammering_readers_never_see_a_torn_frame() {
-    let wanted = 200_000 * tests::effort().min(50);
+    hammer(2, 200_000 * tests::effort().min(50));
+}
+
+/// Promise 16, with a thousand million reads in its full length.
+#[test]
+fn sixty_four_readers_never_see_a_torn_frame_and_never_make_the_writer_wait() {
+    hammer(64, 10_000_000 * tests::effort());
+}
+
+/// Every sensor of a frame is its turn's number: a mixture would show.
+fn hammer(readers: u64, wanted: u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robot.page");
     let actuators = joints(26);
@@ -144,11 +153,11 @@ fn two_hammering_readers_never_see_a_torn_frame() {
     let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
     let (done, whole) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..readers {
             scope.spawn(|| {
                 let page = Page::open(&path).expect("a page");
                 let mut seen = 0;
-                while seen < wanted / 2 {
+                while seen < wanted / readers {
                     let frame = page.read(|frame| {
                         let first = frame.sensor(0).expect("a sensor");
                         let same = (1..26).all(|it| frame.sensor(it) == Some(first));
@@ -159,8 +168,10 @@ fn two_hammering_readers_never_see_a_torn_frame() {
                         seen += 1;
                     }
                 }
-                whole.fetch_add(seen, Ordering::Relaxed);
-                done.store(whole.load(Ordering::Relaxed) >= wanted, Ordering::Relaxed);
+                let all = whole.fetch_add(seen, Ordering::Relaxed) + seen;
+                if all == wanted / readers * readers {
+                    done.store(true, Ordering::Relaxed);
+                }
             });
         }
         with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
@@ -184,7 +195,7 @@ fn two_hammering_readers_never_see_a_torn_frame() {
             }
         });
     });
-    println!("{} frames read whole, none torn", whole.into_inner());
+    println!("{readers} readers: {} frames read whole, none torn", whole.into_inner());
 }
 
 #[test]
