@@ -16,14 +16,22 @@ fn shipped(name: &str) -> String {
 /// Where each problem is, and what it says.
 fn told(problems: &Problems) -> Vec<String> {
     let one = |it: &config::Problem| {
-        let place = it.spots.first().map(|(spot, _)| place_of(&problems.layers, *spot));
+        let place = it
+            .spots
+            .first()
+            .map(|(spot, _)| place_of(&problems.layers, *spot));
         format!("{} {}", place.unwrap_or_default(), it.sentence)
     };
     problems.list.iter().map(one).collect()
 }
 
 fn source(folder: &Path, name: &str) -> Source {
-    Source::of(folder.join(format!("{name}.toml")).to_str().expect("a path"))
+    Source::of(
+        folder
+            .join(format!("{name}.toml"))
+            .to_str()
+            .expect("a path"),
+    )
 }
 
 const HEAD: &str = "format = 1\nname = \"test\"\n";
@@ -62,16 +70,27 @@ Z = 0
             "bad.toml:14:1 there is no actuator `Z`",
         ]
     );
-    let helps: Vec<_> = problems.list.iter().filter_map(|it| it.help.as_deref()).collect();
-    assert!(helps.contains(&"did you mean `range`?") && helps.contains(&"did you mean `main`?"), "{helps:?}");
+    let helps: Vec<_> = problems
+        .list
+        .iter()
+        .filter_map(|it| it.help.as_deref())
+        .collect();
+    assert!(
+        helps.contains(&"did you mean `range`?") && helps.contains(&"did you mean `main`?"),
+        "{helps:?}"
+    );
 }
 
 #[test]
 fn broken_toml_is_told_with_everything_else_that_can_still_be_read() {
-    let text = "format = 1\nname = \"x\"\n[joints]\nA = { range = [0 1] }\nB = { rnge = [0, 1] }\nB = 3\n";
+    let text =
+        "format = 1\nname = \"x\"\n[joints]\nA = { range = [0 1] }\nB = { rnge = [0, 1] }\nB = 3\n";
     let told = told(&parse("x", text).expect_err("it is broken"));
     assert!(told.iter().any(|it| it.starts_with("x:4:")), "{told:?}");
-    assert!(told.iter().any(|it| it.contains("no key `rnge`")), "{told:?}");
+    assert!(
+        told.iter().any(|it| it.contains("no key `rnge`")),
+        "{told:?}"
+    );
     assert!(told.iter().any(|it| it.starts_with("x:6:")), "{told:?}");
 }
 
@@ -79,58 +98,120 @@ fn broken_toml_is_told_with_everything_else_that_can_still_be_read() {
 fn relations_that_cannot_be_are_refused_by_name() {
     let body = "[joints]\nA = { range = [-1, 1] }\nB = { range = [-1, 1] }\n";
     let cases = [
-        ("[[couplings]]\ndriver = \"A\"\ndriven = \"A\"\nrows = [{ at = 0, range = [0, 0] }]", "two couplings"),
-        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = []", "at least one row"),
-        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 0] }, { at = 1, range = [0, 0] }]", "do not rise"),
-        ("[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 2] }]", "leaves that of `B`"),
-        ("[exclusive]\nx = { members = [\"A\"] }\ny = { members = [\"A\"] }", "two exclusive groups"),
+        (
+            "[[couplings]]\ndriver = \"A\"\ndriven = \"A\"\nrows = [{ at = 0, range = [0, 0] }]",
+            "two couplings",
+        ),
+        (
+            "[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = []",
+            "at least one row",
+        ),
+        (
+            "[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\n\
+             rows = [{ at = 1, range = [0, 0] }, { at = 1, range = [0, 0] }]",
+            "do not rise",
+        ),
+        (
+            "[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 2] }]",
+            "leaves that of `B`",
+        ),
+        (
+            "[exclusive]\nx = { members = [\"A\"] }\ny = { members = [\"A\"] }",
+            "two exclusive groups",
+        ),
         ("[aliases]\nA = [\"B\"]", "already the name of an actuator"),
         ("[aliases]\nBoth = [\"A\", \"A\"]", "named twice"),
         ("[safety]\npose = \"nowhere\"", "no pose `nowhere`"),
         ("[links]\na = {}\nb = {}", "there is a root already"),
-        ("[links]\na = { parent = \"b\" }\nb = { parent = \"a\" }", "go in a ring"),
+        (
+            "[links]\na = { parent = \"b\" }\nb = { parent = \"a\" }",
+            "go in a ring",
+        ),
         ("[links]\na = { axis = [0, 0, 0] }", "an axis of no length"),
-        ("[sensors]\nA = {}\n\"A/Sensor/Value\" = {}", "two sensors answer to `A/Sensor/Value`"),
+        (
+            "[sensors]\nA = {}\n\"A/Sensor/Value\" = {}",
+            "two sensors answer to `A/Sensor/Value`",
+        ),
         ("[sensors]\nS = { unit = \"furlongs\" }", "is too long"),
         ("[sensors]\n\"a{1..700}{1..2}\" = {}", "more than 1024"),
         ("[lights]\n\"L{A,B}\" = {}\nLA = {}", "described twice"),
-        ("[hands.H]\nstiffness = { range = [0.5, 1] }", "could never let it go limp"),
-        ("[hands.H]\ntemperature = { warm = 80, hot = 70 }", "not above `warm`"),
+        (
+            "[hands.H]\nstiffness = { range = [0.5, 1] }",
+            "could never let it go limp",
+        ),
+        (
+            "[hands.H]\ntemperature = { warm = 80, hot = 70 }",
+            "not above `warm`",
+        ),
         ("[hands.H]\ntemperature = { warm = 80 }", "come together"),
         ("[hands.H]\ncalibration = { gain = 0 }", "no way back"),
-        ("[hands.H]\ncalibration = { gain = 7, offset = 3, whole = true }", "no whole count"),
+        (
+            "[hands.H]\ncalibration = { gain = 7, offset = 3, whole = true }",
+            "no whole count",
+        ),
         ("[grants.g]\nactuators = [\"C\"]", "no actuator `C`"),
     ];
     for (text, wanted) in cases {
         let text = format!("{HEAD}{body}{text}\n");
         let told = told(&parse("x", &text).expect_err(wanted));
-        assert!(told.iter().any(|it| it.contains(wanted)), "{wanted}: {told:?}");
+        assert!(
+            told.iter().any(|it| it.contains(wanted)),
+            "{wanted}: {told:?}"
+        );
     }
 }
 
 #[test]
 fn channels_are_given_to_those_who_ask_and_then_to_the_others() {
-    let text = format!("{HEAD}[lights]\nA = {{}}\nB = {{ channel = 0 }}\n\"C{{1..3}}\" = {{ channel = 4 }}\nD = {{}}\n");
+    let text = format!(
+        "{HEAD}[lights]\nA = {{}}\nB = {{ channel = 0 }}\n\"C{{1..3}}\" = {{ channel = 4 }}\nD = {{}}\n"
+    );
     let robot = parse("x", &text).expect("it is sound");
-    let channels: Vec<_> = robot.actuators.iter().map(|it| (it.name.as_str(), it.channel)).collect();
-    assert_eq!(channels, [("A", 1), ("B", 0), ("C1", 4), ("C2", 5), ("C3", 6), ("D", 2)]);
+    let channels: Vec<_> = robot
+        .actuators
+        .iter()
+        .map(|it| (it.name.as_str(), it.channel))
+        .collect();
+    assert_eq!(
+        channels,
+        [
+            ("A", 1),
+            ("B", 0),
+            ("C1", 4),
+            ("C2", 5),
+            ("C3", 6),
+            ("D", 2)
+        ]
+    );
 }
 
 #[test]
 fn later_layers_win_key_by_key_and_every_value_tells_where_it_was_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
-    put("mine.toml", "format = 1\nname = \"mine\"\nbase = \"desk\"\n[joints.Base]\nvelocity = 1\n");
-    put("mine.body.toml", "[joints.Base]\nvelocity = 2\nacceleration = 20\n");
+    put(
+        "mine.toml",
+        "format = 1\nname = \"mine\"\nbase = \"desk\"\n[joints.Base]\nvelocity = 1\n",
+    );
+    put(
+        "mine.body.toml",
+        "[joints.Base]\nvelocity = 2\nacceleration = 20\n",
+    );
     put("mine.local.toml", "[joints.Base]\nacceleration = 30\n");
     let source = source(folder.path(), "mine");
     let robot = load(&source).expect("it is sound");
     let base = &robot.actuators[usize::from(robot.actuator("Base").expect("it is the desk's").0)];
-    assert_eq!((robot.name.as_str(), base.velocity, base.acceleration), ("mine", 2.0, 30.0));
+    assert_eq!(
+        (robot.name.as_str(), base.velocity, base.acceleration),
+        ("mine", 2.0, 30.0)
+    );
     assert_eq!(base.channel, 0, "what no layer says anew is the base's");
     let shown = show(&source).expect("it is sound");
     let origin = |key: &str| {
-        let it = shown.iter().find(|it| it.key == key).unwrap_or_else(|| panic!("{key}"));
+        let it = shown
+            .iter()
+            .find(|it| it.key == key)
+            .unwrap_or_else(|| panic!("{key}"));
         it.origin.rsplit('/').next().unwrap_or_default().to_owned()
     };
     assert_eq!(origin("joints.Base.velocity"), "mine.body.toml:2:12");
@@ -138,7 +219,10 @@ fn later_layers_win_key_by_key_and_every_value_tells_where_it_was_written() {
     assert!(origin("joints.Base.range").starts_with("desk (shipped):"));
     put("mine.local.toml", "[joints.Bas]\nacceleration = 30\n");
     let told = told(&load(&source).expect_err("a joint without a range"));
-    assert!(told[0].contains("mine.local.toml:1:9 `Bas` has no range"), "{told:?}");
+    assert!(
+        told[0].contains("mine.local.toml:1:9 `Bas` has no range"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -147,13 +231,20 @@ fn bases_that_stand_on_each_other_in_a_ring_end() {
     let text = "format = 1\nname = \"a\"\nbase = \"./a.toml\"\n";
     fs::write(folder.path().join("a.toml"), text).expect("a file");
     let problems = load(&source(folder.path(), "a")).expect_err("it never ends");
-    assert!(problems.to_string().contains("stand on each other"), "{problems}");
+    assert!(
+        problems.to_string().contains("stand on each other"),
+        "{problems}"
+    );
 }
 
 #[test]
 fn a_calibration_is_written_back_whole_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("mine.toml"), "format = 1\nname = \"mine\"\nbase = \"desk\"\n").expect("a file");
+    fs::write(
+        folder.path().join("mine.toml"),
+        "format = 1\nname = \"mine\"\nbase = \"desk\"\n",
+    )
+    .expect("a file");
     let local = folder.path().join("mine.local.toml");
     let before = "# mine, do not touch\n[joints.Base]\nvelocity = 3 # slow\n";
     fs::write(&local, before).expect("a file");
@@ -164,7 +255,10 @@ fn a_calibration_is_written_back_whole_or_not_at_all() {
     let robot = load(&source).expect("it is sound");
     assert_eq!(robot.actuators[0].calibration.offset, 0.0125);
     let text = fs::read_to_string(&local).expect("a file");
-    assert!(text.contains("# mine, do not touch") && text.contains("velocity = 3 # slow"), "{text}");
+    assert!(
+        text.contains("# mine, do not touch") && text.contains("velocity = 3 # slow"),
+        "{text}"
+    );
     for (key, value) in [
         (key("joints.Base.range"), "[3, -3]"),
         (key("joints.Nobody.rest"), "0.5"),
@@ -178,20 +272,41 @@ fn a_calibration_is_written_back_whole_or_not_at_all() {
     let files = fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(files, 2, "no draft stays behind");
     write(&source, &[(offset, String::new())]).expect("an empty value takes it away");
-    assert_eq!(load(&source).expect("it is sound").actuators[0].calibration.offset, 0.0);
+    assert_eq!(
+        load(&source).expect("it is sound").actuators[0]
+            .calibration
+            .offset,
+        0.0
+    );
 }
 
 #[test]
 fn the_schema_holds_for_every_shipped_robot_and_refuses_what_the_reader_refuses() {
     let schema = jsonschema::validator_for(&schema()).expect("a schema");
-    let as_json = |text: &str| serde_json::to_value(text.parse::<toml::Table>().expect("TOML")).expect("JSON");
+    let as_json = |text: &str| {
+        serde_json::to_value(text.parse::<toml::Table>().expect("TOML")).expect("JSON")
+    };
     for name in SHIPPED {
         let value = as_json(&shipped(name));
-        let errors: Vec<_> = schema.iter_errors(&value).map(|it| it.to_string()).collect();
+        let errors: Vec<_> = schema
+            .iter_errors(&value)
+            .map(|it| it.to_string())
+            .collect();
         assert!(errors.is_empty(), "{name}: {errors:?}");
     }
-    for bad in ["colour = 1", "period = -1", "name = 3", "[joints]\nA = 3", "[joints.A]\nrange = [1]", "[boards]\nb = {}"] {
-        let text = if bad.starts_with("name") { format!("format = 1\n{bad}\n") } else { format!("{HEAD}{bad}\n") };
+    for bad in [
+        "colour = 1",
+        "period = -1",
+        "name = 3",
+        "[joints]\nA = 3",
+        "[joints.A]\nrange = [1]",
+        "[boards]\nb = {}",
+    ] {
+        let text = if bad.starts_with("name") {
+            format!("format = 1\n{bad}\n")
+        } else {
+            format!("{HEAD}{bad}\n")
+        };
         assert!(!schema.is_valid(&as_json(&text)), "{bad}");
         parse("x", &text).expect_err(bad);
     }
@@ -211,7 +326,11 @@ fn every_single_mistake_in_a_shipped_robot_is_told_where_it_was_made() {
                 lines[number] = &broken;
                 let Err(problems) = parse(name, &lines.join("\n")) else {
                     harmless.insert(kind);
-                    assert!(kind == "a name of its own", "{name}:{}: {kind}: {broken}", number + 1);
+                    assert!(
+                        kind == "a name of its own",
+                        "{name}:{}: {kind}: {broken}",
+                        number + 1
+                    );
                     continue;
                 };
                 let here = format!("{name}:{}:", number + 1);
@@ -235,19 +354,27 @@ fn breaks(line: &str) -> Vec<(&'static str, String)> {
         return breaks;
     }
     let known = [
-        "range", "velocity", "rest", "board", "motor", "torque", "levels", "position", "driver", "parent", "origin",
-        "axis", "mass", "centre", "capsules", "radius", "noise", "channel", "period", "format", "about", "unit",
+        "range", "velocity", "rest", "board", "motor", "torque", "levels", "position", "driver",
+        "parent", "origin", "axis", "mass", "centre", "capsules", "radius", "noise", "channel",
+        "period", "format", "about", "unit",
     ];
     for key in known {
         let written = format!("{key} = ");
         let at_start = line.starts_with(&written);
         if at_start || line.contains(&format!(" {written}")) {
-            breaks.push(("a key that is unknown", line.replacen(&written, &format!("{key}x = "), 1)));
+            breaks.push((
+                "a key that is unknown",
+                line.replacen(&written, &format!("{key}x = "), 1),
+            ));
             let after = line.split(&written).nth(1).unwrap_or_default();
             // A date fits nowhere.
             let value = after.split([',', '}']).next().unwrap_or_default().trim();
             if !value.starts_with(['[', '{']) && !value.is_empty() {
-                let broken = line.replacen(&format!("{written}{value}"), &format!("{written}2026-01-01"), 1);
+                let broken = line.replacen(
+                    &format!("{written}{value}"),
+                    &format!("{written}2026-01-01"),
+                    1,
+                );
                 breaks.push(("a value of the wrong kind", broken));
             }
         }
@@ -267,7 +394,8 @@ fn breaks(line: &str) -> Vec<(&'static str, String)> {
         ("joint = \"", "joint = \"x", "a joint that is unknown"),
         ("format = 1", "format = 2", "another format"),
     ] {
-        let in_figure = !code.contains(from) || (kind == "a unit that is unknown" && code.contains("Deg\""));
+        let in_figure =
+            !code.contains(from) || (kind == "a unit that is unknown" && code.contains("Deg\""));
         let in_quoted = to.starts_with("velocity = -") && code.contains("velocity = \"");
         let in_table = to.ends_with('#') && code.contains('{');
         if !(in_figure || in_quoted || in_table) {

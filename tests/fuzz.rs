@@ -54,14 +54,31 @@ impl Mutilator {
 fn descriptions_of_any_bytes_are_read_or_refused() {
     let mut mutilator = Mutilator {
         random: fastrand::Rng::with_seed(1),
-        words: &[b"nan", b"inf", b"-1e308", b"\"", b"'''", b"[[", b"]]", b"{1..9}", b"{", b" = ", b"\xff", b"99999999999999999999"],
+        words: &[
+            b"nan",
+            b"inf",
+            b"-1e308",
+            b"\"",
+            b"'''",
+            b"[[",
+            b"]]",
+            b"{1..9}",
+            b"{",
+            b" = ",
+            b"\xff",
+            b"9999999999999999",
+        ],
     };
     let texts = SHIPPED.map(|name| {
         std::fs::read(format!("{ROOT}/runtime/robot/robots/{name}.toml")).expect("it is shipped")
     });
     let (mut read, mut refused) = (0, 0);
     for turn in 0..effort() * 3_000 {
-        let text = &texts[if turn % 8 == 0 { mutilator.random.usize(0..SHIPPED.len()) } else { 0 }];
+        let text = &texts[if turn % 8 == 0 {
+            mutilator.random.usize(0..SHIPPED.len())
+        } else {
+            0
+        }];
         let bytes = mutilator.mutilate(text);
         let text = String::from_utf8_lossy(&bytes);
         match parse("fuzz", &text) {
@@ -110,7 +127,18 @@ fn lines_of_any_bytes_on_the_socket_are_answered_by_one_line() {
     ];
     let mut mutilator = Mutilator {
         random: fastrand::Rng::with_seed(2),
-        words: &[b"null", b"1e999", b"-1", b"[[[[[[[[", b"{\"", b"\\u0000", b"\xff\xfe", b"18446744073709551616", b"\"ask\":", b"\n"],
+        words: &[
+            b"null",
+            b"1e999",
+            b"-1",
+            b"[[[[[[[[",
+            b"{\"",
+            b"\\u0000",
+            b"\xff\xfe",
+            b"18446744073709551616",
+            b"\"ask\":",
+            b"\n",
+        ],
     };
     let (mut done, mut not_done) = (0u64, 0u64);
     for turn in 0..effort() * 20_000 {
@@ -118,7 +146,8 @@ fn lines_of_any_bytes_on_the_socket_are_answered_by_one_line() {
         let line = mutilator.mutilate(good[kind]);
         let answer = office.serve(&line, turn % 2 == 0);
         assert!(!answer.contains('\n'), "{answer}");
-        let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
+        let reply: Reply =
+            serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
         match reply.outcome {
             robot::socket::Outcome::Ok(_) => done += 1,
             robot::socket::Outcome::Error(trouble) => {
@@ -145,13 +174,23 @@ fn pages_of_any_bytes_are_read_without_harm_or_refused() {
         utc_at_zero: 0,
         run: 1,
     };
-    tests::with_cycle(&body, &tests::plan(&body, 1, 10), tests::bare(cycle::Span::from_millis(10)), |cycle| {
-        let mut writer = PageWriter::create(&path, &made_for).expect("a page");
-        for turn in 1..50 {
-            let mut ports = cycle::Ports { inbox: &mut (), hooks: &mut (), board: &mut (), page: &mut writer };
-            cycle.turn(cycle::Instant::from_millis(turn * 10), &mut ports);
-        }
-    });
+    tests::with_cycle(
+        &body,
+        &tests::plan(&body, 1, 10),
+        tests::bare(cycle::Span::from_millis(10)),
+        |cycle| {
+            let mut writer = PageWriter::create(&path, &made_for).expect("a page");
+            for turn in 1..50 {
+                let mut ports = cycle::Ports {
+                    inbox: &mut (),
+                    hooks: &mut (),
+                    board: &mut (),
+                    page: &mut writer,
+                };
+                cycle.turn(cycle::Instant::from_millis(turn * 10), &mut ports);
+            }
+        },
+    );
     let good = std::fs::read(&path).expect("a page");
     let (mut read, mut refused) = (0, 0);
     let mut random = fastrand::Rng::with_seed(3);
@@ -159,8 +198,19 @@ fn pages_of_any_bytes_are_read_without_harm_or_refused() {
         let mut bytes = good.clone();
         // The header and the labels are what a reader believes in; the frames it only shows.
         for _ in 0..random.usize(1..5) {
-            let place = if random.bool() { random.usize(0..16) } else { random.usize(0..bytes.len() / 8) } * 8;
-            let all = [0, 1, u64::MAX, 1 << 63, random.u64(..), random.u64(0..5_000)];
+            let place = if random.bool() {
+                random.usize(0..16)
+            } else {
+                random.usize(0..bytes.len() / 8)
+            } * 8;
+            let all = [
+                0,
+                1,
+                u64::MAX,
+                1 << 63,
+                random.u64(..),
+                random.u64(0..5_000),
+            ];
             bytes[place..place + 8].copy_from_slice(&all[random.usize(0..all.len())].to_ne_bytes());
         }
         if random.u8(0..4) == 0 {
@@ -171,14 +221,18 @@ fn pages_of_any_bytes_are_read_without_harm_or_refused() {
         match Page::open(&path) {
             Ok(page) => {
                 read += 1;
-                let Shape { actuators, sensors, boards } = page.shape();
+                let Shape {
+                    actuators,
+                    sensors,
+                    boards,
+                } = page.shape();
                 page.actuators();
                 page.sensors();
                 for turn in page.turns().take(2_000).chain([0, u64::MAX]) {
                     page.read_turn(turn, |frame| {
-                        (0..actuators + 2).for_each(|it| drop(frame.sent(it)));
-                        (0..sensors + 2).for_each(|it| drop(frame.sensor(it)));
-                        (0..boards + 2).for_each(|it| drop(frame.board(it)));
+                        (0..actuators + 2).for_each(|it| _ = frame.sent(it));
+                        (0..sensors + 2).for_each(|it| _ = frame.sensor(it));
+                        (0..boards + 2).for_each(|it| _ = frame.board(it));
                         frame.state()
                     });
                 }

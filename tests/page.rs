@@ -195,7 +195,10 @@ fn hammer(readers: u64, wanted: u64) {
             }
         });
     });
-    println!("{readers} readers: {} frames read whole, none torn", whole.into_inner());
+    println!(
+        "{readers} readers: {} frames read whole, none torn",
+        whole.into_inner()
+    );
 }
 
 #[test]

@@ -243,7 +243,7 @@ fn random_lives_stay_within_limits_and_within_their_memory() {
         let begun = std::time::Instant::now();
         let life = live(&robot, turns, 7);
         println!(
-            "{name}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands taken, {} requests refused, \
+            "{name}: {turns} turns in {:.1} s, {} running, {} late, {} in fault, {} commands, {} refused, \
              fastest at {:.6} of its limit, memory grown by {} KiB",
             begun.elapsed().as_secs_f64(),
             life.armed,

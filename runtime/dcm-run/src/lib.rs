@@ -18,6 +18,7 @@ mod run;
 mod set;
 mod sim;
 mod trace;
+mod urdf;
 mod watch;
 mod words;
 
@@ -75,6 +76,8 @@ enum Verb {
     Sim(sim::Args),
     /// Checks, shows and changes the description of a robot.
     Config(config::Args),
+    /// Makes the description of a robot from a URDF.
+    Urdf(urdf::Args),
     /// Plays a script turn by turn and prints what every turn did.
     Trace(trace::Args),
     /// Reads the last turns of a loop from its page, even if it was killed.
@@ -115,6 +118,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Stop(args) => operate::quit(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Config(args) => config::run(args, json),
+        Verb::Urdf(args) => urdf::run(args, json),
         Verb::Trace(args) => trace::run(args, json),
         Verb::Blackbox(args) => blackbox::run(args, json),
         Verb::Features(args) => features::run(args, json),

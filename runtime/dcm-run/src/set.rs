@@ -31,6 +31,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+#[allow(clippy::enum_variant_names, reason = "they are the DCM's own words")]
 enum Merge {
     Merge,
     ClearAll,

@@ -22,7 +22,9 @@ fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
             .parse::<f64>()
             .expect("a number")
     };
-    until("it is there", || (there() - 0.5236).abs() < 0.02);
+    until("it is there", || {
+        (there() - 30f64.to_radians()).abs() < 0.02
+    });
     // The NAO's long names and aliases are understood as well.
     home.good(&[
         "set",
@@ -389,7 +391,9 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
         .collect::<Vec<_>>()
         .join(",");
     let zeros = vec!["0"; 5000].join(",");
-    let full = wire.ask(&format!("{{\"id\":2,\"ask\":{{\"move\":{{\"to\":[\"Base\"],\"after_ns\":[{many}],\"values\":[{zeros}]}}}}}}"));
+    let full = wire.ask(&format!(
+        r#"{{"id":2,"ask":{{"move":{{"to":["Base"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
+    ));
     assert_eq!(full["error"]["code"], json!("full"), "{full}");
     // A line that never ends is cut off, and the caller with it.
     let mut rude = Wire::to(&running.socket);
@@ -422,7 +426,17 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
 fn a_loop_that_is_stopped_and_goes_on_moves_no_joint_faster_than_it_may() {
     let home = Home::new();
     let fast = home.folder.path().join("fast.toml");
-    let text_of = "format = 1\nname = \"fast\"\nbase = \"desk\"\nperiod = \"1ms\"\n[safety]\nlate-to-hold = 1000000\nlate-to-safe = 1000000\nfade-in = \"10ms\"\nease-in = \"10ms\"\n";
+    let text_of = r#"
+format = 1
+name = "fast"
+base = "desk"
+period = "1ms"
+[safety]
+late-to-hold = 1000000
+late-to-safe = 1000000
+fade-in = "10ms"
+ease-in = "10ms"
+"#;
     std::fs::write(&fast, text_of).expect("a file");
     let running = home.start(
         "fast",

@@ -28,7 +28,8 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*real)(clockid_t, struct timespec *);
     if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
     int failed = real(clock, time);
-    if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI) time->tv_sec = jumped(time->tv_sec);
+    if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI)
+        time->tv_sec = jumped(time->tv_sec);
     return failed;
 }
 
@@ -59,12 +60,19 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         .args(["-shared", "-fPIC", "-O1", "-o"])
         .args([&library, &source])
         .status();
-    assert!(built.is_ok_and(|it| it.success()), "a C compiler is needed: install gcc");
+    assert!(
+        built.is_ok_and(|it| it.success()),
+        "a C compiler is needed: install gcc"
+    );
     let script = home.folder.path().join("script.txt");
-    let lines: String = (0..200).map(|it| format!("{}ms push HeadYaw {}\n", 2000 + it * 40, it % 7 - 3)).collect();
+    let lines: String = (0..200)
+        .map(|it| format!("{}ms push HeadYaw {}\n", 2000 + it * 40, it % 7 - 3))
+        .collect();
     std::fs::write(&script, lines).expect("a file");
     let rows = |jumps: bool| {
-        let mut command = home.command(&["run", "--robot", "nao", "--sim", "--fast", "--for", "10s", "--quiet"]);
+        let mut command = home.command(&[
+            "run", "--robot", "nao", "--sim", "--fast", "--for", "10s", "--quiet",
+        ]);
         command.arg("--script").arg(&script);
         if jumps {
             command.env("LD_PRELOAD", &library);
@@ -85,8 +93,14 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         (utc, turns.collect::<Vec<_>>())
     };
     let (calm, jumping) = (rows(false), rows(true));
-    assert!(calm.0.abs_diff(jumping.0) > 1_000_000_000, "the wall clock did not jump");
+    assert!(
+        calm.0.abs_diff(jumping.0) > 1_000_000_000,
+        "the wall clock did not jump"
+    );
     assert_eq!(calm.1.len(), 1_000);
     assert!(calm.1.iter().all(Option::is_some));
-    assert!(calm.1 == jumping.1, "what was sent or sensed is not the same");
+    assert!(
+        calm.1 == jumping.1,
+        "what was sent or sensed is not the same"
+    );
 }

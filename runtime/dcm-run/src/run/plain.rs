@@ -39,7 +39,8 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
         while let Some(entry) = shown.news.next_line() {
             let weight = weight(entry.event);
             if json {
-                let line = json!({ "at_ns": entry.at.nanos(), "event": name(entry.event), "sentence": sentence(entry.event, shown.robot) });
+                let (at, words) = (entry.at.nanos(), sentence(entry.event, shown.robot));
+                let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
             } else if weight == Weight::Warning || (weight == Weight::Plain && !quiet) {
                 let at = entry.at.nanos() as f64 / 1e9;
@@ -84,7 +85,8 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
     };
     let state_name = state.map_or("unknown", cycle::State::name);
     if json {
-        let line = json!({ "turn": turn, "now_ns": now.nanos(), "state": state_name, "power": power, "work_ns": work.nanos() });
+        let (now, work) = (now.nanos(), work.nanos());
+        let line = json!({ "turn": turn, "now_ns": now, "state": state_name, "power": power, "work_ns": work });
         writeln!(out, "{line}")?;
         return Ok(());
     }

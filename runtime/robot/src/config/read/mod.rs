@@ -3,6 +3,7 @@
 //! The law: it goes on after a mistake, so that all of them are told at once.
 
 mod links;
+mod nature;
 mod parts;
 mod relations;
 mod wiring;

@@ -3,9 +3,10 @@
 //! The law: a name, an alias or a path means one actuator, and one sensor, or it is refused.
 
 use cycle::{ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, UNLIMITED};
-use drivers::sim::{Motor, Sense};
+use drivers::sim::Sense;
 
 use super::Reader;
+use super::nature::motor;
 use super::wiring::Way;
 use crate::config::entry::Entry;
 use crate::config::problem::{Problem, nearest};
@@ -13,9 +14,6 @@ use crate::config::robot::{Actuator, Sensor};
 use crate::config::tree::Spot;
 
 const UNIT: Range = Range { min: 0.0, max: 1.0 };
-
-/// A joint's motor may go a little further than it is ever sent: its mechanical stops.
-const BEYOND: f64 = 0.02;
 
 /// Stiffness comes after all joints, so that lists of joints stay together.
 type Stiffened<'t> = (ActuatorId, &'t str, Entry<'t>, Entry<'t>, Option<Heat>);
@@ -342,80 +340,5 @@ impl<'t> Reader<'t> {
         let problem = Problem::at(spot, format!("there is no board `{name}`"), "unknown");
         self.complain(problem.help(help));
         BoardId(0)
-    }
-
-    fn calibration(&mut self, entry: &Entry<'t>, range: Option<Range>) -> Calibration {
-        let Some(own) = entry.sub("calibration") else {
-            return Calibration::NONE;
-        };
-        let calibration = Calibration {
-            gain: own.figure("gain").unwrap_or(1.0),
-            offset: own.figure("offset").unwrap_or(0.0),
-            whole: own.flag("whole").unwrap_or(false),
-        };
-        let spot = own.spot_of("gain");
-        if calibration.gain == 0.0 {
-            self.complain(Problem::at(spot, "a gain of 0 has no way back", "here"));
-        } else if let Some(range) = range {
-            // The same question that the cycle will ask: is there a count inside the range?
-            let inside = |end| range.holds(calibration.value(calibration.counts(end, range)));
-            if calibration.whole && !(inside(range.min) && inside(range.max)) {
-                let sentence = "no whole count lies inside the range";
-                let problem = Problem::at(spot, sentence, "too coarse");
-                self.complain(problem.and(entry.spot_of("range"), "the range"));
-            }
-        }
-        calibration
-    }
-
-    fn heat(&mut self, entry: &Entry<'t>, sensor: Option<SensorId>) -> Option<Heat> {
-        let own = entry.sub("temperature")?;
-        let (warm, hot) = (own.figure("warm"), own.figure("hot"));
-        match (warm, hot, sensor) {
-            (Some(warm), Some(hot), Some(sensor)) if warm < hot => Some(Heat { sensor, warm, hot }),
-            (None, None, _) => None,
-            (Some(_), Some(_), _) => {
-                let problem = Problem::at(own.spot_of("hot"), "`hot` is not above `warm`", "here");
-                self.complain(problem.and(own.spot_of("warm"), "warm"));
-                None
-            }
-            _ => {
-                let spot = own.spot_of(if warm.is_some() { "warm" } else { "hot" });
-                self.complain(Problem::at(
-                    spot,
-                    "`warm` and `hot` come together",
-                    "one of them",
-                ));
-                None
-            }
-        }
-    }
-}
-
-fn motor(entry: &Entry<'_>, kind: Kind, range: Range) -> Motor {
-    let usual = Motor::SERVO;
-    let stops = match kind {
-        Kind::Wheel => (f64::NEG_INFINITY, f64::INFINITY),
-        Kind::Hand => (range.min, range.max),
-        _ => (range.min - BEYOND, range.max + BEYOND),
-    };
-    let Some(own) = entry.sub("motor") else {
-        return Motor { stops, ..usual };
-    };
-    let figure = |key, or| own.figure(key).unwrap_or(or);
-    Motor {
-        stops: own.range("stops").map_or(stops, |it| (it.min, it.max)),
-        inertia: figure("inertia", usual.inertia),
-        torque: figure("torque", usual.torque),
-        speed: figure("speed", usual.speed),
-        friction: figure("friction", usual.friction),
-        load: figure("load", usual.load),
-        stiffness: figure("stiffness", usual.stiffness),
-        damping: figure("damping", usual.damping),
-        torque_per_amp: figure("torque-per-amp", usual.torque_per_amp),
-        resistance: figure("resistance", usual.resistance),
-        heat_capacity: figure("heat-capacity", usual.heat_capacity),
-        cooling: figure("cooling", usual.cooling),
-        ambient: figure("ambient", usual.ambient),
     }
 }
