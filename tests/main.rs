@@ -15,5 +15,4 @@ mod requests;
 mod safety;
 mod scripts;
 mod sim;
-mod soak;
 mod tidy;

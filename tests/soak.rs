@@ -1,5 +1,8 @@
 //! Long lives in virtual time: random commands, resets and faults from a seed, the whole robot.
-//! Ten million turns by `PROMISES=full cargo test --release -p tests soak`; a hundredth of it otherwise.
+//! Ten million turns by `PROMISES=full cargo test --release -p tests --test soak`; a hundredth otherwise.
+//! A test binary of its own, because it looks at its own memory.
+
+use std::sync::Mutex;
 
 use cycle::{ActuatorId, Cycle, Instant, Kind, Merge, Ports, Request, Score, Span, State, To};
 use drivers::sim::Happening;
@@ -235,8 +238,12 @@ fn judge(
     }
 }
 
+/// One at a time: the memory of a process is one number.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn random_lives_stay_within_limits_and_within_their_memory() {
+    let _alone = ALONE.lock();
     for (name, share) in [("nao", 2), ("desk", 10), ("hexapod", 4), ("aibo-ers7", 4)] {
         let robot = load(&Source::of(name)).expect("it is shipped");
         let turns = effort() * 100_000 * share / 20;
@@ -265,6 +272,7 @@ fn random_lives_stay_within_limits_and_within_their_memory() {
 /// Same seed, same bytes: of every value sent and every sensor of every turn.
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
+    let _alone = ALONE.lock();
     let mut robot = load(&Source::of("nao")).expect("it is shipped");
     let first = live(&robot, 5_000, 11);
     assert_eq!(first.bytes, live(&robot, 5_000, 11).bytes);

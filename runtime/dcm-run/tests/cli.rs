@@ -28,8 +28,33 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Word for word, but for cargo's own.
 #[test]
-fn the_readmes_first_command_prints_what_the_readme_shows() {
+fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
+    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
+    let line = readme
+        .lines()
+        .find(|it| it.starts_with("cargo run --release -- "));
+    let words = line
+        .expect("a first command")
+        .trim_start_matches("cargo run --release -- ");
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_dcm-run"))
+        .args(words.split_whitespace())
+        .env("DCM_RUN_DIR", folder.path())
+        .output()
+        .expect("the binary runs");
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        said.contains("the body is running") && said.contains("all turns made"),
+        "{said}"
+    );
+    assert!(said.contains("2,000 turns"), "{said}");
+}
+
+#[test]
+fn the_readmes_example_prints_what_the_readme_shows() {
     let output = dcm_run(&["trace", "tests/traces/worked-example-2/script.txt"], "");
     assert!(output.status.success());
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
