@@ -16,3 +16,4 @@ mod safety;
 mod scripts;
 mod sim;
 mod tidy;
+mod urdf;

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
@@ -39,38 +38,9 @@ fn seen<'p>(frame: Frame<'p>) -> Value {
     })
 }
 
-/// A Python that has numpy: the system's, or one of our own that is made below `target` once.
-fn interpreter() -> &'static Path {
-    static FOUND: OnceLock<PathBuf> = OnceLock::new();
-    FOUND.get_or_init(|| {
-        let has_numpy = |python: &Path| {
-            let imported = Command::new(python).args(["-c", "import numpy"]).output();
-            imported.is_ok_and(|it| it.status.success())
-        };
-        let systems = ["python3", "/usr/bin/python3"].map(PathBuf::from);
-        if let Some(python) = systems.iter().find(|it| has_numpy(it)) {
-            return python.clone();
-        }
-        let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
-        let python = own.join("bin/python3");
-        if !has_numpy(&python) {
-            let make = |words: &[&str]| Command::new(words[0]).args(&words[1..]).output();
-            let (folder, of_own) = (own.display().to_string(), python.display().to_string());
-            let made = make(&["python3", "-m", "venv", &folder])
-                .and_then(|_| make(&[&of_own, "-m", "pip", "install", "--quiet", "numpy"]));
-            assert!(
-                made.is_ok_and(|it| it.status.success()) && has_numpy(&python),
-                "the page's Python reader is tested with numpy, and none could be had; install it by \
-                 apt-get install python3-numpy, or python3 -m pip install numpy"
-            );
-        }
-        python
-    })
-}
-
 /// Runs Python with these words; the reader is where it can be imported from.
 fn python(words: &[&str]) -> Output {
-    let run = Command::new(interpreter())
+    let run = Command::new(tests::python())
         .args(words)
         .env("PYTHONPATH", format!("{ROOT}/runtime/sensors/clients"))
         .env("PYTHONDONTWRITEBYTECODE", "1")

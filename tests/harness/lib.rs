@@ -1,5 +1,9 @@
 //! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
 
+mod python;
+
+pub use python::python;
+
 use cycle::{
     Actuator, Body, Cycle, Hooks, Inbox, Incoming, Instant, Kind, LaneSettings, Manners, Outgoing,
     Page, Patience, Plan, Ports, Report, Settings, Span, Stage, State, View, WAITING_MAX,

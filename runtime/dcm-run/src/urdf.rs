@@ -95,15 +95,18 @@ fn read(file: &Path) -> Result<String> {
     } else {
         Box::new(File::open(file).with_context(|| format!("opening {}", file.display()))?)
     };
-    let mut text = String::new();
-    match input.take(URDF_MAX as u64 + 1).read_to_string(&mut text) {
-        // One byte too many is enough for the importer to refuse it.
-        Ok(_) => Ok(text),
-        Err(error) if error.kind() == ErrorKind::InvalidData => {
-            bail!("{} is no text in UTF-8: save it as such", file.display())
-        }
-        Err(error) => Err(error).with_context(|| format!("reading {}", file.display())),
+    let mut bytes = Vec::new();
+    let mut input = input.take(URDF_MAX as u64 + 1);
+    let size = input.read_to_end(&mut bytes);
+    if size.with_context(|| format!("reading {}", file.display()))? > URDF_MAX {
+        bail!(
+            "{} has more than {} MiB: that is no URDF",
+            file.display(),
+            URDF_MAX >> 20
+        );
     }
+    String::from_utf8(bytes)
+        .map_err(|_| anyhow!("{} is no text in UTF-8: save it as such", file.display()))
 }
 
 fn write(output: &Path, text: &str, force: bool) -> Result<()> {

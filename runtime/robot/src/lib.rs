@@ -4,7 +4,7 @@
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
 //! `pace` wakes it at each turn. `places` says where a loop is found, `socket` is how others ask it.
 //! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
-//! semantics without a robot.
+//! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
 
 pub mod config;
 pub mod live;
@@ -14,3 +14,4 @@ pub mod places;
 pub mod realtime;
 pub mod socket;
 pub mod trace;
+pub mod urdf;

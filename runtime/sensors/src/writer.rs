@@ -224,13 +224,14 @@ impl Page for PageWriter {
 }
 
 fn new_file(path: &Path, words: usize) -> io::Result<File> {
+    // Somebody else's file of that name is never written to: in a folder that all share, it could
+    // be a link that leads anywhere.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     let mut options = OpenOptions::new();
-    options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o644);
+    options.read(true).write(true).create_new(true).mode(0o644);
     let mut file = options.open(path)?;
     // Zeros, and not a hole: a full device says so here, and not by a signal in the midst of a turn.
     io::copy(&mut io::repeat(0).take(words as u64 * 8), &mut file)?;

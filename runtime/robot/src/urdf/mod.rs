@@ -1,0 +1,79 @@
+//! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
+//!
+//! The way of a URDF: `read` takes what we need out of the XML, `tree` puts the links in order,
+//! `body` decides what each joint and link becomes, `capsule` fits shapes, `write` sets the text.
+//! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
+//! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
+
+mod body;
+mod capsule;
+mod drive;
+mod fault;
+mod model;
+mod read;
+mod shapes;
+mod tree;
+mod write;
+mod xml;
+
+use crate::config;
+
+pub use fault::{Fault, Faults};
+
+/// The largest URDF that is read, bytes.
+pub const URDF_MAX: usize = 16 << 20;
+
+/// The most links that are read.
+pub const LINKS_MAX: usize = 4096;
+
+/// What may be chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What the file is called, for the first line of the text.
+    pub file: String,
+    /// Whether continuous joints become wheels, which are sent speeds; else they turn to and fro.
+    pub wheels: bool,
+}
+
+/// A robot that was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The text of its `robot.toml`.
+    pub text: String,
+    /// Its name.
+    pub name: String,
+    /// How many actuators it has: joints and wheels.
+    pub joints: usize,
+    /// How many links it has.
+    pub links: usize,
+    /// What could not be taken over as it was, with the line.
+    pub warnings: Vec<String>,
+}
+
+/// Makes a `robot.toml` from the text of a URDF.
+///
+/// # Errors
+/// What is wrong with the URDF, with the line of each mistake.
+pub fn import(text: &str, options: &Options) -> Result<Imported, Faults> {
+    if text.len() > URDF_MAX {
+        return Err(Faults::one(Fault::Large));
+    }
+    let urdf = read::read(text)?;
+    let order = tree::order(&urdf).map_err(|it| Faults::new(text, it))?;
+    let body = body::body(&urdf, &order, options).map_err(|it| Faults::new(text, it))?;
+    let written = write::write(&body, &options.file);
+    if written.len() > config::TEXT_MAX {
+        return Err(Faults::one(Fault::Long(written.len())));
+    }
+    // The last word has the one who will read it.
+    if let Err(problems) = config::parse("the imported robot", &written) {
+        return Err(Faults::one(Fault::Loading(problems.to_string())));
+    }
+    Ok(Imported {
+        text: written,
+        name: body.name,
+        joints: body.joints.len() + body.wheels.len(),
+        links: body.limbs.len(),
+        warnings: fault::sentences(text, body.warnings),
+    })
+}

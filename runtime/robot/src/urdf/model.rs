@@ -1,0 +1,113 @@
+//! What a URDF says, as far as a `robot.toml` can use it; every place is a byte in its text.
+//! Made by `read`; looked at by `tree` and `body`. The law: its figures are finite, its names are its own.
+
+/// A robot.
+#[derive(Debug)]
+pub(super) struct Urdf {
+    pub(super) name: String,
+    pub(super) links: Vec<Link>,
+    pub(super) joints: Vec<Joint>,
+    /// What was read past, and where.
+    pub(super) warnings: Vec<(usize, String)>,
+}
+
+/// A link.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) name: String,
+    pub(super) at: usize,
+    pub(super) mass: f64,
+    pub(super) centre: [f64; 3],
+    /// Of its collisions; of its looks if it has no collisions with a shape.
+    pub(super) solids: Vec<Solid>,
+}
+
+/// A shape and its place on the link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Solid {
+    pub(super) pose: Pose,
+    pub(super) form: Form,
+}
+
+/// A shape around its own middle; a cylinder and a capsule stand along z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    Box([f64; 3]),
+    Cylinder { radius: f64, length: f64 },
+    Capsule { radius: f64, length: f64 },
+    Sphere { radius: f64 },
+}
+
+/// Where something is, seen from what it hangs on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pose {
+    pub(super) at: [f64; 3],
+    /// Roll, pitch, yaw about fixed axes.
+    pub(super) turn: [f64; 3],
+}
+
+/// A joint.
+#[derive(Debug)]
+pub(super) struct Joint {
+    pub(super) name: String,
+    pub(super) at: usize,
+    pub(super) kind: Kind,
+    pub(super) parent: String,
+    pub(super) child: String,
+    pub(super) pose: Pose,
+    pub(super) axis: [f64; 3],
+    pub(super) limit: Option<Limit>,
+    /// What the safety controller leaves of the range.
+    pub(super) soft: Ends,
+    /// What `<ros2_control>` leaves of the range.
+    pub(super) command: Ends,
+    /// The speed that `<ros2_control>` allows.
+    pub(super) command_speed: Option<f64>,
+    pub(super) mimic: Option<Mimic>,
+}
+
+/// The lowest and the highest value, as far as they were said.
+pub(super) type Ends = (Option<f64>, Option<f64>);
+
+/// What a joint lets its child do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Revolute,
+    Continuous,
+    Prismatic,
+    Fixed,
+    Planar,
+    Floating,
+}
+
+impl Kind {
+    pub(super) const ALL: [(&'static str, Kind); 6] = [
+        ("revolute", Kind::Revolute),
+        ("continuous", Kind::Continuous),
+        ("prismatic", Kind::Prismatic),
+        ("fixed", Kind::Fixed),
+        ("planar", Kind::Planar),
+        ("floating", Kind::Floating),
+    ];
+
+    pub(super) fn moves(self) -> bool {
+        matches!(self, Kind::Revolute | Kind::Continuous | Kind::Prismatic)
+    }
+}
+
+/// `<limit>`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Limit {
+    pub(super) ends: Ends,
+    pub(super) effort: Option<f64>,
+    pub(super) velocity: Option<f64>,
+}
+
+/// `<mimic>`.
+#[derive(Debug)]
+pub(super) struct Mimic {
+    pub(super) at: usize,
+    pub(super) joint: String,
+    pub(super) multiplier: f64,
+    pub(super) offset: f64,
+}

@@ -1,0 +1,294 @@
+//! Takes what we need out of a URDF's XML: links, joints, and what `<ros2_control>` says of them.
+//! The first step of an import. The law: elements that nobody knows are read past, as URDF wants it;
+//! what is known is read whole, and every mistake is told with its place.
+
+use std::collections::{HashMap, HashSet};
+
+use roxmltree::{Document, Error, Node};
+
+use super::LINKS_MAX;
+use super::fault::{Fault, Faults};
+use super::model::{Joint, Kind, Limit, Link, Mimic, Pose, Urdf};
+use super::shapes::solids;
+use super::xml::{Complaints, Part, finite};
+
+/// Reads the text of a URDF.
+pub(super) fn read(text: &str) -> Result<Urdf, Faults> {
+    let document = Document::parse(text).map_err(|error| broken(text, &error))?;
+    let root = document.root_element();
+    let mut told = Complaints::default();
+    if let Some(it) = document.descendants().find(is_template) {
+        return Err(Faults::new(text, vec![(it.range().start, Fault::Xacro)]));
+    }
+    if root.tag_name().name() != "robot" {
+        let tag = root.tag_name().name().to_owned();
+        return Err(Faults::new(
+            text,
+            vec![(root.range().start, Fault::NotUrdf(tag))],
+        ));
+    }
+    let name = name_of(root, "the robot", &mut told).unwrap_or_default();
+    let mut urdf = Urdf {
+        name: name.to_owned(),
+        links: Vec::new(),
+        joints: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut known = HashSet::new();
+    for node in root.children().filter(Node::is_element) {
+        let what = match node.tag_name().name() {
+            "link" => "link",
+            "joint" => "joint",
+            _ => continue,
+        };
+        let Some(name) = name_of(node, what, &mut told) else {
+            continue;
+        };
+        let owner = format!("the {what} `{name}`");
+        let part = Part {
+            node,
+            owner: &owner,
+        };
+        if !known.insert((what, name)) {
+            told.at(part, Fault::Twice(owner.clone()));
+        }
+        if what == "link" {
+            let link = read_link(name, part, &mut urdf.warnings, &mut told);
+            urdf.links.push(link);
+        } else if let Some(joint) = read_joint(name, part, &mut told) {
+            urdf.joints.push(joint);
+        }
+        if urdf.links.len().max(urdf.joints.len()) > LINKS_MAX {
+            told.at(part, Fault::Many);
+            break;
+        }
+    }
+    if urdf.links.is_empty() && told.0.is_empty() {
+        told.0.push((root.range().start, Fault::Empty));
+    }
+    read_commands(root, &mut urdf);
+    if told.0.is_empty() {
+        return Ok(urdf);
+    }
+    Err(Faults::new(text, told.0))
+}
+
+fn broken(text: &str, error: &Error) -> Faults {
+    let at = error.pos();
+    let fault = match error {
+        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => Fault::Xacro,
+        _ => Fault::Xml(error.to_string()),
+    };
+    let line = usize::try_from(at.row).unwrap_or(1);
+    // An end that comes too early is told without a place.
+    let told = if text.is_empty() { None } else { Some(line) };
+    Faults(vec![(told, fault)])
+}
+
+fn is_template(node: &Node<'_, '_>) -> bool {
+    let space = node.tag_name().namespace().unwrap_or_default();
+    space.contains("xacro") || node.attributes().any(|it| it.value().contains("${"))
+}
+
+fn name_of<'p>(node: Node<'p, '_>, what: &'static str, told: &mut Complaints) -> Option<&'p str> {
+    let name = node.attribute("name").map_or("", str::trim);
+    if name.is_empty() {
+        let what = match what {
+            "link" => "a link",
+            "joint" => "a joint",
+            other => other,
+        };
+        told.0.push((node.range().start, Fault::Nameless(what)));
+        return None;
+    }
+    Some(name)
+}
+
+fn read_link(
+    name: &str,
+    part: Part<'_, '_>,
+    warnings: &mut Vec<(usize, String)>,
+    told: &mut Complaints,
+) -> Link {
+    let inertial = part.sub("inertial");
+    let mass = inertial.and_then(|it| match it.sub("mass") {
+        Some(mass) => mass.measure("value", told),
+        None => {
+            let fault = Fault::Lacks(format!("`<inertial>` of {}", part.owner), "`<mass>`");
+            told.at(it, fault);
+            None
+        }
+    });
+    let centre = inertial.map(|it| pose_of(it, told).at);
+    Link {
+        name: name.to_owned(),
+        at: part.at(),
+        mass: mass.unwrap_or(0.0),
+        centre: centre.unwrap_or_default(),
+        solids: solids(part, warnings, told),
+    }
+}
+
+/// The `<origin>` inside an element.
+pub(super) fn pose_of(part: Part<'_, '_>, told: &mut Complaints) -> Pose {
+    let Some(origin) = part.sub("origin") else {
+        return Pose::default();
+    };
+    Pose {
+        at: origin.three("xyz", told).unwrap_or_default(),
+        turn: origin.three("rpy", told).unwrap_or_default(),
+    }
+}
+
+fn read_joint(name: &str, part: Part<'_, '_>, told: &mut Complaints) -> Option<Joint> {
+    let word = part.node.attribute("type").unwrap_or_default();
+    let kind = Kind::ALL.iter().find(|it| it.0 == word.trim());
+    if kind.is_none() {
+        let fault = Fault::Type(part.owner.to_owned(), word.to_owned());
+        told.at(part, fault);
+    }
+    let mut end = |tag: &str, what| {
+        let link = part.sub(tag).and_then(|it| it.node.attribute("link"));
+        if link.is_none() {
+            told.at(part, Fault::Lacks(part.owner.to_owned(), what));
+        }
+        link.map(|it| it.trim().to_owned())
+    };
+    let parent = end("parent", "`<parent link=\"...\"/>`");
+    let child = end("child", "`<child link=\"...\"/>`");
+    let kind = kind?.1;
+    let pose = pose_of(part, told);
+    let axis = part.sub("axis").and_then(|it| it.three("xyz", told));
+    let axis = axis.unwrap_or([1.0, 0.0, 0.0]);
+    if kind.moves() && axis.iter().map(|it| it * it).sum::<f64>().sqrt() < 1e-6 {
+        told.at(part, Fault::Axis(part.owner.to_owned()));
+    }
+    let mimic = part.sub("mimic").and_then(|it| {
+        let joint = it.node.attribute("joint");
+        if joint.is_none() {
+            let owner = format!("`<mimic>` of {}", part.owner);
+            told.at(it, Fault::Lacks(owner, "`joint=\"...\"`"));
+        }
+        Some(Mimic {
+            at: it.at(),
+            joint: joint?.trim().to_owned(),
+            multiplier: it.number("multiplier", told).unwrap_or(1.0),
+            offset: it.number("offset", told).unwrap_or(0.0),
+        })
+    });
+    let limit = limit(part, kind, mimic.is_some(), told);
+    let soft = part.sub("safety_controller").map_or((None, None), |it| {
+        let end = |key, told: &mut Complaints| it.number(key, told);
+        (end("soft_lower_limit", told), end("soft_upper_limit", told))
+    });
+    Some(Joint {
+        name: name.to_owned(),
+        at: part.at(),
+        kind,
+        parent: parent?,
+        child: child?,
+        pose,
+        axis,
+        limit,
+        soft,
+        command: (None, None),
+        command_speed: None,
+        mimic,
+    })
+}
+
+/// What `<limit>` says, and a complaint if it must say more. A joint that follows another has no need of it.
+fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -> Option<Limit> {
+    if !kind.moves() {
+        return None;
+    }
+    let must = kind != Kind::Continuous && !follows;
+    let Some(limit) = part.sub("limit") else {
+        if must {
+            let what = "`<limit lower=\"...\" upper=\"...\" effort=\"...\" velocity=\"...\"/>`: \
+                        nothing moves without limits";
+            told.at(part, Fault::Lacks(part.owner.to_owned(), what));
+        }
+        return None;
+    };
+    let ends = (limit.number("lower", told), limit.number("upper", told));
+    if must
+        && ["lower", "upper"]
+            .iter()
+            .all(|it| !limit.node.has_attribute(*it))
+    {
+        let owner = format!("`<limit>` of {}", part.owner);
+        told.at(limit, Fault::Lacks(owner, "`lower` and `upper`"));
+    }
+    // Where one end is not said, URDF means 0.
+    let (lower, upper) = (ends.0.unwrap_or(0.0), ends.1.unwrap_or(0.0));
+    if must && lower > upper {
+        told.at(limit, Fault::Crossed(part.owner.to_owned(), lower, upper));
+    }
+    let mut strength = |key| {
+        let value = if must {
+            limit.needed(key, told)?
+        } else {
+            limit.number(key, told)?
+        };
+        if value < 0.0 {
+            let (owner, bound) = (part.owner.to_owned(), "nothing below zero");
+            told.at(limit, Fault::Bound(owner, key.to_owned(), value, bound));
+        }
+        Some(value)
+    };
+    Some(Limit {
+        ends,
+        effort: strength("effort"),
+        velocity: strength("velocity"),
+    })
+}
+
+/// The limits of commands in `<ros2_control>`; what is not simple there is read past with a warning.
+fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
+    let joints: HashMap<String, usize> = urdf
+        .joints
+        .iter()
+        .enumerate()
+        .map(|(place, it)| (it.name.clone(), place))
+        .collect();
+    let control = Part {
+        node: root,
+        owner: "",
+    };
+    for joint in control.subs("ros2_control").flat_map(|it| it.subs("joint")) {
+        let name = joint.node.attribute("name").unwrap_or_default();
+        let mut warn = |at, sentence| urdf.warnings.push((at, sentence));
+        let Some(place) = joints.get(name.trim()) else {
+            let sentence =
+                format!("`<ros2_control>` names the joint `{name}`, which is not described");
+            warn(joint.at(), sentence);
+            continue;
+        };
+        let known = &mut urdf.joints[*place];
+        for interface in joint.subs("command_interface") {
+            let mut end = |wanted: &str| {
+                let said = |it: &Part<'_, '_>| it.node.attribute("name") == Some(wanted);
+                let param = interface.subs("param").find(said)?;
+                let text = param.node.text().unwrap_or_default();
+                let value = finite(text);
+                if value.is_none() {
+                    let sentence = format!(
+                        "`{wanted}` of the joint `{name}` in `<ros2_control>` is no number: read past"
+                    );
+                    warn(param.at(), sentence);
+                }
+                value
+            };
+            let ends = (end("min"), end("max"));
+            match interface.node.attribute("name") {
+                Some("position") => known.command = ends,
+                Some("velocity") => {
+                    let speeds = [ends.0, ends.1].into_iter().flatten().map(f64::abs);
+                    known.command_speed = speeds.filter(|it| *it > 0.0).reduce(f64::min);
+                }
+                _ => {}
+            }
+        }
+    }
+}

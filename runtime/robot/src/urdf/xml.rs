@@ -1,0 +1,114 @@
+//! Figures and names out of XML elements, with a complaint for each that is none.
+//! Used by `read`. The law: it goes on after a mistake, so that all of them are told at once,
+//! and what it gives back is finite.
+
+use roxmltree::Node;
+
+use super::fault::Fault;
+
+/// Lengths and masses beyond this are mistakes: m, kg.
+const MEASURE_MAX: f64 = 1e6;
+
+/// An element, and what it belongs to: "the joint `elbow`".
+#[derive(Clone, Copy)]
+pub(super) struct Part<'p, 't> {
+    pub(super) node: Node<'p, 't>,
+    pub(super) owner: &'p str,
+}
+
+/// What was found to be wrong so far, and the bytes where.
+#[derive(Debug, Default)]
+pub(super) struct Complaints(pub(super) Vec<(usize, Fault)>);
+
+impl<'p, 't> Part<'p, 't> {
+    /// The first element of this name inside.
+    pub(super) fn sub(self, tag: &str) -> Option<Part<'p, 't>> {
+        self.subs(tag).next()
+    }
+
+    /// All elements of this name inside.
+    pub(super) fn subs(self, tag: &str) -> impl Iterator<Item = Part<'p, 't>> {
+        self.node
+            .children()
+            .filter(move |it| it.is_element() && it.tag_name().name() == tag)
+            .map(move |node| Part { node, ..self })
+    }
+
+    pub(super) fn at(self) -> usize {
+        self.node.range().start
+    }
+
+    /// The figure of this attribute, if it is there.
+    pub(super) fn number(self, key: &str, told: &mut Complaints) -> Option<f64> {
+        let text = self.node.attribute(key)?;
+        let value = finite(text);
+        if value.is_none() {
+            told.number(self, key, text);
+        }
+        value
+    }
+
+    /// As above, for one that is there or is a mistake.
+    pub(super) fn needed(self, key: &'static str, told: &mut Complaints) -> Option<f64> {
+        if self.node.attribute(key).is_none() {
+            let owner = format!("`<{}>` of {}", self.node.tag_name().name(), self.owner);
+            told.at(self, Fault::Lacks(owner, key));
+        }
+        self.number(key, told)
+    }
+
+    /// A measure that is not below zero, or a mistake.
+    pub(super) fn measure(self, key: &'static str, told: &mut Complaints) -> Option<f64> {
+        let value = self.needed(key, told)?;
+        self.bounded(key, value, 0.0, told)
+    }
+
+    /// The three figures of this attribute, if it is there.
+    pub(super) fn three(self, key: &str, told: &mut Complaints) -> Option<[f64; 3]> {
+        let text = self.node.attribute(key)?;
+        let found: Option<Vec<f64>> = text.split_whitespace().map(finite).collect();
+        match found.as_deref() {
+            Some([x, y, z]) => {
+                let point = [*x, *y, *z];
+                let low = if key == "size" { 0.0 } else { -MEASURE_MAX };
+                let sound = point.map(|it| self.bounded(key, it, low, told).is_some());
+                sound.iter().all(|it| *it).then_some(point)
+            }
+            _ => {
+                told.number(self, key, text);
+                None
+            }
+        }
+    }
+
+    fn bounded(self, key: &str, value: f64, low: f64, told: &mut Complaints) -> Option<f64> {
+        let bound = match () {
+            () if value < low && low == 0.0 => "nothing below zero",
+            () if value.abs() > MEASURE_MAX => "no more than a million",
+            () => return Some(value),
+        };
+        let fault = Fault::Bound(self.owner.to_owned(), key.to_owned(), value, bound);
+        told.at(self, fault);
+        None
+    }
+}
+
+impl Complaints {
+    pub(super) fn at(&mut self, part: Part<'_, '_>, fault: Fault) {
+        self.0.push((part.at(), fault));
+    }
+
+    fn number(&mut self, part: Part<'_, '_>, key: &str, text: &str) {
+        // A whole file may stand where a number was expected.
+        let shown: String = text.trim().chars().take(40).collect();
+        self.at(
+            part,
+            Fault::Number(part.owner.to_owned(), key.to_owned(), shown),
+        );
+    }
+}
+
+/// A finite number.
+pub(super) fn finite(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|it: &f64| it.is_finite())
+}
