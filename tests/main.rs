@@ -5,6 +5,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 mod burst;
 mod config;
+mod doctor;
 mod fuzz;
 mod ledger;
 mod limits;

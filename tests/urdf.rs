@@ -277,11 +277,19 @@ fn meshes_and_shapes_of_no_size_get_no_capsule_and_are_told() {
 
 #[test]
 fn ros2_control_narrows_ranges_and_speeds_where_it_is_simple() {
-    let control = "<ros2_control name=\"x\" type=\"system\"><joint name=\"j\">\
-        <command_interface name=\"position\"><param name=\"min\">-0.5</param><param name=\"max\">3</param></command_interface>\
-        <command_interface name=\"velocity\"><param name=\"min\">-2</param><param name=\"max\">2.5</param></command_interface>\
-        <state_interface name=\"position\"/></joint></ros2_control></robot>";
-    let urdf = pair("revolute", LIMIT).replace("</robot>", control);
+    let command = |name: &str, low: &str, high: &str| {
+        format!(
+            "<command_interface name='{name}'><param name='min'>{low}</param>\
+             <param name='max'>{high}</param></command_interface>"
+        )
+    };
+    let control = format!(
+        "<ros2_control name='x' type='system'><joint name='j'>{}{}\
+         <state_interface name='position'/></joint></ros2_control></robot>",
+        command("position", "-0.5", "3"),
+        command("velocity", "-2", "2.5")
+    );
+    let urdf = pair("revolute", LIMIT).replace("</robot>", &control);
     let (_, robot) = brought(&urdf, false);
     let it = joint(&robot, "j");
     assert_eq!((it.range.min, it.range.max, it.velocity), (-0.5, 1.0, 2.0));
@@ -291,10 +299,7 @@ fn ros2_control_narrows_ranges_and_speeds_where_it_is_simple() {
         3.0,
         "what turns without end has the range that commands have"
     );
-    let (imported, robot) = brought(
-        &urdf.replace("-0.5<", "PI<").replace("\"j\">\\", "\"j\">"),
-        false,
-    );
+    let (imported, robot) = brought(&urdf.replace("-0.5<", "PI<"), false);
     assert_eq!(joint(&robot, "j").range.min, -1.0);
     assert!(
         imported.warnings[0].contains("`min` of the joint `j` in `<ros2_control>` is no number")
@@ -317,10 +322,11 @@ fn joints_of_many_freedoms_are_fixed_and_told() {
 fn names_that_a_description_cannot_have_are_changed_and_told() {
     let long = "x".repeat(60);
     let urdf = format!(
-        "<robot name=\"n&quot;\\&#10;n\"><link name=\"a{{1,2}}\"/><link name=\"b=&quot;&#10;[x]\"/><link name=\"a_1_2_\"/>\
-         <link name=\"c\"/><joint name=\"{long}1\" type=\"revolute\"><parent link=\"a{{1,2}}\"/><child link=\"c\"/>{LIMIT}</joint>\
-         <joint name=\"{long}2\" type=\"revolute\"><parent link=\"c\"/><child link=\"a_1_2_\"/>{LIMIT}</joint>\
-         <joint name=\"$(x)\" type=\"revolute\"><parent link=\"c\"/><child link=\"b=&quot;&#10;[x]\"/>{LIMIT}</joint></robot>"
+        "<robot name='n&quot;\\&#10;n'><link name='a{{1,2}}'/><link name='b=&quot;&#10;[x]'/><link name='a_1_2_'/>\
+         <link name='c'/>\
+         <joint name='{long}1' type='revolute'><parent link='a{{1,2}}'/><child link='c'/>{LIMIT}</joint>\
+         <joint name='{long}2' type='revolute'><parent link='c'/><child link='a_1_2_'/>{LIMIT}</joint>\
+         <joint name='$(x)' type='revolute'><parent link='c'/><child link='b=&quot;&#10;[x]'/>{LIMIT}</joint></robot>"
     );
     let (imported, robot) = brought(&urdf, false);
     assert_eq!(robot.name, "n\"\\\nn");
@@ -329,7 +335,7 @@ fn names_that_a_description_cannot_have_are_changed_and_told() {
     let second = format!("{}_2", "x".repeat(45));
     assert_eq!(names, [short.as_str(), second.as_str(), "__x_"]);
     let names: Vec<_> = robot.links.iter().map(|it| it.name.as_str()).collect();
-    assert_eq!(names, ["a_1_2__2", "c", "a_1_2_", "b_____x_"]);
+    assert_eq!(names, ["a_1_2__2", "c", "a_1_2_", "b____x_"]);
     assert_eq!(imported.warnings.len(), 5, "{:?}", imported.warnings);
 }
 
@@ -337,54 +343,163 @@ fn names_that_a_description_cannot_have_are_changed_and_told() {
 fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
     let joint = |inside: &str| pair("revolute", inside);
     let twice = |text: &str| format!("<robot name=\"r\">\n<link name=\"a\"/>\n{text}</robot>");
+    let tie = |parent: &str, child: &str| {
+        format!(
+            "<joint name='k' type='fixed'><parent link='{parent}'/><child link='{child}'/></joint></robot>"
+        )
+    };
     let cases = [
         (String::new(), "no sound XML"),
         ("<robot".to_owned(), "line 1: this is no sound XML"),
-        ("<robot name=\"r\">\n<link name=\"a\">\n</robot>".to_owned(), "line 3: this is no sound XML"),
-        ("<robot name=\"r\"><link name=\"&boom;\"/></robot>".to_owned(), "no sound XML"),
-        ("<!DOCTYPE r [<!ENTITY a \"b\">]><robot name=\"r\"/>".to_owned(), "no sound XML"),
-        ("\u{0}\u{1}".to_owned(), "no sound XML"),
-        ("<sdf><model/></sdf>".to_owned(), "line 1: this is no URDF: its first element is `<sdf>`"),
-        ("<robot><link name=\"a\"/></robot>".to_owned(), "line 1: the robot has no name"),
-        ("<robot name=\"r\">\n</robot>".to_owned(), "the robot has no `<link>`"),
-        ("<robot name=\"r\"><xacro:if value=\"1\"/></robot>".to_owned(), "this is a xacro file"),
-        ("<robot name=\"r\" xmlns:xacro=\"http://x/xacro\"><xacro:if/></robot>".to_owned(), "this is a xacro file"),
-        (joint(&LIMIT.replace("-1", "${low}")), "line 6: this is a xacro file"),
-        (twice("<link/>"), "line 3: a link has no name"),
-        (twice("<link name=\"a\"/>"), "line 3: the link `a` is described twice"),
-        (twice("<link name=\"b\"/>\n<link name=\"c\"/>"), "line 3: 3 links hang on nothing, and a robot has one root: `a`, `b`, `c`"),
-        (twice("<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/></joint>"), "the joint `j` has no `<child link"),
-        (joint("").replace("<parent link=\"a\"/>", "<parent link=\"A1\"/>"), "line 4: the joint `j` names the link `A1`, which is not described"),
-        (joint(LIMIT).replace("link name=\"b\"", "link name=\"bb\""), "did you mean"),
-        (joint(""), "line 4: the joint `j` has no `<limit"),
-        (joint("<limit effort=\"1\" velocity=\"1\"/>"), "line 6: `<limit>` of the joint `j` has no `lower` and `upper`"),
-        (joint("<limit lower=\"0\" upper=\"1\" effort=\"1\"/>"), "line 6: `<limit>` of the joint `j` has no velocity"),
-        (joint(&LIMIT.replace("-1", "2")), "line 6: the limits of the joint `j` are crossed: `lower` is 2 and `upper` is 1"),
-        (joint(&LIMIT.replace("-1", "NaN")), "line 6: `lower` of the joint `j` is `NaN`: expected a finite number"),
-        (joint(&LIMIT.replace("-1", "-1e999")), "is `-1e999`: expected a finite number"),
-        (joint(&LIMIT.replace("-1", "-1e300")), "`lower` of the joint `j` is -1"),
-        (joint(&LIMIT.replace("\"3\"", "\"-3\"")), "line 6: `velocity` of the joint `j` is -3: expected nothing below zero"),
-        (joint(&format!("{LIMIT}<axis xyz=\"0 0 0\"/>")), "line 4: the axis of the joint `j` has no length"),
-        (joint(&format!("{LIMIT}<axis xyz=\"0 1\"/>")), "`xyz` of the joint `j` is `0 1`: expected three finite numbers"),
-        (joint(&format!("{LIMIT}<origin rpy=\"0 inf 0\"/>")), "`rpy` of the joint `j` is `0 inf 0`"),
-        (joint(&format!("{LIMIT}<origin xyz=\"0 1e300 0\"/>")), "expected no more than a million"),
-        (joint(&format!("{LIMIT}<mimic joint=\"j\"/>")), "line 4: the joint `j` mimics itself"),
-        (joint(&format!("{LIMIT}<mimic joint=\"i\"/>")), "line 6: `<mimic>` of the joint `j` names the joint `i`, which is not described; did you mean `j`?"),
-        (joint(&format!("{LIMIT}<mimic/>")), "`<mimic>` of the joint `j` has no `joint=\"...\"`"),
-        (pair("ball", ""), "line 4: the joint `j` has the type `ball`: known are revolute"),
-        (joint(LIMIT).replace("child link=\"b\"", "child link=\"a\""), "in a ring"),
         (
-            joint(LIMIT).replace("</robot>", "<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint></robot>"),
+            "<robot name='r'>\n<link name='a'>\n</robot>".to_owned(),
+            "line 3: this is no sound XML",
+        ),
+        (
+            "<robot name='r'><link name='&boom;'/></robot>".to_owned(),
+            "no sound XML",
+        ),
+        (
+            "<!DOCTYPE r [<!ENTITY a 'b'>]><robot name='r'/>".to_owned(),
+            "no sound XML",
+        ),
+        ("\u{0}\u{1}".to_owned(), "no sound XML"),
+        (
+            "<sdf><model/></sdf>".to_owned(),
+            "line 1: this is no URDF: its first element is `<sdf>`",
+        ),
+        (
+            "<robot><link name='a'/></robot>".to_owned(),
+            "line 1: the robot has no name",
+        ),
+        (
+            "<robot name='r'>\n</robot>".to_owned(),
+            "the robot has no `<link>`",
+        ),
+        (
+            "<robot name='r'><xacro:if value='1'/></robot>".to_owned(),
+            "this is a xacro file",
+        ),
+        (
+            "<robot name='r' xmlns:xacro='http://x/xacro'><xacro:if/></robot>".to_owned(),
+            "this is a xacro file",
+        ),
+        (
+            joint(&LIMIT.replace("-1", "${low}")),
+            "line 6: this is a xacro file",
+        ),
+        (twice("<link/>"), "line 3: a link has no name"),
+        (
+            twice("<link name='a'/>"),
+            "line 3: the link `a` is described twice",
+        ),
+        (
+            twice("<link name='b'/>\n<link name='c'/>"),
+            "line 3: 3 links hang on nothing, and a robot has one root: `a`, `b`, `c`",
+        ),
+        (
+            twice("<joint name='j' type='fixed'><parent link='a'/></joint>"),
+            "the joint `j` has no `<child link",
+        ),
+        (
+            joint(LIMIT).replace("parent link=\"a\"", "parent link='A1'"),
+            "line 4: the joint `j` names the link `A1`",
+        ),
+        (
+            joint(LIMIT).replace("link name=\"b\"", "link name='bb'"),
+            "did you mean",
+        ),
+        (joint(""), "line 4: the joint `j` has no `<limit"),
+        (
+            joint("<limit effort='1' velocity='1'/>"),
+            "line 6: `<limit>` of the joint `j` has no `lower` and `upper`",
+        ),
+        (
+            joint("<limit lower='0' upper='1' effort='1'/>"),
+            "line 6: `<limit>` of the joint `j` has no velocity",
+        ),
+        (
+            joint(&LIMIT.replace("-1", "2")),
+            "line 6: the limits of the joint `j` are crossed: `lower` is 2",
+        ),
+        (
+            joint(&LIMIT.replace("-1", "NaN")),
+            "line 6: `lower` of the joint `j` is `NaN`: expected a finite number",
+        ),
+        (
+            joint(&LIMIT.replace("-1", "-1e999")),
+            "is `-1e999`: expected a finite number",
+        ),
+        (
+            joint(&LIMIT.replace("-1", "-1e300")),
+            "`lower` of the joint `j` is -1",
+        ),
+        (
+            joint(&LIMIT.replace("\"3\"", "\"-3\"")),
+            "line 6: `velocity` of the joint `j` is -3: expected nothing below zero",
+        ),
+        (
+            joint(&format!("{LIMIT}<axis xyz='0 0 0'/>")),
+            "line 4: the axis of the joint `j` has no length",
+        ),
+        (
+            joint(&format!("{LIMIT}<axis xyz='0 1'/>")),
+            "`xyz` of the joint `j` is `0 1`: expected three finite numbers",
+        ),
+        (
+            joint(&format!("{LIMIT}<origin rpy='0 inf 0'/>")),
+            "`rpy` of the joint `j` is `0 inf 0`",
+        ),
+        (
+            joint(&format!("{LIMIT}<origin xyz='0 1e300 0'/>")),
+            "expected no more than a million",
+        ),
+        (
+            joint(&format!("{LIMIT}<mimic joint='j'/>")),
+            "line 4: the joint `j` mimics itself",
+        ),
+        (
+            joint(&format!("{LIMIT}<mimic joint='i'/>")),
+            "names the joint `i`, which is not described; did you mean `j`?",
+        ),
+        (
+            joint(&format!("{LIMIT}<mimic/>")),
+            "`<mimic>` of the joint `j` has no `joint=\"...\"`",
+        ),
+        (
+            pair("ball", ""),
+            "line 4: the joint `j` has the type `ball`: known are revolute",
+        ),
+        (
+            joint(LIMIT).replace("child link=\"b\"", "child link='a'"),
+            "in a ring",
+        ),
+        (
+            joint(LIMIT).replace("</robot>", &tie("b", "a")),
             "line 2: the links `",
         ),
         (
-            joint(LIMIT).replace("</robot>", "<joint name=\"k\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>"),
+            joint(LIMIT).replace("</robot>", &tie("a", "b")),
             "line 8: the link `b` is the child of two joints, `j` and `k`",
         ),
-        (twice("<link name=\"b\"><inertial><mass value=\"-1\"/></inertial></link>"), "line 3: `value` of the link `b` is -1: expected nothing below zero"),
-        (twice("<link name=\"b\"><inertial/></link>"), "`<inertial>` of the link `b` has no `<mass>`"),
-        (twice("<link name=\"b\"><visual><geometry><sphere/></geometry></visual></link>"), "has no radius"),
-        (twice("<link name=\"b\"><visual><geometry><box size=\"1 -1 1\"/></geometry></visual></link>"), "`size` of the link `b` is -1"),
+        (
+            twice("<link name='b'><inertial><mass value='-1'/></inertial></link>"),
+            "line 3: `value` of the link `b` is -1: expected nothing below zero",
+        ),
+        (
+            twice("<link name='b'><inertial/></link>"),
+            "`<inertial>` of the link `b` has no `<mass>`",
+        ),
+        (
+            twice("<link name='b'><visual><geometry><sphere/></geometry></visual></link>"),
+            "has no radius",
+        ),
+        (
+            twice(
+                "<link name='b'><visual><geometry><box size='1 -1 1'/></geometry></visual></link>",
+            ),
+            "`size` of the link `b` is -1",
+        ),
     ];
     for (urdf, wanted) in cases {
         let told = refused(&urdf);
@@ -397,7 +512,8 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
 
 #[test]
 fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
-    let urdf = "<robot name=\"r\">\n<joint name=\"j\" type=\"revolute\">\n<limit lower=\"x\" upper=\"y\" effort=\"1\" velocity=\"1\"/>\n\
+    let urdf = "<robot name='r'>\n<joint name='j' type='revolute'>\n\
+                <limit lower='x' upper='y' effort='1' velocity='1'/>\n\
                 </joint>\n<link/>\n</robot>";
     let faults = import(urdf, &Options::default()).expect_err("it is full of mistakes");
     let lines: Vec<_> = faults.0.iter().map(|it| it.0).collect();
@@ -622,19 +738,19 @@ proptest! {
                 format!("<box size=\"{x} {y} {z}\"/>"),
                 format!("<cylinder radius=\"{x}\" length=\"{y}\"/>"),
                 format!("<capsule radius=\"{x}\" length=\"{y}\"/>"),
-                format!("<sphere radius=\"{x}\"/>"),
-                "<mesh filename=\"m\"/>".to_owned(),
+                format!("<sphere radius='{x}'/>"),
+                "<mesh filename='m'/>".to_owned(),
                 String::new(),
             ];
             let (kind, parent) = (["revolute", "prismatic", "continuous", "fixed"][it.kind], it.parent.index(number));
             let [x, y, z] = it.at;
             let _ = write!(
                 text,
-                "<joint name=\"j{number}\" type=\"{kind}\"><parent link=\"l{parent}\"/><child link=\"l{number}\"/>\
-                 <origin xyz=\"{x} {y} {z}\" rpy=\"{z} {x} {y}\"/>\
-                 <limit lower=\"{}\" upper=\"{}\" effort=\"{}\" velocity=\"{}\"/></joint>\
-                 <link name=\"l{number}\"><inertial><mass value=\"{}\"/><origin xyz=\"{y} {z} {x}\"/></inertial>\
-                 <collision><origin xyz=\"{x} {x} {x}\" rpy=\"{y} {z} {x}\"/><geometry>{}</geometry></collision></link>",
+                "<joint name='j{number}' type='{kind}'><parent link='l{parent}'/><child link='l{number}'/>\
+                 <origin xyz='{x} {y} {z}' rpy='{z} {x} {y}'/>\
+                 <limit lower='{}' upper='{}' effort='{}' velocity='{}'/></joint>\
+                 <link name='l{number}'><inertial><mass value='{}'/><origin xyz='{y} {z} {x}'/></inertial>\
+                 <collision><origin xyz='{x} {x} {x}' rpy='{y} {z} {x}'/><geometry>{}</geometry></collision></link>",
                 it.ends.0, it.ends.1, it.strength.0, it.strength.1, it.mass, shape[it.shape]
             );
         }

@@ -3,9 +3,11 @@
 //! One file for each verb. A verb turns arguments into calls on the rooms below and their
 //! answers into text; it has no motion logic of its own.
 
+mod bench;
 mod blackbox;
 mod columns;
 mod config;
+mod doctor;
 mod features;
 mod get;
 mod joints;
@@ -82,6 +84,10 @@ enum Verb {
     Trace(trace::Args),
     /// Reads the last turns of a loop from its page, even if it was killed.
     Blackbox(blackbox::Args),
+    /// Measures how late a loop wakes on this machine, and how long it works.
+    Bench(bench::Args),
+    /// Examines what this machine can do in real time, and says what to change.
+    Doctor(doctor::Args),
     /// Lists the features of the systems that came before, and the test that shows each here.
     Features(features::Args),
     /// Prints the script that completes these words in a shell.
@@ -121,6 +127,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Urdf(args) => urdf::run(args, json),
         Verb::Trace(args) => trace::run(args, json),
         Verb::Blackbox(args) => blackbox::run(args, json),
+        Verb::Bench(args) => bench::run(args, json),
+        Verb::Doctor(args) => doctor::run(args, json),
         Verb::Features(args) => features::run(args, json),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),

@@ -3,9 +3,16 @@
 //! The law: whatever cannot be had is said in one sentence with its fix, and the loop runs anyway.
 
 use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
 
 use rustix::mm::{MlockAllFlags, mlockall};
-use rustix::thread::{CpuSet, sched_setaffinity};
+use rustix::process::{Resource, getrlimit};
+use rustix::thread::{
+    CapabilitySet, CpuSet, capabilities, sched_setaffinity, set_current_timer_slack,
+};
 use thread_priority::{
     RealtimeThreadSchedulePolicy, ThreadPriority, ThreadPriorityValue, ThreadSchedulePolicy,
     set_thread_priority_and_policy, thread_native_id,
@@ -29,7 +36,21 @@ pub enum Lack {
     Memory(String),
     /// No processor of its own.
     Processor(usize, String),
+    /// Processors may fall into deep sleep between turns.
+    Awake(String),
 }
+
+/// What is held for as long as the loop lives.
+#[derive(Debug)]
+pub struct Held {
+    /// What could not be had.
+    pub lacks: Vec<Lack>,
+    /// While it is open, no processor sleeps so deeply that it wakes late.
+    _awake: Option<File>,
+}
+
+/// Stack that is touched before the first turn, bytes.
+const STACK: usize = 256 << 10;
 
 impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,7 +62,7 @@ impl fmt::Display for Lack {
             ),
             Lack::Memory(why) => write!(
                 f,
-                "memory is not locked ({why}); fix: run with CAP_IPC_LOCK, or set `memlock \
+                "memory is not locked, so that a page may be missing in a turn ({why}); fix: run with CAP_IPC_LOCK, or set `memlock \
                  unlimited` for this user in /etc/security/limits.conf"
             ),
             Lack::Processor(processor, why) => write!(
@@ -49,40 +70,86 @@ impl fmt::Display for Lack {
                 "not on processor {processor} alone ({why}); fix: name one that this machine has, \
                  and that this process may use"
             ),
+            Lack::Awake(why) => write!(
+                f,
+                "processors may sleep deeply between turns ({why}); fix: let this user write to \
+                 /dev/cpu_dma_latency"
+            ),
         }
     }
 }
 
-/// Gives the calling thread what can be had; what could not.
-pub fn prepare(wish: &Wish) -> Vec<Lack> {
+/// Gives the calling thread what can be had.
+pub fn prepare(wish: &Wish) -> Held {
     let mut lacks = Vec::new();
-    if let Err(why) = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE) {
-        lacks.push(Lack::Memory(why.to_string()));
-    }
+    lacks.extend(raise(wish.priority).err().map(Lack::Priority));
+    lacks.extend(lock().err().map(Lack::Memory));
     if let Some(processor) = wish.processor {
-        let moved = if processor < CpuSet::MAX_CPU {
-            let mut alone = CpuSet::new();
-            alone.set(processor);
-            sched_setaffinity(None, &alone).map_err(|why| why.to_string())
-        } else {
-            Err("there is no such processor".to_owned())
-        };
-        if let Err(why) = moved {
-            lacks.push(Lack::Processor(processor, why));
-        }
+        lacks.extend(
+            stay_on(processor)
+                .err()
+                .map(|why| Lack::Processor(processor, why)),
+        );
     }
+    touch_stack();
+    // Without a real-time priority, sleeps are rounded up to this: as little as there is. A kernel
+    // that knows no such thing rounds as it likes.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
+    let awake = stay_awake();
+    lacks.extend(awake.as_ref().err().map(|why| Lack::Awake(why.to_string())));
+    Held {
+        lacks,
+        _awake: awake.ok(),
+    }
+}
+
+fn raise(priority: u8) -> Result<(), String> {
     let fifo = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
-    let raised = ThreadPriorityValue::try_from(wish.priority)
-        .map_err(|why| why.to_owned())
-        .and_then(|priority| {
-            let priority = ThreadPriority::Crossplatform(priority);
-            set_thread_priority_and_policy(thread_native_id(), priority, fifo)
-                .map_err(|why| format!("{why:?}"))
-        });
-    if let Err(why) = raised {
-        lacks.push(Lack::Priority(why));
+    let priority = ThreadPriorityValue::try_from(priority).map_err(|why| why.to_string())?;
+    let priority = ThreadPriority::Crossplatform(priority);
+    set_thread_priority_and_policy(thread_native_id(), priority, fifo).map_err(|why| match why {
+        thread_priority::Error::OS(number) => io::Error::from_raw_os_error(number).to_string(),
+        why => format!("{why:?}"),
+    })
+}
+
+/// Locks memory: what comes later only where nothing limits it, because what cannot be locked then
+/// could not be allocated either.
+fn lock() -> Result<(), String> {
+    let privileged =
+        capabilities(None).is_ok_and(|it| it.effective.contains(CapabilitySet::IPC_LOCK));
+    let boundless = privileged || getrlimit(Resource::Memlock).current.is_none();
+    let later = if boundless {
+        MlockAllFlags::FUTURE
+    } else {
+        MlockAllFlags::empty()
+    };
+    mlockall(MlockAllFlags::CURRENT | later).map_err(|why| why.to_string())
+}
+
+fn stay_on(processor: usize) -> Result<(), String> {
+    if processor >= CpuSet::MAX_CPU {
+        return Err("there is no such processor".to_owned());
     }
-    lacks
+    let mut alone = CpuSet::new();
+    alone.set(processor);
+    sched_setaffinity(None, &alone).map_err(|why| why.to_string())
+}
+
+/// Touches the stack that turns will use, so that none of it is missing later.
+#[inline(never)]
+fn touch_stack() {
+    let mut stack = [0u8; STACK];
+    black_box(&mut stack);
+}
+
+fn stay_awake() -> io::Result<File> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .open("/dev/cpu_dma_latency")?;
+    // The longest time to wake up that is borne, in µs.
+    file.write_all(&0i32.to_ne_bytes())?;
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -96,9 +163,8 @@ mod tests {
             processor: Some(100_000),
         };
         // Not on the test's own thread, which is not to be changed.
-        let lacks = std::thread::spawn(move || prepare(&wish))
-            .join()
-            .expect("it returns");
+        let held = std::thread::spawn(move || prepare(&wish)).join();
+        let lacks = held.expect("it returns").lacks;
         let said: Vec<_> = lacks.iter().map(Lack::to_string).collect();
         assert!(
             said.iter()

@@ -70,8 +70,8 @@ pub fn live(
         let wish = setup.wish;
         let mut life = Life::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
-        let lacks = wish.map_or(Vec::new(), |wish| realtime::prepare(&wish));
-        ready(&lacks);
+        let held = wish.map(|wish| realtime::prepare(&wish));
+        ready(held.as_ref().map_or(&[], |it| &it.lacks));
         life.metronome.begin();
         life.live()
     })

@@ -1,0 +1,162 @@
+//! Reads values divided by commas under a first line of names, as `watch --csv` and `blackbox --csv`
+//! print them. A name may end with its unit in brackets, such as `Elbow.sent [rad]`.
+//! Used by `plot`. The law: an empty field, `NaN` and `inf` are gaps; anything else that is no number,
+//! and a line with too few or too many fields, is refused with its line.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::sheet::{Line, SECONDS, Sheet, check_count};
+
+/// The most lines that are drawn.
+const LINES_MAX: usize = 1_000_000;
+
+/// The longest line, bytes.
+const LINE_MAX: u64 = 1 << 20;
+
+/// The columns that tell when.
+const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
+
+/// Reads `file`; without keys, every column but those that tell when.
+pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+    let reading = || format!("reading {}", file.display());
+    let (input, name): (Box<dyn Read>, _) = if file == Path::new("-") {
+        (Box::new(std::io::stdin().lock()), "standard input".to_owned())
+    } else {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        (Box::new(File::open(file).with_context(reading)?), name.into_owned())
+    };
+    read_from(BufReader::new(input), name, keys, last).with_context(reading)
+}
+
+fn read_from(
+    mut input: impl BufRead,
+    name: String,
+    keys: &[String],
+    last: Option<usize>,
+) -> Result<Sheet> {
+    let mut line = String::new();
+    if next(&mut input, &mut line)? == 0 {
+        bail!("it is empty: its first line tells the names");
+    }
+    let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}')).map(titled).collect();
+    let places = chosen(&titles, keys)?;
+    check_count(places.len())?;
+    let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
+    let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
+    let blank = |it: &usize| Line {
+        title: titles[*it].0.clone(),
+        unit: titles[*it].1.clone(),
+        values: Vec::new(),
+    };
+    let mut sheet = Sheet {
+        name,
+        clock: clock.map_or("row", |it| it.1),
+        lines: places.iter().map(blank).collect(),
+        ..Sheet::default()
+    };
+    let mut number = 1;
+    while next(&mut input, &mut line)? > 0 {
+        number += 1;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let row: Vec<_> = fields(&line).collect();
+        if row.len() != titles.len() {
+            let (found, wanted) = (row.len(), titles.len());
+            bail!("line {number} has {found} fields, and the first line has {wanted} names");
+        }
+        let value = |place: &usize| {
+            let name = &titles[*place].0;
+            value(row[*place]).with_context(|| {
+                format!("line {number}: `{}` is no number of {name}", row[*place])
+            })
+        };
+        #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
+        let time = clock.map_or(Ok(sheet.times.len() as f64), |it| value(&it.0))?;
+        let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
+        sheet.push(time, &values);
+        let kept = last.unwrap_or(LINES_MAX);
+        if sheet.times.len() > kept.saturating_mul(2).min(LINES_MAX) {
+            if last.is_none_or(|it| it > LINES_MAX) {
+                bail!("it has more than {LINES_MAX} lines: say --last with fewer");
+            }
+            keep(&mut sheet, kept);
+        }
+    }
+    if sheet.times.is_empty() {
+        bail!("it has names and no values");
+    }
+    keep(&mut sheet, last.unwrap_or(LINES_MAX));
+    sheet.check()
+}
+
+/// Leaves the last rows.
+fn keep(sheet: &mut Sheet, rows: usize) {
+    let gone = sheet.times.len().saturating_sub(rows);
+    sheet.times.drain(..gone);
+    for line in &mut sheet.lines {
+        line.values.drain(..gone);
+    }
+}
+
+/// Reads a line; how many bytes it has.
+fn next(input: &mut impl BufRead, line: &mut String) -> Result<usize> {
+    line.clear();
+    let size = input.take(LINE_MAX).read_line(line)?;
+    if size as u64 == LINE_MAX {
+        bail!("a line is longer than {LINE_MAX} bytes");
+    }
+    Ok(size)
+}
+
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    line.split(',').map(|it| it.trim().trim_matches('"').trim())
+}
+
+/// A title and its unit.
+fn titled(field: &str) -> (String, String) {
+    let both = field.strip_suffix(']').and_then(|it| it.split_once('['));
+    let (title, unit) = both.unwrap_or((field, ""));
+    (title.trim().to_owned(), unit.trim().to_owned())
+}
+
+/// The columns that the keys mean: by title, or all of a name.
+fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
+    let all = titles.iter().enumerate();
+    if keys.is_empty() {
+        let is_clock = |title: &str| CLOCKS.iter().any(|it| it.0 == title);
+        let places: Vec<_> = all.filter(|it| !is_clock(&it.1.0)).map(|it| it.0).collect();
+        if places.is_empty() {
+            bail!("it has no column besides the time");
+        }
+        return Ok(places);
+    }
+    let mut places = Vec::new();
+    for key in keys {
+        let is_of = |title: &str| title.rsplit_once('.').is_some_and(|it| it.0 == key);
+        let exact = titles.iter().position(|it| it.0 == *key);
+        let of_name = all.clone().filter(|it| exact.is_none() && is_of(&it.1.0));
+        let found: Vec<_> = exact.into_iter().chain(of_name.map(|it| it.0)).collect();
+        if found.is_empty() {
+            let known: Vec<_> = titles.iter().take(20).map(|it| it.0.as_str()).collect();
+            bail!("there is no column `{key}`; there are {}", known.join(", "));
+        }
+        places.extend(found);
+    }
+    let mut seen = Vec::new();
+    places.retain(|it| {
+        let fresh = !seen.contains(it);
+        seen.push(*it);
+        fresh
+    });
+    Ok(places)
+}
+
+/// The value of a field, or NaN for one that is missing.
+fn value(field: &str) -> Option<f64> {
+    if field.is_empty() { Some(f64::NAN) } else { field.parse().ok() }
+}

@@ -1,0 +1,149 @@
+//! What a picture is drawn from: instants, and for each key its values. From a page, turn by turn.
+//! Filled here or by `csv`; drawn by `svg`. The law: every line has a value for every instant, and
+//! NaN where there is none.
+
+use anyhow::{Result, bail};
+use robot::socket::Caller;
+use sensors::{Label, Page};
+
+use super::KEYS_MAX;
+use crate::{blackbox, columns};
+
+/// Values beyond this are no values of a robot, and would leave no room for others.
+const VALUE_MAX: f64 = 1e15;
+
+/// What a picture is drawn from.
+#[derive(Debug, Default)]
+pub(super) struct Sheet {
+    /// The name of the loop or the file.
+    pub(super) name: String,
+    /// What `times` count, for the axis.
+    pub(super) clock: &'static str,
+    pub(super) times: Vec<f64>,
+    pub(super) lines: Vec<Line>,
+    /// The limits of the only actuator, in the panel of its unit.
+    pub(super) limits: Option<(String, f64, f64)>,
+}
+
+/// The values of one key.
+#[derive(Debug)]
+pub(super) struct Line {
+    pub(super) title: String,
+    pub(super) unit: String,
+    pub(super) values: Vec<f64>,
+}
+
+/// The axis of a loop's time.
+pub(super) const SECONDS: &str = "time, s";
+
+impl Sheet {
+    /// The last turns of a page.
+    pub(super) fn of_page(page: &str, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+        let path = blackbox::file(page)?;
+        let opened = Page::open(&path)?;
+        if keys.is_empty() {
+            bail!("say which keys to draw; a key is {}", columns::KEYS);
+        }
+        // A loop that runs knows more names than its page.
+        let mut caller = Caller::reach(Some(page)).ok();
+        let mut found: Vec<columns::Column> = Vec::new();
+        for key in keys {
+            for column in columns::find(&opened, caller.as_mut(), key)? {
+                if found.iter().all(|it| it.title != column.title) {
+                    found.push(column);
+                }
+            }
+        }
+        check_count(found.len())?;
+        let now = columns::find(&opened, None, "now")?;
+        let turns: Vec<_> = opened.turns().collect();
+        let from = turns.len().saturating_sub(last.unwrap_or(usize::MAX));
+        let blank = |it: &columns::Column| Line {
+            title: it.title.clone(),
+            unit: it.unit.clone(),
+            values: Vec::new(),
+        };
+        let mut sheet = Sheet {
+            name: path.file_stem().map_or(page.to_owned(), |it| it.to_string_lossy().into_owned()),
+            clock: SECONDS,
+            lines: found.iter().map(blank).collect(),
+            ..Sheet::default()
+        };
+        if !page.contains('/') {
+            page.clone_into(&mut sheet.name);
+        }
+        for turn in &turns[from..] {
+            let values = opened.read_turn(*turn, |frame| {
+                let columns = now.iter().chain(&found);
+                columns.map(|it| it.read(&frame)).collect::<Vec<_>>()
+            });
+            // A turn that is torn or gone leaves a gap.
+            let values = values.unwrap_or_else(|| vec![f64::NAN; found.len() + 1]);
+            sheet.push(values[0], &values[1..]);
+        }
+        if sheet.span().is_none() {
+            bail!("{} holds no whole turn yet: is its loop running?", path.display());
+        }
+        sheet.limits = limits(&opened.actuators(), &sheet.lines);
+        sheet.check()
+    }
+
+    /// Adds an instant and its values.
+    pub(super) fn push(&mut self, time: f64, values: &[f64]) {
+        let sound = |it: f64| if it.abs() <= VALUE_MAX { it } else { f64::NAN };
+        self.times.push(sound(time));
+        for (line, value) in self.lines.iter_mut().zip(values) {
+            line.values.push(sound(*value));
+        }
+    }
+
+    /// Itself, if there is anything to draw.
+    pub(super) fn check(self) -> Result<Sheet> {
+        let rows = self.times.len();
+        if self.gaps() == rows * self.lines.len() {
+            bail!("none of these keys has a value in {rows} rows: there is nothing to draw");
+        }
+        Ok(self)
+    }
+
+    /// The first and the last instant.
+    pub(super) fn span(&self) -> Option<(f64, f64)> {
+        extent(self.times.iter().copied())
+    }
+
+    /// How many values are missing, or have no instant.
+    pub(super) fn gaps(&self) -> usize {
+        let missing = |line: &Line| {
+            let both = line.values.iter().zip(&self.times);
+            both.filter(|it| it.0.is_nan() || it.1.is_nan()).count()
+        };
+        self.lines.iter().map(missing).sum()
+    }
+}
+
+/// Refuses more lines than can be told apart.
+pub(super) fn check_count(count: usize) -> Result<()> {
+    if count > KEYS_MAX {
+        bail!("these keys mean {count} lines, and a picture has {KEYS_MAX} at most: name fewer");
+    }
+    Ok(())
+}
+
+/// The least and the greatest of all values that are some.
+pub(super) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.filter(|it| !it.is_nan()).fold(None, |extent, it| {
+        let (low, high) = extent.unwrap_or((it, it));
+        Some((it.min(low), it.max(high)))
+    })
+}
+
+/// The limits, if the lines are of one actuator and perhaps of things that are none.
+fn limits(labels: &[Label], lines: &[Line]) -> Option<(String, f64, f64)> {
+    let names = lines.iter().filter_map(|it| Some(it.title.rsplit_once('.')?.0));
+    let mut actuators = names.filter_map(|name| labels.iter().find(|it| it.name == name));
+    let first = actuators.next()?;
+    let (low, high) = first.range;
+    let alone = actuators.all(|it| it.name == first.name);
+    let finite = low.is_finite() && high.is_finite() && low < high;
+    (alone && finite).then(|| (first.unit.clone(), low, high))
+}
