@@ -84,7 +84,7 @@ fn what_is_not_good_names_its_fix() {
     ]);
     for (area, grade, fix) in [
         ("kernel", Grade::Odd, "PREEMPT_RT"),
-        ("governor", Grade::Odd, "scaling_governor"),
+        ("governor", Grade::Odd, "cpupower"),
         ("processors", Grade::Odd, "isolcpus"),
         ("clock", Grade::Odd, "clocksource=tsc"),
         ("swap", Grade::Odd, "swapoff"),

@@ -5,12 +5,14 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 mod burst;
 mod config;
+mod contract;
 mod doctor;
 mod fuzz;
 mod ledger;
 mod limits;
 mod oracle;
 mod page;
+mod plot;
 mod promises;
 mod requests;
 mod safety;

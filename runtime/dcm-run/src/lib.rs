@@ -13,6 +13,7 @@ mod get;
 mod joints;
 mod manual;
 mod operate;
+pub mod plot;
 mod pose;
 mod problems;
 mod reach;
@@ -22,6 +23,7 @@ mod sim;
 mod trace;
 mod urdf;
 mod watch;
+mod wit;
 mod words;
 
 use std::process::ExitCode;
@@ -88,6 +90,10 @@ enum Verb {
     Bench(bench::Args),
     /// Examines what this machine can do in real time, and says what to change.
     Doctor(doctor::Args),
+    /// Draws the last turns of a loop, or a recording, as a picture.
+    Plot(plot::Args),
+    /// Prints the contract between guests and runtime.
+    Wit(wit::Args),
     /// Lists the features of the systems that came before, and the test that shows each here.
     Features(features::Args),
     /// Prints the script that completes these words in a shell.
@@ -129,6 +135,8 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Blackbox(args) => blackbox::run(args, json),
         Verb::Bench(args) => bench::run(args, json),
         Verb::Doctor(args) => doctor::run(args, json),
+        Verb::Plot(args) => plot::run(args, json),
+        Verb::Wit(args) => wit::run(args, json),
         Verb::Features(args) => features::run(args, json),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),

@@ -62,8 +62,8 @@ impl fmt::Display for Lack {
             ),
             Lack::Memory(why) => write!(
                 f,
-                "memory is not locked, so that a page may be missing in a turn ({why}); fix: run with CAP_IPC_LOCK, or set `memlock \
-                 unlimited` for this user in /etc/security/limits.conf"
+                "memory is not locked: a page may be missing in a turn ({why}); fix: run with \
+                 CAP_IPC_LOCK, or set `memlock unlimited` for this user in /etc/security/limits.conf"
             ),
             Lack::Processor(processor, why) => write!(
                 f,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::sheet::{Line, SECONDS, Sheet, check_count};
+use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
 
 /// The most lines that are drawn.
 const LINES_MAX: usize = 1_000_000;
@@ -24,10 +24,15 @@ const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
     let reading = || format!("reading {}", file.display());
     let (input, name): (Box<dyn Read>, _) = if file == Path::new("-") {
-        (Box::new(std::io::stdin().lock()), "standard input".to_owned())
+        (
+            Box::new(std::io::stdin().lock()),
+            "standard input".to_owned(),
+        )
     } else {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        (Box::new(File::open(file).with_context(reading)?), name.into_owned())
+        (
+            Box::new(File::open(file).with_context(reading)?),
+            name_of(file),
+        )
     };
     read_from(BufReader::new(input), name, keys, last).with_context(reading)
 }
@@ -42,7 +47,9 @@ fn read_from(
     if next(&mut input, &mut line)? == 0 {
         bail!("it is empty: its first line tells the names");
     }
-    let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}')).map(titled).collect();
+    let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
+        .map(titled)
+        .collect();
     let places = chosen(&titles, keys)?;
     check_count(places.len())?;
     let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
@@ -71,9 +78,8 @@ fn read_from(
         }
         let value = |place: &usize| {
             let name = &titles[*place].0;
-            value(row[*place]).with_context(|| {
-                format!("line {number}: `{}` is no number of {name}", row[*place])
-            })
+            value(row[*place])
+                .with_context(|| format!("line {number}: `{}` is no number of {name}", row[*place]))
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
         let time = clock.map_or(Ok(sheet.times.len() as f64), |it| value(&it.0))?;
@@ -158,5 +164,9 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
 
 /// The value of a field, or NaN for one that is missing.
 fn value(field: &str) -> Option<f64> {
-    if field.is_empty() { Some(f64::NAN) } else { field.parse().ok() }
+    if field.is_empty() {
+        Some(f64::NAN)
+    } else {
+        field.parse().ok()
+    }
 }

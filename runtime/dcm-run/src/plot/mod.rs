@@ -123,9 +123,9 @@ pub fn make(args: &Args) -> Result<Made> {
             csv::read(file, &keys, last)?
         }
         (None, Some(page)) => Sheet::of_page(page, &args.keys, last)?,
-        (None, None) => bail!(
-            "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, or `--csv FILE`"
-        ),
+        (None, None) => {
+            bail!("say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, or `--csv FILE`")
+        }
     };
     let title = args.title.as_ref().unwrap_or(&sheet.name);
     let (text, height) = svg::draw(&sheet, title, args.width, args.height)?;

@@ -21,7 +21,8 @@ pub(super) fn pixels(svg: &str) -> Result<Vec<u8>> {
     };
     let tree = Tree::from_str(svg, &options).context("reading our own drawing")?;
     let size = tree.size().to_int_size();
-    let mut picture = Pixmap::new(size.width(), size.height()).context("the picture is too large")?;
+    let mut picture =
+        Pixmap::new(size.width(), size.height()).context("the picture is too large")?;
     resvg::render(&tree, Transform::identity(), &mut picture.as_mut());
     picture.encode_png().context("packing the picture")
 }

@@ -2,6 +2,9 @@
 //! Used by `svg`. The law: ticks lie inside the axis, a step apart that is 1, 2 or 5 times a power
 //! of ten, and are written with as many digits as tell them apart.
 
+/// An axis of less than this is one of no extent.
+const LEAST: f64 = 1e-15;
+
 /// An axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -16,10 +19,10 @@ impl Scale {
     /// An axis from `low` to `high`, at these pixels. What has no extent gets a little of it.
     pub(super) fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Scale {
         let size = low.abs().max(high.abs());
-        let (low, high) = if high - low > size * 1e-9 {
+        let (low, high) = if high - low > (size * 1e-9).max(LEAST) {
             (low, high)
         } else {
-            let more = if size == 0.0 { 1.0 } else { size * 0.05 };
+            let more = if size < LEAST * 1e3 { 1.0 } else { size * 0.05 };
             (low - more, high + more)
         };
         Scale {
@@ -38,13 +41,18 @@ impl Scale {
     /// Ticks, about `count` of them, and how each is written.
     pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let step = step((self.high - self.low) / count.max(1.0));
-        let (first, last) = ((self.low / step).ceil(), (self.high / step).floor());
+        // An end that is a tick stays one, whatever the division leaves of it.
+        let (low, high) = (self.low / step - 1e-9, self.high / step + 1e-9);
+        let (first, last) = (low.ceil(), high.floor());
         let mut ticks = Vec::new();
         let mut number = first;
         while number <= last {
             // A product, so that no rounding adds up; the sum makes 0 of -0.
             let value = number * step + 0.0;
-            ticks.push((value, written(value, step, self.low.abs().max(self.high.abs()))));
+            ticks.push((
+                value,
+                written(value, step, self.low.abs().max(self.high.abs())),
+            ));
             number += 1.0;
         }
         ticks
@@ -54,10 +62,16 @@ impl Scale {
 /// The round step that is next above `least`.
 fn step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
-    let digit = [1.0, 2.0, 5.0].into_iter().find(|it| it * power >= least * 0.999_999);
+    let digit = [1.0, 2.0, 5.0]
+        .into_iter()
+        .find(|it| it * power >= least * 0.999_999);
     let (digit, power) = digit.map_or((1.0, power * 10.0), |it| (it, power));
     // Powers below one are divisions, so that 0.2 is 0.2.
-    if power < 1.0 { digit / (1.0 / power).round() } else { digit * power }
+    if power < 1.0 {
+        digit / (1.0 / power).round()
+    } else {
+        digit * power
+    }
 }
 
 fn written(value: f64, step: f64, most: f64) -> String {
@@ -67,11 +81,16 @@ fn written(value: f64, step: f64, most: f64) -> String {
     } else if value == 0.0 {
         "0".to_owned()
     } else {
-        let order = value.abs().log10().floor();
-        format!("{value:.*e}", digits(order + places))
+        // One power for all ticks of an axis.
+        let order = most.log10().floor();
+        format!(
+            "{:.*}e{order}",
+            digits(places + order),
+            value / 10f64.powf(order)
+        )
     };
     // A minus is as wide as a plus.
-    text.replacen('-', "\u{2212}", 1)
+    text.replace('-', "\u{2212}")
 }
 
 fn digits(places: f64) -> usize {
@@ -97,16 +116,27 @@ mod tests {
     fn ticks_are_round_and_inside() {
         assert_eq!(ticks(0.0, 10.0, 5.0), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(ticks(-0.31, 0.31, 6.0), ["−0.2", "0.0", "0.2"]);
-        assert_eq!(ticks(0.1, 0.35, 5.0), ["0.10", "0.15", "0.20", "0.25", "0.30", "0.35"]);
-        assert_eq!(ticks(1234.5, 1234.8, 3.0), ["1234.5", "1234.6", "1234.7", "1234.8"]);
+        assert_eq!(
+            ticks(0.1, 0.35, 5.0),
+            ["0.10", "0.15", "0.20", "0.25", "0.30", "0.35"]
+        );
+        assert_eq!(
+            ticks(1234.5, 1234.8, 3.0),
+            ["1234.5", "1234.6", "1234.7", "1234.8"]
+        );
         assert_eq!(ticks(0.0, 3e6, 3.0), ["0", "1e6", "2e6", "3e6"]);
-        assert_eq!(ticks(0.0, 4e-6, 4.0), ["0", "1e-6", "2e-6", "3e-6", "4e-6"].map(|it| it.replace('-', "−")));
+        assert_eq!(
+            ticks(0.0, 4e-6, 4.0),
+            ["0", "1e-6", "2e-6", "3e-6", "4e-6"].map(|it| it.replace('-', "−"))
+        );
     }
 
     #[test]
     fn what_has_no_extent_gets_some() {
         assert_eq!(ticks(6.0, 6.0, 4.0), ["5.8", "6.0", "6.2"]);
         assert_eq!(ticks(0.0, 0.0, 2.0), ["−1", "0", "1"]);
+        assert_eq!(ticks(0.0, 1e-310, 2.0), ["−1", "0", "1"]);
+        assert!(ticks(1e-12, 1e-12, 4.0).len() > 1);
         assert!(ticks(1e15, 1e15, 4.0).len() > 1);
         assert!(ticks(1.0, 1.0 + 1e-15, 4.0).len() > 1);
     }

@@ -2,6 +2,8 @@
 //! Filled here or by `csv`; drawn by `svg`. The law: every line has a value for every instant, and
 //! NaN where there is none.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use robot::socket::Caller;
 use sensors::{Label, Page};
@@ -64,14 +66,11 @@ impl Sheet {
             values: Vec::new(),
         };
         let mut sheet = Sheet {
-            name: path.file_stem().map_or(page.to_owned(), |it| it.to_string_lossy().into_owned()),
+            name: name_of(Path::new(page)),
             clock: SECONDS,
             lines: found.iter().map(blank).collect(),
             ..Sheet::default()
         };
-        if !page.contains('/') {
-            page.clone_into(&mut sheet.name);
-        }
         for turn in &turns[from..] {
             let values = opened.read_turn(*turn, |frame| {
                 let columns = now.iter().chain(&found);
@@ -82,7 +81,10 @@ impl Sheet {
             sheet.push(values[0], &values[1..]);
         }
         if sheet.span().is_none() {
-            bail!("{} holds no whole turn yet: is its loop running?", path.display());
+            bail!(
+                "{} holds no whole turn yet: is its loop running?",
+                path.display()
+            );
         }
         sheet.limits = limits(&opened.actuators(), &sheet.lines);
         sheet.check()
@@ -97,8 +99,9 @@ impl Sheet {
         }
     }
 
-    /// Itself, if there is anything to draw.
-    pub(super) fn check(self) -> Result<Sheet> {
+    /// Itself, if there is anything to draw, with short times in units that fit them.
+    pub(super) fn check(mut self) -> Result<Sheet> {
+        self.lines.iter_mut().for_each(Line::fit);
         let rows = self.times.len();
         if self.gaps() == rows * self.lines.len() {
             bail!("none of these keys has a value in {rows} rows: there is nothing to draw");
@@ -121,6 +124,27 @@ impl Sheet {
     }
 }
 
+impl Line {
+    /// Makes milliseconds or microseconds of seconds that are less.
+    fn fit(&mut self) {
+        let most = self.values.iter().copied().map(f64::abs);
+        let most = extent(most).map_or(0.0, |it| it.1);
+        let (unit, factor) = match most {
+            it if self.unit != "s" || it >= 1.0 || it == 0.0 => return,
+            it if it >= 1e-3 => ("ms", 1e3),
+            _ => ("µs", 1e6),
+        };
+        unit.clone_into(&mut self.unit);
+        self.values.iter_mut().for_each(|it| *it *= factor);
+    }
+}
+
+/// A file as it is called in a title.
+pub(super) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
 /// Refuses more lines than can be told apart.
 pub(super) fn check_count(count: usize) -> Result<()> {
     if count > KEYS_MAX {
@@ -139,7 +163,9 @@ pub(super) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// The limits, if the lines are of one actuator and perhaps of things that are none.
 fn limits(labels: &[Label], lines: &[Line]) -> Option<(String, f64, f64)> {
-    let names = lines.iter().filter_map(|it| Some(it.title.rsplit_once('.')?.0));
+    let names = lines
+        .iter()
+        .filter_map(|it| Some(it.title.rsplit_once('.')?.0));
     let mut actuators = names.filter_map(|name| labels.iter().find(|it| it.name == name));
     let first = actuators.next()?;
     let (low, high) = first.range;

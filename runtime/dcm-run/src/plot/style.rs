@@ -31,9 +31,8 @@ pub(super) fn styles(lines: &[Line]) -> Vec<Style> {
         .iter()
         .map(|(name, field)| (place(&mut names, name), place(&mut fields, field)))
         .collect();
-    let by_name = lines.len() > COLOURS.len()
-        && names.len() <= COLOURS.len()
-        && fields.len() <= DASHES.len();
+    let by_name =
+        lines.len() > COLOURS.len() && names.len() <= COLOURS.len() && fields.len() <= DASHES.len();
     places
         .into_iter()
         .enumerate()
@@ -73,7 +72,13 @@ mod tests {
     #[test]
     fn no_two_lines_look_the_same() {
         let plain = |it: usize| format!("J{it}.sent");
-        let paired = |it: usize| format!("J{}.{}", it / 4, ["commanded", "limited", "sent", "sensor"][it % 4]);
+        let paired = |it: usize| {
+            format!(
+                "J{}.{}",
+                it / 4,
+                ["commanded", "limited", "sent", "sensor"][it % 4]
+            )
+        };
         for count in 1..=KEYS_MAX {
             for name in [&plain as &dyn Fn(usize) -> String, &paired] {
                 let styles = of(&(0..count).map(name).collect::<Vec<_>>());
@@ -83,6 +88,9 @@ mod tests {
             }
         }
         let styles = of(&(0..9).map(paired).collect::<Vec<_>>());
-        assert_eq!(styles[0].colour, styles[3].colour, "one colour for one joint");
+        assert_eq!(
+            styles[0].colour, styles[3].colour,
+            "one colour for one joint"
+        );
     }
 }

@@ -37,7 +37,10 @@ mod tests {
         let thinned = thin(points.clone(), 400);
         assert!(thinned.len() <= 400, "{}", thinned.len());
         assert!(thinned.contains(&points[5_037]) && thinned.contains(&points[5_040]));
-        assert_eq!((thinned.first(), thinned.last()), (points.first(), points.last()));
+        assert_eq!(
+            (thinned.first(), thinned.last()),
+            (points.first(), points.last())
+        );
         assert_eq!(thin(points[..300].to_vec(), 400), points[..300]);
     }
 }

@@ -92,7 +92,7 @@ impl System<'_> {
             _ => Finding::odd(
                 "governor",
                 format!("{number} processors are slowed down by the governor `{governor}`"),
-                "as root: for c in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo performance > $c; done",
+                "as root: cpupower frequency-set --governor performance",
             ),
         };
         governors.into_iter().map(finding).collect()

@@ -1,0 +1,205 @@
+//! Divides the lines of a picture into panels, one for each unit, each with its legend.
+//! Used by `svg`. The law: lines of different units never share an axis; no name of the legend
+//! overlaps another, and one that is too long is shortened in its middle.
+
+use super::sheet::{Sheet, extent};
+
+/// The size of letters.
+pub(super) const LETTERS: f64 = 12.0;
+
+/// A line of a legend.
+pub(super) const LEGEND_ROW: f64 = 18.0;
+
+/// How long the piece of line is that a legend shows.
+pub(super) const SAMPLE: f64 = 24.0;
+
+/// Between the piece of line and its name, and between entries.
+const SPACE: (f64, f64) = (6.0, 20.0);
+
+/// What counts without a unit, and has an axis of its own.
+const COUNTS: [&str; 8] = [
+    "coverage", "clips", "acks", "nacks", "age", "error", "power", "events",
+];
+
+/// Lines that share an axis.
+#[derive(Debug)]
+pub(super) struct Panel {
+    /// The unit, or what is counted; may be empty.
+    pub(super) unit: String,
+    /// The places of its lines in the sheet.
+    pub(super) lines: Vec<usize>,
+    /// The values from the lowest to the highest.
+    pub(super) extent: (f64, f64),
+    /// The limits that lie there.
+    pub(super) limits: Vec<f64>,
+    pub(super) legend: Vec<Entry>,
+    /// How many rows the legend has.
+    pub(super) rows: usize,
+}
+
+/// An entry of a legend: a place in its rows, seen from their left end.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The line's place in the sheet; none for the limits.
+    pub(super) line: Option<usize>,
+    pub(super) text: String,
+    pub(super) x: f64,
+    pub(super) row: usize,
+}
+
+/// The panels, in the order in which their units appear; a legend is `width` wide at most.
+pub(super) fn panels(sheet: &Sheet, width: f64) -> Vec<Panel> {
+    let mut panels: Vec<Panel> = Vec::new();
+    for (place, line) in sheet.lines.iter().enumerate() {
+        let last = line.title.rsplit('.').next().unwrap_or_default();
+        let is_count = line.unit.is_empty() && COUNTS.contains(&last);
+        let unit = if is_count { last } else { &line.unit };
+        match panels.iter_mut().find(|it| it.unit == unit) {
+            Some(panel) => panel.lines.push(place),
+            None => panels.push(Panel {
+                unit: unit.to_owned(),
+                lines: vec![place],
+                extent: (0.0, 0.0),
+                limits: Vec::new(),
+                legend: Vec::new(),
+                rows: 0,
+            }),
+        }
+    }
+    for panel in &mut panels {
+        panel.measure(sheet);
+        panel.explain(sheet, width);
+    }
+    panels
+}
+
+impl Panel {
+    fn measure(&mut self, sheet: &Sheet) {
+        let lines = self.lines.iter().map(|it| &sheet.lines[*it]);
+        let shown = lines.flat_map(|it| it.values.iter().zip(&sheet.times));
+        let shown = shown.filter(|it| !it.1.is_nan()).map(|it| *it.0);
+        let (mut low, mut high) = extent(shown).unwrap_or_default();
+        // A limit that is far away would leave no room for the values.
+        let near = (high - low) * 1.5;
+        if let Some((unit, least, most)) = &sheet.limits
+            && *unit == self.unit
+        {
+            let seen = [*least, *most]
+                .into_iter()
+                .filter(|it| (low - near..=high + near).contains(it));
+            self.limits = seen.collect();
+            low = self.limits.iter().copied().fold(low, f64::min);
+            high = self.limits.iter().copied().fold(high, f64::max);
+        }
+        let room = (high - low) * 0.05;
+        self.extent = (low - room, high + room);
+    }
+
+    fn explain(&mut self, sheet: &Sheet, width: f64) {
+        let lines = self
+            .lines
+            .iter()
+            .map(|it| (Some(*it), sheet.lines[*it].title.as_str()));
+        let limits = (!self.limits.is_empty()).then_some((None, "limits"));
+        let (mut x, mut row) = (0.0, 0);
+        for (line, title) in lines.chain(limits) {
+            let text = shortened(title, width - SAMPLE - SPACE.0);
+            let wide = SAMPLE + SPACE.0 + width_of(&text);
+            if x > 0.0 && x + wide > width {
+                (x, row) = (0.0, row + 1);
+            }
+            self.legend.push(Entry { line, text, x, row });
+            x += wide + SPACE.1;
+        }
+        self.rows = row + 1;
+    }
+}
+
+/// Where an entry's name begins, seen from the entry.
+pub(super) const NAME_AT: f64 = SAMPLE + SPACE.0;
+
+/// About how wide a text is, in whatever letters there are: rather too wide than too narrow.
+pub(super) fn width_of(text: &str) -> f64 {
+    let one = |it: char| match it {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | '\'' | '|' | ' ' => 0.36,
+        'm' | 'w' | 'M' | 'W' => 0.92,
+        it if it.is_ascii_uppercase() => 0.68,
+        it if it.is_ascii() => 0.58,
+        it if u32::from(it) >= 0x1100 && it != '\u{2212}' => 1.0,
+        _ => 0.8,
+    };
+    text.chars().map(one).sum::<f64>() * LETTERS
+}
+
+/// `text` with a hole in its middle, if it is too wide.
+fn shortened(text: &str, width: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let mut kept = letters.len();
+    let mut short = text.to_owned();
+    while width_of(&short) > width && kept > 2 {
+        kept -= 1;
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        short = letters[..head]
+            .iter()
+            .chain(&['…'])
+            .chain(&letters[letters.len() - tail..])
+            .collect();
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::sheet::Line;
+
+    fn sheet(titles: &[(&str, &str)], limits: Option<(String, f64, f64)>) -> Sheet {
+        let line = |it: &(&str, &str)| Line {
+            title: it.0.to_owned(),
+            unit: it.1.to_owned(),
+            values: vec![0.0, 1.0],
+        };
+        Sheet {
+            times: vec![0.0, 1.0],
+            lines: titles.iter().map(line).collect(),
+            limits,
+            ..Sheet::default()
+        }
+    }
+
+    #[test]
+    fn each_unit_has_its_panel_and_each_count() {
+        let sheet = sheet(
+            &[
+                ("A.sent", "rad"),
+                ("Supply.sensor", "V"),
+                ("B.sent", "rad"),
+                ("A.clips", ""),
+                ("Button.sensor", ""),
+            ],
+            Some(("rad".to_owned(), -1.2, 50.0)),
+        );
+        let panels = panels(&sheet, 500.0);
+        let units: Vec<_> = panels
+            .iter()
+            .map(|it| (it.unit.as_str(), it.lines.len()))
+            .collect();
+        assert_eq!(units, [("rad", 2), ("V", 1), ("clips", 1), ("", 1)]);
+        assert_eq!(
+            panels[0].limits,
+            [-1.2],
+            "a limit that is far away is left out"
+        );
+        assert_eq!(panels[0].legend.len(), 3);
+    }
+
+    #[test]
+    fn a_legend_goes_on_in_the_next_row_and_long_names_are_shortened() {
+        let long = "x".repeat(100);
+        let sheet = sheet(&[("Alpha.sent", ""), ("Beta.sent", ""), (&long, "")], None);
+        let panel = &panels(&sheet, 220.0)[0];
+        let places: Vec<_> = panel.legend.iter().map(|it| (it.row, it.x > 0.0)).collect();
+        assert_eq!(places, [(0, false), (0, true), (1, false)]);
+        assert!(panel.legend[2].text.contains('…') && width_of(&panel.legend[2].text) < 190.0);
+    }
+}

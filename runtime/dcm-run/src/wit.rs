@@ -1,0 +1,64 @@
+//! `dcm-run wit`: the contract between guests and runtime, as this program keeps it.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use serde_json::json;
+
+use crate::Outcome;
+
+/// One file for each interface.
+const FILES: [(&str, &str); 10] = [
+    ("types.wit", include_str!("../../../wit/types.wit")),
+    ("body.wit", include_str!("../../../wit/body.wit")),
+    ("commands.wit", include_str!("../../../wit/commands.wit")),
+    ("lane.wit", include_str!("../../../wit/lane.wit")),
+    ("sensors.wit", include_str!("../../../wit/sensors.wit")),
+    ("clock.wit", include_str!("../../../wit/clock.wit")),
+    ("events.wit", include_str!("../../../wit/events.wit")),
+    ("params.wit", include_str!("../../../wit/params.wit")),
+    ("log.wit", include_str!("../../../wit/log.wit")),
+    ("worlds.wit", include_str!("../../../wit/worlds.wit")),
+];
+
+/// Printed as one text, or written as one file for each interface.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The folder to write the files to, for the tools of other languages.
+    folder: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    if let Some(folder) = &args.folder {
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        for (name, text) in FILES {
+            let path = folder.join(name);
+            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        }
+        let names: Vec<_> = FILES.iter().map(|it| it.0).collect();
+        if json {
+            writeln!(out, "{}", json!({ "folder": folder, "files": names }))?;
+        } else {
+            writeln!(out, "{} files in {}", names.len(), folder.display())?;
+        }
+        return Ok(Outcome::Done);
+    }
+    for (place, (name, text)) in FILES.iter().enumerate() {
+        if json {
+            writeln!(out, "{}", json!({ "file": name, "text": text }))?;
+            continue;
+        }
+        // One package, so that its name is said once.
+        let text = if place == 0 {
+            *text
+        } else {
+            text.split_once('\n').map_or(*text, |it| it.1)
+        };
+        write!(out, "{text}")?;
+    }
+    Ok(Outcome::Done)
+}
