@@ -292,7 +292,7 @@ fn a_png_has_the_size_that_was_asked_for_and_shows_the_lines() {
     // Letters: dark pixels where the title stands.
     let dark = |it: &resvg::tiny_skia::PremultipliedColorU8| it.red() < 140;
     let title = (8..30)
-        .flat_map(|y| (0..200).filter_map(move |x| Some((x, y))))
+        .flat_map(|y| (0..200).map(move |x| (x, y)))
         .filter_map(|(x, y)| picture.pixel(x, y));
     assert!(title.filter(dark).count() > 40, "the title has letters");
 }

@@ -693,7 +693,7 @@ fn limb() -> impl Strategy<Value = Limb> {
             Just(-PI),
             Just(PI / 2.0),
             Just(1e-9),
-            Just(1.5708)
+            Just(1.25)
         ]
     };
     let above = || prop_oneof![1e-6..100.0_f64, Just(1e5)];

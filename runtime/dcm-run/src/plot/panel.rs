@@ -1,6 +1,6 @@
 //! Divides the lines of a picture into panels, one for each unit, each with its legend.
 //! Used by `svg`. The law: lines of different units never share an axis; no name of the legend
-//! overlaps another, and one that is too long is shortened in its middle.
+//! overlaps another, and one that is too long is shortened.
 
 use super::sheet::{Sheet, extent};
 
@@ -95,23 +95,35 @@ impl Panel {
         self.extent = (low - room, high + room);
     }
 
+    /// The legend: in one row if it fits, else in columns of one width.
     fn explain(&mut self, sheet: &Sheet, width: f64) {
-        let lines = self
+        let names = self
             .lines
             .iter()
-            .map(|it| (Some(*it), sheet.lines[*it].title.as_str()));
+            .map(|it| (Some(*it), &*sheet.lines[*it].title));
         let limits = (!self.limits.is_empty()).then_some((None, "limits"));
-        let (mut x, mut row) = (0.0, 0);
-        for (line, title) in lines.chain(limits) {
-            let text = shortened(title, width - SAMPLE - SPACE.0);
-            let wide = SAMPLE + SPACE.0 + width_of(&text);
-            if x > 0.0 && x + wide > width {
-                (x, row) = (0.0, row + 1);
-            }
+        let names = names.chain(limits);
+        let texts: Vec<_> = names
+            .map(|it| (it.0, shortened(it.1, width - NAME_AT)))
+            .collect();
+        let wide: Vec<_> = texts
+            .iter()
+            .map(|it| NAME_AT + width_of(&it.1) + SPACE.1)
+            .collect();
+        let widest = wide.iter().copied().fold(0.0, f64::max);
+        let in_one_row = wide.iter().sum::<f64>() - SPACE.1 <= width;
+        let columns = ((width + SPACE.1) / widest).max(1.0) as usize;
+        let mut after = 0.0;
+        for (place, ((line, text), wide)) in texts.into_iter().zip(wide).enumerate() {
+            let (x, row) = if in_one_row {
+                (after, 0)
+            } else {
+                ((place % columns) as f64 * widest, place / columns)
+            };
             self.legend.push(Entry { line, text, x, row });
-            x += wide + SPACE.1;
+            after += wide;
+            self.rows = row + 1;
         }
-        self.rows = row + 1;
     }
 }
 
@@ -131,19 +143,26 @@ pub(super) fn width_of(text: &str) -> f64 {
     text.chars().map(one).sum::<f64>() * LETTERS
 }
 
-/// `text` with a hole in its middle, if it is too wide.
+/// `text` with a hole near its beginning, if it is too wide: names differ at their ends.
 fn shortened(text: &str, width: f64) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut kept = letters.len();
     let mut short = text.to_owned();
     while width_of(&short) > width && kept > 2 {
         kept -= 1;
-        let (head, tail) = (kept.div_ceil(2), kept / 2);
-        short = letters[..head]
-            .iter()
-            .chain(&['…'])
-            .chain(&letters[letters.len() - tail..])
-            .collect();
+        let (head, gone) = (kept / 4, letters.len() - kept);
+        let ends = [&letters[..head], &['…'], &letters[head + gone..]];
+        short = ends.concat().into_iter().collect();
+    }
+    short
+}
+
+/// `text` without its end, if it is too wide.
+pub(super) fn cut(text: &str, width: f64) -> String {
+    let mut short = text.to_owned();
+    while width_of(&short) > width && short.pop().is_some() {}
+    if short.len() < text.len() {
+        short.push('…');
     }
     short
 }

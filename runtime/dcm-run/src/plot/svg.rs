@@ -6,11 +6,14 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail};
 
-use super::panel::{Entry, LEGEND_ROW, LETTERS, NAME_AT, Panel, SAMPLE, panels, width_of};
+use super::panel::{Entry, LEGEND_ROW, LETTERS, NAME_AT, Panel, SAMPLE, cut, panels, width_of};
 use super::scale::Scale;
 use super::sheet::Sheet;
 use super::style::{Style, styles};
 use super::thin::thin;
+
+/// The size of the title's letters.
+const TITLE: f64 = 16.0;
 
 /// The least height of a panel's axis.
 const PANEL_MIN: f64 = 48.0;
@@ -138,19 +141,24 @@ impl Drawing {
     }
 
     fn begin(&mut self, title: &str, height: f64) {
-        let (width, shown) = (self.width, escaped(title));
+        let width = self.width;
+        let above = cut(
+            title,
+            (self.right() - self.left) * LETTERS / TITLE - LETTERS,
+        );
+        let (whole, above) = (escaped(title), escaped(&above));
         self.add(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"{LETTERS}\" fill=\"{DARK}\">"
         ));
-        self.add(format_args!("<title>{shown}</title>"));
+        self.add(format_args!("<title>{whole}</title>"));
         self.add(format_args!(
             "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
         ));
         if !title.is_empty() {
             let left = px(self.left);
             self.add(format_args!(
-                "<text x=\"{left}\" y=\"24\" font-size=\"16\">{shown}</text>"
+                "<text x=\"{left}\" y=\"24\" font-size=\"{TITLE}\">{above}</text>"
             ));
         }
     }

@@ -151,7 +151,7 @@ impl System<'_> {
         };
         let free = about.f_bavail.saturating_mul(about.f_frsize) >> 20;
         if free >= PAGE_ROOM {
-            return Finding::good(area, format!("{} MiB are free in /dev/shm", free));
+            return Finding::good(area, format!("{free} MiB are free in /dev/shm"));
         }
         let found =
             format!("only {free} MiB are free in /dev/shm, and a page takes up to {PAGE_ROOM}");
