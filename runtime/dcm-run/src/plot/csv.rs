@@ -22,17 +22,22 @@ const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 
 /// Reads `file`; without keys, every column but those that tell when.
 pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
-    let reading = || format!("reading {}", file.display());
-    let (input, name): (Box<dyn Read>, _) = if file == Path::new("-") {
-        (
-            Box::new(std::io::stdin().lock()),
-            "standard input".to_owned(),
-        )
+    let is_standard = file == Path::new("-");
+    let name = if is_standard {
+        "standard input".to_owned()
     } else {
-        (
-            Box::new(File::open(file).with_context(reading)?),
-            name_of(file),
-        )
+        name_of(file)
+    };
+    let shown = if is_standard {
+        name.clone()
+    } else {
+        file.display().to_string()
+    };
+    let reading = || format!("reading {shown}");
+    let input: Box<dyn Read> = if is_standard {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(File::open(file).with_context(reading)?)
     };
     read_from(BufReader::new(input), name, keys, last).with_context(reading)
 }
@@ -85,18 +90,19 @@ fn read_from(
         let time = clock.map_or(Ok(sheet.times.len() as f64), |it| value(&it.0))?;
         let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
         sheet.push(time, &values);
-        let kept = last.unwrap_or(LINES_MAX);
-        if sheet.times.len() > kept.saturating_mul(2).min(LINES_MAX) {
-            if last.is_none_or(|it| it > LINES_MAX) {
-                bail!("it has more than {LINES_MAX} lines: say --last with fewer");
-            }
+        let kept = last.unwrap_or(usize::MAX);
+        if sheet.times.len() > LINES_MAX && kept > LINES_MAX {
+            bail!("it has more than {LINES_MAX} lines: say --last with fewer");
+        }
+        // What is too old goes a part at a time, so that a line costs little.
+        if sheet.times.len() > kept.saturating_add(kept / 4 + 1024) {
             keep(&mut sheet, kept);
         }
     }
     if sheet.times.is_empty() {
         bail!("it has names and no values");
     }
-    keep(&mut sheet, last.unwrap_or(LINES_MAX));
+    keep(&mut sheet, last.unwrap_or(usize::MAX));
     sheet.check()
 }
 

@@ -216,9 +216,9 @@ mod tests {
     fn a_legend_goes_on_in_the_next_row_and_long_names_are_shortened() {
         let long = "x".repeat(100);
         let sheet = sheet(&[("Alpha.sent", ""), ("Beta.sent", ""), (&long, "")], None);
-        let panel = &panels(&sheet, 220.0)[0];
+        let panel = &panels(&sheet, 400.0)[0];
         let places: Vec<_> = panel.legend.iter().map(|it| (it.row, it.x > 0.0)).collect();
         assert_eq!(places, [(0, false), (0, true), (1, false)]);
-        assert!(panel.legend[2].text.contains('…') && width_of(&panel.legend[2].text) < 190.0);
+        assert!(panel.legend[2].text.contains('…') && width_of(&panel.legend[2].text) < 370.0);
     }
 }
