@@ -95,7 +95,8 @@ impl Panel {
         self.extent = (low - room, high + room);
     }
 
-    /// The legend: in one row if it fits, else in columns of one width.
+    /// The legend: in one row, or in columns of one width, or where one name is as wide as a row,
+    /// each behind the one before.
     fn explain(&mut self, sheet: &Sheet, width: f64) {
         let names = self
             .lines
@@ -106,24 +107,22 @@ impl Panel {
         let texts: Vec<_> = names
             .map(|it| (it.0, shortened(it.1, width - NAME_AT)))
             .collect();
-        let wide: Vec<_> = texts
-            .iter()
-            .map(|it| NAME_AT + width_of(&it.1) + SPACE.1)
-            .collect();
-        let widest = wide.iter().copied().fold(0.0, f64::max);
-        let in_one_row = wide.iter().sum::<f64>() - SPACE.1 <= width;
-        let columns = ((width + SPACE.1) / widest).max(1.0) as usize;
-        let mut after = 0.0;
+        let wide: Vec<_> = texts.iter().map(|it| NAME_AT + width_of(&it.1)).collect();
+        let spaces = SPACE.1 * (wide.len() - 1) as f64;
+        let column = wide.iter().copied().fold(0.0, f64::max) + SPACE.1;
+        let columns = ((width + SPACE.1) / column) as usize;
+        let in_columns = wide.iter().sum::<f64>() + spaces > width && columns > 1;
+        let (mut x, mut row) = (0.0, 0);
         for (place, ((line, text), wide)) in texts.into_iter().zip(wide).enumerate() {
-            let (x, row) = if in_one_row {
-                (after, 0)
-            } else {
-                ((place % columns) as f64 * widest, place / columns)
-            };
+            if in_columns {
+                (x, row) = ((place % columns) as f64 * column, place / columns);
+            } else if x > 0.0 && x + wide > width {
+                (x, row) = (0.0, row + 1);
+            }
             self.legend.push(Entry { line, text, x, row });
-            after += wide;
-            self.rows = row + 1;
+            x += wide + SPACE.1;
         }
+        self.rows = row + 1;
     }
 }
 
@@ -214,11 +213,19 @@ mod tests {
 
     #[test]
     fn a_legend_goes_on_in_the_next_row_and_long_names_are_shortened() {
+        let short = sheet(
+            &[("Alpha.sent", ""), ("Beta.sent", ""), ("Gamma.sent", "")],
+            None,
+        );
+        let places = |width| -> Vec<_> {
+            let panel = &panels(&short, width)[0];
+            panel.legend.iter().map(|it| (it.row, it.x > 0.0)).collect()
+        };
+        assert_eq!(places(900.0), [(0, false), (0, true), (0, true)]);
+        assert_eq!(places(260.0), [(0, false), (0, true), (1, false)]);
         let long = "x".repeat(100);
-        let sheet = sheet(&[("Alpha.sent", ""), ("Beta.sent", ""), (&long, "")], None);
-        let panel = &panels(&sheet, 400.0)[0];
-        let places: Vec<_> = panel.legend.iter().map(|it| (it.row, it.x > 0.0)).collect();
-        assert_eq!(places, [(0, false), (0, true), (1, false)]);
-        assert!(panel.legend[2].text.contains('…') && width_of(&panel.legend[2].text) < 370.0);
+        let long = sheet(&[(&long, "")], None);
+        let text = &panels(&long, 260.0)[0].legend[0].text;
+        assert!(text.contains('…') && width_of(text) < 260.0, "{text}");
     }
 }
