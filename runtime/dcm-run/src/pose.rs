@@ -43,9 +43,10 @@ enum Deed {
     },
     /// Lists the poses of a description.
     Ls {
-        /// The robot: shipped, or a file.
-        #[arg(default_value = "nao")]
-        robot: String,
+        /// The robot: shipped, or a file; the running robot's if it is not said.
+        description: Option<String>,
+        #[command(flatten)]
+        which: Which,
     },
 }
 
@@ -68,7 +69,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 &format!("to {name} in {}", words::time(*within)),
             )
         }
-        Deed::Ls { robot } => list(robot, json),
+        Deed::Ls { description, which } => match description {
+            Some(description) => list(description, json),
+            None => list(&crate::reach::caller(which)?.here.description, json),
+        },
     }
 }
 

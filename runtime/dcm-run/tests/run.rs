@@ -314,6 +314,38 @@ fn a_stepped_loop_stands_still_until_it_is_told() {
 }
 
 #[test]
+fn every_verb_has_its_help_its_page_and_its_completion() {
+    let home = Home::new();
+    let help = home.good(&["--help"]);
+    assert!(help.contains("Exit codes: 0 done"), "{help}");
+    let verbs: Vec<_> = help
+        .lines()
+        .skip_while(|it| !it.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|it| !it.is_empty())
+        // A line that begins further in goes on with the words of the one above.
+        .filter(|it| !it.starts_with("   "))
+        .filter_map(|it| it.split_whitespace().next())
+        .filter(|it| *it != "help")
+        .map(str::to_owned)
+        .collect();
+    assert!(verbs.len() > 25, "{verbs:?}");
+    let bash = home.good(&["completions", "bash"]);
+    let folder = home.folder.path().join("man");
+    home.good(&["man", folder.to_str().expect("a path")]);
+    assert!(home.good(&["man"]).contains(".TH dcm-run"));
+    for verb in &verbs {
+        assert!(!home.good(&[verb, "--help"]).is_empty());
+        assert!(bash.contains(verb.as_str()), "{verb} is not completed");
+        let page = folder.join(format!("dcm-run-{verb}.1"));
+        assert!(page.is_file(), "{verb} has no page");
+    }
+    for shell in ["zsh", "fish"] {
+        assert!(!home.good(&["completions", shell]).is_empty());
+    }
+}
+
+#[test]
 fn poses_are_saved_and_gone_to() {
     let home = Home::new();
     let mine = home.folder.path().join("mine.toml");
@@ -335,6 +367,10 @@ fn poses_are_saved_and_gone_to() {
         "{said}"
     );
     assert!(home.good(&["pose", "ls", robot]).contains("look"));
+    assert!(
+        home.good(&["pose", "ls"]).contains("look"),
+        "the running robot's, if none is named"
+    );
     drop(running);
     let running = home.start("mine", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);

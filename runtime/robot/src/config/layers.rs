@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
@@ -228,11 +229,14 @@ fn base_of(layer: &Layer) -> Option<String> {
 fn read(path: &Path) -> Result<Layer, Problems> {
     let name = path.display().to_string();
     let fail = |why: String| alone(Problem::nowhere(format!("reading {name}: {why}")));
-    let long = fs::metadata(path).map_err(|it| fail(it.to_string()))?.len();
-    if long > TEXT_MAX as u64 {
+    // Not the length that the file says it has: a device or a pipe says none.
+    let mut bytes = Vec::new();
+    fs::File::open(path)
+        .and_then(|it| it.take(TEXT_MAX as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|it| fail(it.to_string()))?;
+    if bytes.len() > TEXT_MAX {
         return Err(fail(format!("it is longer than {} MiB", TEXT_MAX >> 20)));
     }
-    let bytes = fs::read(path).map_err(|it| fail(it.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|it| {
         let at = it.utf8_error().valid_up_to();
         fail(format!("it is no text in UTF-8: byte {at} is odd"))

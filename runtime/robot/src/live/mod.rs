@@ -65,6 +65,8 @@ pub fn live(
     setup: Setup<'_>,
     ready: impl FnOnce(&[Lack]),
 ) -> Result<Tally, AssembleError> {
+    // However it ends: whoever waits for it must not wait for ever.
+    let _gone = Gone(setup.control);
     assemble(robot, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         let wish = setup.wish;
@@ -75,6 +77,15 @@ pub fn live(
         life.metronome.begin();
         life.live()
     })
+}
+
+/// Says that the loop is gone when it is dropped.
+struct Gone<'c>(&'c Control);
+
+impl Drop for Gone<'_> {
+    fn drop(&mut self) {
+        self.0.go();
+    }
 }
 
 /// The loop's own things.
@@ -170,7 +181,6 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             if let Some(left) = left.or(over.then_some(Left::Over)) {
                 self.tally.left = left;
                 self.tally.counts = *self.cycle.view().diary.counts();
-                self.setup.control.go();
                 return self.tally;
             }
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cycle::{ActuatorId, Merge, NotNow, Refusal, Span};
+use cycle::{ActuatorId, Merge, NotNow, Refusal, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::protocol::{
@@ -129,9 +129,17 @@ impl Office {
                 values,
                 merge,
             } => {
+                if after_ns.len() > WAITING_MAX as usize {
+                    let sentence =
+                        format!("no actuator has room for more than {WAITING_MAX} commands");
+                    return Err(Trouble::new("full", sentence).fix("send less at once"));
+                }
                 let mut ids = Vec::new();
                 for name in &to {
                     ids.extend(self.actuators(name)?);
+                    if ids.len() > self.robot.actuators.len() {
+                        return Err(Trouble::new("twice", "an actuator is named twice"));
+                    }
                 }
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
                 Order::Move(Motion::new(ids, merge.into(), after, values))
