@@ -1,0 +1,91 @@
+//! What is done with bytes from outside, for whoever makes them up: the fuzz targets, and the tests
+//! that mutilate good inputs.
+//! The law: whatever the bytes are, these functions return.
+
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+
+use cycle::{Instant, Ports};
+use robot::config::{Source, load, parse};
+use robot::live::{Shared, assemble, post};
+use robot::places::Places;
+use robot::socket::{Office, Outcome, Reply};
+use sensors::Page;
+
+/// Reads bytes as a description; whatever is read must be able to live. Whether it was read.
+pub fn description(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    match parse("hostile", &text) {
+        Ok(robot) => {
+            let lived = assemble(&robot, |cycle, sim| {
+                let mut ports = Ports {
+                    inbox: &mut (),
+                    hooks: &mut (),
+                    board: &mut Shared(sim),
+                    page: &mut (),
+                };
+                for turn in 1..4 {
+                    cycle.turn(Instant::from_millis(turn * 10), &mut ports);
+                }
+            });
+            lived.unwrap_or_else(|error| panic!("{error}:\n{text}"));
+            true
+        }
+        Err(problems) => {
+            assert!(!problems.list.is_empty() && !problems.to_string().is_empty());
+            for (spot, _) in problems.list.iter().flat_map(|it| &it.spots) {
+                assert!(spot.from <= spot.to && spot.to <= text.len());
+            }
+            false
+        }
+    }
+}
+
+/// Says bytes to a loop's clerk, behind whom nobody lives any more. Whether something was done.
+pub fn line(bytes: &[u8], may_move: bool) -> bool {
+    static OFFICE: OnceLock<Office> = OnceLock::new();
+    let office = OFFICE.get_or_init(|| {
+        let robot = load(&Source::of("desk")).expect("it is shipped");
+        let (counter, mailbox) = post();
+        drop(mailbox);
+        let places = Places::of("hostile").expect("a name");
+        Office::new(Arc::new(robot), "desk".to_owned(), places, counter)
+    });
+    let answer = office.serve(bytes, may_move);
+    assert!(!answer.contains('\n'), "{answer}");
+    let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
+    match reply.outcome {
+        Outcome::Ok(_) => true,
+        Outcome::Error(trouble) => {
+            assert!(!trouble.code.is_empty() && !trouble.sentence.is_empty());
+            false
+        }
+    }
+}
+
+/// Opens bytes as a page, and reads all of it. Whether it could be opened.
+pub fn page(bytes: &[u8]) -> bool {
+    let mut file = tempfile::NamedTempFile::new().expect("a file");
+    file.write_all(bytes).expect("a file");
+    match Page::open(file.path()) {
+        Ok(page) => {
+            let shape = page.shape();
+            page.actuators();
+            page.sensors();
+            for turn in page.turns().take(2_000).chain([0, u64::MAX]) {
+                page.read_turn(turn, |frame| {
+                    (0..shape.actuators + 2).for_each(|it| _ = frame.sent(it));
+                    (0..shape.sensors + 2).for_each(|it| _ = frame.sensor(it));
+                    (0..shape.boards + 2).for_each(|it| _ = frame.board(it));
+                    frame.state()
+                });
+            }
+            true
+        }
+        Err(error) => {
+            let name = file.path().display().to_string();
+            assert!(error.to_string().contains(&name), "{error}");
+            false
+        }
+    }
+}
