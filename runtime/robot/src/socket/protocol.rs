@@ -233,3 +233,31 @@ impl std::fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ask, Call, MergeWord};
+
+    #[test]
+    fn a_number_that_is_said_is_the_number_that_is_read() {
+        // The first of these was once read one bit off.
+        for value in [
+            -0.391_666_270_429_115_56,
+            0.1 + 0.2,
+            f64::MIN_POSITIVE,
+            1.0 / 3.0,
+        ] {
+            let call = Call {
+                id: u64::MAX,
+                ask: Ask::Set {
+                    actuator: "Base".into(),
+                    value,
+                    after_ns: 1,
+                    merge: MergeWord::default(),
+                },
+            };
+            let said = serde_json::to_string(&call).expect("it can be said");
+            assert_eq!(serde_json::from_str::<Call>(&said).expect(&said), call);
+        }
+    }
+}
