@@ -93,6 +93,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         turns: None,
         arm: true,
         script: Script::new(script.collect()),
+        troupe: None,
     };
     std::thread::scope(|scope| {
         let robot = &robot;

@@ -2,6 +2,7 @@
 
 pub mod hostile;
 mod python;
+pub mod rig;
 
 pub use python::python;
 

@@ -14,6 +14,16 @@ impl Stage<'_> {
         self.holders.get(usize::from(group.0)).copied().flatten()
     }
 
+    /// Whether the body has exclusive groups.
+    pub fn has_groups(&self) -> bool {
+        !self.holders.is_empty()
+    }
+
+    /// Whether another lane holds the actuator's group, and would keep it.
+    pub fn is_taken(&self, lane: LaneId, actuator: ActuatorId) -> bool {
+        self.may_hold_group(lane, actuator).is_err()
+    }
+
     /// Lets an exclusive group go. Its commands there end.
     ///
     /// # Errors

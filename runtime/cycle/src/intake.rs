@@ -23,10 +23,19 @@ impl<'m> Stage<'m> {
     /// # Errors
     /// A [`Refusal`] that names the thing, with nothing changed.
     pub fn submit(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
-        if let Err(refusal) = self.examine(lane, request) {
+        let answer = self.offer(lane, request);
+        if answer.is_err() {
             self.diary.note(Event::Refused(lane));
-            return Err(refusal);
         }
+        answer
+    }
+
+    /// As `submit`; but a refusal leaves no trace, because whoever offers will try again.
+    ///
+    /// # Errors
+    /// A [`Refusal`] that names the thing, with nothing changed.
+    pub fn offer(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
+        self.examine(lane, request)?;
         let receipt = self.take(lane, request, Ticket(self.next_ticket));
         self.accepted(lane, &receipt);
         Ok(receipt)

@@ -8,6 +8,7 @@ use crate::command::{Command, Refusal};
 use crate::diary::Event;
 use crate::lane::{Ending, LaneId, LaneSettings, Life};
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
+use crate::time::Span;
 use crate::timeline::Timeline;
 
 /// Why a lane was not opened. Nothing has changed.
@@ -200,6 +201,15 @@ impl Stage<'_> {
             return Err(Refusal::Weight);
         }
         self.lane_mut(lane)?.priority_asked = priority;
+        Ok(())
+    }
+
+    /// Sets how long the lane takes to go out.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn set_fade_out(&mut self, lane: LaneId, fade: Span) -> Result<(), Refusal> {
+        self.lane_mut(lane)?.settings.fade_out = fade;
         Ok(())
     }
 

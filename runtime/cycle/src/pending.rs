@@ -42,6 +42,27 @@ impl<'m> Stage<'m> {
         })
     }
 
+    /// How many commands wait for `actuator` in this lane; 0 where there is neither.
+    pub fn waiting(&self, lane: LaneId, actuator: ActuatorId) -> u32 {
+        if self.known(actuator).is_err() || self.lane(lane).is_err() {
+            return 0;
+        }
+        let place = self.timeline_place(usize::from(lane.place), actuator.index());
+        self.timelines[place].waiting
+    }
+
+    /// Whether any command waits in this lane.
+    pub fn anything_waits(&self, lane: LaneId) -> bool {
+        let is_open = self.lane(lane).is_ok();
+        is_open && !bits::is_empty(self.set(usize::from(lane.place), Set::Waits))
+    }
+
+    /// How many more commands may wait in this lane.
+    pub fn room(&self, lane: LaneId) -> u32 {
+        self.lane(lane)
+            .map_or(0, |cell| cell.settings.room.saturating_sub(cell.used))
+    }
+
     /// Every command that waits for `actuator` in this lane, in its order, with its ticket.
     /// For use outside the turn: it takes a step for each command.
     ///

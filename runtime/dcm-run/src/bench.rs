@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         turns: Some(args.lasting.nanos().div_ceil(args.period.nanos()).max(1)),
         arm: true,
         script: drivers::sim::Script::default(),
+        troupe: None,
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {

@@ -4,6 +4,7 @@ mod layout;
 mod map;
 mod reader;
 mod seal;
+mod window;
 mod writer;
 
 /// The machine's atomics. The seal takes them from here, so that a test can put others in their place.
@@ -13,4 +14,5 @@ mod atomic {
 
 pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, RING, Shape, VERSION};
 pub use reader::{Frame, OpenError, Page};
+pub use window::Window;
 pub use writer::{CreateError, Creation, PageWriter};

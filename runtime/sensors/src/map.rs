@@ -33,6 +33,11 @@ impl Words<MmapMut> {
         // SAFETY: as for `read_only`.
         Ok(Words(unsafe { MmapMut::map_mut(file)? }))
     }
+
+    /// Memory that nobody else sees.
+    pub(crate) fn private(words: usize) -> io::Result<Self> {
+        Ok(Words(MmapMut::map_anon(words * 8)?))
+    }
 }
 
 impl<M: AsRef<[u8]>> Words<M> {

@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
@@ -18,6 +19,7 @@ use crate::layout::{
 };
 use crate::map::Words;
 use crate::seal;
+use crate::window::Window;
 
 /// What a page is made for.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +67,7 @@ impl std::error::Error for CreateError {}
 /// The writer. Dropped in peace it marks the page as closed; the file stays, as the black box.
 #[derive(Debug)]
 pub struct PageWriter {
-    map: Words<MmapMut>,
+    map: Arc<Words<MmapMut>>,
     shape: Shape,
     /// Work in the last turn, in ns; told by whoever measures it.
     work: u64,
@@ -85,7 +87,7 @@ impl PageWriter {
             .map_err(fail)
             .and_then(|map| {
                 let writer = PageWriter {
-                    map,
+                    map: Arc::new(map),
                     shape,
                     work: 0,
                 };
@@ -98,6 +100,27 @@ impl PageWriter {
             let _ = fs::remove_file(&draft);
         }
         made
+    }
+
+    /// Makes a page that only this process sees.
+    ///
+    /// # Errors
+    /// [`CreateError`] names the label, or says that there is no memory.
+    pub fn private(made_for: &Creation<'_>) -> Result<PageWriter, CreateError> {
+        let shape = Shape::of(made_for.body);
+        let map = Words::private(shape.file_words());
+        let writer = PageWriter {
+            map: Arc::new(map.map_err(|error| CreateError::Io(PathBuf::from("memory"), error))?),
+            shape,
+            work: 0,
+        };
+        writer.fill(made_for)?;
+        Ok(writer)
+    }
+
+    /// The newest frame, seen from this process: what guests read in place.
+    pub fn window(&self) -> Window {
+        Window::new(Arc::clone(&self.map), self.shape)
     }
 
     /// Tells how long the last turn worked, to be shown with the next.

@@ -131,6 +131,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .map(|it| it.nanos().div_ceil(robot.settings.period.nanos())),
         arm: !args.no_arm,
         script,
+        troupe: None,
     };
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {

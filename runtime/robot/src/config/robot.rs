@@ -211,6 +211,8 @@ pub struct Grant {
     pub actuators: Option<Vec<ActuatorId>>,
     /// What it may use of WASI.
     pub wasi: Vec<String>,
+    /// The folder that it sees as `/`.
+    pub folder: Option<String>,
 }
 
 impl Robot {

@@ -15,8 +15,9 @@ mod tempo;
 
 use std::cell::{Cell, RefCell};
 
-use cycle::{Cycle, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
+use cycle::{Cycle, Hooks, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
 use drivers::sim::{Script, SimBoard};
+use guests::Troupe;
 use sensors::PageWriter;
 
 use crate::config::Robot;
@@ -54,6 +55,8 @@ pub struct Setup<'s> {
     pub arm: bool,
     /// What happens to the simulated body.
     pub script: Script,
+    /// The guests.
+    pub troupe: Option<Troupe>,
 }
 
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
@@ -160,7 +163,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             let woken = self.metronome.wait();
             let mut ports = Ports {
                 inbox: &mut desk,
-                hooks: &mut (),
+                hooks: &mut Called(self.setup.troupe.as_mut()),
                 board: &mut Shared(self.sim),
                 page: &mut Shown(self.setup.page.as_mut()),
             };
@@ -225,6 +228,23 @@ impl Page for Shown<'_> {
     fn publish(&mut self, view: &View<'_>) {
         if let Some(page) = &mut self.0 {
             page.publish(view);
+        }
+    }
+}
+
+/// Guests that may be missing.
+struct Called<'t>(Option<&'t mut Troupe>);
+
+impl Hooks for Called<'_> {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        if let Some(troupe) = &mut self.0 {
+            troupe.pre_process(stage);
+        }
+    }
+
+    fn post_process(&mut self, stage: &mut Stage<'_>) {
+        if let Some(troupe) = &mut self.0 {
+            troupe.post_process(stage);
         }
     }
 }

@@ -204,6 +204,7 @@ impl<'t> Reader<'t> {
                 priority: entry.figure("priority"),
                 actuators,
                 wasi: entry.strings("wasi"),
+                folder: entry.text("folder").map(str::to_owned),
             };
             self.robot.grants.push((name.to_owned(), grant));
         }

@@ -120,7 +120,12 @@ pub(super) const GRANT: Shape = Shape {
         may(
             "wasi",
             List(&Word(&["clocks", "random", "stdout"])),
-            "What it may use of WASI; nothing if it is not said.",
+            "What a score may use of WASI; nothing if it is not said.",
+        ),
+        may(
+            "folder",
+            Text,
+            "The folder that a score sees as `/`, by WASI; none if it is not said.",
         ),
     ],
 };

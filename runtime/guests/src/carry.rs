@@ -1,0 +1,203 @@
+//! Between a guest and the stage: what it finds before a hook, and what becomes of what it laid down.
+//! Called around every hook, inside the turn.
+//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn
+//! stays on the tray, in its order, and is tried again in the next.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use cycle::{
+    ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
+};
+
+use crate::answer::Answer;
+use crate::host::{Counts, Host};
+use crate::tray::{ITEMS, Item, Words};
+
+/// What became of a tray.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Carried {
+    pub(crate) commands: u32,
+    pub(crate) late: u32,
+    pub(crate) clipped: u32,
+    pub(crate) refused: u32,
+    /// Items that wait for the next turn.
+    pub(crate) deferred: u32,
+    pub(crate) priority: Option<f64>,
+    pub(crate) finished: bool,
+}
+
+/// Lays out what a hook may see and use.
+pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
+    host.counts = Counts::default();
+    host.body_state = stage.state();
+    host.hidden = stage
+        .overridden(lane)
+        .is_ok_and(|mut it| it.next().is_some());
+    let desk = &host.desk;
+    desk.now.store(stage.now().nanos(), Relaxed);
+    desk.turn.store(stage.turn(), Relaxed);
+    let waits = host.tray.place(desk.cursor.load(Relaxed));
+    let room = stage.room(lane) as usize;
+    // What still waits here needs its room as well.
+    let (end, full) = if room < ITEMS {
+        (room.max(waits), Answer::Full)
+    } else {
+        (ITEMS, Answer::TooMuch)
+    };
+    desk.end.store(host.tray.address(end), Relaxed);
+    desk.full.store(full.number(), Relaxed);
+    if stage.has_groups() {
+        judge_groups(host, stage, lane);
+    }
+    if counts_waiting {
+        for (place, waiting) in host.waiting.iter_mut().enumerate() {
+            *waiting = stage.waiting(lane, actuator(place as u32));
+        }
+    }
+    let scene = std::sync::Arc::clone(&host.scene);
+    point(host, scene.window.sensors());
+}
+
+/// Points the desk at the sensors, and at the verdicts.
+pub(crate) fn point(host: &mut Host, sensors: &[AtomicU64]) {
+    let sensors = if sensors.is_empty() {
+        &*host.still
+    } else {
+        sensors
+    };
+    let desk = &host.desk;
+    desk.sensors.store(address(sensors), Relaxed);
+    desk.sensor_bytes
+        .store(size_of_val(sensors) as u64, Relaxed);
+    desk.verdicts.store(address(&host.verdicts), Relaxed);
+    desk.verdict_bytes
+        .store(size_of_val(&*host.verdicts) as u64, Relaxed);
+}
+
+/// The address of words that compiled code will read.
+fn address(words: &[AtomicU64]) -> u64 {
+    words.as_ptr().expose_provenance() as u64
+}
+
+/// Whether others hold the exclusive groups of what this guest may drive.
+fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
+    let forbidden = Answer::Forbidden.number();
+    for (place, verdict) in host.verdicts.iter().enumerate() {
+        if verdict.load(Relaxed) == forbidden {
+            continue;
+        }
+        let taken = stage.is_taken(lane, actuator(place as u32));
+        let answer = if taken { Answer::Taken } else { Answer::Done };
+        verdict.store(answer.number(), Relaxed);
+    }
+}
+
+/// Carries everything on the tray to the stage.
+pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried {
+    let mut carried = Carried::default();
+    let laid = host.tray.place(host.desk.cursor.load(Relaxed));
+    let (mut place, mut kept) = (0, 0);
+    while place < laid {
+        let words = host.tray.get(place);
+        let next = host.tray.get(place + 1);
+        place += 1;
+        if let Some(Item::Post { topic, value }) = Item::of(words) {
+            host.scene.bus.post(topic, value);
+            continue;
+        }
+        if one(words, next, kept > 0, lane, stage, &mut carried) == Fate::Kept {
+            host.tray.put(kept, words);
+            kept += 1;
+        }
+    }
+    carried.deferred = kept as u32;
+    host.desk.cursor.store(host.tray.address(kept), Relaxed);
+    carried
+}
+
+/// What became of an item.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Fate {
+    /// It is done, or refused and counted.
+    Done,
+    /// It waits for the next turn.
+    Kept,
+}
+
+/// Carries one item. `blocked` says that a command before it waits: then commands wait as well.
+pub(crate) fn one(
+    words: Words,
+    next: Words,
+    blocked: bool,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+    carried: &mut Carried,
+) -> Fate {
+    let done = match Item::of(words) {
+        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return Fate::Kept,
+        Some(Item::Command {
+            to,
+            value,
+            at,
+            merge,
+        }) => {
+            let at = Instant::from_nanos(at);
+            let command = [Command { at, value }];
+            match request(lane, to, merge, &command, stage, carried) {
+                Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
+                    return Fate::Kept;
+                }
+                other => other,
+            }
+        }
+        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, carried) {
+            Err(Refusal::Busy { .. }) => return Fate::Kept,
+            other => other,
+        },
+        Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
+        Some(Item::Gains { of, p, i, d }) => match Item::of(next) {
+            Some(Item::GainsWeight { weight }) => {
+                stage.set_gains(lane, actuator(of), Gains { p, i, d }, weight)
+            }
+            _ => Ok(()),
+        },
+        Some(Item::Priority { priority }) => {
+            carried.priority = Some(priority);
+            Ok(())
+        }
+        Some(Item::Weight { weight }) => stage.set_weight(lane, weight),
+        Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
+        Some(Item::Finish) => {
+            carried.finished = true;
+            Ok(())
+        }
+        // The first is heard with its gains, the second by whoever has the bus.
+        Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
+    };
+    carried.refused += u32::from(done.is_err());
+    Fate::Done
+}
+
+fn request(
+    lane: LaneId,
+    to: u32,
+    merge: Merge,
+    commands: &[Command],
+    stage: &mut Stage<'_>,
+    carried: &mut Carried,
+) -> Result<(), Refusal> {
+    let request = Request {
+        to: To::One(actuator(to)),
+        merge,
+        score: Score::Same(commands),
+    };
+    let receipt = stage.offer(lane, &request)?;
+    carried.commands += receipt.taken;
+    carried.late += receipt.late;
+    carried.clipped += receipt.clipped;
+    Ok(())
+}
+
+fn actuator(number: u32) -> ActuatorId {
+    ActuatorId(u16::try_from(number).unwrap_or(u16::MAX))
+}

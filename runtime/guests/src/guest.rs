@@ -1,0 +1,528 @@
+//! A guest through its life, in types: `Loaded`, `Armed`, `Running`, `Spent`; what it can do in each is
+//! what each type has. Made outside the turn, run inside it, freed outside again.
+//! The law: a store that trapped is never entered again, and none is freed inside a turn.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use cycle::{LaneId, LaneSettings, Stage};
+use rtrb::{Consumer, RingBuffer};
+use wasmtime::component::{Instance, InstancePre, TypedFunc};
+use wasmtime::{Engine, Store, Trap};
+
+use crate::answer::Answer;
+use crate::carry::{self, Carried};
+use crate::desk::Desk;
+use crate::host::{Counts, Host, Kept, Limits, Line, Param, Params, Phase, Sink};
+use crate::report::{End, Hook, Life, Report, add};
+use crate::scene::Scene;
+use crate::tray::{ITEMS, Tray};
+
+/// Lines that may wait to be written down.
+pub(crate) const LINES: usize = 64;
+
+/// Bytes that a guest may hand over in one call.
+const HANDED_OVER: usize = 64 << 10;
+
+/// What a guest was granted, and how its lane is opened.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Fuel for each call of a hook.
+    pub fuel: u64,
+    /// Ticks of the clock that a hook may take.
+    pub ticks: u64,
+    /// Bytes of memory.
+    pub memory: usize,
+    /// The highest priority of its lane.
+    pub priority_max: f64,
+    /// What it may drive; everything if it is not said.
+    pub mask: Option<Vec<u32>>,
+    /// How its lane is opened.
+    pub lane: LaneSettings,
+    /// Parameters that were asked for beforehand.
+    pub params: Vec<(String, f64)>,
+    /// Whether it goes when it is not alive any more, or only falls silent.
+    pub prune: bool,
+}
+
+/// Fuel that `start` and `stop` may use, as a multiple of a hook's.
+const START_FUEL: u64 = 100;
+
+/// Ticks that `start` and `stop` may take.
+const START_TICKS: u64 = 1_000;
+
+/// The number of a guest in its loop.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct GuestId(pub u32);
+
+/// What every stage of its life has.
+#[derive(Debug)]
+pub(crate) struct Guest {
+    pub(crate) id: GuestId,
+    pub(crate) report: Arc<Report>,
+    pub(crate) terms: Terms,
+    store: Store<Host>,
+    hooks: Hooks,
+    /// Whether it asks how many commands wait.
+    counts_waiting: bool,
+    /// The error of its end, to be read and freed outside.
+    error: Option<wasmtime::Error>,
+}
+
+struct Hooks {
+    start: Option<TypedFunc<(), ()>>,
+    pre_process: Option<TypedFunc<(), ()>>,
+    post_process: Option<TypedFunc<(), ()>>,
+    is_alive: Option<TypedFunc<(), (bool,)>>,
+    stop: Option<TypedFunc<(), ()>>,
+}
+
+/// It is there, and nothing of it was called.
+#[derive(Debug)]
+pub struct Loaded(Box<Guest>);
+
+/// It is ready for its first turn.
+#[derive(Debug)]
+pub struct Armed(pub(crate) Box<Guest>);
+
+/// The loop calls its hooks.
+#[derive(Debug)]
+pub struct Running {
+    pub(crate) guest: Box<Guest>,
+    pub(crate) lane: LaneId,
+    pub(crate) paused: bool,
+    priority: f64,
+}
+
+/// It has had its last turn.
+#[derive(Debug)]
+pub struct Spent(Box<Guest>);
+
+/// Why a guest could not be loaded or started.
+#[derive(Debug)]
+pub struct Failure {
+    /// What it was about.
+    pub end: End,
+    /// A sentence.
+    pub why: String,
+}
+
+/// What a hook said.
+pub(crate) enum Called {
+    /// It came to its end.
+    Well,
+    /// It is not alive any more.
+    Over,
+    /// It broke, ran dry or took too long.
+    Badly(End),
+}
+
+/// Makes a store for a guest.
+pub(crate) fn store(
+    engine: &Engine,
+    scene: &Arc<Scene>,
+    terms: &Terms,
+    phase: Phase,
+    sink: Sink,
+) -> (Store<Host>, Consumer<Line>) {
+    let (lines, written) = RingBuffer::new(LINES);
+    let actuators = scene.actuators.len();
+    let verdict = |place: usize| {
+        let number = u32::try_from(place).unwrap_or(u32::MAX);
+        let may = terms.mask.as_ref().is_none_or(|it| it.contains(&number));
+        let verdict = if may { Answer::Done } else { Answer::Forbidden };
+        AtomicU64::new(verdict.number())
+    };
+    let host = Host {
+        desk: Desk::default(),
+        phase,
+        scene: Arc::clone(scene),
+        tray: Tray::new(),
+        sink,
+        verdicts: (0..actuators).map(verdict).collect(),
+        waiting: vec![0; actuators].into_boxed_slice(),
+        still: (0..scene.boards.len())
+            .map(|_| AtomicU64::default())
+            .collect(),
+        body_state: cycle::State::Boot,
+        hidden: false,
+        priority_max: terms.priority_max,
+        params: Params::new(terms.params.clone()),
+        kept: Kept::nothing(),
+        seen: scene.bus.heard(),
+        event: None,
+        missed_events: 0,
+        lines,
+        counts: Counts::default(),
+        limits: Limits {
+            memory: terms.memory,
+            table: 20_000,
+            frozen: false,
+            used: 0,
+        },
+        nap: None,
+        cancel: None,
+        wasi: None,
+    };
+    let mut store = Store::new(engine, host);
+    store.limiter(|host| &mut host.limits);
+    store.set_hostcall_fuel(HANDED_OVER);
+    store.epoch_deadline_trap();
+    (store, written)
+}
+
+impl Loaded {
+    /// Instantiates a motion. Its start functions run, with fuel and by the clock.
+    ///
+    /// # Errors
+    /// [`Failure`]: it broke, or there is no place for it.
+    pub(crate) fn new(
+        id: GuestId,
+        pre: &InstancePre<Host>,
+        scene: &Arc<Scene>,
+        terms: Terms,
+        counts_waiting: bool,
+        report: Arc<Report>,
+    ) -> Result<(Loaded, Consumer<Line>), Failure> {
+        let (mut store, lines) = store(pre.engine(), scene, &terms, Phase::Start, Sink::Tray);
+        refuel(
+            &mut store,
+            terms.fuel.saturating_mul(START_FUEL),
+            START_TICKS,
+        );
+        store.data_mut().begin_outside();
+        let instance = pre.instantiate(&mut store).map_err(failure)?;
+        let hooks = Hooks::of(&instance, &mut store).map_err(failure)?;
+        report.become_(Life::Loaded);
+        let guest = Guest {
+            id,
+            report,
+            terms,
+            store,
+            hooks,
+            counts_waiting,
+            error: None,
+        };
+        Ok((Loaded(Box::new(guest)), lines))
+    }
+
+    /// Calls `start`, outside the turn.
+    ///
+    /// # Errors
+    /// [`Failure`] if it breaks, or if it was to have a parameter that it did not declare.
+    pub(crate) fn start(self) -> Result<Armed, Failure> {
+        let mut guest = self.0;
+        if let Some(start) = guest.hooks.start {
+            let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
+            refuel(&mut guest.store, fuel, START_TICKS);
+            start.call(&mut guest.store, ()).map_err(failure)?;
+            let used = fuel.saturating_sub(guest.store.get_fuel().unwrap_or(0));
+            guest.report.used(Hook::Start, used, 0);
+        }
+        let params = &guest.store.data().params;
+        if let Some(name) = params.not_declared() {
+            let known: Vec<_> = params.declared().iter().map(|it| it.name.clone()).collect();
+            let known = if known.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", known.join(", "))
+            };
+            return Err(Failure {
+                end: End::Stopped,
+                why: format!("it has no parameter `{name}`; {known}"),
+            });
+        }
+        // From here on it grows no more: that would ask the system for pages inside a turn.
+        guest.store.data_mut().limits.frozen = true;
+        guest.report.become_(Life::Armed);
+        Ok(Armed(guest))
+    }
+}
+
+impl Armed {
+    /// What parameters it declared, and what they are.
+    pub fn params(&self) -> Vec<(Param, f64)> {
+        self.0.store.data().params.all()
+    }
+
+    /// Opens its lane; inside a turn.
+    pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Running, Spent> {
+        let mut guest = self.0;
+        let Ok(lane) = stage.open(guest.terms.lane) else {
+            guest.report.end_by(End::NoLane);
+            return Err(Spent(guest));
+        };
+        guest.report.since.store(stage.turn(), Relaxed);
+        guest.report.become_(Life::Running);
+        guest.store.data_mut().phase = Phase::Hook;
+        let mut running = Running {
+            priority: guest.terms.lane.priority,
+            guest,
+            lane,
+            paused: false,
+        };
+        // What `start` laid down.
+        running.carry(stage);
+        Ok(running)
+    }
+
+    /// It never comes in.
+    pub(crate) fn forgo(self, end: End) -> Spent {
+        self.0.report.end_by(end);
+        Spent(self.0)
+    }
+}
+
+impl Running {
+    /// The priority by which hooks are called in order.
+    pub(crate) fn priority(&self) -> f64 {
+        self.priority
+    }
+
+    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        // A priority that is no number was refused before; the lane is there while this is.
+        if stage.set_priority(self.lane, priority).is_ok() {
+            self.priority = priority;
+        }
+    }
+
+    /// It is heard no more, or again. Its lane's time goes on.
+    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        let priority = if paused {
+            cycle::priority::IGNORED
+        } else {
+            self.priority
+        };
+        let _ = stage.set_priority(self.lane, priority);
+        self.paused = paused;
+        self.guest
+            .report
+            .become_(if paused { Life::Paused } else { Life::Running });
+    }
+
+    pub(crate) fn turn_param(&mut self, param: usize, value: f64) {
+        self.guest.store.data_mut().params.turn(param, value);
+    }
+
+    /// Takes over what another version has kept.
+    pub(crate) fn inherit(&mut self, other: &Running) {
+        let kept = &other.guest.store.data().kept;
+        self.guest.store.data_mut().kept.take_over(kept);
+    }
+
+    pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> Called {
+        let Some(hook) = self.guest.hooks.pre_process else {
+            return Called::Well;
+        };
+        self.before(stage);
+        self.call(Hook::PreProcess, stage, |store| hook.call(store, ()))
+    }
+
+    pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> Called {
+        let Some(hook) = self.guest.hooks.post_process else {
+            return Called::Well;
+        };
+        self.before(stage);
+        self.call(Hook::PostProcess, stage, |store| hook.call(store, ()))
+    }
+
+    pub(crate) fn is_alive(&mut self, stage: &mut Stage<'_>) -> Called {
+        let Some(hook) = self.guest.hooks.is_alive else {
+            return self.has_something_to_do(stage);
+        };
+        self.before(stage);
+        let mut alive = true;
+        let called = self.call(Hook::IsAlive, stage, |store| {
+            (alive,) = hook.call(store, ())?;
+            Ok(())
+        });
+        match called {
+            Called::Well if !alive && self.guest.terms.prune => Called::Over,
+            called => called,
+        }
+    }
+
+    /// A guest without any hook in the turn lives while its commands wait.
+    fn has_something_to_do(&self, stage: &Stage<'_>) -> Called {
+        let hooks = &self.guest.hooks;
+        if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
+            return Called::Well;
+        }
+        if stage.anything_waits(self.lane) {
+            Called::Well
+        } else {
+            Called::Over
+        }
+    }
+
+    /// Lays out on the desk what this call may see and use.
+    fn before(&mut self, stage: &Stage<'_>) {
+        let lane = self.lane;
+        let host = self.guest.store.data_mut();
+        carry::lay_out(host, stage, lane, self.guest.counts_waiting);
+    }
+
+    fn call(
+        &mut self,
+        which: Hook,
+        stage: &mut Stage<'_>,
+        hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
+    ) -> Called {
+        let guest = &mut *self.guest;
+        refuel(&mut guest.store, guest.terms.fuel, guest.terms.ticks);
+        let called = hook(&mut guest.store);
+        let left = guest.store.get_fuel().unwrap_or(0);
+        let used = guest.terms.fuel.saturating_sub(left);
+        guest.report.used(which, used, stage.turn());
+        match called {
+            Ok(()) => {
+                if self.carry(stage).finished {
+                    return Called::Over;
+                }
+                Called::Well
+            }
+            Err(error) => {
+                let end = end_of(&error);
+                // What it said before it broke is not heard: its hook was not whole.
+                guest.error = Some(error);
+                Called::Badly(end)
+            }
+        }
+    }
+
+    /// Carries what was laid down to the stage.
+    fn carry(&mut self, stage: &mut Stage<'_>) -> Carried {
+        let guest = &mut *self.guest;
+        let carried = carry::carry(guest.store.data(), self.lane, stage);
+        let report = &guest.report;
+        add(&report.commands, u64::from(carried.commands));
+        add(&report.late, u64::from(carried.late));
+        add(&report.clipped, u64::from(carried.clipped));
+        add(&report.refused, u64::from(carried.refused));
+        add(&report.deferred, u64::from(carried.deferred > 0));
+        report
+            .missed_events
+            .store(guest.store.data().missed_events, Relaxed);
+        if let Some(priority) = carried.priority {
+            self.set_priority(priority, stage);
+        }
+        carried
+    }
+
+    /// Its lane ends as it declared; the rest of it is freed outside.
+    pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, Spent) {
+        self.guest.report.end_by(end);
+        self.guest.report.become_(Life::Ending);
+        // It is open, because it was opened by this guest, and nobody else ends it.
+        let _ = stage.finish(self.lane);
+        (self.lane, Spent(self.guest))
+    }
+}
+
+impl Spent {
+    /// Calls `stop` if it may still be called, and frees everything. Outside the turn.
+    pub(crate) fn stop(self) -> GuestId {
+        let mut guest = self.0;
+        if let Some(error) = guest.error.take() {
+            guest.report.explain(&sentence(&error));
+        } else if let Some(stop) = guest.hooks.stop
+            && guest.report.end() != End::NoLane
+        {
+            let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
+            refuel(&mut guest.store, fuel, START_TICKS);
+            let host = guest.store.data_mut();
+            host.phase = Phase::Stop;
+            host.limits.frozen = false;
+            host.begin_outside();
+            if let Err(error) = stop.call(&mut guest.store, ()) {
+                let why = format!("in `stop`: {}", sentence(&error));
+                guest.report.explain(&why);
+            }
+        }
+        guest.id
+    }
+}
+
+impl std::fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Hooks")
+    }
+}
+
+impl Hooks {
+    fn of(instance: &Instance, store: &mut Store<Host>) -> wasmtime::Result<Hooks> {
+        let mut plain = |name: &str| match instance.get_func(&mut *store, name) {
+            None => Ok(None),
+            Some(hook) => hook.typed::<(), ()>(&*store).map(Some),
+        };
+        let (start, stop) = (plain("start")?, plain("stop")?);
+        let (pre_process, post_process) = (plain("pre-process")?, plain("post-process")?);
+        let is_alive = match instance.get_func(&mut *store, "is-alive") {
+            None => None,
+            Some(hook) => Some(hook.typed::<(), (bool,)>(&*store)?),
+        };
+        Ok(Hooks {
+            start,
+            pre_process,
+            post_process,
+            is_alive,
+            stop,
+        })
+    }
+}
+
+impl Host {
+    /// Lays out the desk for `start` and `stop`: the sensors as they are now, and stay.
+    fn begin_outside(&mut self) {
+        let window = &self.scene.window;
+        for (place, still) in self.still.iter().enumerate() {
+            still.store(window.sensor(place).to_bits(), Relaxed);
+        }
+        carry::point(self, &[]);
+        let desk = &self.desk;
+        desk.now.store(self.scene.window.now().nanos(), Relaxed);
+        desk.turn.store(self.scene.window.turn(), Relaxed);
+        let start = self.phase == Phase::Start;
+        let (end, full) = if start {
+            (ITEMS, Answer::TooMuch)
+        } else {
+            (0, Answer::Ending)
+        };
+        desk.cursor.store(self.tray.address(0), Relaxed);
+        desk.end.store(self.tray.address(end), Relaxed);
+        desk.full.store(full.number(), Relaxed);
+    }
+}
+
+fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
+    // Fuel is configured: it can always be set.
+    let _ = store.set_fuel(fuel);
+    store.set_epoch_deadline(ticks);
+}
+
+pub(crate) fn end_of(error: &wasmtime::Error) -> End {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => End::OutOfFuel,
+        Some(Trap::Interrupt) => End::TooLong,
+        _ => End::Trap,
+    }
+}
+
+/// A guest's error in words; outside the turn.
+pub(crate) fn sentence(error: &wasmtime::Error) -> String {
+    let text = format!("{error:#}");
+    // The trap itself comes last; what stands before it are frames without names.
+    let last = text.rsplit(": ").next().unwrap_or(&text);
+    match end_of(error) {
+        End::OutOfFuel => "it used more fuel than it was granted".to_owned(),
+        End::TooLong => "it took longer than a hook may take".to_owned(),
+        _ => last.to_owned(),
+    }
+}
+
+pub(crate) fn failure(error: wasmtime::Error) -> Failure {
+    Failure {
+        end: end_of(&error),
+        why: sentence(&error),
+    }
+}

@@ -1,0 +1,71 @@
+//! `bulk`: many commands in one call, for languages in which a call is dear.
+
+use cycle::Merge;
+use wasmtime::component::{LinkerInstance, WasmList};
+
+use super::{Cx, Host};
+use crate::answer::Answer;
+use crate::scene::NONE;
+use crate::tray::{ITEMS, Item};
+
+pub(super) const NAME: &str = "dcm:choreography/bulk@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["set-all"];
+
+/// Words of a command.
+const COMMAND_WORDS: usize = 3;
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap("set-all", |mut cx: Cx<'_>, (words,): (WasmList<u64>,)| {
+        Ok((set_all(&mut cx, &words),))
+    })
+}
+
+/// Many commands, whole or not at all.
+fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
+    let length = words.as_le_slice(&*cx).len();
+    let count = length.checked_div(COMMAND_WORDS).unwrap_or(0);
+    if length.checked_rem(COMMAND_WORDS) != Some(0) {
+        return Answer::Unknown;
+    }
+    if count > ITEMS {
+        return Answer::TooMuch;
+    }
+    let mut sound = 0usize;
+    for command in words.as_le_slice(&*cx).chunks_exact(COMMAND_WORDS) {
+        let (to, value, at) = read(command);
+        match cx.data().examine(to, value, at) {
+            Err(answer) => return answer,
+            Ok(taken) => sound = sound.saturating_add(usize::from(taken)),
+        }
+    }
+    if let Err(answer) = cx.data().room_for(sound) {
+        return answer;
+    }
+    for place in 0..count {
+        let from = place.saturating_mul(COMMAND_WORDS);
+        let Some(command) = words.as_le_slice(&*cx).get(from..) else {
+            break;
+        };
+        let (to, value, at) = read(command);
+        if value.is_nan() {
+            continue;
+        }
+        let command = Item::Command {
+            to,
+            value,
+            at,
+            merge: Merge::Merge,
+        };
+        // There is room for all of them.
+        cx.data_mut().lay_command(command);
+    }
+    Answer::Done
+}
+
+/// A command's three words; more than an actuator's number is no actuator.
+fn read(words: &[u64]) -> (u32, f64, u64) {
+    let word = |at: usize| words.get(at).map_or(0, |it| u64::from_le(*it));
+    let to = u32::try_from(word(0)).unwrap_or(NONE);
+    (to, f64::from_bits(word(1)), word(2))
+}

@@ -1,0 +1,29 @@
+//! `clock`: the robot's time.
+
+use std::sync::atomic::Ordering;
+
+use wasmtime::component::LinkerInstance;
+
+use super::{Cx, Host, Phase};
+
+pub(super) const NAME: &str = "dcm:choreography/clock@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["now", "turn", "sleep-until"];
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap("now", |cx: Cx<'_>, (): ()| Ok((cx.data().now(),)))?;
+    linker.func_wrap("turn", |cx: Cx<'_>, (): ()| {
+        let host = cx.data();
+        Ok((if host.inside() {
+            host.desk.turn.load(Ordering::Relaxed)
+        } else {
+            host.scene.window.turn()
+        },))
+    })?;
+    linker.func_wrap("sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
+        if cx.data().phase == Phase::Score {
+            crate::score::sleep_until(&mut cx, at)?;
+        }
+        Ok((cx.data().now(),))
+    })
+}

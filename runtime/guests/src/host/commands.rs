@@ -1,0 +1,71 @@
+//! `commands`: this actuator, this value, at this instant.
+
+use cycle::Merge;
+use wasmtime::component::LinkerInstance;
+
+use super::{Cx, Host};
+use crate::answer::{Answer, MergeKind};
+use crate::tray::Item;
+
+pub(crate) const NAME: &str = "dcm:choreography/commands@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["set", "put", "clear", "waiting"];
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap("set", |mut cx: Cx<'_>, (to, value, at): (u32, f64, u64)| {
+        Ok((cx.data_mut().put(to, value, at, Merge::Merge),))
+    })?;
+    linker.func_wrap(
+        "put",
+        |mut cx: Cx<'_>, (to, value, at, merge): (u32, f64, u64, MergeKind)| {
+            Ok((cx.data_mut().put(to, value, at, merge.into()),))
+        },
+    )?;
+    linker.func_wrap("clear", |mut cx: Cx<'_>, (of,): (u32,)| {
+        Ok((cx.data_mut().clear(of),))
+    })?;
+    linker.func_wrap("waiting", |cx: Cx<'_>, (on,): (u32,)| {
+        Ok((cx.data().waiting.get(on as usize).copied().unwrap_or(0),))
+    })
+}
+
+impl Host {
+    fn put(&mut self, to: u32, value: f64, at: u64, merge: Merge) -> Answer {
+        match self.examine(to, value, at) {
+            Err(answer) => answer,
+            Ok(false) => Answer::Done,
+            Ok(true) => {
+                if merge == Merge::ClearAll {
+                    self.forget_waiting(to);
+                }
+                self.lay_command(Item::Command {
+                    to,
+                    value,
+                    at,
+                    merge,
+                })
+            }
+        }
+    }
+
+    pub(super) fn examine(&self, to: u32, value: f64, at: u64) -> Result<bool, Answer> {
+        self.may(to)?;
+        self.sound(value, at)
+    }
+
+    fn clear(&mut self, of: u32) -> Answer {
+        if let Err(answer) = self.may(of) {
+            return answer;
+        }
+        self.forget_waiting(of);
+        self.lay(Item::Clear { of })
+    }
+
+    /// What waits for this actuator will be gone: its room can be used again.
+    fn forget_waiting(&mut self, actuator: u32) {
+        if let Some(waiting) = self.waiting.get_mut(actuator as usize) {
+            let freed = std::mem::take(waiting);
+            self.more_room(freed);
+        }
+    }
+}

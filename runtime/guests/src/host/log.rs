@@ -1,0 +1,65 @@
+//! `log`: lines for people.
+
+use wasmtime::component::{LinkerInstance, WasmStr};
+
+use super::{Cx, Host, head};
+use crate::answer::{Answer, Level};
+
+pub(super) const NAME: &str = "dcm:choreography/log@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["write"];
+
+/// The longest line, bytes.
+pub(crate) const LINE_MAX: usize = 256;
+
+/// Lines that may be written in one call of a hook.
+const LINES_PER_CALL: u32 = 4;
+
+/// A line on its way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub(crate) now: u64,
+    pub(crate) level: Level,
+    length: u16,
+    text: [u8; LINE_MAX],
+}
+
+impl Line {
+    /// A line of these words; what is too long is cut.
+    pub(crate) fn new(now: u64, level: Level, text: &str) -> Line {
+        let kept = head(text, LINE_MAX);
+        let mut bytes = [0; LINE_MAX];
+        for (to, from) in bytes.iter_mut().zip(kept.bytes()) {
+            *to = from;
+        }
+        Line {
+            now,
+            level,
+            length: u16::try_from(kept.len()).unwrap_or(0),
+            text: bytes,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        let bytes = self.text.get(..usize::from(self.length)).unwrap_or(&[]);
+        std::str::from_utf8(bytes).unwrap_or("")
+    }
+}
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap(
+        "write",
+        |mut cx: Cx<'_>, (level, text): (Level, WasmStr)| {
+            if cx.data().inside() && cx.data().counts.lines >= LINES_PER_CALL {
+                return Ok((Answer::TooMuch,));
+            }
+            let line = Line::new(cx.data().now(), level, &text.to_str(&cx)?);
+            let host = cx.data_mut();
+            host.counts.lines = host.counts.lines.saturating_add(1);
+            Ok((match host.lines.push(line) {
+                Ok(()) => Answer::Done,
+                Err(_) => Answer::Full,
+            },))
+        },
+    )
+}

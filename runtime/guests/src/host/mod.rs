@@ -1,0 +1,321 @@
+//! The host's side of the contract: what a guest's store holds, and one file for each interface.
+//! Called by guests, in hooks on the loop's thread, and outside the turn on any other.
+//! The law: every function is bounded; inside a turn none allocates, locks or waits; no argument is
+//! trusted, and every refusal is an answer.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "what comes from a guest can be anything"
+)]
+
+mod body;
+mod bulk;
+mod clock;
+mod commands;
+mod events;
+mod lane;
+mod log;
+mod params;
+mod sensors;
+mod state;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cycle::{REACH, Span, State};
+use rtrb::Producer;
+use wasmtime::component::Linker;
+use wasmtime::{ResourceLimiter, StoreContextMut};
+
+use crate::answer::Answer;
+use crate::bus::Event;
+use crate::desk::Desk;
+use crate::scene::Scene;
+use crate::tray::{Item, Tray, Words};
+
+pub(crate) use log::Line;
+pub use params::Param;
+pub(crate) use params::Params;
+pub(crate) use state::Kept;
+
+/// The host's functions get the store like this.
+type Cx<'a> = StoreContextMut<'a, Host>;
+
+/// Where a guest is being called.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Phase {
+    /// `start`, before its first turn.
+    Start,
+    /// A hook, inside a turn.
+    Hook,
+    /// `stop`, after its last turn.
+    Stop,
+    /// `run`, beside the loop.
+    Score,
+}
+
+/// Where what a guest asks goes.
+#[derive(Debug)]
+pub(crate) enum Sink {
+    /// Onto the tray, until the hook is over.
+    Tray,
+    /// To the loop, which takes it in when it can.
+    Ring(Producer<Words>),
+}
+
+/// What a guest's store holds. Compiled code finds the desk at its beginning.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Host {
+    pub(crate) desk: Desk,
+    pub(crate) phase: Phase,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) tray: Tray,
+    pub(crate) sink: Sink,
+    /// An answer's number for each actuator: 0, or why this guest may not drive it now.
+    pub(crate) verdicts: Box<[AtomicU64]>,
+    /// Commands that wait, by actuator; kept only for a guest that asks for it.
+    pub(crate) waiting: Box<[u32]>,
+    /// The sensors as they were when `start` or `stop` began, for code that reads them in place.
+    pub(crate) still: Box<[AtomicU64]>,
+    pub(crate) body_state: State,
+    pub(crate) hidden: bool,
+    pub(crate) priority_max: f64,
+    pub(crate) params: Params,
+    pub(crate) kept: Kept,
+    pub(crate) seen: u64,
+    pub(crate) event: Option<Event>,
+    pub(crate) missed_events: u64,
+    pub(crate) lines: Producer<Line>,
+    pub(crate) counts: Counts,
+    pub(crate) limits: Limits,
+    pub(crate) nap: Option<crate::score::Nap>,
+    /// A score's report: whether somebody wants it to end.
+    pub(crate) cancel: Option<Arc<crate::report::Report>>,
+    pub(crate) wasi: Option<crate::wasi::Wasi>,
+}
+
+/// What was asked in this call of a hook.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) events: u32,
+    pub(crate) lines: u32,
+}
+
+/// What a guest may have of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) memory: usize,
+    pub(crate) table: usize,
+    /// Growing asks the system for pages: not inside a turn.
+    pub(crate) frozen: bool,
+    /// Bytes that its memories have together.
+    pub(crate) used: usize,
+}
+
+impl ResourceLimiter for Limits {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let used = self.used.saturating_add(desired.saturating_sub(current));
+        let may = !self.frozen && used <= self.memory;
+        if may {
+            self.used = used;
+        }
+        Ok(may)
+    }
+
+    fn table_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        Ok(!self.frozen && desired <= self.table)
+    }
+}
+
+/// Gives a linker every interface of the contract.
+pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    linker.instance(TYPES)?;
+    body::link(&mut linker.instance(body::NAME)?)?;
+    commands::link(&mut linker.instance(commands::NAME)?)?;
+    bulk::link(&mut linker.instance(bulk::NAME)?)?;
+    lane::link(&mut linker.instance(lane::NAME)?)?;
+    sensors::link(&mut linker.instance(sensors::NAME)?)?;
+    clock::link(&mut linker.instance(clock::NAME)?)?;
+    events::link(&mut linker.instance(events::NAME)?)?;
+    params::link(&mut linker.instance(params::NAME)?)?;
+    state::link(&mut linker.instance(state::NAME)?)?;
+    log::link(&mut linker.instance(log::NAME)?)
+}
+
+/// The interface of words alone.
+const TYPES: &str = "dcm:choreography/types@0.1.0";
+
+/// The interfaces that `inplace` keeps.
+pub(crate) use commands::NAME as COMMANDS;
+pub(crate) use sensors::NAME as SENSORS;
+
+/// Every interface, with its functions: what a guest may import. `tests` compares it with `wit/`.
+pub const INTERFACES: &[(&str, &[&str])] = &[
+    (TYPES, &[]),
+    (body::NAME, body::FUNCTIONS),
+    (commands::NAME, commands::FUNCTIONS),
+    (bulk::NAME, bulk::FUNCTIONS),
+    (lane::NAME, lane::FUNCTIONS),
+    (sensors::NAME, sensors::FUNCTIONS),
+    (clock::NAME, clock::FUNCTIONS),
+    (events::NAME, events::FUNCTIONS),
+    (params::NAME, params::FUNCTIONS),
+    (state::NAME, state::FUNCTIONS),
+    (log::NAME, log::FUNCTIONS),
+];
+
+impl Host {
+    /// Whether a hook is running.
+    fn inside(&self) -> bool {
+        self.phase == Phase::Hook
+    }
+
+    /// Whether somebody wants this score to end.
+    pub(crate) fn report_cancelled(&self) -> bool {
+        let report = self.cancel.as_ref();
+        report.is_some_and(|it| it.cancel.load(Ordering::Relaxed))
+    }
+
+    /// The instant that counts: this turn's in a hook, else the last one's.
+    fn now(&self) -> u64 {
+        if self.inside() {
+            self.desk.now.load(Ordering::Relaxed)
+        } else {
+            self.scene.window.now().nanos()
+        }
+    }
+
+    /// Whether this guest may drive the actuator now.
+    fn may(&self, actuator: u32) -> Result<(), Answer> {
+        let verdict = self.verdicts.get(actuator as usize);
+        match verdict.map(|it| it.load(Ordering::Relaxed)) {
+            None => Err(Answer::Unknown),
+            Some(0) => Ok(()),
+            Some(why) => Err(Answer::of(why)),
+        }
+    }
+
+    /// Whether a command's value and instant can be taken; `false` for a value that says nothing.
+    fn sound(&self, value: f64, at: u64) -> Result<bool, Answer> {
+        if value.is_nan() {
+            return Ok(false);
+        }
+        if value.is_infinite() {
+            return Err(Answer::NotFinite);
+        }
+        if Span::from_nanos(at.abs_diff(self.now())) > REACH {
+            return Err(Answer::OutOfReach);
+        }
+        Ok(true)
+    }
+
+    /// Whether the lane has room for so many commands.
+    fn room_for(&self, commands: usize) -> Result<(), Answer> {
+        match &self.sink {
+            Sink::Ring(ring) if ring.slots() < commands => Err(Answer::Full),
+            Sink::Ring(_) => Ok(()),
+            Sink::Tray => {
+                let cursor = self.tray.place(self.desk.cursor.load(Ordering::Relaxed));
+                let end = self.tray.place(self.desk.end.load(Ordering::Relaxed));
+                if end.saturating_sub(cursor) < commands {
+                    return Err(Answer::of(self.desk.full.load(Ordering::Relaxed)));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether so many items can be laid down one after the other.
+    fn items_fit(&self, items: usize) -> Result<(), Answer> {
+        match &self.sink {
+            Sink::Ring(ring) if ring.slots() < items => Err(Answer::Full),
+            Sink::Ring(_) => Ok(()),
+            Sink::Tray => {
+                let cursor = self.tray.place(self.desk.cursor.load(Ordering::Relaxed));
+                if crate::tray::ITEMS.saturating_sub(cursor) < items {
+                    return Err(Answer::TooMuch);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Lays down a command: there is only so much room in its lane.
+    fn lay_command(&mut self, item: Item) -> Answer {
+        if let Sink::Ring(ring) = &mut self.sink {
+            return to_loop(ring, item);
+        }
+        let cursor = self.desk.cursor.load(Ordering::Relaxed);
+        if cursor >= self.desk.end.load(Ordering::Relaxed) {
+            return Answer::of(self.desk.full.load(Ordering::Relaxed));
+        }
+        self.push(cursor, item)
+    }
+
+    /// Lays down what takes no room in the lane.
+    fn lay(&mut self, item: Item) -> Answer {
+        match (&mut self.sink, self.phase) {
+            (_, Phase::Stop) => return Answer::Ending,
+            (Sink::Ring(ring), _) => return to_loop(ring, item),
+            _ => {}
+        }
+        let cursor = self.desk.cursor.load(Ordering::Relaxed);
+        if cursor >= self.tray.address(crate::tray::ITEMS) {
+            return Answer::TooMuch;
+        }
+        // It takes a place on the tray, and none in the lane.
+        self.more_room(1);
+        self.push(cursor, item)
+    }
+
+    fn push(&mut self, cursor: u64, item: Item) -> Answer {
+        let place = self.tray.place(cursor);
+        self.tray.put(place, item.words());
+        let next = self.tray.address(place.saturating_add(1));
+        self.desk.cursor.store(next, Ordering::Relaxed);
+        Answer::Done
+    }
+
+    /// The lane has room for so many commands more than was thought.
+    fn more_room(&mut self, items: u32) {
+        let end = self.desk.end.load(Ordering::Relaxed);
+        let place = self.tray.place(end).saturating_add(items as usize);
+        self.desk
+            .end
+            .store(self.tray.address(place), Ordering::Relaxed);
+        if place >= crate::tray::ITEMS {
+            let too_much = Answer::TooMuch.number();
+            self.desk.full.store(too_much, Ordering::Relaxed);
+        }
+    }
+}
+
+fn to_loop(ring: &mut Producer<Words>, item: Item) -> Answer {
+    match ring.push(item.words()) {
+        Ok(()) => Answer::Done,
+        Err(_) => Answer::Full,
+    }
+}
+
+/// The first bytes of a text, cut where a letter begins.
+fn head(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or("")
+}

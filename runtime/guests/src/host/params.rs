@@ -1,0 +1,117 @@
+//! `params`: figures that a person turns while the guest runs.
+
+use wasmtime::component::{LinkerInstance, WasmStr};
+
+use super::{Cx, Host, Phase};
+use crate::scene::NONE;
+
+pub(super) const NAME: &str = "dcm:choreography/params@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["declare", "get"];
+
+/// Parameters that a guest may declare.
+pub(crate) const PARAMS: usize = 64;
+
+/// The longest name of a parameter, bytes.
+const PARAM_NAME_MAX: usize = 64;
+
+/// A parameter as it was declared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// The lowest value.
+    pub lowest: f64,
+    /// The value it has when nobody turns it.
+    pub usual: f64,
+    /// The highest value.
+    pub highest: f64,
+}
+
+/// All parameters of a guest, with their values.
+#[derive(Debug, Default)]
+pub(crate) struct Params {
+    declared: Vec<Param>,
+    values: Vec<f64>,
+    /// What was asked on the command line, before anything was declared.
+    wanted: Vec<(String, f64)>,
+}
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap(
+        "declare",
+        |mut cx: Cx<'_>, (name, lowest, usual, highest): (WasmStr, f64, f64, f64)| {
+            if matches!(cx.data().phase, Phase::Hook | Phase::Stop) {
+                return Ok((NONE,));
+            }
+            let name = name.to_str(&cx)?.into_owned();
+            let param = Param {
+                name,
+                lowest,
+                usual,
+                highest,
+            };
+            Ok((cx.data_mut().params.declare(param),))
+        },
+    )?;
+    linker.func_wrap("get", |cx: Cx<'_>, (param,): (u32,)| {
+        Ok((cx.data().params.get(param),))
+    })
+}
+
+impl Params {
+    pub(crate) fn new(wanted: Vec<(String, f64)>) -> Params {
+        Params {
+            wanted,
+            ..Params::default()
+        }
+    }
+
+    fn declare(&mut self, param: Param) -> u32 {
+        let finite = [param.lowest, param.usual, param.highest]
+            .iter()
+            .all(|it| it.is_finite());
+        let rises = param.lowest <= param.usual && param.usual <= param.highest;
+        let known = self.declared.iter().any(|it| it.name == param.name);
+        let named = !param.name.is_empty() && param.name.len() <= PARAM_NAME_MAX;
+        if !(finite && rises && named) || known || self.declared.len() >= PARAMS {
+            return NONE;
+        }
+        let wanted = self.wanted.iter().find(|it| it.0 == param.name);
+        let value = wanted.map_or(param.usual, |it| it.1.clamp(param.lowest, param.highest));
+        let number = u32::try_from(self.declared.len()).unwrap_or(NONE);
+        self.declared.push(param);
+        self.values.push(value);
+        number
+    }
+
+    fn get(&self, param: u32) -> f64 {
+        let value = self.values.get(param as usize).copied();
+        value.unwrap_or(f64::NAN)
+    }
+
+    /// What was declared, and what it is.
+    pub(crate) fn all(&self) -> Vec<(Param, f64)> {
+        let values = self.values.iter().copied();
+        self.declared.iter().cloned().zip(values).collect()
+    }
+
+    /// What was declared.
+    pub(crate) fn declared(&self) -> &[Param] {
+        &self.declared
+    }
+
+    /// What was wanted, and not declared.
+    pub(crate) fn not_declared(&self) -> Option<&str> {
+        let declared = |name: &str| self.declared.iter().any(|it| it.name == name);
+        let missing = self.wanted.iter().find(|it| !declared(&it.0));
+        missing.map(|it| it.0.as_str())
+    }
+
+    /// Turns a parameter, between turns.
+    pub(crate) fn turn(&mut self, param: usize, value: f64) {
+        if let (Some(it), Some(place)) = (self.declared.get(param), self.values.get_mut(param)) {
+            *place = value.clamp(it.lowest, it.highest);
+        }
+    }
+}

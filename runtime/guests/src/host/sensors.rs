@@ -1,0 +1,29 @@
+//! `sensors`: what was read, how old it is, what was acknowledged.
+
+use wasmtime::component::LinkerInstance;
+
+use super::{Cx, Host};
+
+pub(crate) const NAME: &str = "dcm:choreography/sensors@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["read", "age", "acknowledged"];
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap("read", |cx: Cx<'_>, (of,): (u32,)| {
+        Ok((cx.data().scene.window.sensor(of as usize),))
+    })?;
+    linker.func_wrap("age", |cx: Cx<'_>, (of,): (u32,)| Ok((cx.data().age(of),)))?;
+    linker.func_wrap("acknowledged", |cx: Cx<'_>, (by,): (u32,)| {
+        Ok((cx.data().scene.window.acknowledged(by as usize),))
+    })
+}
+
+impl Host {
+    /// How long ago the sensor's board answered, ns.
+    fn age(&self, sensor: u32) -> u64 {
+        let scene = &self.scene;
+        let board = scene.boards.get(sensor as usize).copied();
+        let turns = board.and_then(|it| scene.window.board_age(usize::from(it)));
+        turns.map_or(u64::MAX, |it| it.saturating_mul(scene.period.nanos()))
+    }
+}

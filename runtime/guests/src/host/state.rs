@@ -1,0 +1,44 @@
+//! `state`: figures that outlive a version of a guest.
+
+use wasmtime::component::LinkerInstance;
+
+use super::{Cx, Host};
+use crate::answer::Answer;
+
+pub(super) const NAME: &str = "dcm:choreography/state@0.1.0";
+
+pub(super) const FUNCTIONS: &[&str] = &["keep", "kept"];
+
+/// Figures that a guest may keep.
+const FIGURES: usize = 256;
+
+/// What a guest keeps; NaN for what it does not.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept(Box<[f64]>);
+
+impl Kept {
+    pub(crate) fn nothing() -> Kept {
+        Kept(vec![f64::NAN; FIGURES].into_boxed_slice())
+    }
+
+    /// Takes over what the version before has kept.
+    pub(crate) fn take_over(&mut self, other: &Kept) {
+        self.0.copy_from_slice(&other.0);
+    }
+}
+
+pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
+    linker.func_wrap("keep", |mut cx: Cx<'_>, (place, value): (u32, f64)| {
+        Ok((match cx.data_mut().kept.0.get_mut(place as usize) {
+            Some(figure) => {
+                *figure = value;
+                Answer::Done
+            }
+            None => Answer::Unknown,
+        },))
+    })?;
+    linker.func_wrap("kept", |cx: Cx<'_>, (place,): (u32,)| {
+        let figure = cx.data().kept.0.get(place as usize).copied();
+        Ok((figure.unwrap_or(f64::NAN),))
+    })
+}

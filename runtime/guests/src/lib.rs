@@ -1,0 +1,42 @@
+//! Guests: choreographies as WebAssembly components, under fuel, inside the turn.
+
+mod answer;
+mod bus;
+mod cache;
+mod carry;
+mod choreography;
+mod compile;
+mod componentize;
+mod contract;
+mod desk;
+mod director;
+mod engine;
+mod guest;
+mod host;
+mod inplace;
+mod manifest;
+mod report;
+mod scene;
+mod score;
+mod tray;
+mod troupe;
+mod wasi;
+mod wit;
+
+pub use answer::Level;
+pub use bus::Bus;
+pub use cache::{Cache, digest};
+pub use choreography::{Choreography, PrepareError};
+pub use compile::{CompileError, Compiler, Form, be_child};
+pub use componentize::componentize;
+pub use contract::{Breach, Checked, WasiGrant, World, check};
+pub use director::{Director, Grant, GuestError, Said, Settings, Status, Wishes};
+pub use engine::{Ticker, Tier};
+pub use guest::{GuestId, Terms};
+pub use host::{INTERFACES, Param};
+pub use manifest::Manifest;
+pub use report::{End, Figures, HOOKS, Hook, Life, Report, Used};
+pub use scene::{Names, Scene};
+pub use troupe::{GUESTS, Troupe};
+pub use wasi::Access;
+pub use wit::FILES as WIT;

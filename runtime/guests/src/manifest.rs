@@ -1,0 +1,49 @@
+//! What a choreography says of itself: a custom section with a few lines of TOML, written by the SDK.
+//! Read when a component is checked.
+//! The law: it asks, and the grant in `robot.toml` decides.
+
+use serde::Deserialize;
+
+/// The custom section's name.
+pub const SECTION: &str = "dcm:manifest";
+
+/// The longest manifest, bytes.
+const MANIFEST_MAX: usize = 16 << 10;
+
+/// What a choreography asks for. Everything may be left out.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Manifest {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// One line for people.
+    pub about: Option<String>,
+    /// Fuel for each call of a hook.
+    pub fuel: Option<u64>,
+    /// Its lane's priority.
+    pub priority: Option<f64>,
+    /// Its lane's weight.
+    pub weight: Option<f64>,
+    /// How long it comes in, ms.
+    pub fade_in: Option<u32>,
+    /// How long it goes out, ms.
+    pub fade_out: Option<u32>,
+}
+
+pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
+    let Some(section) = section else {
+        return Ok(Manifest::default());
+    };
+    if section.len() > MANIFEST_MAX {
+        return Err(format!("it has more than {MANIFEST_MAX} bytes"));
+    }
+    let text = std::str::from_utf8(section).map_err(|error| error.to_string())?;
+    let manifest: Manifest = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let weight = manifest.weight.is_none_or(|it| (0.0..=1.0).contains(&it));
+    if !weight || !manifest.priority.is_none_or(f64::is_finite) {
+        return Err("a priority is a number, a weight lies between 0 and 1".to_owned());
+    }
+    Ok(manifest)
+}

@@ -1,0 +1,172 @@
+//! Scores: guests that are one long `run`, on a thread of their own beside the loop.
+//! Started by the director once the loop has opened their lane.
+//! The law: a score that is late, slow or stuck delays nobody. What it sends is taken in its order,
+//! and what comes too late is taken all the same, and counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use cycle::Instant;
+use rtrb::{Consumer, Producer};
+use wasmtime::component::InstancePre;
+use wasmtime::{StoreContextMut, UpdateDeadline};
+
+use crate::guest::{Failure, Terms, failure, store};
+use crate::host::{Host, Line, Phase, Sink};
+use crate::report::{End, Hook, Life, Report};
+use crate::scene::Scene;
+use crate::tray::Words;
+use crate::wasi::{Access, Wasi};
+
+/// Items that a score may send ahead of the loop: commands beyond the room of its lane.
+pub(crate) const AHEAD: usize = 1 << 16;
+
+/// Fuel that a score has from one sleep to the next: some seconds.
+pub const FUEL: u64 = 20_000_000_000;
+
+/// How often a sleeping score looks at the robot's clock.
+const LOOK: Duration = Duration::from_micros(500);
+
+/// It has not begun.
+const NOT_YET: u64 = u64::MAX;
+/// It thinks.
+const THINKS: u64 = u64::MAX - 1;
+/// It has ended.
+const OVER: u64 = u64::MAX - 2;
+/// Later than any instant that it could sleep until.
+const LATEST: u64 = u64::MAX - 3;
+
+/// Whether a score thinks, or sleeps and until when; shared with the loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Nap(Arc<AtomicU64>);
+
+impl Nap {
+    pub(crate) fn new() -> Nap {
+        Nap(Arc::new(AtomicU64::new(NOT_YET)))
+    }
+
+    /// It comes in: from here on it thinks until it sleeps.
+    pub(crate) fn begin(&self) {
+        let begun = (NOT_YET, THINKS);
+        // It may have ended already: then it stays so.
+        let order = (Ordering::AcqRel, Ordering::Acquire);
+        let _ = self.0.compare_exchange(begun.0, begun.1, order.0, order.1);
+    }
+
+    fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Acquire) != NOT_YET
+    }
+
+    fn say(&self, word: u64) {
+        self.0.store(word, Ordering::Release);
+    }
+
+    /// Whether it has something to say before the turn after this instant.
+    pub(crate) fn is_thinking(&self, now: Instant) -> bool {
+        match self.0.load(Ordering::Acquire) {
+            NOT_YET | OVER => false,
+            THINKS => true,
+            until => until <= now.nanos(),
+        }
+    }
+}
+
+/// Sleeps until the instant has come, or the score shall end.
+pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmtime::Result<()> {
+    let host = cx.data();
+    let Some(nap) = host.nap.clone() else {
+        return Ok(());
+    };
+    let scene = Arc::clone(&host.scene);
+    let cancelled = || host.report_cancelled();
+    nap.say(at.min(LATEST));
+    while scene.window.now().nanos() < at && !cancelled() {
+        std::thread::sleep(LOOK);
+    }
+    let ended = cancelled();
+    nap.say(THINKS);
+    if ended {
+        return Err(wasmtime::Error::msg(STOPPED));
+    }
+    cx.set_fuel(FUEL)
+}
+
+/// What a score's own sleep tells it when it is stopped.
+const STOPPED: &str = "it was stopped";
+
+/// Everything that a score's thread needs.
+pub(crate) struct Start {
+    pub(crate) pre: InstancePre<Host>,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) terms: Terms,
+    pub(crate) report: Arc<Report>,
+    pub(crate) items: Producer<Words>,
+    pub(crate) nap: Nap,
+    pub(crate) wasi: Option<Access>,
+}
+
+/// Instantiates a score, and starts its thread: it waits there until its lane is open.
+///
+/// # Errors
+/// [`Failure`]: it broke before it began, or there is no thread for it.
+pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
+    let Start {
+        pre,
+        scene,
+        terms,
+        report,
+        items,
+        nap,
+        wasi,
+    } = start;
+    let sink = Sink::Ring(items);
+    let (mut store, lines) = store(pre.engine(), &scene, &terms, Phase::Score, sink);
+    let host = store.data_mut();
+    host.nap = Some(nap.clone());
+    host.cancel = Some(Arc::clone(&report));
+    host.wasi = wasi.map(|it| Wasi::new(&it)).transpose().map_err(failure)?;
+    // One call may hand over a whole choreography.
+    store.set_hostcall_fuel(16 << 20);
+    store.set_fuel(FUEL).map_err(failure)?;
+    store.set_epoch_deadline(1);
+    let cancel = Arc::clone(&report);
+    store.epoch_deadline_callback(move |_| {
+        if cancel.cancel.load(Ordering::Relaxed) {
+            return Err(wasmtime::Error::msg(STOPPED));
+        }
+        Ok(UpdateDeadline::Continue(1))
+    });
+    report.become_(Life::Armed);
+    let run = move || {
+        while !nap.has_begun() && !report.cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(LOOK);
+        }
+        if !report.cancel.load(Ordering::Relaxed) {
+            let played = pre
+                .instantiate(&mut store)
+                .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::contract::RUN))
+                .and_then(|run| run.call(&mut store, ()));
+            let used = FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
+            report.used(Hook::Start, used, scene.window.turn());
+            if let Err(error) = played
+                && !report.cancel.load(Ordering::Relaxed)
+            {
+                let told = failure(error);
+                report.end_by(told.end);
+                report.explain(&told.why);
+            }
+        }
+        // With the store goes its end of the ring: the loop sees that it has ended. In this order, so
+        // that a loop that waits for it finds everything it has sent.
+        drop(store);
+        nap.say(OVER);
+        report.end_by(End::Finished);
+    };
+    let thread = std::thread::Builder::new().name("score".to_owned());
+    thread.spawn(run).map_err(|error| Failure {
+        end: End::Stopped,
+        why: format!("there is no thread for it: {error}"),
+    })?;
+    Ok(lines)
+}

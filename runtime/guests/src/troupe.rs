@@ -1,0 +1,548 @@
+//! All guests of a loop, inside its turn: the port through which the cycle calls their hooks.
+//! Owned by the loop's thread; reached from outside by a ring of cues, and heard by a ring of notes.
+//! The law: hooks are called by priority, the highest first, and among equals the older first. A guest
+//! that breaks is off the list before the next is called, and nothing is freed here.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant as Clock};
+
+use cycle::{Hooks, LaneId, LaneSettings, Span, Stage, State};
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use crate::carry::{self, Carried, Fate};
+use crate::guest::{Armed, Called, GuestId, Running, Spent};
+use crate::report::{End, Life, Report, add};
+use crate::scene::Scene;
+use crate::score::Nap;
+use crate::tray::{Item, Words};
+
+/// Guests at the same time.
+pub const GUESTS: usize = 64;
+
+/// Cues that may be on their way.
+const CUES: usize = 256;
+
+/// Cues that are taken in one turn.
+const CUES_PER_TURN: usize = 32;
+
+/// Items of a score that are taken in one turn.
+const ITEMS_PER_TURN: usize = 2_048;
+
+/// How long a loop in virtual time waits for a score that thinks.
+const THINKING: Duration = Duration::from_secs(10);
+
+/// What the troupe is told from outside.
+#[derive(Debug)]
+pub(crate) enum Cue {
+    /// A motion comes in.
+    Enter(Armed),
+    /// A score comes in.
+    EnterScore(Part),
+    /// A guest shall end.
+    End(GuestId, End),
+    /// A guest shall be heard no more, or again.
+    Pause(GuestId, bool),
+    /// A parameter is turned.
+    Turn(GuestId, usize, f64),
+    /// A guest's lane gets another priority.
+    Priority(GuestId, f64),
+    /// A guest's lane gets another weight.
+    Weight(GuestId, f64),
+    /// The second takes over from the first, in this time.
+    Swap(GuestId, Armed, Span),
+}
+
+/// What the troupe tells.
+#[derive(Debug)]
+pub(crate) enum Note {
+    /// A guest has had its last turn.
+    Spent(Spent),
+    /// A score's lane is gone, and with it the loop's end of its ring.
+    ScoreSpent(Part),
+    /// A guest's lane is gone.
+    Gone(GuestId),
+}
+
+/// A score's end in the loop.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) id: GuestId,
+    pub(crate) report: Arc<Report>,
+    pub(crate) lane: LaneSettings,
+    pub(crate) items: Consumer<Words>,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) nap: Nap,
+    /// Gains wait for their weight.
+    pub(crate) held: Option<Words>,
+}
+
+#[derive(Debug)]
+struct Playing {
+    part: Part,
+    lane: LaneId,
+    priority: f64,
+    paused: bool,
+}
+
+/// A place on the list.
+#[derive(Debug)]
+enum Actor {
+    /// It waits until the body runs.
+    Waiting(Armed),
+    WaitingScore(Part),
+    Motion(Running),
+    Score(Playing),
+    /// Its lane fades out.
+    Leaving(GuestId, Arc<Report>, LaneId),
+}
+
+/// The loop's end.
+#[derive(Debug)]
+pub struct Troupe {
+    cues: Consumer<Cue>,
+    notes: Producer<Note>,
+    /// Who is there, in the order in which they came.
+    actors: Vec<(u64, Actor)>,
+    /// The places above, in the order in which they are called.
+    order: Vec<u16>,
+    order_is_old: bool,
+    next_age: u64,
+    scene: Arc<Scene>,
+    /// The loop waits for scores that think.
+    lockstep: bool,
+}
+
+/// The outside end.
+#[derive(Debug)]
+pub(crate) struct Wings {
+    pub(crate) cues: Producer<Cue>,
+    pub(crate) notes: Consumer<Note>,
+}
+
+impl Troupe {
+    /// A troupe and its outside end. In `lockstep` the loop waits for scores: in virtual time only.
+    pub(crate) fn new(scene: Arc<Scene>, lockstep: bool) -> (Troupe, Wings) {
+        let (cues, cues_in) = RingBuffer::new(CUES);
+        // Of each guest there are at most two, and of guests no more than there are places and cues.
+        let (notes_out, notes) = RingBuffer::new(2 * (GUESTS + CUES));
+        let troupe = Troupe {
+            cues: cues_in,
+            notes: notes_out,
+            actors: Vec::with_capacity(GUESTS),
+            order: Vec::with_capacity(GUESTS),
+            order_is_old: false,
+            next_age: 0,
+            scene,
+            lockstep,
+        };
+        (troupe, Wings { cues, notes })
+    }
+
+    /// How many guests are there.
+    pub fn len(&self) -> usize {
+        self.actors.len()
+    }
+
+    /// Whether nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.actors.is_empty()
+    }
+
+    fn tell(&mut self, note: Note) {
+        if let Err(rtrb::PushError::Full(note)) = self.notes.push(note) {
+            // It cannot be: see `new`. Were it, a leak is better than freeing here.
+            debug_assert!(false, "the ring of notes is full");
+            std::mem::forget(note);
+        }
+    }
+
+    fn take_cues(&mut self, stage: &mut Stage<'_>) {
+        for _ in 0..CUES_PER_TURN {
+            let Ok(cue) = self.cues.pop() else { return };
+            match cue {
+                Cue::Enter(armed) => self.add(Actor::Waiting(armed)),
+                Cue::EnterScore(part) => self.add(Actor::WaitingScore(part)),
+                Cue::End(id, end) => self.end(id, end, stage),
+                Cue::Pause(id, paused) => match self.find(id) {
+                    Some(Actor::Motion(it)) => it.pause(paused, stage),
+                    Some(Actor::Score(it)) => it.pause(paused, stage),
+                    _ => {}
+                },
+                Cue::Turn(id, param, value) => {
+                    if let Some(Actor::Motion(it)) = self.find(id) {
+                        it.turn_param(param, value);
+                    }
+                }
+                Cue::Priority(id, priority) => {
+                    match self.find(id) {
+                        Some(Actor::Motion(it)) => it.set_priority(priority, stage),
+                        Some(Actor::Score(it)) => it.set_priority(priority, stage),
+                        _ => {}
+                    }
+                    self.order_is_old = true;
+                }
+                Cue::Weight(id, weight) => {
+                    let lane = self.find(id).and_then(|it| it.lane());
+                    // The weight was looked at outside; a lane that is gone needs none.
+                    let _ = lane.map(|lane| stage.set_weight(lane, weight));
+                }
+                Cue::Swap(old, new, fade) => self.swap(old, new, fade, stage),
+            }
+        }
+    }
+
+    /// One more on the list. The director lets in no more than there are places.
+    fn add(&mut self, actor: Actor) {
+        debug_assert!(self.actors.len() < GUESTS);
+        self.actors.push((self.next_age, actor));
+        self.next_age += 1;
+        self.order_is_old = true;
+    }
+
+    fn find(&mut self, id: GuestId) -> Option<&mut Actor> {
+        let mut actors = self.actors.iter_mut();
+        actors.find(|it| it.1.id() == id).map(|it| &mut it.1)
+    }
+
+    fn end(&mut self, id: GuestId, end: End, stage: &mut Stage<'_>) {
+        if let Some(place) = self.actors.iter().position(|it| it.1.id() == id) {
+            self.end_at(place, end, stage);
+        }
+    }
+
+    /// Ends who is at this place; its place is kept until its lane is gone.
+    fn end_at(&mut self, place: usize, end: End, stage: &mut Stage<'_>) {
+        let (age, actor) = self.actors.swap_remove(place);
+        self.order_is_old = true;
+        let left = match actor {
+            Actor::Waiting(armed) => {
+                let id = armed.0.id;
+                self.tell(Note::Spent(armed.forgo(end)));
+                self.tell(Note::Gone(id));
+                return;
+            }
+            Actor::WaitingScore(part) => {
+                let id = part.id;
+                part.report.end_by(end);
+                part.report.cancel.store(true, Relaxed);
+                self.tell(Note::ScoreSpent(part));
+                self.tell(Note::Gone(id));
+                return;
+            }
+            Actor::Motion(running) => {
+                let (id, report) = (running.guest.id, Arc::clone(&running.guest.report));
+                let (lane, spent) = running.leave(end, stage);
+                self.tell(Note::Spent(spent));
+                Actor::Leaving(id, report, lane)
+            }
+            Actor::Score(playing) => {
+                let Playing { part, lane, .. } = playing;
+                part.report.end_by(end);
+                part.report.become_(Life::Ending);
+                part.report.cancel.store(true, Relaxed);
+                let _ = stage.finish(lane);
+                let (id, report) = (part.id, Arc::clone(&part.report));
+                self.tell(Note::ScoreSpent(part));
+                Actor::Leaving(id, report, lane)
+            }
+            // A lane that holds is let go when it is ended once more.
+            Actor::Leaving(id, report, lane) => {
+                let _ = stage.end(lane, cycle::Ending::Release);
+                Actor::Leaving(id, report, lane)
+            }
+        };
+        self.actors.push((age, left));
+    }
+
+    /// Who waits comes in as soon as the body runs.
+    fn let_in(&mut self, stage: &mut Stage<'_>) {
+        if stage.state() != State::Running {
+            return;
+        }
+        for place in (0..self.actors.len()).rev() {
+            if !matches!(
+                self.actors[place].1,
+                Actor::Waiting(_) | Actor::WaitingScore(_)
+            ) {
+                continue;
+            }
+            let (age, actor) = self.actors.swap_remove(place);
+            self.order_is_old = true;
+            match actor {
+                Actor::Waiting(armed) => {
+                    let id = armed.0.id;
+                    match armed.enter(stage) {
+                        Ok(running) => self.actors.push((age, Actor::Motion(running))),
+                        Err(spent) => {
+                            self.tell(Note::Spent(spent));
+                            self.tell(Note::Gone(id));
+                        }
+                    }
+                }
+                Actor::WaitingScore(part) => match part.enter(stage) {
+                    Ok(playing) => self.actors.push((age, Actor::Score(playing))),
+                    Err(part) => {
+                        let id = part.id;
+                        self.tell(Note::ScoreSpent(part));
+                        self.tell(Note::Gone(id));
+                    }
+                },
+                other => self.actors.push((age, other)),
+            }
+        }
+    }
+
+    /// One version takes over from another, at the edge of this turn.
+    fn swap(&mut self, old: GuestId, mut new: Armed, fade: Span, stage: &mut Stage<'_>) {
+        let Some(place) = self.actors.iter().position(|it| it.1.id() == old) else {
+            return self.add(Actor::Waiting(new));
+        };
+        let Actor::Motion(running) = &mut self.actors[place].1 else {
+            self.end_at(place, End::Swapped, stage);
+            return self.add(Actor::Waiting(new));
+        };
+        let lane = &mut new.0.terms.lane;
+        (lane.priority, lane.fade_in) = (running.priority(), fade);
+        let id = new.0.id;
+        match new.enter(stage) {
+            Err(spent) => {
+                self.tell(Note::Spent(spent));
+                self.tell(Note::Gone(id));
+            }
+            Ok(mut entered) => {
+                entered.inherit(running);
+                let _ = stage.set_fade_out(running.lane, fade);
+                self.end_at(place, End::Swapped, stage);
+                self.add(Actor::Motion(entered));
+            }
+        }
+    }
+
+    /// In virtual time, waits until every score has said what it has to say until now.
+    fn wait_for_scores(&self) {
+        if !self.lockstep {
+            return;
+        }
+        let until = Clock::now() + THINKING;
+        for (_, actor) in &self.actors {
+            let Actor::Score(playing) = actor else {
+                continue;
+            };
+            while playing.part.nap.is_thinking(self.scene.window.now()) && Clock::now() < until {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        if !std::mem::take(&mut self.order_is_old) {
+            return;
+        }
+        self.order.clear();
+        self.order
+            .extend((0..self.actors.len()).map(|it| it as u16));
+        let key = |place: &u16| {
+            let (age, actor) = &self.actors[usize::from(*place)];
+            (-actor.priority(), *age)
+        };
+        self.order.sort_unstable_by(|a, b| {
+            let ((a, older), (b, younger)) = (key(a), key(b));
+            a.total_cmp(&b).then(older.cmp(&younger))
+        });
+    }
+
+    /// Calls everyone in order; who ends is taken off the list at once.
+    fn each(
+        &mut self,
+        stage: &mut Stage<'_>,
+        mut call: impl FnMut(&mut Actor, &mut Stage<'_>) -> Called,
+    ) {
+        self.sort();
+        let mut ended = [(GuestId(0), End::None); GUESTS];
+        let mut count = 0;
+        for at in 0..self.order.len() {
+            let place = usize::from(self.order[at]);
+            let actor = &mut self.actors[place].1;
+            let before = actor.priority();
+            let end = match call(actor, stage) {
+                Called::Well => {
+                    self.order_is_old |= actor.priority().total_cmp(&before).is_ne();
+                    continue;
+                }
+                Called::Over => End::Finished,
+                Called::Badly(end) => end,
+            };
+            ended[count] = (actor.id(), end);
+            count += 1;
+        }
+        for (id, end) in &ended[..count] {
+            self.end(*id, *end, stage);
+        }
+    }
+
+    /// Takes those off the list whose lanes are gone.
+    fn clear_out(&mut self, stage: &Stage<'_>) {
+        for place in (0..self.actors.len()).rev() {
+            let Actor::Leaving(id, report, lane) = &self.actors[place].1 else {
+                continue;
+            };
+            if stage.life(*lane).is_none() {
+                let id = *id;
+                report.become_(Life::Gone);
+                self.actors.swap_remove(place);
+                self.order_is_old = true;
+                self.tell(Note::Gone(id));
+            }
+        }
+    }
+}
+
+impl Hooks for Troupe {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        self.scene.bus.turn();
+        self.clear_out(stage);
+        self.take_cues(stage);
+        self.let_in(stage);
+        self.wait_for_scores();
+        self.each(stage, |actor, stage| match actor {
+            Actor::Motion(running) if !running.paused => running.pre_process(stage),
+            Actor::Score(playing) => playing.play(stage),
+            _ => Called::Well,
+        });
+    }
+
+    fn post_process(&mut self, stage: &mut Stage<'_>) {
+        self.each(stage, |actor, stage| match actor {
+            Actor::Motion(running) if !running.paused => match running.post_process(stage) {
+                Called::Well => running.is_alive(stage),
+                other => other,
+            },
+            _ => Called::Well,
+        });
+    }
+}
+
+impl Actor {
+    fn id(&self) -> GuestId {
+        match self {
+            Actor::Waiting(armed) => armed.0.id,
+            Actor::WaitingScore(part) => part.id,
+            Actor::Motion(running) => running.guest.id,
+            Actor::Score(playing) => playing.part.id,
+            Actor::Leaving(id, _, _) => *id,
+        }
+    }
+
+    fn lane(&self) -> Option<LaneId> {
+        match self {
+            Actor::Motion(running) => Some(running.lane),
+            Actor::Score(playing) => Some(playing.lane),
+            Actor::Leaving(_, _, lane) => Some(*lane),
+            Actor::Waiting(_) | Actor::WaitingScore(_) => None,
+        }
+    }
+
+    fn priority(&self) -> f64 {
+        match self {
+            Actor::Motion(running) => running.priority(),
+            Actor::Score(playing) => playing.priority,
+            _ => cycle::priority::IGNORED,
+        }
+    }
+}
+
+impl Part {
+    fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
+        let Ok(lane) = stage.open(self.lane) else {
+            self.report.end_by(End::NoLane);
+            self.report.cancel.store(true, Relaxed);
+            return Err(self);
+        };
+        self.report.since.store(stage.turn(), Relaxed);
+        self.report.become_(Life::Running);
+        self.nap.begin();
+        Ok(Playing {
+            priority: self.lane.priority,
+            part: self,
+            lane,
+            paused: false,
+        })
+    }
+}
+
+impl Playing {
+    fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        if stage.set_priority(self.lane, priority).is_ok() {
+            self.priority = priority;
+        }
+    }
+
+    fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        let priority = if paused {
+            cycle::priority::IGNORED
+        } else {
+            self.priority
+        };
+        let _ = stage.set_priority(self.lane, priority);
+        self.paused = paused;
+        let life = if paused { Life::Paused } else { Life::Running };
+        self.part.report.become_(life);
+    }
+
+    fn one(&mut self, words: Words, stage: &mut Stage<'_>, carried: &mut Carried) -> Fate {
+        match (Item::of(words), self.part.held) {
+            (Some(Item::Gains { .. }), _) => {
+                self.part.held = Some(words);
+                Fate::Done
+            }
+            (Some(Item::GainsWeight { .. }), Some(gains)) => {
+                self.part.held = None;
+                carry::one(gains, words, false, self.lane, stage, carried)
+            }
+            (Some(Item::Post { topic, value }), _) => {
+                self.part.scene.bus.post(topic, value);
+                Fate::Done
+            }
+            _ => carry::one(words, [0; 4], false, self.lane, stage, carried),
+        }
+    }
+
+    /// Takes in what the score has sent, in its order, as far as there is time and room.
+    fn play(&mut self, stage: &mut Stage<'_>) -> Called {
+        let mut carried = Carried::default();
+        // Looked at first: what was sent before it ended is all there.
+        let ended = self.part.items.is_abandoned();
+        let mut blocked = false;
+        for _ in 0..ITEMS_PER_TURN {
+            let Ok(words) = self.part.items.peek().copied() else {
+                break;
+            };
+            if self.one(words, stage, &mut carried) == Fate::Kept {
+                blocked = true;
+                break;
+            }
+            // It was there a moment ago, and only this end takes.
+            let _ = self.part.items.pop();
+        }
+        let report = Arc::clone(&self.part.report);
+        add(&report.commands, u64::from(carried.commands));
+        add(&report.late, u64::from(carried.late));
+        add(&report.clipped, u64::from(carried.clipped));
+        add(&report.refused, u64::from(carried.refused));
+        add(&report.deferred, u64::from(blocked));
+        if let Some(priority) = carried.priority {
+            self.set_priority(priority, stage);
+        }
+        let end = report.end();
+        if ended && end.is_fault() {
+            return Called::Badly(end);
+        }
+        let played_out = ended && self.part.items.is_empty() && !stage.anything_waits(self.lane);
+        if carried.finished || played_out {
+            Called::Over
+        } else {
+            Called::Well
+        }
+    }
+}

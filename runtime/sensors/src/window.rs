@@ -1,0 +1,111 @@
+//! The newest frame as guests of the same process read it: value by value, in place.
+//! Made by the writer at start-up; read in hooks on the loop's thread, and by scores on others.
+//! The law: each value is whole. In a hook all are of one turn, because the hook runs on the thread
+//! that writes; elsewhere two values may be of two turns.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::{Instant, State};
+use memmap2::MmapMut;
+
+use crate::layout::{RING, Shape, frame, header, state_of};
+use crate::map::Words;
+use crate::seal;
+
+/// The newest frame.
+#[derive(Clone, Debug)]
+pub struct Window {
+    map: Arc<Words<MmapMut>>,
+    shape: Shape,
+}
+
+impl Window {
+    pub(crate) fn new(map: Arc<Words<MmapMut>>, shape: Shape) -> Window {
+        Window { map, shape }
+    }
+
+    /// How much it shows.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The words of the newest frame; nothing before the first turn.
+    fn frame(&self) -> Option<&[AtomicU64]> {
+        let words = self.map.words();
+        let latest = seal::newest(&words[header::LATEST]);
+        if latest == 0 {
+            return None;
+        }
+        let place = (latest as usize) & (RING - 1);
+        let at = self.shape.ring_at() + place * self.shape.frame_words();
+        words.get(at..at + self.shape.frame_words())
+    }
+
+    fn word(&self, at: usize) -> Option<u64> {
+        Some(self.frame()?[at].load(Relaxed))
+    }
+
+    /// The instant of the newest turn; 0 before the first.
+    pub fn now(&self) -> Instant {
+        Instant::from_nanos(self.word(frame::NOW).unwrap_or(0))
+    }
+
+    /// The number of the newest turn; 0 before the first.
+    pub fn turn(&self) -> u64 {
+        self.word(frame::TURN).unwrap_or(0)
+    }
+
+    /// The safety state after it.
+    pub fn state(&self) -> State {
+        self.word(frame::STATE)
+            .and_then(state_of)
+            .unwrap_or(State::Boot)
+    }
+
+    /// What a sensor reads; NaN before the first turn, and for a number that means nothing.
+    pub fn sensor(&self, place: usize) -> f64 {
+        if place >= self.shape.sensors {
+            return f64::NAN;
+        }
+        self.value(self.shape.sensors_at() + place)
+    }
+
+    /// What was sent to an actuator; NaN as above.
+    pub fn sent(&self, place: usize) -> f64 {
+        self.of_actuator(place, 2)
+    }
+
+    /// What an actuator's board says that it has taken; NaN as above.
+    pub fn acknowledged(&self, place: usize) -> f64 {
+        self.of_actuator(place, 3)
+    }
+
+    /// Turns since a board answered; nothing for a number that means nothing.
+    pub fn board_age(&self, board: usize) -> Option<u64> {
+        if board >= self.shape.boards {
+            return None;
+        }
+        self.word(self.shape.boards_at() + board * frame::BOARD_WORDS + 2)
+    }
+
+    /// The sensors of the newest frame as they lie there, one word of an f64's bits for each; empty
+    /// before the first turn. For code that was compiled to read them in place.
+    pub fn sensors(&self) -> &[AtomicU64] {
+        let at = self.shape.sensors_at();
+        self.frame()
+            .map_or(&[], |it| &it[at..at + self.shape.sensors])
+    }
+
+    fn of_actuator(&self, place: usize, word: usize) -> f64 {
+        if place >= self.shape.actuators {
+            return f64::NAN;
+        }
+        self.value(frame::WORDS + place * frame::ACTUATOR_WORDS + word)
+    }
+
+    fn value(&self, at: usize) -> f64 {
+        self.word(at).map_or(f64::NAN, f64::from_bits)
+    }
+}

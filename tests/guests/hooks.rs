@@ -1,0 +1,99 @@
+//! What hooks do and when it is seen, at the board.
+
+use guests::{End, Life, Wishes};
+use tests::rig::{FORMS, Plan, Rig, with_rig};
+
+fn both(f: impl Fn(&mut Rig<'_, '_>)) {
+    for form in FORMS {
+        with_rig(&Plan::of(form), &f);
+    }
+}
+
+/// Sets J0 to what S0 reads times two, now, in this hook.
+fn doubler(hook: &str) -> String {
+    format!(
+        r#"(module
+        (import "dcm/sensors" "read" (func $read (param i32) (result f64)))
+        (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+        (import "dcm/clock" "now" (func $now (result i64)))
+        (func (export "{hook}")
+          (drop (call $set (i32.const 0)
+            (f64.mul (call $read (i32.const 0)) (f64.const 2))
+            (call $now)))))"#
+    )
+}
+
+#[test]
+fn what_pre_process_sets_reaches_the_wire_in_that_very_turn() {
+    both(|rig| {
+        rig.guest(
+            r#"(module
+            (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+            (import "dcm/clock" "turn" (func $turn (result i64)))
+            (import "dcm/clock" "now" (func $now (result i64)))
+            (func (export "pre-process")
+              (drop (call $set (i32.const 1) (f64.convert_i64_u (call $turn)) (call $now)))))"#,
+        );
+        for _ in 0..10 {
+            let report = rig.turn();
+            assert_eq!(rig.sent[1], report.turn as f64);
+        }
+    });
+}
+
+#[test]
+fn post_process_sees_the_sensors_of_that_very_turn() {
+    both(|rig| {
+        rig.guest(&doubler("post-process"));
+        rig.turn();
+        for turn in 1..10 {
+            rig.sensed[0] = f64::from(turn);
+            rig.turn();
+            // What it has seen now is sent in the next turn.
+            rig.sensed[0] = -1.0;
+            rig.turn();
+            assert_eq!(rig.sent[0], f64::from(turn) * 2.0);
+        }
+    });
+}
+
+#[test]
+fn pre_process_sees_the_sensors_of_the_turn_before() {
+    both(|rig| {
+        rig.guest(&doubler("pre-process"));
+        rig.sensed[0] = 3.0;
+        rig.turn();
+        rig.sensed[0] = 5.0;
+        rig.turn();
+        assert_eq!(rig.sent[0], 6.0);
+        rig.turn();
+        assert_eq!(rig.sent[0], 10.0);
+    });
+}
+
+#[test]
+fn a_guest_that_is_not_alive_goes_and_is_told_so() {
+    both(|rig| {
+        let id = rig.guest(
+            r#"(module
+            (global $left (mut i32) (i32.const 3))
+            (func (export "is-alive") (result i32)
+              (global.set $left (i32.sub (global.get $left) (i32.const 1)))
+              (i32.gt_s (global.get $left) (i32.const 0))))"#,
+        );
+        rig.turns(2);
+        assert_eq!(rig.fate(id), (Life::Running, End::None));
+        rig.turns(3);
+        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        let kept = Wishes {
+            keep: true,
+            ..Wishes::default()
+        };
+        let stays = rig.guest_with(
+            r#"(module (func (export "is-alive") (result i32) (i32.const 0)))"#,
+            &kept,
+        );
+        rig.turns(10);
+        assert_eq!(rig.fate(stays), (Life::Running, End::None));
+    });
+}
