@@ -111,3 +111,26 @@ fn there_are_two_worlds_and_what_both_may_use() {
     let imports = |name: &str| resolve.worlds[worlds[name]].imports.len();
     assert!(imports("motion") == imports("imports") && imports("score") == imports("imports"));
 }
+
+#[test]
+fn the_host_offers_what_the_contract_says_and_nothing_else() {
+    let (resolve, package) = contract();
+    let mut said = Vec::new();
+    for (name, id) in &resolve.packages[package].interfaces {
+        let functions = resolve.interfaces[*id].functions.keys();
+        let mut functions: Vec<_> = functions.map(String::as_str).collect();
+        functions.sort_unstable();
+        said.push((format!("dcm:choreography/{name}@0.1.0"), functions));
+    }
+    let mut offered: Vec<_> = guests::INTERFACES
+        .iter()
+        .map(|(name, functions)| {
+            let mut functions = functions.to_vec();
+            functions.sort_unstable();
+            ((*name).to_owned(), functions)
+        })
+        .collect();
+    said.sort();
+    offered.sort();
+    assert_eq!(said, offered);
+}

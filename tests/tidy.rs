@@ -42,10 +42,33 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("drivers", &["cycle", "fastrand", "libm"]),
     ("sensors", &["cycle", "memmap2"]),
     (
+        "guests",
+        &[
+            "cycle",
+            "sensors",
+            "anyhow",
+            "rtrb",
+            "rustix",
+            "serde",
+            "sha2",
+            "strsim",
+            "thread-priority",
+            "toml",
+            "wasm-compose",
+            "wasmparser",
+            "wasmtime",
+            "wasmtime-wasi",
+            "wat",
+            "wit-component",
+            "wit-parser",
+        ],
+    ),
+    (
         "robot",
         &[
             "cycle",
             "drivers",
+            "guests",
             "sensors",
             "hdrhistogram",
             "roxmltree",
@@ -59,12 +82,14 @@ const ROOMS: &[(&str, &[&str])] = &[
             "toml_edit",
         ],
     ),
+    // Floor 4 sees guests only to compile them and to make components.
     // Floor 4 sees the boards only to name what happens to a simulated body.
     (
         "dcm-run",
         &[
             "cycle",
             "drivers",
+            "guests",
             "robot",
             "sensors",
             "anstream",

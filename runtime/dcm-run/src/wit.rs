@@ -6,23 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use guests::WIT as FILES;
 use serde_json::json;
 
 use crate::Outcome;
-
-/// One file for each interface.
-const FILES: [(&str, &str); 10] = [
-    ("types.wit", include_str!("../../../wit/types.wit")),
-    ("body.wit", include_str!("../../../wit/body.wit")),
-    ("commands.wit", include_str!("../../../wit/commands.wit")),
-    ("lane.wit", include_str!("../../../wit/lane.wit")),
-    ("sensors.wit", include_str!("../../../wit/sensors.wit")),
-    ("clock.wit", include_str!("../../../wit/clock.wit")),
-    ("events.wit", include_str!("../../../wit/events.wit")),
-    ("params.wit", include_str!("../../../wit/params.wit")),
-    ("log.wit", include_str!("../../../wit/log.wit")),
-    ("worlds.wit", include_str!("../../../wit/worlds.wit")),
-];
 
 /// Printed as one text, or written as one file for each interface.
 #[derive(Debug, ClapArgs)]

@@ -9,7 +9,7 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// It is done.
     #[component(name = "done")]
     Done,
@@ -47,7 +47,7 @@ pub enum Answer {
 
 impl Answer {
     /// All answers, by their numbers in the contract.
-    pub const ALL: [Answer; 11] = [
+    pub(crate) const ALL: [Answer; 11] = [
         Answer::Done,
         Answer::Unknown,
         Answer::Forbidden,
@@ -62,12 +62,12 @@ impl Answer {
     ];
 
     /// Its number in the contract.
-    pub const fn number(self) -> u64 {
+    pub(crate) const fn number(self) -> u64 {
         self as u64
     }
 
     /// The answer of this number.
-    pub fn of(number: u64) -> Answer {
+    pub(crate) fn of(number: u64) -> Answer {
         let known = usize::try_from(number)
             .ok()
             .and_then(|it| Answer::ALL.get(it));
@@ -141,7 +141,7 @@ pub enum Level {
 #[component(enum)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "described at `cycle::State`")]
-pub enum BodyState {
+pub(crate) enum BodyState {
     #[component(name = "boot")]
     Boot,
     #[component(name = "disarmed")]

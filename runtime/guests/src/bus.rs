@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::scene::NONE;
 
 /// Events that are kept.
-pub const EVENTS: usize = 4096;
+pub(crate) const EVENTS: usize = 4096;
 
 /// Topics that there may be.
-pub const TOPICS: usize = 1024;
+pub(crate) const TOPICS: usize = 1024;
 
 /// One event, as it is kept.
 #[derive(Debug, Default)]

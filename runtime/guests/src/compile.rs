@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use wasmtime::{CodeBuilder, Engine};
@@ -149,7 +149,7 @@ fn compile_with(engine: &Engine, component: &[u8], form: Form) -> Result<Vec<u8>
 }
 
 /// The words with which a child is started.
-pub fn words(form: Form, tier: Tier, limits: Limits) -> [String; 5] {
+pub(crate) fn words(form: Form, tier: Tier, limits: Limits) -> [String; 5] {
     [
         "compile".to_owned(),
         form.name().to_owned(),
@@ -210,22 +210,14 @@ fn converse(child: &mut Child, component: &[u8], limits: Limits) -> Vec<u8> {
             let whole = from.read_to_end(&mut heard).is_ok();
             let _ = say.send(if whole { heard } else { Vec::new() });
         });
-        let until = Instant::now() + limits.time;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match hear.recv_timeout(left) {
-                Ok(heard) => {
-                    let well = child.wait().is_ok_and(|it| it.success());
-                    return if well { heard } else { Vec::new() };
-                }
-                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
-                    // Its ends of the pipes close, and both threads above end.
-                    let _ = child.kill();
-                    return Vec::new();
-                }
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return Vec::new(),
-            }
-        }
+        // It is silent beyond its time, or has gone: then both threads above end with its pipes.
+        let heard = hear.recv_timeout(limits.time);
+        let Ok(heard) = heard else {
+            let _ = child.kill();
+            return Vec::new();
+        };
+        let well = child.wait().is_ok_and(|it| it.success());
+        if well { heard } else { Vec::new() }
     })
 }
 

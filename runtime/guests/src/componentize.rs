@@ -48,7 +48,10 @@ fn find(module: &[u8]) -> Result<Found, String> {
     let mut found = Found::default();
     for payload in Parser::new(0).parse_all(module) {
         match payload.map_err(|error| error.to_string())? {
-            Payload::Version { encoding, .. } if encoding == Encoding::Component => {
+            Payload::Version {
+                encoding: Encoding::Component,
+                ..
+            } => {
                 found.is_component = true;
                 return Ok(found);
             }

@@ -13,18 +13,18 @@ use crate::host::INTERFACES;
 use crate::manifest::{self, Manifest};
 
 /// The largest component that is looked at, bytes.
-pub const COMPONENT_MAX: usize = 64 << 20;
+pub(crate) const COMPONENT_MAX: usize = 64 << 20;
 
 /// The version of the contract that this runtime keeps.
-pub const VERSION: (u64, u64, u64) = (0, 1, 0);
+pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
 
 const PACKAGE: &str = "dcm:choreography/";
 
 /// The hooks of a motion, as exported.
-pub const HOOKS: [&str; 5] = ["start", "pre-process", "post-process", "is-alive", "stop"];
+pub(crate) const HOOKS: [&str; 5] = ["start", "pre-process", "post-process", "is-alive", "stop"];
 
 /// What a score exports.
-pub const RUN: &str = "run";
+pub(crate) const RUN: &str = "run";
 
 /// Which world a component was made for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -7,13 +7,13 @@ use std::mem::offset_of;
 use std::sync::atomic::AtomicU64;
 
 /// The version of this layout, and of what `inplace` compiles into guests.
-pub const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 1;
 
 /// The desk. Everything is a word, so that it lies the same on every machine; atomic, because
 /// compiled code changes it behind Rust's back.
 #[derive(Debug, Default)]
 #[repr(C)]
-pub struct Desk {
+pub(crate) struct Desk {
     /// The address of the first sensor's value.
     pub(crate) sensors: AtomicU64,
     /// Bytes from there on that may be read.

@@ -12,13 +12,13 @@ use wasmtime::{
 };
 
 /// Bytes of memory that a guest may be granted at most, all of its memories together.
-pub const MEMORY_MAX: u64 = 256 << 20;
+pub(crate) const MEMORY_MAX: u64 = 256 << 20;
 
 /// Bytes of stack that compiled code may use.
 const STACK: usize = 256 << 10;
 
 /// How often the clock behind the fuel ticks.
-pub const TICK: Duration = Duration::from_millis(1);
+pub(crate) const TICK: Duration = Duration::from_millis(1);
 
 /// How machine code is made. Both run side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Engines {
 ///
 /// # Errors
 /// This machine's processor is not one that can be compiled for.
-pub fn compiler(tier: Tier) -> wasmtime::Result<Engine> {
+pub(crate) fn compiler(tier: Tier) -> wasmtime::Result<Engine> {
     Engine::new(&settings(tier))
 }
 

@@ -79,15 +79,15 @@ struct Hooks {
 
 /// It is there, and nothing of it was called.
 #[derive(Debug)]
-pub struct Loaded(Box<Guest>);
+pub(crate) struct Loaded(Box<Guest>);
 
 /// It is ready for its first turn.
 #[derive(Debug)]
-pub struct Armed(pub(crate) Box<Guest>);
+pub(crate) struct Armed(pub(crate) Box<Guest>);
 
 /// The loop calls its hooks.
 #[derive(Debug)]
-pub struct Running {
+pub(crate) struct Running {
     pub(crate) guest: Box<Guest>,
     pub(crate) lane: LaneId,
     pub(crate) paused: bool,
@@ -96,11 +96,11 @@ pub struct Running {
 
 /// It has had its last turn.
 #[derive(Debug)]
-pub struct Spent(Box<Guest>);
+pub(crate) struct Spent(Box<Guest>);
 
 /// Why a guest could not be loaded or started.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     /// What it was about.
     pub end: End,
     /// A sentence.
@@ -241,7 +241,7 @@ impl Loaded {
 
 impl Armed {
     /// What parameters it declared, and what they are.
-    pub fn params(&self) -> Vec<(Param, f64)> {
+    pub(crate) fn params(&self) -> Vec<(Param, f64)> {
         self.0.store.data().params.all()
     }
 

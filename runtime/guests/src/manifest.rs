@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 /// The custom section's name.
-pub const SECTION: &str = "dcm:manifest";
+pub(crate) const SECTION: &str = "dcm:manifest";
 
 /// The longest manifest, bytes.
 const MANIFEST_MAX: usize = 16 << 10;

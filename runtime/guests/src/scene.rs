@@ -11,10 +11,10 @@ use sensors::Window;
 use crate::bus::Bus;
 
 /// The number of nothing, in the contract.
-pub const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The longest name that is looked up, bytes.
-pub const NAME_MAX: usize = 255;
+pub(crate) const NAME_MAX: usize = 255;
 
 /// What is known of an actuator.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ use crate::wasi::{Access, Wasi};
 pub(crate) const AHEAD: usize = 1 << 16;
 
 /// Fuel that a score has from one sleep to the next: some seconds.
-pub const FUEL: u64 = 20_000_000_000;
+pub(crate) const FUEL: u64 = 20_000_000_000;
 
 /// How often a sleeping score looks at the robot's clock.
 const LOOK: Duration = Duration::from_micros(500);
@@ -74,6 +74,7 @@ impl Nap {
 
 /// Sleeps until the instant has come, or the score shall end.
 pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmtime::Result<()> {
+    cx.data_mut().tell_printed(false);
     let host = cx.data();
     let Some(nap) = host.nap.clone() else {
         return Ok(());
@@ -157,6 +158,7 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
                 report.explain(&told.why);
             }
         }
+        store.data_mut().tell_printed(true);
         // With the store goes its end of the ring: the loop sees that it has ended. In this order, so
         // that a loop that waits for it finds everything it has sent.
         drop(store);

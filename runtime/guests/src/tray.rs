@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cycle::Merge;
 
 /// Words of an item.
-pub const ITEM_WORDS: usize = 4;
+pub(crate) const ITEM_WORDS: usize = 4;
 
 /// Items that a guest may lay down in one call of a hook.
-pub const ITEMS: usize = 1024;
+pub(crate) const ITEMS: usize = 1024;
 
 /// What is laid down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "named as in the contract")]
-pub enum Item {
+pub(crate) enum Item {
     Command {
         to: u32,
         value: f64,
@@ -59,11 +59,11 @@ pub enum Item {
 
 /// An item as words. Kind in the low half of the first, the actuator in the high half. Compiled code
 /// writes commands of kind 0: so 0 is a command that is merged.
-pub type Words = [u64; ITEM_WORDS];
+pub(crate) type Words = [u64; ITEM_WORDS];
 
 impl Item {
     /// As words.
-    pub fn words(self) -> Words {
+    pub(crate) fn words(self) -> Words {
         let word = |kind: u64, number: u32| kind | u64::from(number) << 32;
         match self {
             Item::Command {
@@ -95,7 +95,7 @@ impl Item {
     }
 
     /// From words; nothing for words that mean nothing.
-    pub fn of(words: Words) -> Option<Item> {
+    pub(crate) fn of(words: Words) -> Option<Item> {
         let number = (words[0] >> 32) as u32;
         let (first, second, third) = (
             f64::from_bits(words[1]),
@@ -144,7 +144,7 @@ impl Item {
 
 /// The words of a tray. Atomic, because compiled code writes them behind Rust's back.
 #[derive(Debug)]
-pub struct Tray {
+pub(crate) struct Tray {
     words: Box<[AtomicU64]>,
 }
 

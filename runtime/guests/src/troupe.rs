@@ -453,6 +453,10 @@ impl Actor {
 }
 
 impl Part {
+    #[allow(
+        clippy::result_large_err,
+        reason = "a box would be allocated in the turn"
+    )]
     fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
         let Ok(lane) = stage.open(self.lane) else {
             self.report.end_by(End::NoLane);

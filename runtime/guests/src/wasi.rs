@@ -8,8 +8,9 @@ use wasmtime::component::{Linker, ResourceTable};
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
+use crate::answer::Level;
 use crate::contract::WasiGrant;
-use crate::host::Host;
+use crate::host::{Host, Line};
 
 /// Bytes that a score may print.
 const PRINTED: usize = 1 << 20;
@@ -28,6 +29,8 @@ pub(crate) struct Wasi {
     ctx: WasiCtx,
     table: ResourceTable,
     printed: MemoryOutputPipe,
+    /// Bytes of it that were told.
+    told: usize,
 }
 
 impl std::fmt::Debug for Wasi {
@@ -52,12 +55,34 @@ impl Wasi {
             ctx: builder.build(),
             table: ResourceTable::new(),
             printed,
+            told: 0,
         })
     }
 
-    /// What it has printed.
-    pub(crate) fn printed(&self) -> Vec<u8> {
-        self.printed.contents().to_vec()
+    /// The lines that it has printed since it was last asked; at its end, also what is not a whole line.
+    pub(crate) fn printed(&mut self, ended: bool) -> Vec<String> {
+        let all = self.printed.contents();
+        let news = all.get(self.told..).unwrap_or(&[]);
+        let last = news
+            .iter()
+            .rposition(|it| *it == b'\n')
+            .map_or(0, |it| it + 1);
+        let whole = if ended { news } else { &news[..last] };
+        self.told += whole.len();
+        let text = String::from_utf8_lossy(whole);
+        text.lines().map(str::to_owned).collect()
+    }
+}
+
+impl Host {
+    /// Writes down what a score has printed, as lines of its log.
+    pub(crate) fn tell_printed(&mut self, ended: bool) {
+        let now = self.scene.window.now().nanos();
+        let printed = self.wasi.as_mut().map(|it| it.printed(ended));
+        for line in printed.unwrap_or_default() {
+            // As for any line: if nobody reads them, no more are kept.
+            let _ = self.lines.push(Line::new(now, Level::Info, &line));
+        }
     }
 }
 
@@ -69,6 +94,7 @@ impl WasiView for Host {
                 ctx: WasiCtx::builder().build(),
                 table: ResourceTable::new(),
                 printed: MemoryOutputPipe::new(0),
+                told: 0,
             }
         });
         WasiCtxView {

@@ -69,7 +69,7 @@ pub(crate) enum Sink {
 /// What a guest's store holds. Compiled code finds the desk at its beginning.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Host {
+pub(crate) struct Host {
     pub(crate) desk: Desk,
     pub(crate) phase: Phase,
     pub(crate) scene: Arc<Scene>,
