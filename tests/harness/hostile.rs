@@ -51,7 +51,7 @@ pub fn line(bytes: &[u8], may_move: bool) -> bool {
         let places = Places::of("hostile").expect("a name");
         Office::new(Arc::new(robot), "desk".to_owned(), places, counter)
     });
-    let answer = office.serve(bytes, may_move);
+    let answer = office.serve(bytes, &mut std::io::empty(), may_move).line;
     assert!(!answer.contains('\n'), "{answer}");
     let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
     match reply.outcome {

@@ -13,7 +13,7 @@ use crate::host::INTERFACES;
 use crate::manifest::{self, Manifest};
 
 /// The largest component that is looked at, bytes.
-pub(crate) const COMPONENT_MAX: usize = 64 << 20;
+pub const COMPONENT_MAX: usize = 64 << 20;
 
 /// The version of the contract that this runtime keeps.
 pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
@@ -159,6 +159,12 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<Checked, Breach> {
         imports,
         manifest,
     })
+}
+
+/// The name that a component has by its own words; nothing if it cannot be read. It is not checked here.
+pub fn name_of(bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.get(..COMPONENT_MAX.min(bytes.len()))?;
+    manifest::read(outside(bytes).ok()?.manifest).ok()?.name
 }
 
 /// What both engines can compile.

@@ -3,7 +3,7 @@
 //! The law: whatever takes time happens here. The loop is handed guests that are ready, and hands back
 //! those that are spent.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,6 +28,13 @@ use crate::wasi::Access;
 
 /// Guests that are gone and still told of.
 const REMEMBERED: usize = 32;
+
+/// Ticks of the clock that a hook may take, at least. Fuel bounds what it does; this bounds what fuel
+/// does not see, and must not punish a guest because the machine was busy with something else.
+const TICKS: u64 = 100;
+
+/// The same in virtual time, where the clock means nothing but that something is very wrong.
+const VIRTUAL_TICKS: u64 = 10_000;
 
 /// Lines of guests that are kept for whoever reads them.
 const LINES: usize = 1024;
@@ -172,6 +179,8 @@ pub struct Director {
     engines: Engines,
     scene: Arc<Scene>,
     lane: LaneSettings,
+    /// Ticks of the clock that a hook may take.
+    ticks: u64,
     office: Mutex<Office>,
 }
 
@@ -224,11 +233,18 @@ impl Director {
             next: 1,
             said: VecDeque::new(),
         };
+        let period = scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
+        let ticks = if settings.lockstep {
+            VIRTUAL_TICKS
+        } else {
+            TICKS.max(4 * period)
+        };
         let director = Director {
             workshop,
             engines,
             scene,
             lane: settings.lane,
+            ticks,
             office: Mutex::new(office),
         };
         Ok((director, troupe))
@@ -391,11 +407,7 @@ impl Director {
             });
         }
         let weight = wishes.weight.or(manifest.weight).unwrap_or(lane.weight);
-        if !(0.0..=1.0).contains(&weight) {
-            return Err(GuestError::Figure(
-                "a weight lies between 0 and 1".to_owned(),
-            ));
-        }
+        is_weight(weight)?;
         (lane.priority, lane.weight) = (priority, weight);
         let millis = |it: Option<u32>| it.map(|it| Span::from_millis(u64::from(it)));
         lane.fade_in = millis(manifest.fade_in).unwrap_or(lane.fade_in);
@@ -408,11 +420,9 @@ impl Director {
                 Some(both.copied().collect())
             }
         };
-        let turns = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
         Ok(Terms {
             fuel: manifest.fuel.unwrap_or(grant.fuel).min(grant.fuel),
-            // Twice a period, and some ticks, because others may have the processor as well.
-            ticks: 2 * turns + 8,
+            ticks: self.ticks,
             memory: usize::try_from(grant.memory).unwrap_or(usize::MAX),
             priority_max: grant.priority,
             mask,
@@ -461,53 +471,43 @@ impl Director {
     /// Turns a parameter; what it is then.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
-        if !value.is_finite() {
-            return Err(GuestError::Figure(
-                "a parameter is a finite number".to_owned(),
-            ));
-        }
         let mut office = self.office();
-        let entry = office.entry(id)?;
-        let place = entry.params.iter().position(|it| it.0.name == param);
-        let Some(place) = place else {
-            let known: Vec<_> = entry.params.iter().map(|it| it.0.name.as_str()).collect();
-            let known = if known.is_empty() {
-                "it has none".to_owned()
-            } else {
-                format!("it has {}", known.join(", "))
-            };
-            let why = format!("`{}` has no parameter `{param}`; {known}", entry.name);
-            return Err(GuestError::NoParam(why));
-        };
-        let it = &entry.params[place].0;
-        let value = value.clamp(it.lowest, it.highest);
+        let (place, value) = office.entry(id)?.param(param, value)?;
         office.cue(Cue::Turn(id, place, value))?;
         office.entry(id)?.params[place].1 = value;
         Ok(value)
+    }
+
+    /// Whether all of these could be changed.
+    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
+    pub fn could_tune(
+        &self,
+        id: GuestId,
+        params: &BTreeMap<String, f64>,
+        priority: Option<f64>,
+        weight: Option<f64>,
+    ) -> Result<(), GuestError> {
+        let mut office = self.office();
+        let entry = office.entry(id)?;
+        for (name, value) in params {
+            entry.param(name, *value)?;
+        }
+        priority.map_or(Ok(()), |it| entry.may_have(it))?;
+        weight.map_or(Ok(()), is_weight)
     }
 
     /// Gives a guest's lane another priority.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_priority(&self, id: GuestId, priority: f64) -> Result<(), GuestError> {
         let mut office = self.office();
-        let granted = office.entry(id)?.priority_max;
-        if !(priority.is_finite() && priority <= granted) {
-            return Err(GuestError::Priority {
-                wished: priority,
-                granted,
-            });
-        }
+        office.entry(id)?.may_have(priority)?;
         office.cue(Cue::Priority(id, priority))
     }
 
     /// Gives a guest's lane another weight.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_weight(&self, id: GuestId, weight: f64) -> Result<(), GuestError> {
-        if !(0.0..=1.0).contains(&weight) {
-            return Err(GuestError::Figure(
-                "a weight lies between 0 and 1".to_owned(),
-            ));
-        }
+        is_weight(weight)?;
         let mut office = self.office();
         office.entry(id)?;
         office.cue(Cue::Weight(id, weight))
@@ -556,6 +556,45 @@ impl Director {
         // Every step in it is whole.
         self.office.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Entry {
+    /// The place of a parameter, and the value it would have.
+    fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
+        if !value.is_finite() {
+            let why = "a parameter is a finite number".to_owned();
+            return Err(GuestError::Figure(why));
+        }
+        let place = self.params.iter().position(|it| it.0.name == param);
+        let Some(place) = place else {
+            let known: Vec<_> = self.params.iter().map(|it| it.0.name.as_str()).collect();
+            let known = if known.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", known.join(", "))
+            };
+            let why = format!("`{}` has no parameter `{param}`; {known}", self.name);
+            return Err(GuestError::NoParam(why));
+        };
+        let it = &self.params[place].0;
+        Ok((place, value.clamp(it.lowest, it.highest)))
+    }
+
+    fn may_have(&self, priority: f64) -> Result<(), GuestError> {
+        let (wished, granted) = (priority, self.priority_max);
+        if wished.is_finite() && wished <= granted {
+            return Ok(());
+        }
+        Err(GuestError::Priority { wished, granted })
+    }
+}
+
+fn is_weight(weight: f64) -> Result<(), GuestError> {
+    if (0.0..=1.0).contains(&weight) {
+        return Ok(());
+    }
+    let why = "a weight lies between 0 and 1".to_owned();
+    Err(GuestError::Figure(why))
 }
 
 impl Office {

@@ -254,6 +254,7 @@ impl Armed {
         };
         guest.report.since.store(stage.turn(), Relaxed);
         guest.report.become_(Life::Running);
+        guest.report.set_priority(guest.terms.lane.priority);
         guest.store.data_mut().phase = Phase::Hook;
         let mut running = Running {
             priority: guest.terms.lane.priority,
@@ -283,6 +284,7 @@ impl Running {
         // A priority that is no number was refused before; the lane is there while this is.
         if stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
+            self.guest.report.set_priority(priority);
         }
     }
 

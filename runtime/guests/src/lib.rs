@@ -29,7 +29,7 @@ pub use cache::{Cache, digest};
 pub use choreography::{Choreography, PrepareError};
 pub use compile::{CompileError, Compiler, Form, be_child};
 pub use componentize::componentize;
-pub use contract::{Breach, Checked, WasiGrant, World, check};
+pub use contract::{Breach, COMPONENT_MAX, Checked, WasiGrant, World, check, name_of};
 pub use director::{Director, Grant, GuestError, Said, Settings, Status, Wishes};
 pub use engine::{Ticker, Tier};
 pub use guest::{GuestId, Terms};

@@ -114,6 +114,28 @@ pub enum Hook {
 /// How many hooks there are.
 pub const HOOKS: usize = 5;
 
+impl Hook {
+    /// All of them, in their order.
+    pub const ALL: [Hook; HOOKS] = [
+        Hook::Start,
+        Hook::PreProcess,
+        Hook::PostProcess,
+        Hook::IsAlive,
+        Hook::Stop,
+    ];
+
+    /// Its word in the contract. A score's `run` is counted as its `start`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hook::Start => "start",
+            Hook::PreProcess => "pre-process",
+            Hook::PostProcess => "post-process",
+            Hook::IsAlive => "is-alive",
+            Hook::Stop => "stop",
+        }
+    }
+}
+
 /// What a hook has used.
 #[derive(Debug, Default)]
 pub(crate) struct Use {
@@ -152,6 +174,8 @@ pub struct Report {
     pub(crate) refused: AtomicU64,
     pub(crate) missed_events: AtomicU64,
     pub(crate) since: AtomicU64,
+    /// The bits of its lane's priority.
+    priority: AtomicU64,
     /// Somebody wants it to end: heard by a score.
     pub(crate) cancel: AtomicBool,
     details: Mutex<String>,
@@ -180,6 +204,8 @@ pub struct Figures {
     pub missed_events: u64,
     /// The turn since which it runs.
     pub since: u64,
+    /// Its lane's priority; 0 before it has one.
+    pub priority: f64,
     /// What else is to be said of its end.
     pub details: String,
 }
@@ -197,6 +223,7 @@ impl Default for Report {
             refused: AtomicU64::default(),
             missed_events: AtomicU64::default(),
             since: AtomicU64::default(),
+            priority: AtomicU64::default(),
             cancel: AtomicBool::default(),
             details: Mutex::default(),
         }
@@ -225,6 +252,10 @@ impl Report {
         let none = End::None as u8;
         // Whoever was first has said why.
         let _ = self.end.compare_exchange(none, end as u8, Relaxed, Relaxed);
+    }
+
+    pub(crate) fn set_priority(&self, priority: f64) {
+        self.priority.store(priority.to_bits(), Relaxed);
     }
 
     /// Says more about its end; outside the turn.
@@ -266,6 +297,7 @@ impl Report {
             refused: self.refused.load(Relaxed),
             missed_events: self.missed_events.load(Relaxed),
             since: self.since.load(Relaxed),
+            priority: f64::from_bits(self.priority.load(Relaxed)),
             details: self
                 .details
                 .lock()

@@ -139,6 +139,12 @@ impl Troupe {
         (troupe, Wings { cues, notes })
     }
 
+    /// Gives the calling thread what it needs to call guests, so that the first turn with one finds it
+    /// there. To be called once by the loop's thread.
+    pub fn settle(&self) {
+        wasmtime::Engine::tls_eager_initialize();
+    }
+
     /// How many guests are there.
     pub fn len(&self) -> usize {
         self.actors.len()
@@ -465,6 +471,7 @@ impl Part {
         };
         self.report.since.store(stage.turn(), Relaxed);
         self.report.become_(Life::Running);
+        self.report.set_priority(self.lane.priority);
         self.nap.begin();
         Ok(Playing {
             priority: self.lane.priority,
@@ -479,6 +486,7 @@ impl Playing {
     fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
         if stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
+            self.part.report.set_priority(priority);
         }
     }
 

@@ -179,6 +179,20 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// The folder for machine code that was made before. Without a home there is none.
+pub fn code_folder() -> Option<PathBuf> {
+    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    if let Some(folder) = set("DCM_RUN_DIR") {
+        return Some(PathBuf::from(folder).join("code"));
+    }
+    if geteuid().is_root() {
+        return Some(PathBuf::from("/var/cache/dcm-run/code"));
+    }
+    let cache = set("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(set("HOME")?).join(".cache")));
+    Some(cache?.join("dcm-run/code"))
+}
+
 /// The folder for sockets, and whether it was asked for by name.
 fn folder() -> (PathBuf, bool) {
     let set = |key| {

@@ -103,7 +103,8 @@ pub fn prepare(wish: &Wish) -> Held {
     }
 }
 
-fn raise(priority: u8) -> Result<(), String> {
+/// Gives the calling thread a SCHED_FIFO priority.
+pub(crate) fn raise(priority: u8) -> Result<(), String> {
     let fifo = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
     let priority = ThreadPriorityValue::try_from(priority).map_err(|why| why.to_string())?;
     let priority = ThreadPriority::Crossplatform(priority);

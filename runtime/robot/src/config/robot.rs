@@ -7,6 +7,7 @@ use cycle::{
     LaneSettings, Plan, Range, Row, SensorId, Settings,
 };
 use drivers::sim::{Motor, Sense};
+use guests::Form;
 
 /// The whole description.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +59,8 @@ pub struct Machine {
     pub commands: Option<usize>,
     /// Lanes at the same time.
     pub lanes: usize,
+    /// How guests reach sensors and commands.
+    pub guests: Form,
 }
 
 /// What the motors do when the loop goes without its goodbye.

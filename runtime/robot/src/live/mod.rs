@@ -73,6 +73,9 @@ pub fn live(
     assemble(robot, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         let wish = setup.wish;
+        if let Some(troupe) = &setup.troupe {
+            troupe.settle();
+        }
         let mut life = Life::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
         let held = wish.map(|wish| realtime::prepare(&wish));

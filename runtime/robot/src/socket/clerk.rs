@@ -3,15 +3,18 @@
 //! The law: whatever the bytes are, there is one line in answer, and the loop goes on.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cycle::{ActuatorId, Merge, NotNow, Refusal, Span, WAITING_MAX};
+use cycle::{ActuatorId, Merge, NotNow, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::protocol::{
     Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION,
 };
+use super::refusals::refused;
+use crate::company::Company;
 use crate::config::Robot;
 use crate::live::{Answer, Counter, Motion, Operation, Order};
 use crate::places::Places;
@@ -28,6 +31,7 @@ pub struct Office {
     robot: Arc<Robot>,
     places: Places,
     description: String,
+    company: Option<Arc<Company>>,
     desk: Mutex<Desk>,
 }
 
@@ -40,6 +44,29 @@ struct Desk {
     forgotten: Vec<u64>,
 }
 
+/// What comes back to a caller.
+#[derive(Clone, Debug)]
+pub struct Served {
+    /// The line.
+    pub line: String,
+    /// Whether it is known where the caller's next line begins.
+    pub aligned: bool,
+}
+
+/// Counts what is read.
+struct Counted<'r> {
+    from: &'r mut dyn Read,
+    count: u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.from.read(into)?;
+        self.count += read as u64;
+        Ok(read)
+    }
+}
+
 impl Office {
     /// An office that passes on what is asked of `robot`, which was started by this `description`.
     pub fn new(robot: Arc<Robot>, description: String, places: Places, counter: Counter) -> Office {
@@ -47,6 +74,7 @@ impl Office {
             robot,
             places,
             description,
+            company: None,
             desk: Mutex::new(Desk {
                 counter,
                 next: 1,
@@ -56,29 +84,58 @@ impl Office {
         }
     }
 
-    /// The line that answers `line`, which came from somebody who may move the body, or may not.
-    pub fn serve(&self, line: &[u8], may_move: bool) -> String {
+    /// The same office, with guests.
+    #[must_use]
+    pub fn with(self, company: Arc<Company>) -> Office {
+        Office {
+            company: Some(company),
+            ..self
+        }
+    }
+
+    /// The guests, of a loop that takes any.
+    pub(super) fn company(&self) -> Option<&Company> {
+        self.company.as_deref()
+    }
+
+    /// Answers `line`, which came from somebody who may move the body, or may not. What a line announces
+    /// is read from `more`.
+    pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> Served {
+        let mut aligned = line.len() <= LINE_MAX;
         let reply = match read(line) {
             Err(trouble) => Reply {
                 id: 0,
                 outcome: Outcome::Error(trouble),
             },
-            Ok(Call { id, ask }) => Reply {
-                id,
-                outcome: self
-                    .answer(ask, may_move)
-                    .map_or_else(Outcome::Error, Outcome::Ok),
-            },
+            Ok(Call { id, ask }) => {
+                let announced = match ask {
+                    Ask::Load { bytes, .. } | Ask::Swap { bytes, .. } => bytes,
+                    _ => 0,
+                };
+                let mut counted = Counted {
+                    from: more,
+                    count: 0,
+                };
+                let answer = self.answer(ask, &mut counted, may_move);
+                aligned &= counted.count == announced;
+                Reply {
+                    id,
+                    outcome: answer.map_or_else(Outcome::Error, Outcome::Ok),
+                }
+            }
         };
-        // What was just made of plain values can be written.
-        serde_json::to_string(&reply).unwrap_or_default()
+        Served {
+            // What was just made of plain values can be written.
+            line: serde_json::to_string(&reply).unwrap_or_default(),
+            aligned,
+        }
     }
 
-    fn answer(&self, ask: Ask, may_move: bool) -> Result<Told, Trouble> {
+    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<Told, Trouble> {
         // Everyone may ask who is there, and everyone may press stop.
         let free = matches!(
             ask,
-            Ask::Hello | Ask::Find { .. } | Ask::Operate(OperationWord::Press)
+            Ask::Hello | Ask::Find { .. } | Ask::Guests | Ask::Operate(OperationWord::Press)
         );
         if !(free || may_move) {
             let trouble = Trouble::new(
@@ -89,8 +146,15 @@ impl Office {
                 trouble.fix("be its user, or root, or one of `access.users` in its description")
             );
         }
-        if let Ask::Find { name } = &ask {
-            return self.find(name);
+        match &ask {
+            Ask::Find { name } => return self.find(name),
+            Ask::Load { .. }
+            | Ask::Swap { .. }
+            | Ask::Guests
+            | Ask::End { .. }
+            | Ask::Pause { .. }
+            | Ask::Tune { .. } => return self.guests(ask, more),
+            _ => {}
         }
         let Some(order) = self.order(ask)? else {
             return Ok(Told::Here {
@@ -111,7 +175,15 @@ impl Office {
     /// What the loop is to be asked; nothing if it need not be asked.
     fn order(&self, ask: Ask) -> Result<Option<Order>, Trouble> {
         Ok(Some(match ask {
-            Ask::Hello | Ask::Find { .. } => return Ok(None),
+            // Who is there; the others were answered without the loop.
+            Ask::Hello
+            | Ask::Find { .. }
+            | Ask::Load { .. }
+            | Ask::Swap { .. }
+            | Ask::Guests
+            | Ask::End { .. }
+            | Ask::Pause { .. }
+            | Ask::Tune { .. } => return Ok(None),
             Ask::Set {
                 actuator,
                 value,
@@ -206,7 +278,7 @@ impl Office {
     }
 
     /// The actuators that a name or an alias means.
-    fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
+    pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
         if let Some(id) = self.robot.actuator(name) {
             return Ok(vec![id]);
         }
@@ -311,62 +383,6 @@ fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> 
     match crate::config::nearest(name, known) {
         Some(near) => trouble.fix(format!("did you mean `{near}`?")),
         None => trouble.fix("`dcm-run joints` lists what it has"),
-    }
-}
-
-/// A refusal as a sentence.
-pub fn refused(robot: &Robot, refusal: Refusal) -> Trouble {
-    let name = |id: ActuatorId| {
-        let it = robot.actuators.get(usize::from(id.0));
-        it.map_or_else(|| format!("number {}", id.0), |it| it.name.clone())
-    };
-    match refusal {
-        Refusal::NoLane(_) => Trouble::new("no-lane", "the lane is gone"),
-        Refusal::Ending(_) => Trouble::new("ending", "the lane is ending and takes no more"),
-        Refusal::NoAlias(_) => Trouble::new("no-alias", "the alias is gone"),
-        Refusal::NoActuator(id) => {
-            Trouble::new("no-actuator", format!("there is no actuator {}", name(id)))
-        }
-        Refusal::Twice(id) => Trouble::new("twice", format!("{} is named twice", name(id))),
-        Refusal::Shape => {
-            Trouble::new("shape", "there is not one value for each actuator and time")
-        }
-        Refusal::NotFinite { actuator } => Trouble::new(
-            "not-finite",
-            format!("a value for {} is infinite", name(actuator)),
-        ),
-        Refusal::Weight => Trouble::new("weight", "a weight lies between 0 and 1"),
-        Refusal::OutOfReach { actuator, .. } => Trouble::new(
-            "out-of-reach",
-            format!(
-                "a command for {} is more than 24.8 days away",
-                name(actuator)
-            ),
-        ),
-        Refusal::Full { actuator, room } => Trouble::new(
-            "full",
-            format!(
-                "{} has room for {room} more commands; nothing was taken",
-                name(actuator)
-            ),
-        )
-        .fix("wait until some are done, or clear them with the merge kind `clear-all`"),
-        Refusal::LaneFull { room } => Trouble::new(
-            "full",
-            format!("the lane has room for {room} more commands; nothing was taken"),
-        )
-        .fix("wait until some are done, or give lanes more `room` in the description"),
-        Refusal::Busy { steps } => Trouble::new(
-            "busy",
-            format!("only {steps} steps of work are left in this turn"),
-        )
-        .fix("ask again in the next turn, or send less at once"),
-        Refusal::SheetsFull => Trouble::new("full", "the lane plays as many sheets as it can"),
-        Refusal::Taken { .. } => Trouble::new("taken", "another lane holds that exclusive group"),
-        Refusal::WrongKind(id) => Trouble::new(
-            "wrong-kind",
-            format!("{} is of a kind for which that means nothing", name(id)),
-        ),
     }
 }
 

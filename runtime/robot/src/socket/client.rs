@@ -13,6 +13,9 @@ use crate::places::{PlaceError, Places, names};
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long an answer may take when something has to be compiled first.
+const COMPILING: Duration = Duration::from_secs(300);
+
 /// Why a loop could not be asked.
 #[derive(Debug)]
 pub enum CallError {
@@ -161,15 +164,32 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn ask(&mut self, ask: Ask) -> Result<Told, CallError> {
+        self.ask_with(ask, &[])
+    }
+
+    /// Asks for something that is to be done with a choreography's bytes; it may have to be compiled.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<Told, CallError> {
+        let patience = |it| self.stream.get_ref().set_read_timeout(Some(it));
+        patience(COMPILING).map_err(CallError::Broken)?;
+        let told = self.ask_with(ask, component);
+        let patience = |it| self.stream.get_ref().set_read_timeout(Some(it));
+        patience(PATIENCE).map_err(CallError::Broken)?;
+        told
+    }
+
+    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<Told, CallError> {
         let call = Call { id: self.next, ask };
         self.next += 1;
         let mut line =
             serde_json::to_string(&call).map_err(|it| CallError::Strange(it.to_string()))?;
         line.push('\n');
-        self.stream
-            .get_mut()
-            .write_all(line.as_bytes())
-            .map_err(CallError::Broken)?;
+        let out = self.stream.get_mut();
+        let written = out.write_all(line.as_bytes());
+        // A loop that refuses what was announced closes the way: its answer is there all the same.
+        let _ = written.and_then(|()| out.write_all(more));
         let mut answer = String::new();
         let read = self
             .stream

@@ -3,11 +3,15 @@
 mod clerk;
 mod client;
 mod protocol;
+mod refusals;
 mod server;
+mod stage_door;
 
-pub use clerk::{Office, refused};
+pub use clerk::{Office, Served};
 pub use client::{CallError, Caller, Here};
 pub use protocol::{
-    Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION,
+    Ask, Call, Fuel, Guest, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble,
+    VERSION, Wish,
 };
+pub use refusals::refused;
 pub use server::{Access, CALLERS_MAX, listen};

@@ -2,6 +2,8 @@
 //! file describes the same for other programs.
 //! The law: a line is answered by a line with the same number, and an error says what to do.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// The longest line, bytes.
@@ -94,8 +96,76 @@ pub enum Ask {
         /// Turns.
         turns: u64,
     },
+    /// A choreography comes in as a guest; its bytes follow this line.
+    Load {
+        /// How many bytes follow.
+        bytes: u64,
+        /// What is wished for it.
+        #[serde(default)]
+        wish: Wish,
+    },
+    /// Another version of a guest takes over; its bytes follow this line.
+    Swap {
+        /// The guest's name or number.
+        guest: String,
+        /// How many bytes follow.
+        bytes: u64,
+        /// How long one fades into the other, ns.
+        in_ns: u64,
+        /// What is wished for it.
+        #[serde(default)]
+        wish: Wish,
+    },
+    /// Who plays.
+    Guests,
+    /// A guest shall end.
+    End {
+        /// Its name or number.
+        guest: String,
+    },
+    /// A guest shall be heard no more, or again.
+    Pause {
+        /// Its name or number.
+        guest: String,
+        /// Whether it is silent.
+        paused: bool,
+    },
+    /// Figures of a guest are changed: the parameters, the lane's priority and weight.
+    Tune {
+        /// Its name or number.
+        guest: String,
+        /// Parameters and their values.
+        #[serde(default)]
+        params: BTreeMap<String, f64>,
+        /// Its lane's priority.
+        #[serde(default)]
+        priority: Option<f64>,
+        /// Its lane's weight.
+        #[serde(default)]
+        weight: Option<f64>,
+    },
     /// The loop shall stop softly.
     Quit,
+}
+
+/// What is wished for a guest. Everything may be left out.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Wish {
+    /// Its name; its manifest's, if this is not said.
+    pub name: Option<String>,
+    /// The name of its file, by which it is known if it has no other.
+    pub file: Option<String>,
+    /// Its lane's priority.
+    pub priority: Option<f64>,
+    /// Its lane's weight.
+    pub weight: Option<f64>,
+    /// What it may drive, of what it was granted: names and aliases.
+    pub mask: Option<Vec<String>>,
+    /// Its parameters.
+    pub params: BTreeMap<String, f64>,
+    /// It stays when it is not alive any more.
+    pub keep: bool,
 }
 
 /// What happens to commands that wait already.
@@ -186,8 +256,91 @@ pub enum Told {
     },
     /// The body is in this state now.
     State(String),
+    /// A guest has come in.
+    Loaded {
+        /// Its number.
+        id: u32,
+        /// The name by which it is known here.
+        name: String,
+        /// `motion` or `score`.
+        world: String,
+        /// How it reaches sensors and commands: `in-place` or `calls`.
+        form: String,
+        /// How it was compiled: `good` or `quick`.
+        tier: String,
+        /// Whether its code was there already.
+        cached: bool,
+        /// SHA-256 of its bytes.
+        digest: String,
+        /// How long it took to make it, ns.
+        took_ns: u64,
+    },
+    /// Who plays, and who has played.
+    Guests(Vec<Guest>),
+    /// Parameters are what is said here: brought into their ranges.
+    Tuned(BTreeMap<String, f64>),
     /// It is done.
     Done,
+}
+
+/// A guest as it is told of.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Guest {
+    /// Its number.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// `motion` or `score`.
+    pub world: String,
+    /// `loaded`, `armed`, `running`, `paused`, `ending` or `gone`.
+    pub life: String,
+    /// Why it ended; empty while it has not.
+    pub end: String,
+    /// More about that.
+    pub details: String,
+    /// Whether its end was its own fault.
+    pub fault: bool,
+    /// How it reaches sensors and commands.
+    pub form: String,
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// Its lane's priority.
+    pub priority: f64,
+    /// Fuel that a call of a hook is granted.
+    pub fuel: u64,
+    /// Fuel that each hook has used.
+    pub hooks: BTreeMap<String, Fuel>,
+    /// Commands that were taken.
+    pub commands: u64,
+    /// Of these, those that came after their instant.
+    pub late: u64,
+    /// Of these, those that were brought within their range.
+    pub clipped: u64,
+    /// What was refused after all.
+    pub refused: u64,
+    /// Turns in which something had to wait for the next.
+    pub deferred: u64,
+    /// Events that it was too slow to hear.
+    pub missed_events: u64,
+    /// The turn since which it runs.
+    pub since: u64,
+    /// Its parameters: lowest, value, highest.
+    pub params: BTreeMap<String, [f64; 3]>,
+}
+
+/// Fuel that a hook has used.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Fuel {
+    /// How often it was called.
+    pub calls: u64,
+    /// Of the last call.
+    pub last: u64,
+    /// The most that a call ever took.
+    pub most: u64,
+    /// All of it.
+    pub total: u64,
+    /// The turn of the last call.
+    pub turn: u64,
 }
 
 /// Why something was not done.

@@ -112,12 +112,15 @@ fn serve(stream: &UnixStream, office: &Office, access: &Access) -> io::Result<()
         if read == 0 {
             return Ok(());
         }
-        let mut answer = office.serve(&line, may_move);
+        // While bytes that were announced are awaited, nobody waits for ever.
+        stream.set_read_timeout(Some(SLOW))?;
+        let served = office.serve(&line, &mut reader, may_move);
+        stream.set_read_timeout(None)?;
+        let mut answer = served.line;
         answer.push('\n');
         let mut out = stream;
         out.write_all(answer.as_bytes())?;
-        if line.len() > LINE_MAX {
-            // Where the next line begins is not known any more.
+        if !served.aligned {
             return Ok(());
         }
     }

@@ -11,6 +11,7 @@ mod wiring;
 use std::collections::HashMap;
 
 use cycle::{ActuatorId, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Span};
+use guests::Form;
 
 use super::entry::Entry;
 use super::problem::{Problem, nearest};
@@ -150,6 +151,9 @@ fn blank(root: &Entry<'_>) -> Robot {
             processor: whole("processor"),
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(64),
+            guests: machine
+                .and_then(|it| Form::of(it.text("guests")?))
+                .unwrap_or_default(),
         },
         leave: match root.sub("safety").and_then(|it| it.text("leave")) {
             Some("hold") => Leave::Hold,

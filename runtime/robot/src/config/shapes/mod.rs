@@ -153,6 +153,12 @@ const LOOP: Shape = Shape {
             Whole(2, 1024),
             "Lanes at the same time; 64 if it is not said.",
         ),
+        may(
+            "guests",
+            Word(&["in-place", "calls"]),
+            "How guests reach sensors and commands: compiled into them, or by calls of the host. Fuel \
+             differs between the two; `in-place`, the faster, if it is not said.",
+        ),
     ],
 };
 

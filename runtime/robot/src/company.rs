@@ -1,0 +1,247 @@
+//! The guests of a loop, as whoever stands outside it sees them: brought in, told of, tended, ended.
+//! Made by whoever starts a loop, before its first turn; used by the socket's clerks and by the view.
+//! The law: one choreography is made at a time, whoever asks, and never by the loop's thread.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cycle::Span;
+use guests::{
+    Cache, Choreography, Compiler, Director, Form, GuestError, GuestId, Said, Settings, Status,
+    Ticker, Tier, Troupe, Wishes, World,
+};
+use sensors::Window;
+
+use crate::casting;
+use crate::config::Robot;
+use crate::realtime::raise;
+
+/// How often spent guests are freed and lines collected.
+const TENDING: Duration = Duration::from_millis(2);
+
+/// How a company is made.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    /// How guests reach sensors and commands.
+    pub form: Form,
+    /// Time is virtual: the loop waits for scores, and no clock stands behind the fuel.
+    pub virtual_time: bool,
+    /// The program that compiles in a child; nothing compiles in this process.
+    pub compiler: Option<PathBuf>,
+    /// The folder of machine code that was made before.
+    pub code: Option<PathBuf>,
+}
+
+/// A company, and the end of it that goes to the loop.
+#[derive(Debug)]
+pub struct Gathered {
+    /// Stays outside.
+    pub company: Company,
+    /// Goes to the loop.
+    pub troupe: Troupe,
+    /// What could not be had, and what that means.
+    pub lacks: Vec<String>,
+}
+
+/// The guests of a loop.
+#[derive(Debug)]
+pub struct Company {
+    robot: Arc<Robot>,
+    director: Arc<Director>,
+    workshop: Mutex<()>,
+    closing: Arc<AtomicBool>,
+    janitor: Option<std::thread::JoinHandle<()>>,
+    _ticker: Ticker,
+}
+
+/// A guest that has just come in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entered {
+    /// Its number.
+    pub id: GuestId,
+    /// The name by which it is known here.
+    pub name: String,
+    /// Its world.
+    pub world: World,
+    /// How it reaches sensors and commands.
+    pub form: Form,
+    /// How it was compiled.
+    pub tier: Tier,
+    /// Whether its code was there already.
+    pub cached: bool,
+    /// The digest of its bytes.
+    pub digest: String,
+    /// How long it took to make it.
+    pub took: Duration,
+}
+
+impl Company {
+    /// Gathers a company for this robot, whose state shows in this window.
+    ///
+    /// # Errors
+    /// A sentence: the machine cannot have the engines, or a thread.
+    pub fn gather(robot: &Arc<Robot>, window: Window, manner: Manner) -> Result<Gathered, String> {
+        let mut lacks = Vec::new();
+        let cache = cache(manner.code.as_deref(), &mut lacks);
+        let settings = Settings {
+            form: manner.form,
+            compiler: manner.compiler.map_or(Compiler::Here, Compiler::Child),
+            cache,
+            lockstep: manner.virtual_time,
+            lane: robot.lane,
+        };
+        let scene = Arc::new(casting::scene(robot, window));
+        let made = Director::new(scene, settings);
+        let (director, troupe) =
+            made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
+        let above = robot.machine.priority.saturating_add(1).min(99);
+        let real = !manner.virtual_time;
+        // Where it is refused, the loop is not real-time either, and says so.
+        let raise = move || _ = real.then(|| raise(above));
+        let thread = |error| format!("no thread for the guests: {error}");
+        let ticker = Ticker::start(director.engines(), raise).map_err(thread)?;
+        let director = Arc::new(director);
+        let closing = Arc::new(AtomicBool::new(false));
+        let (tended, closed) = (Arc::clone(&director), Arc::clone(&closing));
+        let janitor = move || {
+            while !closed.load(Ordering::Relaxed) {
+                tended.tend();
+                std::thread::sleep(TENDING);
+            }
+        };
+        let janitor = std::thread::Builder::new()
+            .name("janitor".to_owned())
+            .spawn(janitor)
+            .map_err(thread)?;
+        let company = Company {
+            robot: Arc::clone(robot),
+            director,
+            workshop: Mutex::default(),
+            closing,
+            janitor: Some(janitor),
+            _ticker: ticker,
+        };
+        Ok(Gathered {
+            company,
+            troupe,
+            lacks,
+        })
+    }
+
+    /// Brings in a guest. `file` names it when neither the wishes nor its manifest do.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn load(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: Wishes,
+    ) -> Result<Entered, GuestError> {
+        self.bring(bytes, file, wishes, None)
+    }
+
+    /// Another version takes over from a guest, in this time.
+    ///
+    /// # Errors
+    /// [`GuestError`], and the old one goes on.
+    pub fn swap(
+        &self,
+        old: GuestId,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: Wishes,
+        fade: Span,
+    ) -> Result<Entered, GuestError> {
+        self.bring(bytes, file, wishes, Some((old, fade)))
+    }
+
+    fn bring(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        mut wishes: Wishes,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<Entered, GuestError> {
+        let began = Instant::now();
+        let own = || guests::name_of(bytes);
+        let name = wishes.name.take().or_else(own);
+        let name = name.or_else(|| file.map(str::to_owned));
+        let name = name.unwrap_or_else(|| "guest".to_owned());
+        let grant = casting::grant(&self.robot, &name);
+        wishes.name = Some(name);
+        let choreography = {
+            let _one = self.workshop.lock().unwrap_or_else(PoisonError::into_inner);
+            let made = self.director.prepare(bytes, &grant);
+            made.map_err(GuestError::Prepare)?
+        };
+        let id = match instead {
+            None => self.director.load(&choreography, &grant, &wishes)?,
+            Some((old, fade)) => {
+                let director = &self.director;
+                director.swap(old, &choreography, &grant, &wishes, fade)?
+            }
+        };
+        let Choreography {
+            checked,
+            digest,
+            form,
+            tier,
+            cached,
+            ..
+        } = choreography;
+        let list = self.director.list();
+        let known = list.into_iter().find(|it| it.id == id).map(|it| it.name);
+        Ok(Entered {
+            id,
+            name: known.unwrap_or_default(),
+            world: checked.world,
+            form,
+            tier,
+            cached,
+            digest,
+            took: began.elapsed(),
+        })
+    }
+
+    /// Who brings guests in and takes them out.
+    pub fn director(&self) -> &Director {
+        &self.director
+    }
+
+    /// Everyone who is there, and the last who are gone.
+    pub fn list(&self) -> Vec<Status> {
+        self.director.list()
+    }
+
+    /// The next line that a guest has said.
+    pub fn said(&self) -> Option<Said> {
+        self.director.said()
+    }
+}
+
+impl Drop for Company {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Relaxed);
+        if let Some(janitor) = self.janitor.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = janitor.join();
+        }
+    }
+}
+
+fn cache(folder: Option<&Path>, lacks: &mut Vec<String>) -> Cache {
+    let Some(folder) = folder else {
+        return Cache::none();
+    };
+    Cache::at(folder).unwrap_or_else(|error| {
+        let folder = folder.display();
+        lacks.push(format!(
+            "every choreography is compiled anew, because {folder} cannot be used ({error}); fix: \
+             make it a folder of this user alone"
+        ));
+        Cache::none()
+    })
+}

@@ -1,0 +1,202 @@
+//! What is asked about guests: where choreographies come in by the socket, and where guests are told of.
+//! Called by the clerk for the requests that concern them.
+//! The law: bytes that were announced are read whole or not at all, and never more than one choreography
+//! may have.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use cycle::Span;
+use guests::{COMPONENT_MAX, GuestError, GuestId, HOOKS, Hook, PrepareError, Status, Wishes};
+
+use super::clerk::Office;
+use super::protocol::{Ask, Fuel, Guest, Told, Trouble, Wish};
+use crate::company::{Company, Entered};
+
+impl Office {
+    /// Answers what concerns guests. Bytes that the request announces are read from `more`.
+    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
+        let company = self.company().ok_or_else(|| {
+            Trouble::new("no-guests", "this loop takes no guests")
+                .fix("start it with `dcm-run run`")
+        })?;
+        let find = |guest: &str| company.director().find(guest).map_err(trouble);
+        match ask {
+            Ask::Load { bytes, wish } => {
+                let component = receive(bytes, more)?;
+                let file = wish.file.clone();
+                let wishes = self.wishes(wish)?;
+                let entered = company.load(&component, file.as_deref(), wishes);
+                Ok(loaded(entered.map_err(trouble)?))
+            }
+            Ask::Swap {
+                guest,
+                bytes,
+                in_ns,
+                wish,
+            } => {
+                let component = receive(bytes, more)?;
+                let old = find(&guest)?;
+                let file = wish.file.clone().or(Some(guest));
+                let (wishes, fade) = (self.wishes(wish)?, Span::from_nanos(in_ns));
+                let entered = company.swap(old, &component, file.as_deref(), wishes, fade);
+                Ok(loaded(entered.map_err(trouble)?))
+            }
+            Ask::Guests => Ok(Told::Guests(company.list().into_iter().map(told).collect())),
+            Ask::End { guest } => {
+                let ended = company.director().end(find(&guest)?);
+                ended.map(|()| Told::Done).map_err(trouble)
+            }
+            Ask::Pause { guest, paused } => {
+                let done = company.director().pause(find(&guest)?, paused);
+                done.map(|()| Told::Done).map_err(trouble)
+            }
+            Ask::Tune {
+                guest,
+                params,
+                priority,
+                weight,
+            } => tune(company, find(&guest)?, params, priority, weight).map_err(trouble),
+            _ => Err(Trouble::new("not-here", "that concerns no guest")),
+        }
+    }
+
+    fn wishes(&self, wish: Wish) -> Result<Wishes, Trouble> {
+        let mask = wish.mask.map(|names| {
+            let mut mask = Vec::new();
+            for name in names {
+                mask.extend(self.actuators(&name)?.iter().map(|it| u32::from(it.0)));
+            }
+            Ok(mask)
+        });
+        Ok(Wishes {
+            name: wish.name,
+            priority: wish.priority,
+            weight: wish.weight,
+            mask: mask.transpose()?,
+            params: wish.params.into_iter().collect(),
+            keep: wish.keep,
+        })
+    }
+}
+
+/// Reads as many bytes as were announced.
+fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
+    let most = COMPONENT_MAX as u64;
+    if bytes > most {
+        let sentence = format!(
+            "it has {} MiB, and a choreography has at most {} MiB",
+            bytes >> 20,
+            most >> 20
+        );
+        return Err(Trouble::new("too-large", sentence).fix("leave out debugging information"));
+    }
+    let mut received = Vec::new();
+    let read = more.take(bytes).read_to_end(&mut received);
+    if read.is_err() || received.len() as u64 != bytes {
+        let sentence = format!("{bytes} bytes were announced, and {} came", received.len());
+        return Err(Trouble::new("cut-off", sentence).fix("send it again, whole"));
+    }
+    Ok(received)
+}
+
+fn loaded(it: Entered) -> Told {
+    Told::Loaded {
+        id: it.id.0,
+        name: it.name,
+        world: it.world.name().to_owned(),
+        form: it.form.name().to_owned(),
+        tier: it.tier.name().to_owned(),
+        cached: it.cached,
+        digest: it.digest,
+        took_ns: u64::try_from(it.took.as_nanos()).unwrap_or(u64::MAX),
+    }
+}
+
+/// Changes all of it, or nothing: whatever would be refused is refused before anything is changed.
+fn tune(
+    company: &Company,
+    guest: GuestId,
+    params: BTreeMap<String, f64>,
+    priority: Option<f64>,
+    weight: Option<f64>,
+) -> Result<Told, GuestError> {
+    let director = company.director();
+    director.could_tune(guest, &params, priority, weight)?;
+    if let Some(priority) = priority {
+        director.set_priority(guest, priority)?;
+    }
+    if let Some(weight) = weight {
+        director.set_weight(guest, weight)?;
+    }
+    let mut tuned = BTreeMap::new();
+    for (name, value) in params {
+        let value = director.turn(guest, &name, value)?;
+        tuned.insert(name, value);
+    }
+    Ok(Told::Tuned(tuned))
+}
+
+/// A guest as the socket tells of it.
+fn told(status: Status) -> Guest {
+    let figures = status.figures;
+    let fuel = |hook: Hook| {
+        let it = figures.hooks[hook as usize];
+        let fuel = Fuel {
+            calls: it.calls,
+            last: it.last,
+            most: it.most,
+            total: it.total,
+            turn: it.turn,
+        };
+        (hook.name().to_owned(), fuel)
+    };
+    let called = |it: &Hook| figures.hooks[*it as usize].calls > 0;
+    debug_assert_eq!(Hook::ALL.len(), HOOKS);
+    Guest {
+        id: status.id.0,
+        name: status.name,
+        world: status.world.name().to_owned(),
+        life: figures.life.name().to_owned(),
+        end: figures.end.words().to_owned(),
+        fault: figures.end.is_fault(),
+        form: status.form.name().to_owned(),
+        digest: status.digest,
+        priority: figures.priority,
+        fuel: status.fuel,
+        hooks: Hook::ALL.into_iter().filter(called).map(fuel).collect(),
+        commands: figures.commands,
+        late: figures.late,
+        clipped: figures.clipped,
+        refused: figures.refused,
+        deferred: figures.deferred,
+        missed_events: figures.missed_events,
+        since: figures.since,
+        details: figures.details,
+        params: status
+            .params
+            .into_iter()
+            .map(|(it, value)| (it.name, [it.lowest, value, it.highest]))
+            .collect(),
+    }
+}
+
+fn trouble(error: GuestError) -> Trouble {
+    let code = match &error {
+        GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
+        GuestError::Prepare(_) => "breach",
+        GuestError::NoGuest(_) => "no-guest",
+        GuestError::Full => "full",
+        GuestError::Busy => "busy",
+        GuestError::Priority { .. } => "forbidden",
+        GuestError::Figure(_) => "figure",
+        GuestError::NoParam(_) => "no-param",
+        GuestError::NoSwap => "no-swap",
+        GuestError::Failed(_) => "failed",
+    };
+    let text = error.to_string();
+    match text.split_once("; fix: ") {
+        Some((sentence, fix)) => Trouble::new(code, sentence).fix(fix),
+        None => Trouble::new(code, text),
+    }
+}
