@@ -94,6 +94,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         arm: true,
         script: Script::new(script.collect()),
         troupe: None,
+        until_played: false,
     };
     std::thread::scope(|scope| {
         let robot = &robot;

@@ -64,6 +64,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         arm: true,
         script: drivers::sim::Script::default(),
         troupe: None,
+        until_played: false,
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {

@@ -5,17 +5,20 @@
 
 mod bench;
 mod blackbox;
+mod build;
 mod columns;
 mod config;
 mod doctor;
 mod features;
 mod get;
+mod guests;
 mod joints;
 mod manual;
 mod operate;
 pub mod plot;
 mod pose;
 mod problems;
+mod ps;
 mod reach;
 mod run;
 mod set;
@@ -23,6 +26,7 @@ mod sim;
 mod trace;
 mod urdf;
 mod watch;
+mod wish;
 mod wit;
 mod words;
 
@@ -66,16 +70,28 @@ enum Verb {
     Disarm(operate::Args),
     /// Slows the motion to a stop; the body stays powered.
     Hold(operate::Args),
-    /// Lets the motion go on after `hold`.
-    Resume(operate::Args),
+    /// Lets the motion go on after `hold`, or a guest after `pause`.
+    Resume(operate::ResumeArgs),
     /// Sends the body to its safe pose, where it goes limp.
     Retreat(operate::Args),
     /// Says that what broke is mended.
     Clear(operate::Args),
     /// Presses the emergency stop, or releases it.
     Estop(operate::StopArgs),
-    /// Stops a running loop softly.
-    Stop(operate::Args),
+    /// Stops a guest, or a running loop, softly.
+    Stop(operate::QuitArgs),
+    /// Brings choreographies onto a running robot.
+    Load(guests::LoadArgs),
+    /// Lists who plays on a running robot: fuel, commands, misses.
+    Ps(ps::Args),
+    /// Silences a guest until it is resumed.
+    Pause(guests::GuestArgs),
+    /// Lets another version take over from a guest.
+    Swap(guests::SwapArgs),
+    /// Turns a guest's parameters, its priority, its weight.
+    Tune(guests::TuneArgs),
+    /// Makes a choreography of a compiler's module.
+    Build(build::Args),
     /// Does something to a simulated body: press a button, push a joint, pull a plug, make turns.
     Sim(sim::Args),
     /// Checks, shows and changes the description of a robot.
@@ -100,6 +116,12 @@ enum Verb {
     Completions(manual::Shell),
     /// Writes the manual's pages.
     Man(manual::Pages),
+    /// Compiles a choreography; what a loop starts for every upload, with limits.
+    #[command(hide = true)]
+    Compile {
+        #[arg(hide = true)]
+        words: Vec<String>,
+    },
 }
 
 /// A verb's good ending.
@@ -123,11 +145,17 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Arm(args) => operate::run(args, Word::Arm, json),
         Verb::Disarm(args) => operate::run(args, Word::Disarm, json),
         Verb::Hold(args) => operate::run(args, Word::Hold, json),
-        Verb::Resume(args) => operate::run(args, Word::Resume, json),
+        Verb::Resume(args) => operate::resume(args, json),
         Verb::Retreat(args) => operate::run(args, Word::Retreat, json),
         Verb::Clear(args) => operate::run(args, Word::Clear, json),
         Verb::Estop(args) => operate::stop(args, json),
         Verb::Stop(args) => operate::quit(args, json),
+        Verb::Load(args) => guests::load(args, json),
+        Verb::Ps(args) => ps::run(args, json),
+        Verb::Pause(args) => guests::pause(args, json),
+        Verb::Swap(args) => guests::swap(args, json),
+        Verb::Tune(args) => guests::tune(args, json),
+        Verb::Build(args) => build::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Config(args) => config::run(args, json),
         Verb::Urdf(args) => urdf::run(args, json),
@@ -140,6 +168,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Features(args) => features::run(args, json),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),
+        Verb::Compile { words } => match ::guests::be_child(words) {
+            Ok(()) => Ok(Outcome::Done),
+            Err(error) => Err(error.into()),
+        },
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

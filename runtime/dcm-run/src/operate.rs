@@ -1,4 +1,5 @@
 //! `arm`, `disarm`, `hold`, `resume`, `retreat`, `clear`, `estop`, `stop`: for the whole body.
+//! `resume` and `stop` may name a guest; then they are for that guest alone.
 
 use std::io::Write;
 
@@ -8,6 +9,7 @@ use robot::socket::{Ask, OperationWord, Told};
 use serde_json::json;
 
 use crate::Outcome;
+use crate::guests;
 use crate::reach::{Which, caller};
 
 /// The loop answers with the state that the body is in now.
@@ -15,6 +17,24 @@ use crate::reach::{Which, caller};
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
+}
+
+/// Without a guest it is for the whole body; the loop answers with the state that it is in now.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ResumeArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The guest that was paused: its name or number.
+    guest: Option<String>,
+}
+
+/// Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct QuitArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The guest: its name or number; `dcm-run ps` lists them.
+    guest: Option<String>,
 }
 
 /// Everyone may press it; it is released only by hand, and the body stays where it is.
@@ -40,8 +60,18 @@ pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<Outcome> {
     ask(&args.which, Ask::Operate(word), json)
 }
 
-pub(crate) fn quit(args: &Args, json: bool) -> Result<Outcome> {
-    ask(&args.which, Ask::Quit, json)
+pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<Outcome> {
+    match &args.guest {
+        Some(guest) => guests::resume(&args.which, guest, json),
+        None => ask(&args.which, Ask::Operate(OperationWord::Resume), json),
+    }
+}
+
+pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<Outcome> {
+    match &args.guest {
+        Some(guest) => guests::stop(&args.which, guest, json),
+        None => ask(&args.which, Ask::Quit, json),
+    }
 }
 
 fn ask(which: &Which, ask: Ask, json: bool) -> Result<Outcome> {

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use ::guests::WIT as FILES;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use guests::WIT as FILES;
 use serde_json::json;
 
 use crate::Outcome;

@@ -136,6 +136,17 @@ pub enum Level {
     Warning,
 }
 
+impl Level {
+    /// Its word in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warning => "warning",
+        }
+    }
+}
+
 /// What the whole body is doing.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]

@@ -17,11 +17,13 @@ struct Found {
     hooks: Vec<String>,
 }
 
-/// A component of a core module. What is a component already comes back as it is.
+/// A component of a core module, in binary or in text form. What is a component already stays what it is.
 ///
 /// # Errors
 /// Why not: what it imports or exports does not fit the contract.
 pub fn componentize(module: &[u8]) -> Result<Vec<u8>, String> {
+    let binary = wat::parse_bytes(module).map_err(|error| error.to_string())?;
+    let module = &*binary;
     let found = find(module)?;
     if found.is_component {
         return Ok(module.to_vec());

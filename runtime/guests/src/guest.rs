@@ -13,6 +13,7 @@ use wasmtime::{Engine, Store, Trap};
 use crate::answer::Answer;
 use crate::carry::{self, Carried};
 use crate::desk::Desk;
+use crate::engine::TABLE;
 use crate::host::{Counts, Host, Kept, Limits, Line, Param, Params, Phase, Sink};
 use crate::report::{End, Hook, Life, Report, add};
 use crate::scene::Scene;
@@ -47,6 +48,9 @@ pub struct Terms {
 
 /// Fuel that `start` and `stop` may use, as a multiple of a hook's.
 const START_FUEL: u64 = 100;
+
+/// Elements of a score's table: whole interpreters are larger than any motion.
+const SCORE_TABLE: usize = 1 << 20;
 
 /// Ticks that `start` and `stop` may take.
 const START_TICKS: u64 = 1_000;
@@ -156,7 +160,11 @@ pub(crate) fn store(
         counts: Counts::default(),
         limits: Limits {
             memory: terms.memory,
-            table: 20_000,
+            table: if phase == Phase::Score {
+                SCORE_TABLE
+            } else {
+                TABLE
+            },
             frozen: false,
             used: 0,
         },

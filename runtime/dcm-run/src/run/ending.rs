@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use robot::live::{Left, Tally, Times};
+use robot::socket::Guest;
 use serde_json::{Map, Value, json};
 
 use crate::words::{self, count, time};
+use crate::{Outcome, ps};
 
 /// Prints a tally.
 pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> Result<()> {
@@ -65,6 +67,42 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
         )?;
     }
     Ok(())
+}
+
+/// Prints what became of each guest; fails if one of them broke.
+pub(super) fn tell_guests(guests: impl Iterator<Item = Guest>, json: bool) -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    let mut broken = Vec::new();
+    for guest in guests {
+        if json {
+            writeln!(out, "{}", json!({ "guest": guest }))?;
+        } else {
+            let end = match (guest.end.as_str(), guest.details.as_str()) {
+                ("", _) => guest.life.clone(),
+                (end, "") => end.to_owned(),
+                (end, details) => format!("{end}: {details}"),
+            };
+            let style = if guest.fault { words::BAD } else { words::GOOD };
+            writeln!(
+                out,
+                "{}  {}; {} commands, misses: {}; fuel at most {} of {} ({})",
+                guest.name,
+                words::paint(style, end),
+                count(guest.commands),
+                ps::misses(&guest),
+                count(ps::fuel(&guest).most),
+                count(guest.fuel),
+                guest.form,
+            )?;
+        }
+        if guest.fault {
+            broken.push(guest.name);
+        }
+    }
+    if !broken.is_empty() {
+        bail!("{} broke", broken.join(", "));
+    }
+    Ok(Outcome::Done)
 }
 
 fn figures(times: &Times) -> Value {

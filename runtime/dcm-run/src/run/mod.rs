@@ -3,6 +3,7 @@
 //! This process holds the loop on a thread of its own; the socket and the page are for others.
 //! `view` and `plain` show it here; they read the page, as any other process would.
 
+mod cast;
 mod demo;
 mod ending;
 mod plain;
@@ -19,19 +20,30 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use robot::company::{Company, Manner};
 use robot::config::{Robot, Source, Tables, load};
 use robot::live::{self, Control, News, Setup, Tally, Tempo};
-use robot::places::{Claim, Places};
-use robot::realtime::{Lack, Wish};
-use robot::socket::{Access, Office, listen};
+use robot::places::{Claim, Places, code_folder};
+use robot::realtime::Wish;
+use robot::socket::{Access, Guest, Office, listen, told};
 use sensors::{Creation, Page, PageWriter};
 
+use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
 /// Ctrl-C once stops softly: the body goes to its safe pose and lets go. Twice: it holds where it
 /// is. Three times: the loop goes at once, and its motors do what `safety.leave` says.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// Choreographies to play; the loop goes softly once all of them have ended. Others may join by
+    /// `dcm-run load`.
+    #[arg(value_name = "CHOREOGRAPHY")]
+    pieces: Vec<PathBuf>,
+    #[command(flatten)]
+    wishes: Wishes,
+    /// Go on when all choreographies have ended.
+    #[arg(long)]
+    stay: bool,
     /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
     #[arg(long, short, value_name = "ROBOT")]
     robot: String,
@@ -80,9 +92,21 @@ struct Shown<'s> {
     page: &'s Page,
     path: &'s Path,
     news: News,
+    company: Option<&'s Company>,
+    /// What is to be told before the first turn: guests that wait, and what could not be had.
+    beginning: Vec<String>,
     control: &'s Control,
-    lacks: &'s [Lack],
+    lacks: Vec<String>,
     simulated: bool,
+}
+
+impl Shown<'_> {
+    /// Who plays, as everybody else is told.
+    fn guests(&self) -> Vec<Guest> {
+        let list = self.company.map_or(Vec::new(), Company::list);
+        let all = list.into_iter().map(told);
+        all.filter(|it| it.life != "gone").collect()
+    }
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
@@ -93,6 +117,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
     });
     let script = script::read(&text.transpose()?.unwrap_or_default(), &robot)?;
+    let pieces = args.pieces.iter().map(|it| Piece::read(it));
+    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let titles: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
+    let wishes = args.wishes.of(&titles)?;
     let robot = Arc::new(robot);
     let name = args.id.clone().unwrap_or_else(|| as_name(&robot.name));
     let claim = Places::of(&name)?.claim()?;
@@ -104,18 +132,46 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (herald, news) = live::herald();
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
-    let office = Office::new(
+    let real = matches!(tempo, Tempo::Real(_));
+    let manner = Manner {
+        form: robot.machine.guests,
+        virtual_time: !real,
+        compiler: Some(this_program()?),
+        code: code_folder(),
+    };
+    let mut office = Office::new(
         Arc::clone(&robot),
         args.robot.clone(),
         places.clone(),
         counter,
     );
+    let mut lacks = Vec::new();
+    let (company, troupe) = match Company::gather(&robot, writer.window(), manner) {
+        Ok(gathered) => {
+            lacks.extend(gathered.lacks);
+            (Some(Arc::new(gathered.company)), Some(gathered.troupe))
+        }
+        Err(why) if pieces.is_empty() => {
+            lacks.push(why);
+            (None, None)
+        }
+        Err(why) => bail!(why),
+    };
+    if let Some(company) = &company {
+        office = office.with(Arc::clone(company));
+    }
+    // Before the first turn: what plays in virtual time always begins at the same instant.
+    let mut beginning = Vec::new();
+    for (piece, wish) in pieces.iter().zip(wishes) {
+        let told = office.load(&piece.bytes, wish);
+        let told = told.with_context(|| piece.path.display().to_string())?;
+        beginning.push(entered(&told));
+    }
     let access = Access {
         users: robot.users.clone(),
     };
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
-    let real = matches!(tempo, Tempo::Real(_));
     let setup = Setup {
         tempo,
         wish: real.then_some(Wish {
@@ -131,7 +187,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .map(|it| it.nanos().div_ceil(robot.settings.period.nanos())),
         arm: !args.no_arm,
         script,
-        troupe: None,
+        troupe,
+        until_played: !(pieces.is_empty() || args.stay),
     };
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {
@@ -146,7 +203,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         });
         let body = spawned.context("starting the loop's thread")?;
         // Without lacks the loop has ended before its first turn, and says why below.
-        let lacks = hear.recv().unwrap_or_default();
+        let of_machine = hear.recv().unwrap_or_default();
+        lacks.extend(of_machine.iter().map(ToString::to_string));
         if args.demo && !body.is_finished() {
             let (name, control) = (&name, &control);
             std::thread::Builder::new()
@@ -160,8 +218,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             page: &page,
             path: &places.page,
             news,
+            company: company.as_deref(),
+            beginning,
             control: &control,
-            lacks: &lacks,
+            lacks,
             simulated: true,
         };
         let picture = std::io::stdout().is_terminal() && !(args.plain || args.quiet || json);
@@ -176,7 +236,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
     ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
-    Ok(Outcome::Done)
+    let guests = company.as_ref().map_or(Vec::new(), |it| it.list());
+    ending::tell_guests(guests.into_iter().map(told), json)
+}
+
+/// This very program, whatever has become of its file since it was started.
+fn this_program() -> Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    if running.exists() {
+        return Ok(running);
+    }
+    std::env::current_exe().context("finding this program, which compiles choreographies")
 }
 
 fn tempo(args: &Args) -> Result<Tempo> {

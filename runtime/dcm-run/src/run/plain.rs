@@ -5,10 +5,13 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use guests::Level;
+use robot::company::Company;
 use robot::live::{Weight, name, sentence, weight};
 use serde_json::json;
 
 use super::Shown;
+use crate::ps;
 use crate::words::{self, count, time};
 
 /// How often it is looked at what happened.
@@ -29,8 +32,11 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
             time(shown.robot.settings.period)
         )?;
         writeln!(out, "state  {}", shown.path.display())?;
-        for lack in shown.lacks {
+        for lack in &shown.lacks {
             writeln!(out, "{}", words::paint(words::ODD, lack))?;
+        }
+        for line in &shown.beginning {
+            writeln!(out, "{line}")?;
         }
     }
     let mut next = Instant::now() + LINE;
@@ -56,6 +62,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
                 )?;
             }
         }
+        hear_guests(&shown, json, quiet, &mut out)?;
         if gone {
             return Ok(());
         }
@@ -88,6 +95,9 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
         let (now, work) = (now.nanos(), work.nanos());
         let line = json!({ "turn": turn, "now_ns": now, "state": state_name, "power": power, "work_ns": work });
         writeln!(out, "{line}")?;
+        for guest in shown.guests() {
+            writeln!(out, "{}", json!({ "guest": guest }))?;
+        }
         return Ok(());
     }
     let style = state.map_or(words::BAD, words::style_of);
@@ -99,5 +109,38 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
         count(turn),
         time(work),
     )?;
+    for guest in shown.guests() {
+        let fuel = ps::fuel(&guest);
+        writeln!(
+            out,
+            "{:>13}{} is {}: fuel {}, at most {} of {}; {} commands, misses: {}",
+            "",
+            guest.name,
+            guest.life,
+            count(fuel.last),
+            count(fuel.most),
+            count(guest.fuel),
+            count(guest.commands),
+            ps::misses(&guest),
+        )?;
+    }
+    Ok(())
+}
+
+/// What guests say.
+fn hear_guests(shown: &Shown<'_>, json: bool, quiet: bool, out: &mut impl Write) -> Result<()> {
+    while let Some(said) = shown.company.and_then(Company::said) {
+        let warns = said.level == Level::Warning;
+        if json {
+            let line = json!({ "at_ns": said.now, "guest": said.guest, "level": said.level.name(),
+                               "text": said.text });
+            writeln!(out, "{line}")?;
+        } else if warns || !quiet {
+            let at = said.now as f64 / 1e9;
+            let style = if warns { words::ODD } else { words::BOLD };
+            let name = words::paint(style, said.guest);
+            writeln!(out, "{at:>9.3} s  {name}: {}", said.text)?;
+        }
+    }
     Ok(())
 }

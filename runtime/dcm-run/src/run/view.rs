@@ -12,11 +12,12 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
+use robot::company::Company;
 use robot::live::{Weight, sentence, weight};
 use robot::socket::{Ask, Caller, OperationWord};
 use sensors::Label;
 
-use super::Shown;
+use super::{Shown, cast};
 use crate::joints::bar;
 use crate::words::{count, time};
 
@@ -25,6 +26,9 @@ const PICTURE: Duration = Duration::from_millis(50);
 
 /// Lines of what happened that are kept.
 const LINES: usize = 100;
+
+/// Guests that a picture shows.
+const CAST: u16 = 8;
 
 /// What one picture shows of a frame.
 struct Seen {
@@ -65,7 +69,12 @@ pub(super) fn show(shown: Shown<'_>) -> Result<()> {
     let mut view = View {
         joints: joints.collect(),
         caller: Caller::reach(Some(shown.name)).ok(),
-        happened: shown.lacks.iter().map(ToString::to_string).collect(),
+        happened: shown
+            .lacks
+            .iter()
+            .chain(&shown.beginning)
+            .cloned()
+            .collect(),
         said: String::new(),
         from: 0,
         shown,
@@ -131,9 +140,14 @@ impl View<'_> {
                     sentence(entry.event, self.shown.robot)
                 ));
             }
-            if self.happened.len() > LINES {
-                self.happened.pop_front();
-            }
+        }
+        while let Some(said) = self.shown.company.and_then(Company::said) {
+            let at = said.now as f64 / 1e9;
+            let line = format!("{at:>9.3} s  {}: {}", said.guest, said.text);
+            self.happened.push_back(line);
+        }
+        while self.happened.len() > LINES {
+            self.happened.pop_front();
         }
     }
 
@@ -163,9 +177,15 @@ impl View<'_> {
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, seen: Option<&Seen>) {
-        let [head, body, tail, foot] = Layout::vertical([
+        let guests = self.shown.guests();
+        let cast = match guests.len() {
+            0 => 0,
+            many => 2 + u16::try_from(many).unwrap_or(CAST).min(CAST),
+        };
+        let [head, body, stage, tail, foot] = Layout::vertical([
             Constraint::Length(3),
             Constraint::Min(5),
+            Constraint::Length(cast),
             Constraint::Length(7),
             Constraint::Length(1),
         ])
@@ -176,6 +196,9 @@ impl View<'_> {
         };
         self.draw_head(frame, head, seen);
         self.draw_joints(frame, body, seen);
+        if cast > 0 {
+            frame.render_widget(cast::picture(&guests), stage);
+        }
         let room = usize::from(tail.height).saturating_sub(2);
         let last = self.happened.len().saturating_sub(room);
         let lines: Vec<_> = self

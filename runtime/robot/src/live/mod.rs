@@ -57,6 +57,8 @@ pub struct Setup<'s> {
     pub script: Script,
     /// The guests.
     pub troupe: Option<Troupe>,
+    /// Whether it goes softly once every guest is gone.
+    pub until_played: bool,
 }
 
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
@@ -146,6 +148,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
         let steps = Cell::new((self.setup.tempo == Tempo::Step).then_some(0));
         let quit = Cell::new(false);
         let mut leaving = Leaving::new(self.robot.leave);
+        let mut somebody_plays = false;
         loop {
             let mut desk = Desk {
                 mailbox: &mut self.setup.mailbox,
@@ -176,7 +179,14 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 // Not yet, while the boards have not answered for long enough.
                 self.setup.arm = self.cycle.stage().arm().is_err();
             }
-            let asked = self.setup.control.asked().max(u32::from(quit.get()));
+            let plays = self.setup.troupe.as_ref().is_some_and(|it| !it.is_empty());
+            let played = self.setup.until_played && somebody_plays && !plays;
+            somebody_plays |= plays;
+            let asked = self
+                .setup
+                .control
+                .asked()
+                .max(u32::from(quit.get() || played));
             let left = leaving.follow(asked, &report, self.cycle.stage());
             let work = self.metronome.clock() - woken.at;
             self.tally.add(&report, woken.after, work);

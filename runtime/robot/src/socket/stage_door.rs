@@ -16,18 +16,12 @@ use crate::company::{Company, Entered};
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.
     pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
-        let company = self.company().ok_or_else(|| {
-            Trouble::new("no-guests", "this loop takes no guests")
-                .fix("start it with `dcm-run run`")
-        })?;
+        let company = self.company().ok_or_else(no_guests)?;
         let find = |guest: &str| company.director().find(guest).map_err(trouble);
         match ask {
             Ask::Load { bytes, wish } => {
                 let component = receive(bytes, more)?;
-                let file = wish.file.clone();
-                let wishes = self.wishes(wish)?;
-                let entered = company.load(&component, file.as_deref(), wishes);
-                Ok(loaded(entered.map_err(trouble)?))
+                self.bring_in(company, &component, wish)
             }
             Ask::Swap {
                 guest,
@@ -61,6 +55,22 @@ impl Office {
         }
     }
 
+    /// Brings in a guest, for whoever holds its bytes already.
+    ///
+    /// # Errors
+    /// Why it did not come in.
+    pub fn load(&self, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
+        let company = self.company().ok_or_else(no_guests)?;
+        self.bring_in(company, component, wish)
+    }
+
+    fn bring_in(&self, company: &Company, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
+        let file = wish.file.clone();
+        let wishes = self.wishes(wish)?;
+        let entered = company.load(component, file.as_deref(), wishes);
+        Ok(loaded(entered.map_err(trouble)?))
+    }
+
     fn wishes(&self, wish: Wish) -> Result<Wishes, Trouble> {
         let mask = wish.mask.map(|names| {
             let mut mask = Vec::new();
@@ -78,6 +88,11 @@ impl Office {
             keep: wish.keep,
         })
     }
+}
+
+fn no_guests() -> Trouble {
+    let trouble = Trouble::new("no-guests", "this loop takes no guests");
+    trouble.fix("start it with `dcm-run run`, and read what it says of guests")
 }
 
 /// Reads as many bytes as were announced.
@@ -138,7 +153,7 @@ fn tune(
 }
 
 /// A guest as the socket tells of it.
-fn told(status: Status) -> Guest {
+pub fn told(status: Status) -> Guest {
     let figures = status.figures;
     let fuel = |hook: Hook| {
         let it = figures.hooks[hook as usize];

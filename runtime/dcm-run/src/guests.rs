@@ -1,0 +1,184 @@
+//! `load`, `swap`, `pause`, `tune`, and what `resume` and `stop` mean for a guest: for a running loop.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use cycle::Span;
+use robot::socket::{Ask, Caller, Told};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::reach::{Which, caller};
+use crate::wish::{Piece, Wishes, entered, params};
+use crate::words;
+
+/// It comes in as soon as the body is running, and plays until it has ended or is stopped.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LoadArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The choreographies.
+    #[arg(required = true, value_name = "CHOREOGRAPHY")]
+    pieces: Vec<PathBuf>,
+    #[command(flatten)]
+    wishes: Wishes,
+}
+
+/// The new version takes over the lane's priority and what the old one has kept; one fades into the
+/// other.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SwapArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The guest that goes: its name or number; `dcm-run ps` lists them.
+    guest: String,
+    /// The choreography that comes.
+    #[arg(value_name = "CHOREOGRAPHY")]
+    piece: PathBuf,
+    /// How long one fades into the other.
+    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
+    fade: Span,
+    #[command(flatten)]
+    wishes: Wishes,
+}
+
+/// Its hooks are not called and its lane is not heard; its commands' time goes on.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GuestArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The guest: its name or number; `dcm-run ps` lists them.
+    guest: String,
+}
+
+/// Parameters are brought into their ranges; all of it is done, or nothing.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    which: Which,
+    /// The guest: its name or number; `dcm-run ps` lists them with their parameters.
+    guest: String,
+    /// Parameters and their values.
+    #[arg(value_name = "KEY=VALUE")]
+    params: Vec<String>,
+    /// How early its lane is heard.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    priority: Option<f64>,
+    /// Its lane's share among lanes of the same priority, 0 to 1.
+    #[arg(long, value_name = "SHARE")]
+    weight: Option<f64>,
+}
+
+pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
+    let pieces = args.pieces.iter().map(|it| Piece::read(it));
+    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
+    let wishes = args.wishes.of(&names)?;
+    let mut caller = caller(&args.which)?;
+    for (piece, wish) in pieces.into_iter().zip(wishes) {
+        let bytes = piece.bytes.len() as u64;
+        let ask = Ask::Load { bytes, wish };
+        hand_over(&mut caller, ask, &piece, json)?;
+    }
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
+    let piece = Piece::read(&args.piece)?;
+    let mut wishes = args.wishes.of(std::slice::from_ref(&piece.name))?;
+    let ask = Ask::Swap {
+        guest: args.guest.clone(),
+        bytes: piece.bytes.len() as u64,
+        in_ns: args.fade.nanos(),
+        wish: wishes.pop().unwrap_or_default(),
+    };
+    hand_over(&mut caller(&args.which)?, ask, &piece, json)?;
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<Outcome> {
+    let guest = args.guest.clone();
+    let ask = Ask::Pause {
+        guest,
+        paused: true,
+    };
+    tell(
+        &args.which,
+        ask,
+        "is silent until it is resumed",
+        &args.guest,
+        json,
+    )
+}
+
+/// What `resume` means when a guest is named.
+pub(crate) fn resume(which: &Which, guest: &str, json: bool) -> Result<Outcome> {
+    let ask = Ask::Pause {
+        guest: guest.to_owned(),
+        paused: false,
+    };
+    tell(which, ask, "is heard again", guest, json)
+}
+
+/// What `stop` means when a guest is named.
+pub(crate) fn stop(which: &Which, guest: &str, json: bool) -> Result<Outcome> {
+    let ask = Ask::End {
+        guest: guest.to_owned(),
+    };
+    tell(which, ask, "is ending", guest, json)
+}
+
+pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
+    let params = params(&args.params)?;
+    if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
+        anyhow::bail!("nothing is to be changed; fix: say what, as in `speed=2` or --weight 0.5");
+    }
+    let mut caller = caller(&args.which)?;
+    let told = caller.ask(Ask::Tune {
+        guest: args.guest.clone(),
+        params,
+        priority: args.priority,
+        weight: args.weight,
+    })?;
+    let mut out = anstream::stdout().lock();
+    match (json, told) {
+        (false, Told::Tuned(params)) => {
+            let mut changed: Vec<_> = params
+                .iter()
+                .map(|(name, value)| format!("{name} is {value}"))
+                .collect();
+            changed.extend(args.priority.map(|it| format!("its priority is {it}")));
+            changed.extend(args.weight.map(|it| format!("its weight is {it}")));
+            writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
+        }
+        (_, told) => writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn hand_over(caller: &mut Caller, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+    use anyhow::Context;
+    let told = caller.hand_over(ask, &piece.bytes);
+    let told = told.with_context(|| piece.path.display().to_string())?;
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?;
+    } else {
+        writeln!(out, "{}", entered(&told))?;
+    }
+    Ok(())
+}
+
+fn tell(which: &Which, ask: Ask, what: &str, guest: &str, json: bool) -> Result<Outcome> {
+    let mut caller = caller(which)?;
+    let told = caller.ask(ask)?;
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?;
+    } else {
+        writeln!(out, "{guest} {what}")?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,161 @@
+//! `dcm-run ps`: who plays on a running robot, with fuel and misses, and who has played.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use robot::socket::{Ask, CallError, Guest, Told};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::reach::{Which, caller};
+use crate::words::{self, count};
+
+/// Fuel is of the last turn, the most that any call took, and what a call is granted.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Also those who are gone.
+    #[arg(long, short)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let mut caller = caller(&args.which)?;
+    let guests = match caller.ask(Ask::Guests)? {
+        Told::Guests(guests) => guests,
+        other => return Err(CallError::Strange(format!("{other:?}")).into()),
+    };
+    let shown: Vec<_> = guests
+        .into_iter()
+        .filter(|it| args.all || it.life != "gone")
+        .collect();
+    let mut out = anstream::stdout().lock();
+    if json {
+        for guest in &shown {
+            writeln!(out, "{}", json!(guest))?;
+        }
+        return Ok(Outcome::Done);
+    }
+    if shown.is_empty() {
+        writeln!(
+            out,
+            "nobody plays on {}; fix: `dcm-run load show.wasm`",
+            caller.here.name
+        )?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = shown.iter().map(row).collect();
+    let head = HEAD.map(str::to_owned);
+    let width = |column: usize| {
+        let all = rows.iter().chain([&head]);
+        all.map(|it| it[column].chars().count()).max().unwrap_or(0)
+    };
+    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    for (place, row) in [&head].into_iter().chain(&rows).enumerate() {
+        let cell = |(column, text): (usize, &String)| {
+            let width = widths[column];
+            if NUMBERS.contains(&column) {
+                format!("{text:>width$}")
+            } else {
+                format!("{text:<width$}")
+            }
+        };
+        let line: Vec<_> = row.iter().enumerate().map(cell).collect();
+        let line = line.join("  ");
+        let line = line.trim_end();
+        match place {
+            0 => writeln!(out, "{}", words::paint(words::FAINT, line))?,
+            _ if shown[place - 1].fault => writeln!(out, "{}", words::paint(words::BAD, line))?,
+            _ => writeln!(out, "{line}")?,
+        }
+    }
+    for guest in shown.iter().filter(|it| !it.params.is_empty()) {
+        let params = guest.params.iter();
+        let params = params.map(|(name, [lowest, value, highest])| {
+            format!("{name}={value} ({lowest} to {highest})")
+        });
+        let params: Vec<_> = params.collect();
+        writeln!(out, "{}: {}", guest.name, params.join(", "))?;
+    }
+    Ok(Outcome::Done)
+}
+
+const COLUMNS: usize = 10;
+
+const HEAD: [&str; COLUMNS] = [
+    "ID", "NAME", "WORLD", "LIFE", "PRIORITY", "FUEL", "MOST", "GRANTED", "COMMANDS", "MISSES",
+];
+
+/// Columns that are set to the right.
+const NUMBERS: [usize; 6] = [0, 4, 5, 6, 7, 8];
+
+fn row(guest: &Guest) -> [String; COLUMNS] {
+    let fuel = fuel(guest);
+    let life = if guest.end.is_empty() {
+        guest.life.clone()
+    } else {
+        let why = if guest.details.is_empty() {
+            guest.end.clone()
+        } else {
+            format!("{}: {}", guest.end, guest.details)
+        };
+        format!("{} ({why})", guest.life)
+    };
+    [
+        guest.id.to_string(),
+        guest.name.clone(),
+        guest.world.clone(),
+        life,
+        guest.priority.to_string(),
+        count(fuel.last),
+        count(fuel.most),
+        count(guest.fuel),
+        count(guest.commands),
+        misses(guest),
+    ]
+}
+
+/// Fuel of a guest's hooks.
+pub(crate) struct Burnt {
+    /// Of its last turn.
+    pub(crate) last: u64,
+    /// The most that one call took.
+    pub(crate) most: u64,
+}
+
+/// Fuel of the hooks inside the turn.
+pub(crate) fn fuel(guest: &Guest) -> Burnt {
+    let inside = guest
+        .hooks
+        .iter()
+        .filter(|it| guest.world == "score" || !["start", "stop"].contains(&it.0.as_str()));
+    let (mut last, mut most) = (0, 0);
+    for (_, used) in inside {
+        last += used.last;
+        most = most.max(used.most);
+    }
+    Burnt { last, most }
+}
+
+/// What a guest has missed, in words.
+pub(crate) fn misses(guest: &Guest) -> String {
+    let all = [
+        (guest.late, "late"),
+        (guest.clipped, "clipped"),
+        (guest.refused, "refused"),
+        (guest.deferred, "deferred"),
+        (guest.missed_events, "events"),
+    ];
+    let some: Vec<_> = all
+        .iter()
+        .filter(|it| it.0 > 0)
+        .map(|(number, what)| format!("{} {what}", count(*number)))
+        .collect();
+    if some.is_empty() {
+        "none".to_owned()
+    } else {
+        some.join(", ")
+    }
+}

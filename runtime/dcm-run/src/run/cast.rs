@@ -1,0 +1,65 @@
+//! The guests in the terminal's picture: a line for each, with a gauge of its fuel.
+
+use ratatui::style::{Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+use robot::socket::Guest;
+
+use crate::ps;
+use crate::words::count;
+
+/// Cells of a gauge.
+const GAUGE: usize = 10;
+
+/// All guests, in the order in which they came.
+pub(super) fn picture(guests: &[Guest]) -> Paragraph<'static> {
+    let name = guests.iter().map(|it| it.name.chars().count()).max();
+    let width = name.unwrap_or(0).min(20);
+    let lines: Vec<_> = guests.iter().map(|it| line(it, width)).collect();
+    let title = " guests: fuel of the last turn, of what a hook is granted ";
+    Paragraph::new(lines).block(Block::bordered().title(title))
+}
+
+fn line(guest: &Guest, width: usize) -> Line<'static> {
+    let fuel = ps::fuel(guest);
+    let name: String = guest.name.chars().take(width).collect();
+    let misses = ps::misses(guest);
+    let life = match guest.life.as_str() {
+        "running" => Style::new().green(),
+        _ => Style::new().yellow(),
+    };
+    let quiet = misses == "none";
+    Line::from(vec![
+        Span::raw(format!("{name:<width$} ")).bold(),
+        Span::styled(format!("{:<8}", guest.life), life),
+        Span::raw(format!("priority {:<5} ", guest.priority)),
+        Span::raw(gauge(fuel.most, guest.fuel)).cyan(),
+        Span::raw(format!(" {:>9}  ", count(fuel.last))),
+        Span::raw(format!("{:>9} commands  ", count(guest.commands))),
+        if quiet {
+            Span::raw("no misses").dim()
+        } else {
+            Span::raw(format!("misses: {misses}")).yellow()
+        },
+    ])
+}
+
+/// How much of what is granted was ever used.
+fn gauge(most: u64, granted: u64) -> String {
+    let cells = most.saturating_mul(GAUGE as u64).div_ceil(granted.max(1));
+    let full = usize::try_from(cells).unwrap_or(GAUGE).min(GAUGE);
+    format!("{}{}", "█".repeat(full), "░".repeat(GAUGE - full))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gauge;
+
+    #[test]
+    fn a_gauge_shows_the_least_use_and_is_never_more_than_full() {
+        assert_eq!(gauge(0, 100), "░░░░░░░░░░");
+        assert_eq!(gauge(1, 100), "█░░░░░░░░░");
+        assert_eq!(gauge(100, 100), "██████████");
+        assert_eq!(gauge(900, 0), "██████████");
+    }
+}

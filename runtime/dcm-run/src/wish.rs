@@ -1,0 +1,238 @@
+//! What is wished for a guest on the command line: `--name`, `--priority`, `--weight`, `--mask`, `--param`.
+//! Used by `run`, `load` and `swap`.
+//! The law: a wish that names no guest is for all of them; `wave=20` is for the one called `wave`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use robot::socket::{Told, Wish};
+
+use crate::words;
+
+/// For several guests, each wish may begin with the guest's name: `--priority wave=20`.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Wishes {
+    /// How early its lane is heard: 0 background, 10 standard, 50 high; `wave=20` for one of several.
+    #[arg(long, value_name = "[GUEST=]NUMBER", allow_hyphen_values = true)]
+    priority: Vec<String>,
+    /// Its lane's share among lanes of the same priority, 0 to 1; `wave=0.5` for one of several.
+    #[arg(long, value_name = "[GUEST=]SHARE")]
+    weight: Vec<String>,
+    /// What it may drive: names and aliases, with commas; `wave=Head,LArm` for one of several.
+    #[arg(long, value_name = "[GUEST=]NAMES")]
+    mask: Vec<String>,
+    /// A parameter's value: `speed=2`; `wave.speed=2` for one of several.
+    #[arg(long, value_name = "[GUEST.]KEY=VALUE")]
+    param: Vec<String>,
+    /// It stays when it says that it is not alive any more.
+    #[arg(long)]
+    keep: bool,
+}
+
+/// A choreography's file, and the name by which wishes speak of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) path: PathBuf,
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// Reads a choreography's file.
+    pub(crate) fn read(path: &Path) -> Result<Piece> {
+        let told = || format!("reading {}", path.display());
+        let size = fs::metadata(path).with_context(told)?.len();
+        if size > ::guests::COMPONENT_MAX as u64 {
+            bail!(
+                "{}: it has {} MiB, and a choreography has at most {} MiB; fix: leave out debugging \
+                 information",
+                path.display(),
+                size >> 20,
+                ::guests::COMPONENT_MAX >> 20
+            );
+        }
+        let bytes = fs::read(path).with_context(told)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = ::guests::name_of(&bytes).unwrap_or_else(|| stem.into_owned());
+        Ok(Piece {
+            path: path.to_owned(),
+            name,
+            bytes,
+        })
+    }
+}
+
+impl Wishes {
+    /// What is wished for each of these; what is wished for nobody is a mistake.
+    pub(crate) fn of(&self, names: &[String]) -> Result<Vec<Wish>> {
+        let mut wishes: Vec<_> = names
+            .iter()
+            .map(|it| Wish {
+                file: Some(it.clone()),
+                keep: self.keep,
+                ..Wish::default()
+            })
+            .collect();
+        for text in &self.priority {
+            let (whose, value) = whose(text, names, "--priority")?;
+            let value = number(value, text)?;
+            each(&mut wishes, whose, |it| it.priority = Some(value));
+        }
+        for text in &self.weight {
+            let (whose, value) = whose(text, names, "--weight")?;
+            let value = number(value, text)?;
+            each(&mut wishes, whose, |it| it.weight = Some(value));
+        }
+        for text in &self.mask {
+            let (whose, list) = whose(text, names, "--mask")?;
+            let list: Vec<_> = list.split(',').map(|it| it.trim().to_owned()).collect();
+            each(&mut wishes, whose, |it| {
+                it.mask.get_or_insert_default().extend(list.iter().cloned());
+            });
+        }
+        for text in &self.param {
+            let (key, value) = param(text)?;
+            let (whose, key) = match key.split_once('.') {
+                Some((guest, key)) => (Some(place(guest, names, "--param")?), key),
+                None => (None, key),
+            };
+            each(&mut wishes, whose, |it| {
+                it.params.insert(key.to_owned(), value);
+            });
+        }
+        Ok(wishes)
+    }
+}
+
+/// Reads `key=value`.
+pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
+    let Some((key, value)) = text.split_once('=') else {
+        bail!("`{text}` is no parameter; fix: write it as in `speed=2`");
+    };
+    let value = words::value(value).map_err(|why| anyhow::anyhow!("`{text}`: {why}"))?;
+    Ok((key.trim(), value))
+}
+
+/// Parameters as a table.
+pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
+    let pairs = texts.iter().map(|it| param(it));
+    let named = pairs.map(|it| it.map(|(key, value)| (key.to_owned(), value)));
+    named.collect()
+}
+
+/// What a guest that has just come in is, in one line.
+pub(crate) fn entered(told: &Told) -> String {
+    let Told::Loaded {
+        id,
+        name,
+        world,
+        form,
+        tier,
+        cached,
+        took_ns,
+        ..
+    } = told
+    else {
+        return format!("{told:?}");
+    };
+    let made = match (cached, tier.as_str()) {
+        (true, _) => "from the cache".to_owned(),
+        (false, "good") => "compiled".to_owned(),
+        (false, tier) => {
+            format!("compiled in a hurry ({tier}): it will use more time than it could")
+        }
+    };
+    let took = words::time(cycle::Span::from_nanos(*took_ns));
+    format!("{name} plays as guest {id}: a {world}, {form}, {made} in {took}")
+}
+
+/// Whose wish it is, and what is wished.
+fn whose<'t>(text: &'t str, names: &[String], of: &str) -> Result<(Option<usize>, &'t str)> {
+    match text.split_once('=') {
+        Some((guest, value)) => Ok((Some(place(guest, names, of)?), value)),
+        None => Ok((None, text)),
+    }
+}
+
+fn place(guest: &str, names: &[String], of: &str) -> Result<usize> {
+    let found = names.iter().position(|it| it == guest.trim());
+    found.with_context(|| {
+        let names = names.join(", ");
+        format!("{of} speaks of `{guest}`, and what is to play is {names}")
+    })
+}
+
+fn number(value: &str, text: &str) -> Result<f64> {
+    let read = value.trim().parse();
+    read.with_context(|| format!("`{text}`: `{value}` is no number"))
+}
+
+fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut Wish)) {
+    for (at, wish) in wishes.iter_mut().enumerate() {
+        if whose.is_none_or(|it| it == at) {
+            change(wish);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(wishes: &Wishes) -> Result<Vec<Wish>> {
+        wishes.of(&["wave".to_owned(), "blink".to_owned()])
+    }
+
+    #[test]
+    fn a_wish_is_for_all_unless_it_names_one() {
+        let wishes = Wishes {
+            priority: vec!["20".into(), "blink=-1".into()],
+            mask: vec!["wave=Head, LArm".into(), "RArm".into()],
+            param: vec!["speed=2".into(), "wave.height=10deg".into()],
+            ..Wishes::default()
+        };
+        let read = read(&wishes).expect("they are sound");
+        let [wave, blink] = read.as_slice() else {
+            panic!("two guests")
+        };
+        assert_eq!((wave.priority, blink.priority), (Some(20.0), Some(-1.0)));
+        let mask = |it: &Wish| it.mask.clone().expect("a mask").join(" ");
+        assert_eq!(
+            (mask(wave), mask(blink)),
+            ("Head LArm RArm".into(), "RArm".into())
+        );
+        assert_eq!(wave.params.len(), 2);
+        assert!((wave.params["height"] - 10f64.to_radians()).abs() < 1e-12);
+        assert_eq!(blink.params.len(), 1);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let told = |wishes: Wishes| format!("{:#}", read(&wishes).expect_err("a mistake"));
+        let one = |it: &str| vec![it.to_owned()];
+        let strange = Wishes {
+            weight: one("nod=1"),
+            ..Wishes::default()
+        };
+        assert_eq!(
+            told(strange),
+            "--weight speaks of `nod`, and what is to play is wave, blink"
+        );
+        let unfinished = Wishes {
+            param: one("speed"),
+            ..Wishes::default()
+        };
+        assert!(told(unfinished).contains("as in `speed=2`"));
+        let no_number = Wishes {
+            priority: one("high"),
+            ..Wishes::default()
+        };
+        assert_eq!(
+            told(no_number),
+            "`high`: `high` is no number: invalid float literal"
+        );
+    }
+}
