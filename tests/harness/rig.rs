@@ -53,6 +53,10 @@ pub struct Plan {
     pub lockstep: bool,
     /// Lanes.
     pub lanes: usize,
+    /// Where compiling happens.
+    pub compiler: Compiler,
+    /// What was compiled before.
+    pub cache: Cache,
 }
 
 /// What guests of a rig are granted: everything, and 100,000 fuel.
@@ -76,6 +80,8 @@ impl Plan {
             grant: everything(),
             lockstep: true,
             lanes: 16,
+            compiler: Compiler::Here,
+            cache: Cache::none(),
         }
     }
 }
@@ -150,8 +156,8 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     };
     let settings = Settings {
         form: plan.form,
-        compiler: Compiler::Here,
-        cache: Cache::none(),
+        compiler: plan.compiler.clone(),
+        cache: plan.cache.clone(),
         lockstep: plan.lockstep,
         lane,
     };
