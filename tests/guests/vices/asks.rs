@@ -125,7 +125,7 @@ fn names(call: &str) -> Vec<u8> {
 }
 
 corpus! {
-    floods_commands: often(1_050, SET) => Stays("");
+    floods_commands: often(1_100, SET) => Stays("");
     floods_commands_without_end: forever(SET) => Ends(OutOfFuel, "");
     floods_commands_in_every_hook: everywhere(&SET.repeat(600)) => Stays("");
     floods_commands_for_far_away: often(700,
