@@ -520,13 +520,13 @@ pub(crate) fn end_of(error: &wasmtime::Error) -> End {
 
 /// A guest's error in words; outside the turn.
 pub(crate) fn sentence(error: &wasmtime::Error) -> String {
-    let text = format!("{error:#}");
-    // The trap itself comes last; what stands before it are frames without names.
-    let last = text.rsplit(": ").next().unwrap_or(&text);
+    // The first cause is the trap itself; what stands around it are frames without names.
+    let cause = error.root_cause().to_string();
+    let cause = cause.strip_prefix("wasm trap: ").unwrap_or(&cause);
     match end_of(error) {
         End::OutOfFuel => "it used more fuel than it was granted".to_owned(),
         End::TooLong => "it took longer than a hook may take".to_owned(),
-        _ => last.to_owned(),
+        _ => cause.to_owned(),
     }
 }
 

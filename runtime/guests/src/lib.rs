@@ -27,7 +27,7 @@ pub use answer::Level;
 pub use bus::Bus;
 pub use cache::{Cache, digest};
 pub use choreography::{Choreography, PrepareError};
-pub use compile::{CompileError, Compiler, Form, be_child};
+pub use compile::{CompileError, Compiler, Form, Limits, be_child};
 pub use componentize::componentize;
 pub use contract::{Breach, COMPONENT_MAX, Checked, WasiGrant, World, check, name_of};
 pub use director::{Director, Grant, GuestError, Said, Settings, Status, Wishes};

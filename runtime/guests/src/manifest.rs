@@ -10,6 +10,9 @@ pub(crate) const SECTION: &str = "dcm:manifest";
 /// The longest manifest, bytes.
 const MANIFEST_MAX: usize = 16 << 10;
 
+/// The longest fade, ms: who has ended shall be gone in the end.
+const FADE_MAX: u32 = 60_000;
+
 /// What a choreography asks for. Everything may be left out.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -44,6 +47,10 @@ pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {
     let weight = manifest.weight.is_none_or(|it| (0.0..=1.0).contains(&it));
     if !weight || !manifest.priority.is_none_or(f64::is_finite) {
         return Err("a priority is a number, a weight lies between 0 and 1".to_owned());
+    }
+    let fades = [manifest.fade_in, manifest.fade_out];
+    if fades.into_iter().flatten().any(|it| it > FADE_MAX) {
+        return Err(format!("a fade takes {FADE_MAX} ms at most"));
     }
     Ok(manifest)
 }

@@ -17,7 +17,9 @@ const COMMAND_WORDS: usize = 3;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
     linker.func_wrap("set-all", |mut cx: Cx<'_>, (words,): (WasmList<u64>,)| {
-        Ok((set_all(&mut cx, &words),))
+        let answer = set_all(&mut cx, &words);
+        charge(&mut cx, &words)?;
+        Ok((answer,))
     })
 }
 
@@ -61,6 +63,14 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
         cx.data_mut().lay_command(command);
     }
     Answer::Done
+}
+
+/// Fuel for each word that was handed over: otherwise a call that reads a thousand of them would cost a
+/// guest no more than one that reads none, and its fuel would bound nothing.
+fn charge(cx: &mut Cx<'_>, words: &WasmList<u64>) -> wasmtime::Result<()> {
+    let words = words.as_le_slice(&*cx).len() as u64;
+    let fuel = cx.get_fuel()?;
+    cx.set_fuel(fuel.saturating_sub(words))
 }
 
 /// A command's three words; more than an actuator's number is no actuator.

@@ -1,0 +1,174 @@
+//! Guests' texts. What a body calls by the contract's own name, such as `$commands.set`, is imported for
+//! it with the types that the contract gives it: nobody writes an import by hand, and none is forgotten.
+
+use std::sync::OnceLock;
+
+use wit_parser::{Resolve, SourceMap, Type, TypeDefKind};
+
+/// A parameter or result as a core module sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Flat {
+    /// A truth or a number of 32 bits.
+    I32,
+    /// So many names, counted from 0.
+    Enum(u32),
+    /// A number of 64 bits.
+    I64,
+    /// A number with a point.
+    F64,
+    /// An address and a length: a text, or a list of words.
+    Text,
+    /// See there.
+    Words,
+}
+
+impl Flat {
+    fn core(self) -> &'static str {
+        match self {
+            Flat::I32 | Flat::Enum(_) => "i32",
+            Flat::I64 => "i64",
+            Flat::F64 => "f64",
+            Flat::Text | Flat::Words => "i32 i32",
+        }
+    }
+
+    /// Whether it points into memory.
+    pub(crate) fn points(self) -> bool {
+        matches!(self, Flat::Text | Flat::Words)
+    }
+}
+
+/// A function of the contract.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// Its interface, without package and version.
+    pub(crate) interface: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// What it is given.
+    pub(crate) params: Vec<Flat>,
+    /// What it answers.
+    pub(crate) result: Option<Flat>,
+}
+
+impl Function {
+    /// The name by which a text calls it.
+    pub(crate) fn called(&self) -> String {
+        format!("${}.{}", self.interface, self.name)
+    }
+
+    fn import(&self) -> String {
+        let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
+        let result = self.result.map_or("", Flat::core);
+        format!(
+            "(import \"dcm/{}\" \"{}\" (func {} (param {}) (result {result})))\n",
+            self.interface,
+            self.name,
+            self.called(),
+            params.join(" "),
+        )
+    }
+}
+
+/// Every function of the contract, as its text has them.
+pub(crate) fn contract() -> &'static [Function] {
+    static ALL: OnceLock<Vec<Function>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut sources = SourceMap::new();
+        for (name, text) in guests::WIT {
+            sources.push_str(name, *text);
+        }
+        let mut resolve = Resolve::default();
+        let group = sources.parse().unwrap_or_else(|it| panic!("{}", it.1));
+        let package = resolve.push_group(group).expect("a sound contract");
+        let mut all = Vec::new();
+        for (interface, id) in &resolve.packages[package].interfaces {
+            for function in resolve.interfaces[*id].functions.values() {
+                let params = function.params.iter();
+                all.push(Function {
+                    interface: interface.clone(),
+                    name: function.name.clone(),
+                    params: params.map(|it| flat(&resolve, &it.ty)).collect(),
+                    result: function.result.map(|it| flat(&resolve, &it)),
+                });
+            }
+        }
+        all
+    })
+}
+
+fn flat(resolve: &Resolve, of: &Type) -> Flat {
+    match of {
+        Type::Bool | Type::U32 => Flat::I32,
+        Type::U64 => Flat::I64,
+        Type::F64 => Flat::F64,
+        Type::String => Flat::Text,
+        Type::Id(id) => match &resolve.types[*id].kind {
+            TypeDefKind::Enum(it) => Flat::Enum(it.cases.len() as u32),
+            TypeDefKind::Type(of) => flat(resolve, of),
+            TypeDefKind::List(Type::U64) => Flat::Words,
+            other => panic!("the contract has something new: {other:?}"),
+        },
+        other => panic!("the contract has something new: {other:?}"),
+    }
+}
+
+/// A module with this body, and the imports it calls.
+pub(crate) fn module(body: &str) -> String {
+    let is_called = |it: &&Function| {
+        let name = it.called();
+        let mut after = body.split(&name).skip(1);
+        // `$clock.now` is not `$clock.nowhere`.
+        after.any(|it| !it.starts_with(|it: char| it.is_alphanumeric() || it == '-'))
+    };
+    let called = contract().iter().filter(is_called);
+    let imports: String = called.map(Function::import).collect();
+    format!("(module\n{imports}{body})")
+}
+
+/// A module with one hook, or `run`.
+pub(crate) fn hook(name: &str, body: &str) -> String {
+    module(&format!("(func (export \"{name}\") {body})"))
+}
+
+/// A component of a module with this body.
+pub(crate) fn guest(body: &str) -> Vec<u8> {
+    tests::rig::component(&module(body))
+}
+
+/// A component in text form, as it stands; the contract's package may be written `dcm`.
+pub(crate) fn whole(text: &str) -> Vec<u8> {
+    let text = tests::rig::full_names(text);
+    wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A component that does nothing in its hook, and imports this.
+pub(crate) fn importing(imports: &str) -> Vec<u8> {
+    exporting(imports, "pre-process")
+}
+
+/// A component that imports this, and exports a function of this name that does nothing.
+pub(crate) fn exporting(imports: &str, export: &str) -> Vec<u8> {
+    whole(&format!(
+        r#"(component {imports}
+        (core module $m (func (export "h")))
+        (core instance $i (instantiate $m))
+        (func (export "{export}") (canon lift (core func $i "h"))))"#
+    ))
+}
+
+/// A component that says this of itself.
+pub(crate) fn with_manifest(mut component: Vec<u8>, manifest: &str) -> Vec<u8> {
+    let name = "dcm:manifest";
+    let mut section = vec![name.len() as u8];
+    section.extend(name.bytes().chain(manifest.bytes()));
+    component.push(0);
+    let mut length = section.len();
+    while length >= 0x80 {
+        component.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    component.push(length as u8);
+    component.extend(section);
+    component
+}

@@ -1,0 +1,245 @@
+//! Guests with vices: each one is brought in beside two honest guests, while the body moves, and stays as
+//! long as it may. Whatever it does, the board must be sent what it is sent when it was never there.
+
+mod asks;
+mod files;
+mod hooks;
+mod scores;
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use guests::{End, Form, Grant, GuestId, Life, Wishes};
+use tests::rig::{Plan, Rig, everything, with_rig};
+
+use crate::text::guest;
+
+/// What must come of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fate {
+    /// It does not come in, with this in the sentence.
+    Refused(&'static str),
+    /// It ends by itself, for this reason, with this in what is told.
+    Ends(End, &'static str),
+    /// It goes on until it is stopped, with this in what is told then.
+    Stays(&'static str),
+    /// It goes on or ends: which of them is its own affair.
+    Whatever,
+}
+
+/// A corpus: names, guests, fates. Every line is two tests, one for each form.
+macro_rules! corpus {
+    ($($name:ident: $guest:expr => $fate:expr;)*) => {
+        fn find(name: &str) -> (Vec<u8>, crate::vices::Fate) {
+            match name {
+                $(stringify!($name) => ($guest, $fate),)*
+                _ => panic!("{name} is not in the corpus"),
+            }
+        }
+
+        pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+        $(mod $name {
+            #[test]
+            fn in_place() {
+                let (guest, fate) = super::find(stringify!($name));
+                crate::vices::beside(guests::Form::InPlace, &guest, fate);
+            }
+
+            #[test]
+            fn calls() {
+                let (guest, fate) = super::find(stringify!($name));
+                crate::vices::beside(guests::Form::Calls, &guest, fate);
+            }
+        })*
+    };
+}
+use corpus;
+
+#[test]
+fn there_are_more_than_forty() {
+    let all = [asks::NAMES, files::NAMES, hooks::NAMES, scores::NAMES];
+    let count: usize = all.iter().map(|it| it.len()).sum();
+    println!("{count} guests with vices");
+    assert!(count >= 100, "only {count}");
+}
+
+/// Turns of a run.
+fn turns() -> usize {
+    if tests::effort() == 1 { 300 } else { 10_000 }
+}
+
+/// The turn in which the guest with the vice is brought in.
+const ENTRANCE: usize = 10;
+
+/// Joints: all of them are driven by the honest two.
+const JOINTS: u32 = 4;
+
+/// Moves J0 and J1, and says so to whoever listens.
+const LEADER: &str = r#"
+    (memory (export "memory") 1) (data (i32.const 0) "pulse")
+    (global $topic (mut i32) (i32.const 0))
+    (func (export "start") (global.set $topic (call $events.topic (i32.const 0) (i32.const 5))))
+    (func (export "pre-process")
+      (drop (call $commands.set (i32.const 0)
+        (f64.mul (f64.convert_i64_u (call $clock.turn)) (f64.const 0.25)) (call $clock.now)))
+      (drop (call $commands.put (i32.const 1)
+        (f64.convert_i64_u (i64.rem_u (call $clock.turn) (i64.const 50)))
+        (i64.add (call $clock.now) (i64.const 5000000)) (i32.const 2)))
+      (drop (call $events.post (global.get $topic) (f64.convert_i64_u (call $clock.turn)))))"#;
+
+/// Moves J2 and J3 after what it hears and reads.
+const FOLLOWER: &str = r#"
+    (memory (export "memory") 1) (data (i32.const 0) "pulse")
+    (global $topic (mut i32) (i32.const 0))
+    (global $heard (mut f64) (f64.const 0))
+    (func (export "start") (global.set $topic (call $events.topic (i32.const 0) (i32.const 5))))
+    (func (export "pre-process")
+      (loop $all (if (call $events.next) (then
+        (if (i32.eq (call $events.current-topic) (global.get $topic)) (then
+          (global.set $heard (f64.add (f64.mul (global.get $heard) (f64.const 0.5))
+            (call $events.current-value)))))
+        (br $all))))
+      (drop (call $commands.set (i32.const 2)
+        (f64.add (global.get $heard) (call $sensors.read (i32.const 0))) (call $clock.now))))
+    (func (export "post-process")
+      (drop (call $commands.set (i32.const 3)
+        (f64.mul (call $sensors.read (i32.const 1)) (f64.const 0.5))
+        (i64.add (call $clock.now) (i64.const 2000000)))))"#;
+
+/// What a guest with a vice is granted: every joint, but nobody is to hear it beside the honest two.
+fn little() -> Grant {
+    Grant {
+        fuel: 200_000,
+        priority: 10.0,
+        actuators: Some((0..JOINTS).collect()),
+        ..everything()
+    }
+}
+
+/// What the board was sent, turn by turn, bit by bit.
+type Sent = Vec<Vec<u64>>;
+
+/// The two honest guests.
+fn honest() -> &'static [Vec<u8>; 2] {
+    static BYTES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+    BYTES.get_or_init(|| [guest(LEADER), guest(FOLLOWER)])
+}
+
+/// Plays the honest two for all turns; `meanwhile` is called before each.
+fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize)) -> Sent {
+    let high = Wishes {
+        priority: Some(50.0),
+        ..Wishes::default()
+    };
+    let ids = honest()
+        .each_ref()
+        .map(|it| rig.load(it, &everything(), &high).expect("it is honest"));
+    let mut sent = Vec::with_capacity(turns());
+    for turn in 0..turns() {
+        meanwhile(rig, turn);
+        rig.sensed[0] = (turn * 7 % 13) as f64;
+        rig.sensed[1] = (turn * 5 % 11) as f64 / 8.0;
+        rig.turn();
+        sent.push(rig.sent.iter().map(|it| it.to_bits()).collect());
+    }
+    for id in ids {
+        assert_eq!(rig.fate(id), (Life::Running, End::None), "an honest one");
+        assert_eq!(rig.status(id).figures.missed_events, 0);
+    }
+    sent
+}
+
+/// What is sent when nobody else is there.
+fn alone(form: Form) -> &'static Sent {
+    static IN_PLACE: OnceLock<Sent> = OnceLock::new();
+    static CALLS: OnceLock<Sent> = OnceLock::new();
+    let kept = match form {
+        Form::InPlace => &IN_PLACE,
+        Form::Calls => &CALLS,
+    };
+    kept.get_or_init(|| with_rig(&plan(form), |rig| play(rig, |_, _| {})))
+}
+
+fn plan(form: Form) -> Plan {
+    Plan {
+        // Nobody waits for a score that never sleeps.
+        lockstep: false,
+        ..Plan::of(form)
+    }
+}
+
+/// Brings a guest in beside the honest two; everything it does must be seen by nobody.
+pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
+    let wanted = alone(form);
+    with_rig(&plan(form), |rig| {
+        let mut loaded: Option<GuestId> = None;
+        let is_score = std::cell::Cell::new(false);
+        let found = play(rig, |rig, turn| {
+            if turn == ENTRANCE {
+                loaded = bring(rig, bytes, fate);
+                let score = |id| rig.status(id).world == guests::World::Score;
+                is_score.set(loaded.is_some_and(score));
+            }
+            if is_score.get() {
+                // It has a thread of its own, and shall have the time to do its worst.
+                std::thread::sleep(Duration::from_micros(50));
+            }
+            if turn == turns() * 2 / 3
+                && let (Some(id), Fate::Stays(_) | Fate::Whatever) = (loaded, fate)
+            {
+                if matches!(fate, Fate::Stays(_)) {
+                    assert_eq!(
+                        rig.fate(id),
+                        (Life::Running, End::None),
+                        "{}",
+                        told(rig, id)
+                    );
+                }
+                let _ = rig.director.end(id);
+            }
+        });
+        let differs = found.iter().zip(wanted).position(|it| it.0 != it.1);
+        assert_eq!(differs, None, "the board noticed, in this turn");
+        assert_eq!(found.len(), wanted.len());
+        let Some(id) = loaded else { return };
+        if is_score.get() {
+            rig.until(usize::MAX, |rig| {
+                std::thread::sleep(Duration::from_micros(50));
+                rig.fate(id).0 == Life::Gone
+            });
+        }
+        let (life, end) = rig.fate(id);
+        let told = told(rig, id);
+        assert_eq!(life, Life::Gone, "{told}");
+        match fate {
+            Fate::Ends(why, word) => {
+                assert_eq!(end, why, "{told}");
+                assert!(told.contains(word), "{told}");
+            }
+            Fate::Stays(word) => {
+                assert_eq!(end, End::Stopped, "{told}");
+                assert!(told.contains(word), "{told}");
+            }
+            Fate::Refused(_) | Fate::Whatever => {}
+        }
+    });
+}
+
+fn bring(rig: &mut Rig<'_, '_>, bytes: &[u8], fate: Fate) -> Option<GuestId> {
+    match (rig.load(bytes, &little(), &Wishes::default()), fate) {
+        (Ok(_), Fate::Refused(_)) => panic!("it came in"),
+        (Ok(id), _) => Some(id),
+        (Err(error), Fate::Refused(word)) => {
+            assert!(error.to_string().contains(word), "{error}");
+            None
+        }
+        (Err(_), Fate::Whatever) => None,
+        (Err(error), _) => panic!("it was refused: {error}"),
+    }
+}
+
+/// What is told of its end.
+fn told(rig: &Rig<'_, '_>, id: GuestId) -> String {
+    rig.status(id).figures.details
+}
