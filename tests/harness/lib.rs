@@ -1,5 +1,6 @@
 //! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
 
+pub mod busy;
 pub mod hostile;
 mod python;
 pub mod rig;

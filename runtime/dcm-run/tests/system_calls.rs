@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::Home;
+use common::{Home, Loop};
 use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
@@ -38,6 +38,54 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
         &["--robot", "nao", "--sim", "--demo", "--speed", "10"],
     );
     running.wait_for_state(cycle::State::Running);
+    nothing_but_sleep(&running, 0);
+}
+
+/// Eight guests that each read 26 sensors and send 26 commands; one more runs dry, one traps.
+#[test]
+fn nor_does_a_turn_with_guests() {
+    let home = Home::new();
+    for form in ["in-place", "calls"] {
+        let file = |name: &str, text: &str| {
+            let path = home.folder.path().join(name);
+            std::fs::write(&path, tests::rig::component(text)).expect("a file");
+            path.display().to_string()
+        };
+        let robot = home.folder.path().join(format!("{form}.toml"));
+        let words =
+            format!("format = 1\nname = \"{form}\"\nbase = \"nao\"\n[loop]\nguests = \"{form}\"\n");
+        std::fs::write(&robot, words).expect("a file");
+        let busy = file("busy.wasm", &tests::busy::busy("pre-process", 26, 26));
+        let dry = file("dry.wasm", &late("(loop (br 0))"));
+        let traps = file("traps.wasm", &late("unreachable"));
+        let mut words = vec![busy.as_str(); 8];
+        words.extend([dry.as_str(), &traps, "--sim", "--speed", "10", "--robot"]);
+        let robot = robot.display().to_string();
+        words.push(&robot);
+        let running = home.start(form, &words);
+        running.wait_for_state(cycle::State::Running);
+        nothing_but_sleep(&running, 1);
+        let said = home.good(&["ps", "--all", "--robot", form]);
+        let ran = said.matches(" running ").count();
+        assert!(
+            ran == 8 && said.contains("ran out of fuel") && said.contains("trapped"),
+            "{said}"
+        );
+    }
+}
+
+/// Does this in its thousandth turn: while it is looked at.
+fn late(what: &str) -> String {
+    format!(
+        r#"(module
+        (global $turns (mut i32) (i32.const 0))
+        (func (export "pre-process")
+          (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+          (if (i32.eq (global.get $turns) (i32.const 1000)) (then {what}))))"#
+    )
+}
+
+fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
     let page = running.page();
     let thread = Pid::from_raw(running.thread());
     let (process, before) = (
@@ -51,6 +99,7 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
     let mut calls: BTreeMap<u64, u64> = BTreeMap::new();
     let mut entering = true;
     loop {
+        let mut signal = None;
         match waitpid(thread, Some(WaitPidFlag::__WALL)).expect("it is traced") {
             WaitStatus::PtraceSyscall(_) => {
                 if entering {
@@ -58,7 +107,9 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
                 }
                 entering = !entering;
             }
-            WaitStatus::PtraceEvent(..) | WaitStatus::Stopped(..) => {}
+            WaitStatus::PtraceEvent(..) => {}
+            // A guest's trap; the handler must see it, or the same instruction breaks for ever.
+            WaitStatus::Stopped(_, it) => signal = Some(it),
             other => panic!("the loop ended: {other:?}"),
         }
         // Let go of it while it stands still: a thread that is traced could not even be killed.
@@ -66,7 +117,7 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
             ptrace::detach(thread, None).expect("it is traced");
             break;
         }
-        ptrace::syscall(thread, None).expect("it is traced");
+        ptrace::syscall(thread, signal).expect("it is traced");
     }
     let turns = page.latest() - first;
     let after = faults(process, thread.as_raw());
@@ -81,6 +132,11 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
     let again = calls
         .remove(&(nix::libc::SYS_restart_syscall as u64))
         .unwrap_or(0);
+    // The way back from a guest's trap leads through the kernel, once.
+    let traps = calls
+        .remove(&(nix::libc::SYS_rt_sigreturn as u64))
+        .unwrap_or(0);
+    assert_eq!(traps, expected_traps, "signals");
     assert_eq!(
         calls,
         BTreeMap::new(),
