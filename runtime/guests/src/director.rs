@@ -32,6 +32,10 @@ const REMEMBERED: usize = 32;
 /// Lines of guests that are kept for whoever reads them.
 const LINES: usize = 1024;
 
+/// Ticks that a hook may take in virtual time: only what would never end is ended by the clock, or the
+/// same run would end differently on a machine that has something else to do.
+const PATIENCE: u64 = 30_000;
+
 /// How guests are made.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -172,6 +176,8 @@ pub struct Director {
     engines: Engines,
     scene: Arc<Scene>,
     lane: LaneSettings,
+    /// In virtual time the clock on the wall says nothing about a hook.
+    patient: bool,
     office: Mutex<Office>,
 }
 
@@ -229,6 +235,7 @@ impl Director {
             engines,
             scene,
             lane: settings.lane,
+            patient: settings.lockstep,
             office: Mutex::new(office),
         };
         Ok((director, troupe))
@@ -292,12 +299,11 @@ impl Director {
         instead: Option<(GuestId, Span)>,
     ) -> Result<GuestId, GuestError> {
         let terms = self.terms(&choreography.checked.manifest, grant, wishes)?;
+        // One place is kept for a version that takes over.
+        let most = GUESTS - usize::from(instead.is_none());
         let id = {
             let mut office = self.office();
-            let alive = office.entries.iter().filter(|it| !it.over).count();
-            if alive >= GUESTS - usize::from(instead.is_none()) {
-                return Err(GuestError::Full);
-            }
+            office.has_room(most)?;
             let id = GuestId(office.next);
             office.next += 1;
             id
@@ -347,11 +353,14 @@ impl Director {
                     scene: Arc::clone(&self.scene),
                     nap,
                     held: None,
+                    paused: false,
                 };
                 (Cue::EnterScore(part), lines, Vec::new())
             }
         };
         let mut office = self.office();
+        // Others may have come in meanwhile; the loop has no more places than these.
+        office.has_room(most)?;
         let wished = wishes.name.clone();
         let name = wished.or_else(|| choreography.checked.manifest.name.clone());
         let name = office.free_name(&name.unwrap_or_else(|| "guest".to_owned()));
@@ -412,13 +421,18 @@ impl Director {
         Ok(Terms {
             fuel: manifest.fuel.unwrap_or(grant.fuel).min(grant.fuel),
             // Twice a period, and some ticks, because others may have the processor as well.
-            ticks: 2 * turns + 8,
+            ticks: if self.patient {
+                PATIENCE
+            } else {
+                2 * turns + 8
+            },
             memory: usize::try_from(grant.memory).unwrap_or(usize::MAX),
             priority_max: grant.priority,
             mask,
             lane,
             params: wishes.params.clone(),
             prune: !wishes.keep,
+            paused: false,
         })
     }
 
@@ -563,6 +577,12 @@ impl Office {
         let mut alive = self.entries.iter_mut().filter(|it| !it.over);
         let found = alive.find(|it| it.id == id);
         found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
+    }
+
+    /// Whether one more may come in beside those who are there.
+    fn has_room(&self, most: usize) -> Result<(), GuestError> {
+        let alive = self.entries.iter().filter(|it| !it.over).count();
+        (alive < most).then_some(()).ok_or(GuestError::Full)
     }
 
     fn cue(&mut self, cue: Cue) -> Result<(), GuestError> {
