@@ -1,13 +1,8 @@
 //! What hooks do and when it is seen, at the board.
 
 use guests::{End, Life, Wishes};
-use tests::rig::{FORMS, Plan, Rig, with_rig};
 
-fn both(f: impl Fn(&mut Rig<'_, '_>)) {
-    for form in FORMS {
-        with_rig(&Plan::of(form), &f);
-    }
-}
+use crate::both;
 
 /// Sets J0 to what S0 reads times two, now, in this hook.
 fn doubler(hook: &str) -> String {

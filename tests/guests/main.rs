@@ -1,5 +1,25 @@
 //! Guests on a stage: what the contract promises them, and what they cannot do. Each in both forms.
 
+mod calls;
+mod compiling;
+mod contract;
+mod fuel;
 mod hooks;
+mod life;
+mod order;
+mod scores;
+mod smith;
+mod swap;
 mod text;
 mod vices;
+mod walls;
+mod wasi;
+
+use tests::rig::{FORMS, Plan, Rig, with_rig};
+
+/// In a rig of each form.
+fn both(f: impl Fn(&mut Rig<'_, '_>)) {
+    for form in FORMS {
+        with_rig(&Plan::of(form), &f);
+    }
+}

@@ -7,7 +7,9 @@ use std::fmt;
 
 use wasmparser::component_types::{ComponentEntityType, ComponentInstanceTypeId};
 use wasmparser::types::Types;
-use wasmparser::{Encoding, Parser, Payload, Validator, WasmFeatures};
+use wasmparser::{
+    CanonicalFunction, CanonicalOption, Encoding, Parser, Payload, Validator, WasmFeatures,
+};
 
 use crate::host::INTERFACES;
 use crate::manifest::{self, Manifest};
@@ -110,6 +112,8 @@ pub enum Breach {
     TwoWorlds,
     /// What it says of itself cannot be understood.
     Manifest(String),
+    /// A motion that writes lines, and hands texts over in another encoding than UTF-8.
+    Encoding,
 }
 
 /// What a component may use besides the contract.
@@ -153,6 +157,13 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<Checked, Breach> {
     for name in &outside.imports {
         imports.push(import(&types, name, world, wasi)?);
     }
+    // A text of another encoding is translated by the host, which allocates: not inside a turn.
+    let writes = imports
+        .iter()
+        .any(|it| it.0.contains("/log@") && !it.1.is_empty());
+    if world == World::Motion && outside.translates && writes {
+        return Err(Breach::Encoding);
+    }
     let manifest = manifest::read(outside.manifest).map_err(Breach::Manifest)?;
     Ok(Checked {
         world,
@@ -177,6 +188,8 @@ struct Outside<'b> {
     imports: Vec<String>,
     exports: Vec<String>,
     manifest: Option<&'b [u8]>,
+    /// Whether it hands over texts that are not UTF-8, at any depth.
+    translates: bool,
 }
 
 fn outside(bytes: &[u8]) -> Result<Outside<'_>, wasmparser::BinaryReaderError> {
@@ -184,6 +197,7 @@ fn outside(bytes: &[u8]) -> Result<Outside<'_>, wasmparser::BinaryReaderError> {
         imports: Vec::new(),
         exports: Vec::new(),
         manifest: None,
+        translates: false,
     };
     // What is nested has its own imports; they are satisfied inside.
     let mut depth = 0usize;
@@ -199,6 +213,16 @@ fn outside(bytes: &[u8]) -> Result<Outside<'_>, wasmparser::BinaryReaderError> {
             Payload::ComponentExportSection(section) if depth == 0 => {
                 for export in section {
                     found.exports.push(export?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentCanonicalSection(section) => {
+                for function in section {
+                    if let CanonicalFunction::Lower { options, .. } = function? {
+                        let wide = |it: &CanonicalOption| {
+                            matches!(it, CanonicalOption::UTF16 | CanonicalOption::CompactUTF16)
+                        };
+                        found.translates |= options.iter().any(wide);
+                    }
                 }
             }
             Payload::CustomSection(section) if section.name() == manifest::SECTION => {
@@ -457,6 +481,11 @@ impl fmt::Display for Breach {
             Breach::TwoWorlds => write!(
                 f,
                 "it exports hooks and `{RUN}`: it is a motion or a score, not both"
+            ),
+            Breach::Encoding => write!(
+                f,
+                "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
+                 a turn; fix: build it with UTF-8 texts, without `log.write`, or as a score"
             ),
             Breach::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
         }

@@ -44,6 +44,8 @@ pub struct Terms {
     pub params: Vec<(String, f64)>,
     /// Whether it goes when it is not alive any more, or only falls silent.
     pub prune: bool,
+    /// Whether it comes in silent, until it is resumed.
+    pub paused: bool,
 }
 
 /// Fuel that `start` and `stop` may use, as a multiple of a hook's.
@@ -247,6 +249,12 @@ impl Loaded {
     }
 }
 
+impl Guest {
+    pub(crate) fn turn_param(&mut self, param: usize, value: f64) {
+        self.store.data_mut().params.turn(param, value);
+    }
+}
+
 impl Armed {
     /// What parameters it declared, and what they are.
     pub(crate) fn params(&self) -> Vec<(Param, f64)> {
@@ -264,12 +272,16 @@ impl Armed {
         guest.report.become_(Life::Running);
         guest.report.set_priority(guest.terms.lane.priority);
         guest.store.data_mut().phase = Phase::Hook;
+        let paused = guest.terms.paused;
         let mut running = Running {
             priority: guest.terms.lane.priority,
             guest,
             lane,
             paused: false,
         };
+        if paused {
+            running.pause(true, stage);
+        }
         // What `start` laid down.
         running.carry(stage);
         Ok(running)
@@ -289,8 +301,9 @@ impl Running {
     }
 
     pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // A priority that is no number was refused before; the lane is there while this is.
-        if stage.set_priority(self.lane, priority).is_ok() {
+        // A priority that is no number was refused before; the lane is there while this is. Who is paused
+        // is heard with it when it is resumed.
+        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
             self.guest.report.set_priority(priority);
         }
@@ -308,10 +321,6 @@ impl Running {
         self.guest
             .report
             .become_(if paused { Life::Paused } else { Life::Running });
-    }
-
-    pub(crate) fn turn_param(&mut self, param: usize, value: f64) {
-        self.guest.store.data_mut().params.turn(param, value);
     }
 
     /// Takes over what another version has kept.

@@ -12,6 +12,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::carry::{self, Carried, Fate};
 use crate::guest::{Armed, Called, GuestId, Running, Spent};
+use crate::host::EVENTS_PER_CALL;
 use crate::report::{End, Life, Report, add};
 use crate::scene::Scene;
 use crate::score::Nap;
@@ -75,6 +76,15 @@ pub(crate) struct Part {
     pub(crate) nap: Nap,
     /// Gains wait for their weight.
     pub(crate) held: Option<Words>,
+    /// It was paused before it came in.
+    pub(crate) paused: bool,
+}
+
+impl Drop for Part {
+    /// Wherever it is dropped, nobody plays what its score sends any more: the score's thread shall end.
+    fn drop(&mut self) {
+        self.report.cancel.store(true, Relaxed);
+    }
 }
 
 #[derive(Debug)]
@@ -170,28 +180,26 @@ impl Troupe {
                 Cue::Enter(armed) => self.add(Actor::Waiting(armed)),
                 Cue::EnterScore(part) => self.add(Actor::WaitingScore(part)),
                 Cue::End(id, end) => self.end(id, end, stage),
-                Cue::Pause(id, paused) => match self.find(id) {
-                    Some(Actor::Motion(it)) => it.pause(paused, stage),
-                    Some(Actor::Score(it)) => it.pause(paused, stage),
-                    _ => {}
-                },
-                Cue::Turn(id, param, value) => {
-                    if let Some(Actor::Motion(it)) = self.find(id) {
-                        it.turn_param(param, value);
+                Cue::Pause(id, paused) => {
+                    if let Some(actor) = self.find(id) {
+                        actor.pause(paused, stage);
                     }
                 }
+                Cue::Turn(id, param, value) => match self.find(id) {
+                    Some(Actor::Motion(it)) => it.guest.turn_param(param, value),
+                    Some(Actor::Waiting(it)) => it.0.turn_param(param, value),
+                    _ => {}
+                },
                 Cue::Priority(id, priority) => {
-                    match self.find(id) {
-                        Some(Actor::Motion(it)) => it.set_priority(priority, stage),
-                        Some(Actor::Score(it)) => it.set_priority(priority, stage),
-                        _ => {}
+                    if let Some(actor) = self.find(id) {
+                        actor.set_priority(priority, stage);
                     }
                     self.order_is_old = true;
                 }
                 Cue::Weight(id, weight) => {
-                    let lane = self.find(id).and_then(|it| it.lane());
-                    // The weight was looked at outside; a lane that is gone needs none.
-                    let _ = lane.map(|lane| stage.set_weight(lane, weight));
+                    if let Some(actor) = self.find(id) {
+                        actor.set_weight(weight, stage);
+                    }
                 }
                 Cue::Swap(old, new, fade) => self.swap(old, new, fade, stage),
             }
@@ -310,6 +318,7 @@ impl Troupe {
         };
         let lane = &mut new.0.terms.lane;
         (lane.priority, lane.fade_in) = (running.priority(), fade);
+        new.0.terms.paused = running.paused;
         let id = new.0.id;
         match new.enter(stage) {
             Err(spent) => {
@@ -440,13 +449,37 @@ impl Actor {
         }
     }
 
-    fn lane(&self) -> Option<LaneId> {
+    /// What is asked of one who waits is true when it comes in.
+    fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
         match self {
-            Actor::Motion(running) => Some(running.lane),
-            Actor::Score(playing) => Some(playing.lane),
-            Actor::Leaving(_, _, lane) => Some(*lane),
-            Actor::Waiting(_) | Actor::WaitingScore(_) => None,
+            Actor::Waiting(armed) => armed.0.terms.paused = paused,
+            Actor::WaitingScore(part) => part.paused = paused,
+            Actor::Motion(running) => running.pause(paused, stage),
+            Actor::Score(playing) => playing.pause(paused, stage),
+            Actor::Leaving(..) => {}
         }
+    }
+
+    fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        match self {
+            Actor::Waiting(armed) => armed.0.terms.lane.priority = priority,
+            Actor::WaitingScore(part) => part.lane.priority = priority,
+            Actor::Motion(running) => running.set_priority(priority, stage),
+            Actor::Score(playing) => playing.set_priority(priority, stage),
+            Actor::Leaving(..) => {}
+        }
+    }
+
+    fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
+        let lane = match self {
+            Actor::Waiting(armed) => return armed.0.terms.lane.weight = weight,
+            Actor::WaitingScore(part) => return part.lane.weight = weight,
+            Actor::Motion(running) => running.lane,
+            Actor::Score(playing) => playing.lane,
+            Actor::Leaving(_, _, lane) => *lane,
+        };
+        // The weight was looked at outside; a lane that is gone needs none.
+        let _ = stage.set_weight(lane, weight);
     }
 
     fn priority(&self) -> f64 {
@@ -473,18 +506,24 @@ impl Part {
         self.report.become_(Life::Running);
         self.report.set_priority(self.lane.priority);
         self.nap.begin();
-        Ok(Playing {
+        let paused = self.paused;
+        let mut playing = Playing {
             priority: self.lane.priority,
             part: self,
             lane,
             paused: false,
-        })
+        };
+        if paused {
+            playing.pause(true, stage);
+        }
+        Ok(playing)
     }
 }
 
 impl Playing {
     fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        if stage.set_priority(self.lane, priority).is_ok() {
+        // Who is paused is heard with it when it is resumed.
+        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
             self.part.report.set_priority(priority);
         }
@@ -525,15 +564,20 @@ impl Playing {
         let mut carried = Carried::default();
         // Looked at first: what was sent before it ended is all there.
         let ended = self.part.items.is_abandoned();
-        let mut blocked = false;
+        let (mut blocked, mut posts) = (false, 0);
         for _ in 0..ITEMS_PER_TURN {
             let Ok(words) = self.part.items.peek().copied() else {
                 break;
             };
-            if self.one(words, stage, &mut carried) == Fate::Kept {
+            // As many events as a hook may post: more would drown what others say to each other.
+            let posting = matches!(Item::of(words), Some(Item::Post { .. }));
+            if (posting && posts == EVENTS_PER_CALL)
+                || self.one(words, stage, &mut carried) == Fate::Kept
+            {
                 blocked = true;
                 break;
             }
+            posts += u32::from(posting);
             // It was there a moment ago, and only this end takes.
             let _ = self.part.items.pop();
         }

@@ -13,7 +13,7 @@ pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
 pub(super) const FUNCTIONS: &[&str] = &["topic", "post", "next", "current-topic", "current-value"];
 
 /// Events that may be posted in one call of a hook.
-const EVENTS_PER_CALL: u32 = 64;
+pub(crate) const EVENTS_PER_CALL: u32 = 64;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
     linker.func_wrap("topic", |cx: Cx<'_>, (name,): (WasmStr,)| {

@@ -36,6 +36,7 @@ use crate::desk::Desk;
 use crate::scene::Scene;
 use crate::tray::{Item, Tray, Words};
 
+pub(crate) use events::EVENTS_PER_CALL;
 pub(crate) use log::Line;
 pub use params::Param;
 pub(crate) use params::Params;

@@ -1,0 +1,238 @@
+//! What a person is told whose file is refused: what is wrong, and what to do about it.
+
+use guests::{Breach, WasiGrant, World, check};
+
+use crate::text::{exporting, guest, hook, importing, with_manifest};
+
+fn refusal(bytes: &[u8]) -> String {
+    match check(bytes, WasiGrant::default()) {
+        Ok(_) => panic!("it was let in"),
+        Err(breach) => breach.to_string(),
+    }
+}
+
+/// Imports one function.
+fn import(interface: &str, function: &str) -> Vec<u8> {
+    importing(&format!(
+        r#"(import "{interface}" (instance (export "{function}" (func))))"#
+    ))
+}
+
+#[test]
+fn a_file_of_another_kind_is_told_what_it_is() {
+    let module = wat::parse_str("(module)").expect("a module");
+    let mut large = vec![0; (64 << 20) + 1];
+    large[..4].copy_from_slice(b"\0asm");
+    let told = [
+        (vec![], "the file is empty"),
+        (b"print('hello')".to_vec(), "it is no WebAssembly at all"),
+        (
+            module,
+            "it is a core module, and a choreography is a component; fix: make one of it with `dcm-run build`",
+        ),
+        (
+            large,
+            "it has 64 MiB, and a choreography has at most 64 MiB",
+        ),
+    ];
+    for (bytes, wanted) in told {
+        assert_eq!(refusal(&bytes), wanted);
+    }
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_told_the_right_one() {
+    let told = [
+        (
+            "dcm:choreography/command@0.1.0",
+            "set",
+            "did you mean `commands`?",
+        ),
+        (
+            "dcm:choreography/sensor@0.1.0",
+            "read",
+            "did you mean `sensors`?",
+        ),
+        ("dcm:choreography/clock@0.1.0", "new", "did you mean `now`?"),
+        (
+            "dcm:choreography/clock@0.1.0",
+            "sleep_until",
+            "did you mean `sleep-until`?",
+        ),
+        (
+            "dcm:choreography/body@0.1.0",
+            "find-actuators",
+            "did you mean `find-actuator`?",
+        ),
+        (
+            "dcm:choreographie/lane@0.1.0",
+            "finish",
+            "did you mean `dcm:choreography/lane@0.1.0`?",
+        ),
+        (
+            "my:own/lane@0.1.0",
+            "finish",
+            "did you mean `dcm:choreography/lane@0.1.0`?",
+        ),
+        ("env:memory/whatever", "x", "; `dcm-run wit` prints what is"),
+    ];
+    for (interface, function, wanted) in told {
+        if function == "sleep_until" {
+            // Such a name cannot be written in a component at all.
+            continue;
+        }
+        let found = refusal(&import(interface, function));
+        assert!(found.ends_with(wanted), "{found}");
+        assert!(
+            found.starts_with(&format!("it imports `{interface}")),
+            "{found}"
+        );
+    }
+}
+
+#[test]
+fn a_hook_that_nobody_would_call_is_told_its_name() {
+    for (name, near) in [
+        ("preprocess", "pre-process"),
+        ("pre-proces", "pre-process"),
+        ("isalive", "is-alive"),
+    ] {
+        let found = refusal(&exporting("", name));
+        let wanted = format!("it exports `{name}`, which nobody calls; did you mean `{near}`?");
+        assert_eq!(found, wanted);
+    }
+    let found = refusal(&exporting("", "is-alive"));
+    assert_eq!(found, "it exports `is-alive`, but not as `func() -> bool`");
+    let found = refusal(&exporting("", "dance"));
+    assert!(
+        found.contains("(start, pre-process, post-process, is-alive, stop)"),
+        "{found}"
+    );
+}
+
+#[test]
+fn another_version_is_told_which_one_is_kept() {
+    let found = refusal(&import("dcm:choreography/clock@0.3.0", "now"));
+    let wanted = "it imports `dcm:choreography/clock@0.3.0`, and this runtime keeps version 0.1.0 of the \
+                  contract; fix: build it against that, or use a newer dcm-run";
+    assert_eq!(found, wanted);
+    // Of a later patch it may use what there is already.
+    assert!(
+        check(
+            &import("dcm:choreography/clock@0.1.9", "now"),
+            WasiGrant::default()
+        )
+        .is_ok()
+    );
+    let found = refusal(&import("dcm:choreography/clock@0.1.9", "moon"));
+    assert!(
+        found.starts_with("it imports `dcm:choreography/clock@0.1.9: moon`"),
+        "{found}"
+    );
+}
+
+#[test]
+fn wasi_is_told_what_would_allow_it() {
+    let motion = refusal(&import("wasi:clocks/wall-clock@0.2.0", "now"));
+    assert!(
+        motion.contains("hooks never get anything of WASI"),
+        "{motion}"
+    );
+    let score = |name: &str| {
+        let import = format!(r#"(import "{name}" (instance (export "x" (func))))"#);
+        refusal(&exporting(&import, "run"))
+    };
+    for (name, word) in [
+        ("wasi:clocks/wall-clock@0.2.0", "clocks"),
+        ("wasi:random/random@0.2.0", "random"),
+        ("wasi:cli/stdout@0.2.0", "stdout"),
+        ("wasi:filesystem/preopens@0.2.0", "files"),
+    ] {
+        let found = score(name);
+        assert!(
+            found.ends_with(&format!("`wasi = [\"{word}\"]`")),
+            "{found}"
+        );
+    }
+    let found = score("wasi:sockets/tcp@0.2.0");
+    assert!(
+        found.ends_with("which no choreography may have; fix: build it without"),
+        "{found}"
+    );
+}
+
+#[test]
+fn what_keeps_the_contract_is_told_as_what_it_is() {
+    let checked = check(
+        &tests::rig::component(&hook(
+            "pre-process",
+            "(drop (call $lane.finish)) (drop (call $clock.now))",
+        )),
+        WasiGrant::default(),
+    )
+    .expect("it is sound");
+    assert_eq!(checked.world, World::Motion);
+    let mut imports: Vec<_> = checked
+        .imports
+        .iter()
+        .filter(|it| !it.1.is_empty())
+        .map(|it| (it.0.as_str(), it.1.join(" ")))
+        .collect();
+    imports.sort();
+    let wanted = [
+        ("dcm:choreography/clock@0.1.0", "now".to_owned()),
+        ("dcm:choreography/lane@0.1.0", "finish".to_owned()),
+    ];
+    assert_eq!(imports, wanted);
+    let score = with_manifest(
+        guest(r#"(func (export "run"))"#),
+        "name = \"bow\"\nfuel = 7\nfade-in = 20",
+    );
+    let checked = check(&score, WasiGrant::default()).expect("it is sound");
+    assert_eq!(checked.world, World::Score);
+    assert_eq!(checked.manifest.name.as_deref(), Some("bow"));
+    assert_eq!(
+        (checked.manifest.fuel, checked.manifest.fade_in),
+        (Some(7), Some(20))
+    );
+}
+
+/// A guest that writes a line, as a text of this encoding, in what it exports.
+fn writes(encoding: &str, export: &str) -> Vec<u8> {
+    crate::text::whole(&format!(
+        r#"(component
+        (import "dcm/types" (instance $t
+          (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
+            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+          (export "answer" (type (eq $e)))))
+        (alias export $t "answer" (type $answer))
+        (import "dcm/log" (instance $log
+          (alias outer 1 $answer (type $a0)) (export "answer" (type $a (eq $a0)))
+          (type $l0 (enum "debug" "info" "warning")) (export "level" (type $l (eq $l0)))
+          (export "write" (func (param "level" $l) (param "text" string) (result $a)))))
+        (core module $memory (memory (export "m") 1) (data (i32.const 0) "h\00\e9\00"))
+        (core instance $memory (instantiate $memory))
+        (alias core export $memory "m" (core memory $m))
+        (core func $write (canon lower (func $log "write") (memory $m) string-encoding={encoding}))
+        (core module $main
+          (import "" "write" (func $write (param i32 i32 i32) (result i32)))
+          (func (export "h") (drop (call $write (i32.const 1) (i32.const 0) (i32.const 2)))))
+        (core instance $i (instantiate $main (with "" (instance (export "write" (func $write))))))
+        (func (export "{export}") (canon lift (core func $i "h"))))"#
+    ))
+}
+
+#[test]
+fn texts_that_would_be_translated_inside_a_turn_are_refused() {
+    for encoding in ["utf16", "latin1+utf16"] {
+        let found = check(&writes(encoding, "pre-process"), WasiGrant::default()).err();
+        assert_eq!(found, Some(Breach::Encoding), "{encoding}");
+        // A score has time of its own.
+        let found = check(&writes(encoding, "run"), WasiGrant::default());
+        assert!(found.is_ok(), "{found:?}");
+    }
+    let found = check(&writes("utf8", "pre-process"), WasiGrant::default());
+    assert!(found.is_ok(), "{found:?}");
+    let told = Breach::Encoding.to_string();
+    assert!(told.contains("UTF-8") && told.contains("fix: "), "{told}");
+}

@@ -1,0 +1,255 @@
+//! What a hook may use, and what is told of it: fuel for every call, and the clock behind it.
+
+use std::time::{Duration, Instant};
+
+use guests::{End, Form, Grant, Hook, Life, Used, Wishes};
+use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
+
+use crate::both;
+use crate::text::{guest, module, with_manifest};
+
+/// Loops so many times in each `pre-process`: the parameter's `usual`.
+fn worker() -> String {
+    module(
+        r#"(memory (export "memory") 1) (data (i32.const 0) "loops")
+        (global $param (mut i32) (i32.const 0))
+        (func (export "start") (global.set $param
+          (call $params.declare (i32.const 0) (i32.const 5) (f64.const 0) (f64.const 10) (f64.const 1e9))))
+        (func (export "pre-process") (local $left i32)
+          (local.set $left (i32.trunc_f64_u (call $params.get (global.get $param))))
+          (if (local.get $left) (then (loop $again
+            (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+            (br_if $again (local.get $left))))))"#,
+    )
+}
+
+fn used(rig: &Rig<'_, '_>, id: guests::GuestId, hook: Hook) -> Used {
+    rig.status(id).figures.hooks[hook as usize]
+}
+
+/// Fuel that the worker needs for one loop, and for none.
+fn cost(rig: &mut Rig<'_, '_>) -> (u64, u64) {
+    let id = rig.guest(&worker());
+    rig.director.turn(id, "loops", 0.0).expect("it has it");
+    rig.turn();
+    let none = used(rig, id, Hook::PreProcess).last;
+    rig.director.turn(id, "loops", 1000.0).expect("it has it");
+    rig.turn();
+    let each = (used(rig, id, Hook::PreProcess).last - none) / 1000;
+    rig.director.end(id).expect("it is there");
+    rig.turns(2);
+    (each, none)
+}
+
+#[test]
+fn fuel_is_for_each_call_and_what_is_left_is_gone() {
+    both(|rig| {
+        let (each, none) = cost(rig);
+        let id = rig.guest(&worker());
+        let most = (everything().fuel - none) / each - 10;
+        rig.director.turn(id, "loops", 0.0).expect("it has it");
+        // A hundred turns of thrift.
+        rig.turns(100);
+        for _ in 0..100 {
+            rig.director
+                .turn(id, "loops", most as f64)
+                .expect("it has it");
+            rig.turn();
+            assert_eq!(rig.fate(id), (Life::Running, End::None));
+        }
+        rig.director
+            .turn(id, "loops", (most + 40) as f64)
+            .expect("it has it");
+        rig.turn();
+        assert_eq!(rig.fate(id).1, End::OutOfFuel);
+        assert_eq!(used(rig, id, Hook::PreProcess).last, everything().fuel);
+    });
+}
+
+#[test]
+fn a_manifest_may_ask_for_less_than_the_grant_and_gets_no_more() {
+    both(|rig| {
+        for (asked, given) in [
+            (5_000_u64, 5_000),
+            (100_000, 100_000),
+            (u64::MAX >> 1, 100_000),
+        ] {
+            let spins = guest(r#"(func (export "pre-process") (loop $on (br $on)))"#);
+            let bytes = with_manifest(spins, &format!("fuel = {asked}"));
+            let id = rig.load(&bytes, &everything(), &Wishes::default());
+            let id = id.expect("a guest");
+            assert_eq!(rig.status(id).fuel, given);
+            rig.turn();
+            assert_eq!(rig.fate(id).1, End::OutOfFuel);
+            assert_eq!(used(rig, id, Hook::PreProcess).last, given);
+        }
+    });
+}
+
+#[test]
+fn what_was_used_is_told_by_guest_hook_and_turn() {
+    both(|rig| {
+        let (each, none) = cost(rig);
+        let first = rig.guest(&worker());
+        let second = rig.guest(&module(
+            r#"(func (export "post-process") (drop (i32.const 1)))
+            (func (export "is-alive") (result i32) (i32.const 1))"#,
+        ));
+        rig.director.turn(first, "loops", 100.0).expect("it has it");
+        rig.turn();
+        rig.director.turn(first, "loops", 0.0).expect("it has it");
+        let turn = rig.turn().turn;
+        let told = used(rig, first, Hook::PreProcess);
+        let wanted = Used {
+            calls: 2,
+            last: none,
+            most: none + 100 * each,
+            total: 2 * none + 100 * each,
+            turn,
+        };
+        assert_eq!(told, wanted);
+        assert_eq!(used(rig, first, Hook::PostProcess), Used::default());
+        assert_eq!(used(rig, first, Hook::Start).calls, 1);
+        assert!(used(rig, first, Hook::Start).last > 0);
+        assert_eq!(used(rig, second, Hook::PreProcess), Used::default());
+        for hook in [Hook::PostProcess, Hook::IsAlive] {
+            let told = used(rig, second, hook);
+            assert_eq!(
+                (told.calls, told.turn, told.total),
+                (2, turn, 2 * told.last)
+            );
+        }
+    });
+}
+
+#[test]
+fn the_same_guest_uses_the_same_fuel_every_time() {
+    for form in FORMS {
+        let run = || {
+            with_rig(&Plan::of(form), |rig| {
+                let id = rig.guest(&module(
+                    r#"(func (export "pre-process") (local $left i32) (local.set $left (i32.const 26))
+                      (loop $again
+                        (drop (call $commands.set (i32.const 1)
+                          (call $sensors.read (i32.const 1)) (call $clock.now)))
+                        (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                        (br_if $again (local.get $left))))"#,
+                ));
+                rig.turns(50);
+                used(rig, id, Hook::PreProcess)
+            })
+        };
+        let (first, again) = (run(), run());
+        assert_eq!(first, again);
+        assert_eq!(first.most, first.last);
+        println!("{form:?}: 26 reads and sets are {} fuel", first.last);
+    }
+}
+
+#[test]
+fn who_runs_dry_is_disarmed_within_the_same_turn() {
+    both(|rig| {
+        // It holds J0 at 5; in the tenth turn it spins in `pre-process`, after it has asked for 900.
+        let id = rig.guest(&module(
+            r#"(global $turns (mut i32) (i32.const 0))
+            (func (export "pre-process")
+              (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+              (drop (call $commands.set (i32.const 0)
+                (select (f64.const 900) (f64.const 5) (i32.eq (global.get $turns) (i32.const 10)))
+                (call $clock.now)))
+              (if (i32.eq (global.get $turns) (i32.const 10)) (then (loop $on (br $on)))))
+            (func (export "post-process"))"#,
+        ));
+        rig.turns(9);
+        assert_eq!((rig.sent[0], rig.fate(id).0), (5.0, Life::Running));
+        rig.turn();
+        let (life, end) = rig.fate(id);
+        assert!(matches!(life, Life::Ending | Life::Gone), "{life:?}");
+        assert_eq!(end, End::OutOfFuel);
+        // What it asked for in that call is not done; and it was called no more.
+        assert_eq!(rig.sent[0], 5.0);
+        assert_eq!(used(rig, id, Hook::PreProcess).calls, 10);
+        assert_eq!(used(rig, id, Hook::PostProcess).calls, 9);
+        rig.turns(3);
+        assert_eq!(rig.fate(id).0, Life::Gone);
+        assert_eq!(
+            rig.status(id).figures.details,
+            "it used more fuel than it was granted"
+        );
+    });
+}
+
+#[test]
+fn what_start_and_stop_may_use_is_a_hundred_times_as_much_and_no_more() {
+    both(|rig| {
+        let busy = |loops: u32| {
+            format!(
+                r#"(func $busy (local $left i32) (local.set $left (i32.const {loops}))
+                  (loop $again (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                    (br_if $again (local.get $left))))
+                (func (export "start") (call $busy)) (func (export "pre-process"))"#
+            )
+        };
+        let (each, _) = cost(rig);
+        let enough = (everything().fuel * 100 / each) as u32;
+        rig.guest(&module(&busy(enough / 2)));
+        let refused = rig.load(&guest(&busy(enough * 2)), &everything(), &Wishes::default());
+        let refused = refused.expect_err("too much");
+        assert!(refused.to_string().contains("more fuel"), "{refused}");
+    });
+}
+
+#[test]
+fn the_clock_ends_what_fuel_does_not() {
+    let endless = Grant {
+        fuel: u64::MAX / 1000,
+        ..everything()
+    };
+    for form in FORMS {
+        let plan = Plan {
+            strict: true,
+            lockstep: false,
+            ..Plan::of(form)
+        };
+        with_rig(&plan, |rig| {
+            let spins = guest(r#"(func (export "pre-process") (loop $on (br $on)))"#);
+            let id = rig
+                .load(&spins, &endless, &Wishes::default())
+                .expect("a guest");
+            let begun = Instant::now();
+            rig.turn();
+            let took = begun.elapsed();
+            assert_eq!(rig.fate(id).1, End::TooLong);
+            assert!(took < Duration::from_secs(2), "{took:?}");
+            rig.turns(2);
+            let told = rig.status(id).figures.details;
+            assert_eq!(told, "it took longer than a hook may take");
+        });
+    }
+}
+
+#[test]
+fn in_virtual_time_a_slow_machine_ends_nobody() {
+    let much = Grant {
+        fuel: 400_000_000,
+        ..everything()
+    };
+    let plan = Plan {
+        strict: true,
+        lockstep: true,
+        ..Plan::of(Form::InPlace)
+    };
+    with_rig(&plan, |rig| {
+        // Some hundred periods of work: on a robot it would be ended by the clock.
+        let works = guest(
+            r#"(func (export "pre-process") (local $left i32) (local.set $left (i32.const 40000000))
+              (loop $again (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                (br_if $again (local.get $left))))"#,
+        );
+        let id = rig
+            .load(&works, &much, &Wishes::default())
+            .expect("a guest");
+        rig.turn();
+        assert_eq!(rig.fate(id), (Life::Running, End::None));
+    });
+}

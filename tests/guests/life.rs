@@ -1,0 +1,322 @@
+//! A guest's life: loaded, armed, running, paused, ending, gone; and what a person can ask meanwhile.
+
+use guests::{End, GuestError, GuestId, Level, Life, Wishes};
+use tests::rig::{Plan, Rig, everything, with_rig};
+
+use crate::both;
+use crate::text::{guest, module, with_manifest};
+
+/// Shows the turn at J0, and counts at J1 how often it was called.
+const RUNNER: &str = r#"
+    (global $calls (mut f64) (f64.const 0))
+    (func (export "pre-process")
+      (global.set $calls (f64.add (global.get $calls) (f64.const 1)))
+      (drop (call $commands.set (i32.const 0)
+        (f64.convert_i64_u (call $clock.turn)) (call $clock.now)))
+      (drop (call $commands.set (i32.const 1) (global.get $calls) (call $clock.now))))"#;
+
+/// Shows its parameter at J2.
+const TURNABLE: &str = r#"
+    (memory (export "memory") 1) (data (i32.const 0) "speed")
+    (global $speed (mut i32) (i32.const 0))
+    (func (export "start") (global.set $speed
+      (call $params.declare (i32.const 0) (i32.const 5) (f64.const -1) (f64.const 2) (f64.const 10))))
+    (func (export "pre-process")
+      (drop (call $commands.set (i32.const 2) (call $params.get (global.get $speed)) (call $clock.now))))"#;
+
+/// Says where it is in its life, as lines.
+const TALKER: &str = r#"
+    (memory (export "memory") 1) (data (i32.const 0) "startprestop")
+    (global $said (mut i32) (i32.const 0))
+    (func (export "start") (drop (call $log.write (i32.const 0) (i32.const 0) (i32.const 5))))
+    (func (export "pre-process")
+      (if (i32.eqz (global.get $said)) (then
+        (drop (call $log.write (i32.const 1) (i32.const 5) (i32.const 3)))))
+      (global.set $said (i32.const 1)))
+    (func (export "stop") (drop (call $log.write (i32.const 2) (i32.const 8) (i32.const 4))))"#;
+
+fn load(rig: &mut Rig<'_, '_>, bytes: &[u8], wishes: &Wishes) -> GuestId {
+    rig.load(bytes, &everything(), wishes)
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn life(rig: &Rig<'_, '_>, id: GuestId) -> Life {
+    rig.fate(id).0
+}
+
+#[test]
+fn from_armed_to_gone() {
+    both(|rig| {
+        rig.cycle.stage().hold().expect("it runs");
+        rig.turn();
+        let bytes = with_manifest(guest(RUNNER), "fade-out = 5");
+        let id = load(rig, &bytes, &Wishes::default());
+        assert_eq!(life(rig, id), Life::Armed);
+        // It waits until the body runs.
+        rig.turns(5);
+        assert_eq!((life(rig, id), rig.sent[1]), (Life::Armed, 0.0));
+        rig.cycle.stage().resume().expect("it holds");
+        rig.until(50, |rig| life(rig, id) == Life::Running);
+        rig.turns(3);
+        assert!(rig.sent[1] >= 3.0);
+        rig.director.end(id).expect("it is there");
+        let calls = rig.sent[1];
+        rig.turns(2);
+        assert_eq!(rig.fate(id), (Life::Ending, End::Stopped));
+        rig.turns(6);
+        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+        assert_eq!(rig.status(id).figures.hooks[1].calls, calls as u64);
+        assert!(rig.troupe.is_empty());
+    });
+}
+
+#[test]
+fn start_and_stop_are_called_once_and_what_is_said_is_heard() {
+    both(|rig| {
+        let named = Wishes {
+            name: Some("talker".to_owned()),
+            ..Wishes::default()
+        };
+        let id = load(rig, &guest(TALKER), &named);
+        rig.turns(5);
+        rig.director.end(id).expect("it is there");
+        rig.turns(5);
+        let said: Vec<_> = std::iter::from_fn(|| rig.director.said())
+            .map(|it| (it.guest, it.level, it.text))
+            .collect();
+        let line = |level, text: &str| ("talker".to_owned(), level, text.to_owned());
+        let wanted = [
+            line(Level::Debug, "start"),
+            line(Level::Info, "pre"),
+            line(Level::Warning, "stop"),
+        ];
+        assert_eq!(said, wanted);
+    });
+}
+
+#[test]
+fn who_never_came_in_is_ended_as_well() {
+    both(|rig| {
+        rig.cycle.stage().hold().expect("it runs");
+        let id = load(rig, &guest(TALKER), &Wishes::default());
+        rig.turns(2);
+        rig.director.end(id).expect("it is there");
+        rig.turns(2);
+        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+        assert!(matches!(rig.director.end(id), Err(GuestError::NoGuest(_))));
+    });
+}
+
+#[test]
+fn who_is_paused_is_not_called_and_not_heard_until_it_is_resumed() {
+    both(|rig| {
+        let id = load(rig, &guest(RUNNER), &Wishes::default());
+        rig.turns(3);
+        rig.director.pause(id, true).expect("it is there");
+        rig.turn();
+        assert_eq!(life(rig, id), Life::Paused);
+        let paused = rig.sent.clone();
+        rig.turns(10);
+        assert_eq!(rig.sent, paused);
+        rig.director.pause(id, false).expect("it is there");
+        rig.turns(2);
+        assert_eq!(
+            (life(rig, id), rig.sent[1]),
+            (Life::Running, paused[1] + 2.0)
+        );
+    });
+}
+
+#[test]
+fn a_priority_given_to_who_is_paused_counts_when_it_is_resumed() {
+    both(|rig| {
+        load(rig, &guest(TURNABLE), &Wishes::default());
+        let id = rig.guest(&module(
+            r#"(func (export "pre-process")
+              (drop (call $commands.set (i32.const 2) (f64.const 77) (call $clock.now))))"#,
+        ));
+        rig.director.pause(id, true).expect("it is there");
+        rig.turns(2);
+        assert_eq!(rig.sent[2], 2.0);
+        rig.director.set_priority(id, 50.0).expect("it is there");
+        rig.turns(3);
+        assert_eq!((rig.sent[2], life(rig, id)), (2.0, Life::Paused));
+        rig.director.pause(id, false).expect("it is there");
+        rig.turns(2);
+        assert_eq!(rig.sent[2], 77.0);
+    });
+}
+
+#[test]
+fn a_parameter_is_turned_while_it_runs() {
+    both(|rig| {
+        let id = load(rig, &guest(TURNABLE), &Wishes::default());
+        rig.turns(2);
+        assert_eq!(rig.sent[2], 2.0);
+        assert_eq!(rig.director.turn(id, "speed", 7.5).expect("it has it"), 7.5);
+        assert_eq!(rig.sent[2], 2.0);
+        rig.turn();
+        assert_eq!(rig.sent[2], 7.5);
+        assert_eq!(
+            rig.director.turn(id, "speed", 99.0).expect("it has it"),
+            10.0
+        );
+        rig.turn();
+        assert_eq!(rig.sent[2], 10.0);
+        assert_eq!(rig.status(id).params[0].1, 10.0);
+        let error = rig.director.turn(id, "sped", 1.0).expect_err("a slip");
+        assert!(error.to_string().ends_with("it has speed"), "{error}");
+        let error = rig
+            .director
+            .turn(id, "speed", f64::NAN)
+            .expect_err("no number");
+        assert!(matches!(error, GuestError::Figure(_)), "{error}");
+    });
+}
+
+#[test]
+fn a_parameter_may_be_wished_beforehand_if_it_has_it() {
+    both(|rig| {
+        let wish = |name: &str| Wishes {
+            params: vec![(name.to_owned(), 3.0)],
+            ..Wishes::default()
+        };
+        load(rig, &guest(TURNABLE), &wish("speed"));
+        rig.turns(2);
+        assert_eq!(rig.sent[2], 3.0);
+        let error = rig.load(&guest(TURNABLE), &everything(), &wish("height"));
+        let error = error.expect_err("it has no height");
+        assert!(
+            error
+                .to_string()
+                .ends_with("no parameter `height`; it has speed"),
+            "{error}"
+        );
+    });
+}
+
+#[test]
+fn who_finishes_goes_and_who_has_nothing_left_to_do_goes_too() {
+    both(|rig| {
+        let finishes = rig.guest(&module(
+            r#"(func (export "pre-process")
+              (if (i64.ge_u (call $clock.turn) (i64.const 20)) (then (drop (call $lane.finish)))))"#,
+        ));
+        // Without a hook in the turn: it laid a movement of 30 turns down when it started.
+        let moves = rig.guest(&module(
+            r#"(func (export "start")
+              (drop (call $commands.set (i32.const 3) (f64.const 5) (call $clock.now)))
+              (drop (call $commands.set (i32.const 3) (f64.const 30)
+                (i64.add (call $clock.now) (i64.const 30000000)))))"#,
+        ));
+        rig.turns(10);
+        assert_eq!(
+            (life(rig, finishes), life(rig, moves)),
+            (Life::Running, Life::Running)
+        );
+        rig.turns(15);
+        assert_eq!(rig.fate(finishes), (Life::Gone, End::Finished));
+        assert_eq!(life(rig, moves), Life::Running);
+        rig.turns(10);
+        assert_eq!(rig.fate(moves), (Life::Gone, End::Finished));
+        assert_eq!(rig.sent[3], 30.0);
+    });
+}
+
+#[test]
+fn there_is_one_of_each_name_and_it_is_found_by_name_or_number() {
+    both(|rig| {
+        let first = load(
+            rig,
+            &with_manifest(guest(RUNNER), "name = \"bow\""),
+            &Wishes::default(),
+        );
+        let second = load(
+            rig,
+            &with_manifest(guest(RUNNER), "name = \"bow\""),
+            &Wishes::default(),
+        );
+        let third = load(rig, &guest(RUNNER), &Wishes::default());
+        rig.turn();
+        let name = |id| rig.status(id).name;
+        assert_eq!([first, second, third].map(name), ["bow", "bow-2", "guest"]);
+        assert_eq!(rig.director.find("bow-2").expect("there"), second);
+        assert_eq!(
+            rig.director.find(&third.0.to_string()).expect("there"),
+            third
+        );
+        let error = rig.director.find("waltz").expect_err("nobody");
+        assert_eq!(error.to_string(), "there is no guest `waltz`");
+    });
+}
+
+#[test]
+fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
+    let plan = Plan {
+        lanes: 70,
+        room: 16,
+        ..Plan::of(guests::Form::InPlace)
+    };
+    with_rig(&plan, |rig| {
+        let choreography = rig.prepare(&guest(RUNNER), &everything()).expect("a guest");
+        let bring = |rig: &Rig<'_, '_>| {
+            let loaded = rig
+                .director
+                .load(&choreography, &everything(), &Wishes::default());
+            loaded.map_err(|error| error.to_string())
+        };
+        let mut ids = Vec::new();
+        let refused = loop {
+            match bring(rig) {
+                Ok(id) => ids.push(id),
+                Err(error) => break error,
+            }
+            rig.turn();
+        };
+        assert!(ids.len() >= guests::GUESTS - 1, "only {}", ids.len());
+        assert!(
+            refused.ends_with("guests already; stop one first"),
+            "{refused}"
+        );
+        rig.director.end(ids[7]).expect("it is there");
+        rig.turns(2);
+        bring(rig).expect("there is room again");
+        rig.turns(3);
+        assert_eq!(rig.troupe.len(), ids.len());
+    });
+}
+
+#[test]
+fn many_who_come_at_once_are_no_more_than_there_may_be() {
+    let plan = Plan {
+        lanes: 70,
+        room: 16,
+        ..Plan::of(guests::Form::InPlace)
+    };
+    with_rig(&plan, |rig| {
+        let choreography = rig.prepare(&guest(RUNNER), &everything()).expect("a guest");
+        for _ in 0..guests::GUESTS - 4 {
+            let loaded = rig
+                .director
+                .load(&choreography, &everything(), &Wishes::default());
+            loaded.expect("there is room");
+        }
+        rig.turns(3);
+        let director = rig.director;
+        let came = std::thread::scope(|scope| {
+            let bring = || {
+                director
+                    .load(&choreography, &everything(), &Wishes::default())
+                    .is_ok()
+            };
+            let all: Vec<_> = (0..16).map(|_| scope.spawn(bring)).collect();
+            all.into_iter()
+                .filter_map(|it| it.join().ok())
+                .filter(|it| *it)
+                .count()
+        });
+        assert!(came <= 4, "{came} came in");
+        rig.turns(3);
+        assert!(rig.troupe.len() <= guests::GUESTS);
+    });
+}

@@ -1,0 +1,286 @@
+//! Scores: one long `run` on a thread of its own. They send ahead, sleep until instants, come late; and
+//! nothing of what they send is lost.
+
+use std::time::{Duration, Instant};
+
+use guests::{End, Form, GuestId, Life, Wishes};
+use tests::rig::{Plan, Rig, everything, with_rig};
+
+use crate::both;
+use crate::text::{guest, module};
+
+fn score(body: &str) -> String {
+    module(&format!(r#"(func (export "run") (local $i i64) {body})"#))
+}
+
+/// Does this for i = 1 to so many.
+fn times(count: u32, what: &str) -> String {
+    format!(
+        "(loop $on (local.set $i (i64.add (local.get $i) (i64.const 1))) {what}
+        (br_if $on (i64.lt_u (local.get $i) (i64.const {count}))))"
+    )
+}
+
+/// A loop that waits for nobody, as on a robot.
+fn alone(f: impl Fn(&mut Rig<'_, '_>)) {
+    let plan = Plan {
+        lockstep: false,
+        ..Plan::of(Form::InPlace)
+    };
+    with_rig(&plan, f);
+}
+
+fn wait(rig: &mut Rig<'_, '_>, mut done: impl FnMut(&mut Rig<'_, '_>) -> bool) {
+    rig.until(usize::MAX, |rig| {
+        std::thread::sleep(Duration::from_micros(100));
+        done(rig)
+    });
+}
+
+fn life(rig: &Rig<'_, '_>, id: GuestId) -> Life {
+    rig.fate(id).0
+}
+
+#[test]
+fn a_whole_choreography_is_sent_ahead_even_if_it_is_more_than_the_lane_has_room_for() {
+    both(|rig| {
+        // 10,000 commands, one for each turn to come.
+        let id = rig.guest(&score(&format!(
+            "(local $begin i64) (local.set $begin (call $clock.now)) {}",
+            times(
+                10_000,
+                "(drop (call $commands.set (i32.const 0)
+                (f64.convert_i64_u (i64.rem_u (local.get $i) (i64.const 1000)))
+                (i64.add (local.get $begin) (i64.mul (local.get $i) (i64.const 1000000)))))"
+            )
+        )));
+        let begun = rig.now.nanos() / 1_000_000;
+        rig.turns(2);
+        for _ in 0..9_990 {
+            rig.turn();
+            let at = rig.now.nanos() / 1_000_000;
+            let place = at - begun;
+            // The first may be known a turn late; every other is on its instant.
+            assert_eq!(rig.sent[0], (place % 1000) as f64, "at {place}");
+        }
+        rig.turns(20);
+        let (life, end) = rig.fate(id);
+        assert_eq!((life, end), (Life::Gone, End::Finished));
+        let figures = rig.status(id).figures;
+        assert_eq!((figures.commands, figures.refused), (10_000, 0));
+    });
+}
+
+#[test]
+fn it_sleeps_until_the_instant_and_goes_on() {
+    both(|rig| {
+        let id = rig.guest(&score(&times(
+            50,
+            "(drop (call $clock.sleep-until (i64.mul (i64.div_u
+                (i64.add (call $clock.now) (i64.const 5000000)) (i64.const 5000000)) (i64.const 5000000))))
+            (drop (call $commands.set (i32.const 1)
+                (f64.convert_i64_u (i64.div_u (call $clock.now) (i64.const 1000000))) (call $clock.now)))",
+        )));
+        let mut seen = std::collections::BTreeSet::new();
+        for _ in 0..300 {
+            rig.turn();
+            seen.insert(rig.sent[1] as u64);
+        }
+        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        // In virtual time the loop waits for it: it wakes in every fifth turn, never between.
+        seen.remove(&0);
+        assert_eq!(seen.len(), 50, "{seen:?}");
+        assert!(seen.iter().all(|it| it % 5 == 0), "{seen:?}");
+    });
+}
+
+#[test]
+fn what_comes_late_is_taken_and_told() {
+    both(|rig| {
+        rig.turns(300);
+        let id = rig.guest(&score(&times(
+            200,
+            "(drop (call $commands.set (i32.const 0) (f64.convert_i64_u (local.get $i))
+                (i64.add (i64.sub (call $clock.now) (i64.const 250000000))
+                  (i64.mul (local.get $i) (i64.const 1000000)))))",
+        )));
+        rig.turns(5);
+        assert_eq!(rig.sent[0], 200.0);
+        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        let figures = rig.status(id).figures;
+        assert_eq!(
+            (figures.commands, figures.late, figures.refused),
+            (200, 200, 0)
+        );
+    });
+}
+
+#[test]
+fn the_loop_goes_on_while_it_thinks() {
+    alone(|rig| {
+        let id = rig.guest(&score(&format!(
+            "{} (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now)))",
+            times(400_000_000, "")
+        )));
+        let begun = Instant::now();
+        rig.turns(100);
+        assert_eq!((life(rig, id), rig.sent[0]), (Life::Running, 0.0));
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        rig.director.end(id).expect("it is there");
+        wait(rig, |rig| life(rig, id) == Life::Gone);
+        assert_eq!(rig.fate(id).1, End::Stopped);
+    });
+}
+
+#[test]
+fn each_has_an_instance_of_its_own() {
+    both(|rig| {
+        let text = |joint: u32| {
+            module(&format!(
+                r#"(global $count (mut f64) (f64.const 0))
+                (func (export "run") (local $i i64)
+                  {}
+                  (drop (call $commands.set (i32.const {joint}) (global.get $count) (call $clock.now)))
+                  (drop (call $clock.sleep-until (i64.const -1))))"#,
+                times(
+                    100,
+                    "(global.set $count (f64.add (global.get $count) (f64.const 1)))"
+                )
+            ))
+        };
+        let ids = [0, 1, 2].map(|it| rig.guest(&text(it)));
+        rig.turns(5);
+        assert_eq!(rig.sent[..3], [100.0; 3]);
+        for id in ids {
+            rig.director.end(id).expect("it is there");
+        }
+        rig.turns(3);
+        assert_eq!(ids.map(|id| rig.fate(id)), [(Life::Gone, End::Stopped); 3]);
+    });
+}
+
+#[test]
+fn the_same_choreography_may_play_twice_at_once() {
+    both(|rig| {
+        let bytes = guest(
+            r#"(func (export "run") (drop (call $clock.sleep-until (i64.const 50000000000))))"#,
+        );
+        let choreography = rig.prepare(&bytes, &everything()).expect("a score");
+        let bring = || {
+            rig.director
+                .load(&choreography, &everything(), &Wishes::default())
+        };
+        let ids = [bring().expect("a score"), bring().expect("a score")];
+        rig.turns(3);
+        assert_eq!(ids.map(|id| life(rig, id)), [Life::Running; 2]);
+        for id in ids {
+            rig.director.end(id).expect("it is there");
+        }
+        rig.turns(3);
+        assert_eq!(ids.map(|id| life(rig, id)), [Life::Gone; 2]);
+    });
+}
+
+#[test]
+fn it_is_paused_and_its_time_goes_on() {
+    both(|rig| {
+        let id = rig.guest(&score(&times(
+            1_000,
+            "(drop (call $clock.sleep-until (i64.add (call $clock.now) (i64.const 1000000))))
+            (drop (call $commands.set (i32.const 0) (f64.convert_i64_u (local.get $i)) (call $clock.now)))",
+        )));
+        rig.turns(20);
+        rig.director.pause(id, true).expect("it is there");
+        rig.turn();
+        let paused = rig.sent[0];
+        rig.director.set_priority(id, 50.0).expect("it is there");
+        rig.turns(20);
+        assert_eq!((rig.sent[0], life(rig, id)), (paused, Life::Paused));
+        rig.director.pause(id, false).expect("it is there");
+        rig.turns(3);
+        assert!(
+            rig.sent[0] >= paused + 20.0,
+            "{} after {paused}",
+            rig.sent[0]
+        );
+        rig.director.end(id).expect("it is there");
+        rig.turns(3);
+        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+    });
+}
+
+#[test]
+fn it_hears_its_end_in_its_sleep_and_in_its_work() {
+    alone(|rig| {
+        let sleeps = rig.guest(&score("(drop (call $clock.sleep-until (i64.const -1)))"));
+        let works = rig.guest(&score("(loop $on (br $on))"));
+        rig.turns(10);
+        std::thread::sleep(Duration::from_millis(5));
+        for id in [sleeps, works] {
+            rig.director.end(id).expect("it is there");
+        }
+        wait(rig, |rig| {
+            [sleeps, works]
+                .iter()
+                .all(|it| life(rig, *it) == Life::Gone)
+        });
+        assert_eq!([sleeps, works].map(|id| rig.fate(id).1), [End::Stopped; 2]);
+    });
+}
+
+#[test]
+fn it_goes_when_what_it_has_sent_is_played() {
+    both(|rig| {
+        let id = rig.guest(&score(
+            "(drop (call $commands.set (i32.const 0) (f64.const 0) (call $clock.now)))
+            (drop (call $commands.set (i32.const 0) (f64.const 40)
+                (i64.add (call $clock.now) (i64.const 40000000))))",
+        ));
+        rig.turns(30);
+        assert_eq!(life(rig, id), Life::Running);
+        rig.turns(20);
+        assert_eq!(
+            (rig.fate(id), rig.sent[0]),
+            ((Life::Gone, End::Finished), 40.0)
+        );
+    });
+}
+
+#[test]
+fn what_many_of_them_post_drowns_nobody() {
+    alone(|rig| {
+        // One honest speaker, one honest listener that counts what it hears of it at J0.
+        rig.guest(&module(
+            r#"(func (export "pre-process") (drop (call $events.post (i32.const 1) (f64.const 1))))"#,
+        ));
+        let listener = rig.guest(&module(
+            r#"(global $heard (mut f64) (f64.const 0))
+            (func (export "pre-process")
+              (loop $all (if (call $events.next) (then
+                (if (i32.eq (call $events.current-topic) (i32.const 1)) (then
+                  (global.set $heard (f64.add (global.get $heard) (f64.const 1)))))
+                (br $all))))
+              (drop (call $commands.set (i32.const 0) (global.get $heard) (call $clock.now))))"#,
+        ));
+        rig.turns(2);
+        let floods: Vec<_> = (0..6)
+            .map(|_| {
+                rig.guest(&score(
+                    "(loop $on (drop (call $events.post (i32.const 2) (f64.const 7))) (br $on))",
+                ))
+            })
+            .collect();
+        let mut before = rig.sent[0];
+        for _ in 0..200 {
+            std::thread::sleep(Duration::from_micros(100));
+            rig.turn();
+            assert_eq!(rig.sent[0], before + 1.0);
+            before = rig.sent[0];
+        }
+        assert_eq!(rig.status(listener).figures.missed_events, 0);
+        for id in floods {
+            rig.director.end(id).expect("it is there");
+        }
+        assert_eq!(life(rig, listener), Life::Running);
+    });
+}

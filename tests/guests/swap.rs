@@ -1,0 +1,242 @@
+//! A new version takes over from an old one, while the body moves.
+
+use cycle::Span;
+use guests::{Choreography, End, GuestError, GuestId, Hook, Life, Wishes};
+use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
+
+use crate::both;
+use crate::text::guest;
+
+/// Holds J0 at this value.
+fn holder(value: f64) -> Vec<u8> {
+    guest(&format!(
+        r#"(func (export "pre-process")
+          (drop (call $commands.set (i32.const 0) (f64.const {value}) (call $clock.now))))"#
+    ))
+}
+
+/// Counts its turns in place 3 and shows them at J0; goes on from what is kept there.
+const COUNTER: &str = r#"
+    (func (export "pre-process") (local $count f64)
+      (local.set $count (call $state.kept (i32.const 3)))
+      (if (f64.ne (local.get $count) (local.get $count)) (then (local.set $count (f64.const 0))))
+      (local.set $count (f64.add (local.get $count) (f64.const 1)))
+      (drop (call $state.keep (i32.const 3) (local.get $count)))
+      (drop (call $commands.set (i32.const 0) (local.get $count) (call $clock.now))))"#;
+
+fn load(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> GuestId {
+    rig.load(bytes, &everything(), &Wishes::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn swap(
+    rig: &Rig<'_, '_>,
+    old: GuestId,
+    new: &Choreography,
+    fade: Span,
+) -> Result<GuestId, GuestError> {
+    rig.director
+        .swap(old, new, &everything(), &Wishes::default(), fade)
+}
+
+fn prepare(rig: &Rig<'_, '_>, bytes: &[u8]) -> Choreography {
+    rig.prepare(bytes, &everything())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_new_one_takes_over_at_the_edge_of_the_next_turn() {
+    both(|rig| {
+        let old = load(rig, &holder(1.0));
+        rig.turns(5);
+        let new = prepare(rig, &holder(2.0));
+        let new = swap(rig, old, &new, Span::ZERO).expect("a swap");
+        assert_eq!(rig.sent[0], 1.0);
+        let turn = rig.turn().turn;
+        assert_eq!(rig.sent[0], 2.0);
+        assert_eq!(rig.fate(new), (Life::Running, End::None));
+        assert_eq!(rig.status(new).figures.since, turn);
+        rig.turns(2);
+        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+        // It was not called in the turn in which the other was.
+        assert_eq!(
+            rig.status(old).figures.hooks[Hook::PreProcess as usize].turn,
+            turn - 1
+        );
+        assert_eq!(
+            rig.status(new).figures.hooks[Hook::PreProcess as usize].calls,
+            3
+        );
+    });
+}
+
+#[test]
+fn what_the_old_one_has_kept_the_new_one_finds() {
+    both(|rig| {
+        let old = load(rig, &guest(COUNTER));
+        rig.turns(7);
+        assert_eq!(rig.sent[0], 7.0);
+        let version = prepare(rig, &guest(COUNTER));
+        swap(rig, old, &version, Span::ZERO).expect("a swap");
+        for count in 8..20 {
+            rig.turn();
+            assert_eq!(rig.sent[0], f64::from(count));
+        }
+    });
+}
+
+#[test]
+fn in_start_there_is_nothing_kept_yet() {
+    both(|rig| {
+        let old = load(rig, &guest(COUNTER));
+        rig.turns(7);
+        let bytes = guest(
+            r#"(func (export "start")
+              (if (f64.eq (call $state.kept (i32.const 3)) (call $state.kept (i32.const 3)))
+                (then (unreachable))))
+            (func (export "pre-process"))"#,
+        );
+        let version = prepare(rig, &bytes);
+        swap(rig, old, &version, Span::ZERO).expect("it finds nothing in `start`");
+    });
+}
+
+#[test]
+fn one_fades_into_the_other() {
+    both(|rig| {
+        let old = load(rig, &holder(0.0));
+        rig.turns(5);
+        let new = prepare(rig, &holder(100.0));
+        swap(rig, old, &new, Span::from_millis(50)).expect("a swap");
+        let mut before = 0.0;
+        let mut between = 0;
+        for _ in 0..60 {
+            rig.turn();
+            let sent = rig.sent[0];
+            assert!(
+                sent >= before && sent - before < 10.0,
+                "from {before} to {sent}"
+            );
+            between += u32::from(sent > 1.0 && sent < 99.0);
+            before = sent;
+        }
+        assert_eq!(before, 100.0);
+        assert!(between > 30, "{between} turns in between");
+        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+    });
+}
+
+#[test]
+fn the_priority_goes_over_as_well() {
+    both(|rig| {
+        let old = load(rig, &holder(1.0));
+        load(rig, &holder(7.0));
+        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.turns(3);
+        assert_eq!(rig.sent[0], 1.0);
+        let new = prepare(rig, &holder(2.0));
+        swap(rig, old, &new, Span::ZERO).expect("a swap");
+        rig.turn();
+        assert_eq!(rig.sent[0], 2.0);
+    });
+}
+
+#[test]
+fn who_is_paused_is_followed_by_one_who_is_paused() {
+    both(|rig| {
+        load(rig, &holder(7.0));
+        let old = load(rig, &holder(1.0));
+        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.turn();
+        rig.director.pause(old, true).expect("it is there");
+        rig.turn();
+        let new = prepare(rig, &holder(2.0));
+        let new = swap(rig, old, &new, Span::ZERO).expect("a swap");
+        rig.turns(3);
+        assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
+        rig.director.pause(new, false).expect("it is there");
+        rig.turns(2);
+        assert_eq!((rig.sent[0], rig.fate(new).0), (2.0, Life::Running));
+    });
+}
+
+#[test]
+fn when_the_new_one_breaks_in_start_the_old_one_goes_on() {
+    both(|rig| {
+        let old = load(rig, &guest(COUNTER));
+        rig.turns(3);
+        let broken = prepare(
+            rig,
+            &guest(r#"(func (export "start") (unreachable)) (func (export "pre-process"))"#),
+        );
+        let error = swap(rig, old, &broken, Span::ZERO).expect_err("it breaks");
+        assert!(error.to_string().contains("unreachable"), "{error}");
+        rig.turns(3);
+        assert_eq!(
+            (rig.sent[0], rig.fate(old)),
+            (6.0, (Life::Running, End::None))
+        );
+    });
+}
+
+#[test]
+fn only_a_motion_takes_over_from_a_motion_that_is_there() {
+    both(|rig| {
+        let motion = load(rig, &holder(1.0));
+        let other = prepare(rig, &holder(2.0));
+        let score = prepare(rig, &guest(r#"(func (export "run"))"#));
+        rig.turn();
+        let error = swap(rig, motion, &score, Span::ZERO).expect_err("a score");
+        assert!(matches!(error, GuestError::NoSwap), "{error}");
+        let error = swap(rig, GuestId(99), &other, Span::ZERO).expect_err("nobody");
+        assert!(matches!(error, GuestError::NoGuest(_)), "{error}");
+        assert_eq!(rig.fate(motion), (Life::Running, End::None));
+    });
+}
+
+#[test]
+fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
+    let swaps = if tests::effort() == 1 { 1_000 } else { 10_000 };
+    for form in FORMS {
+        with_rig(&Plan::of(form), |rig| {
+            // The listener counts who speaks in a turn, and shows it at J3.
+            load(
+                rig,
+                &guest(
+                    r#"(func (export "pre-process") (local $heard f64)
+                      (loop $all (if (call $events.next) (then
+                        (local.set $heard (f64.add (local.get $heard) (f64.const 1))) (br $all))))
+                      (drop (call $commands.set (i32.const 3) (local.get $heard) (call $clock.now))))"#,
+                ),
+            );
+            // Each version shows the turn at J0, and who it is at J1.
+            let version = |number: u32| {
+                guest(&format!(
+                    r#"(func (export "pre-process")
+                      (drop (call $events.post (i32.const 0) (f64.const 1)))
+                      (drop (call $commands.set (i32.const 0)
+                        (f64.convert_i64_u (i64.rem_u (call $clock.turn) (i64.const 997))) (call $clock.now)))
+                      (drop (call $commands.set (i32.const 1) (f64.const {number}) (call $clock.now))))"#
+                ))
+            };
+            let versions = [0, 1].map(|it| prepare(rig, &version(it)));
+            let mut id = load(rig, &version(1));
+            rig.turns(2);
+            for number in 0..swaps {
+                let which = number % 2;
+                id = swap(rig, id, &versions[which], Span::ZERO).expect("a swap");
+                let turn = rig.turn().turn;
+                assert_eq!(
+                    rig.sent[0],
+                    (turn % 997) as f64,
+                    "a gap after {number} swaps"
+                );
+                assert_eq!(rig.sent[1], which as f64);
+                assert_eq!(rig.sent[3], 1.0, "so many spoke after {number} swaps");
+            }
+            rig.turns(2);
+            assert_eq!(rig.troupe.len(), 2);
+            assert_eq!(rig.fate(id), (Life::Running, End::None));
+        });
+    }
+}
