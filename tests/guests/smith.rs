@@ -1,1 +1,233 @@
-//! To come.
+//! Thousands of files that nobody would write: modules and components made up from fixed seeds, and good
+//! components with some bytes changed. Each must be refused with a sentence, or run and harm nobody.
+
+use std::collections::BTreeMap;
+
+use arbitrary::Unstructured;
+use guests::{Form, WasiGrant, Wishes, check};
+use tests::rig::{Plan, Rig, everything, with_rig};
+use wasm_smith::{Component, Config, Module};
+
+use crate::text::{Flat, contract, guest};
+
+/// How many of each kind.
+const MODULES: u64 = 6_000;
+const COMPONENTS: u64 = 2_000;
+const DAMAGED: u64 = 4_000;
+
+/// Of those that keep the contract, one in so many is compiled and run; all for `PROMISES=full`.
+fn one_in() -> u64 {
+    if tests::effort() == 1 { 12 } else { 1 }
+}
+
+/// What came of them, with how many of each.
+#[derive(Default)]
+struct Tally(BTreeMap<String, u64>);
+
+impl Tally {
+    fn count(&mut self, what: &str) {
+        *self.0.entry(what.to_owned()).or_insert(0) += 1;
+    }
+
+    /// Counts a refusal by its first words, in which no name of the file's own stands.
+    fn refused(&mut self, where_: &str, sentence: &str) {
+        assert!(sentence.len() > 10, "no sentence: {sentence}");
+        let words: String = sentence
+            .chars()
+            .take(if where_ == "loaded" { 150 } else { 34 })
+            .collect();
+        let words = words.split(['`', '(']).next().unwrap_or("").to_owned();
+        self.count(&format!("{where_}: {}", words.trim()));
+    }
+
+    fn print(&self, of: &str) {
+        println!("{of}:");
+        for (what, count) in &self.0 {
+            println!("{count:8} {what}");
+        }
+    }
+}
+
+/// So many random bytes, the same for the same seed.
+fn bytes(seed: u64, most: usize) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let length = random.usize(64..most);
+    (0..length).map(|_| random.u8(..)).collect()
+}
+
+/// A module with an import for every function of the contract, to choose from.
+fn imports() -> Vec<u8> {
+    let mut text = String::new();
+    for function in contract() {
+        let flat = |it: &Flat| match it {
+            Flat::I32 | Flat::Enum(_) => "i32 ",
+            Flat::I64 => "i64 ",
+            Flat::F64 => "f64 ",
+            Flat::Text | Flat::Words => "i32 i32 ",
+        };
+        let params: String = function.params.iter().map(flat).collect();
+        let result = function.result.as_ref().map_or("", flat);
+        text += &format!(
+            "(import \"dcm:choreography/{}@0.1.0\" \"{}\" (func (param {params}) (result {result})))",
+            function.interface, function.name
+        );
+    }
+    wat::parse_str(format!("(module {text})")).expect("a module")
+}
+
+/// A module with the exports that a guest has.
+fn exports() -> Vec<u8> {
+    wat::parse_str(
+        r#"(module (memory (export "memory") 1)
+        (func (export "start")) (func (export "pre-process")) (func (export "post-process"))
+        (func (export "is-alive") (result i32) (i32.const 1)) (func (export "stop")))"#,
+    )
+    .expect("a module")
+}
+
+/// What the engines can compile, and small.
+fn modest() -> Config {
+    Config {
+        available_imports: Some(imports()),
+        exports: Some(exports()),
+        max_funcs: 12,
+        max_memories: 0,
+        max_memory32_bytes: 4 << 20,
+        max_table_elements: 1_000,
+        memory64_enabled: false,
+        reference_types_enabled: false,
+        gc_enabled: false,
+        exceptions_enabled: false,
+        threads_enabled: false,
+        relaxed_simd_enabled: false,
+        ..Config::default()
+    }
+}
+
+/// Loads a component that keeps the contract, and lets it live some turns.
+fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
+    match rig.load(bytes, &everything(), &Wishes::default()) {
+        Err(error) => {
+            // What passes the check is something that the engines can compile.
+            let told = error.to_string();
+            assert!(!told.contains("WebAssembly"), "{told}");
+            tally.refused("loaded", &told);
+        }
+        Ok(id) => {
+            rig.turns(6);
+            let end = rig.fate(id).1;
+            let sound = rig.sent.iter().all(|it| (-1000.0..=1000.0).contains(it));
+            assert!(sound, "{:?}", rig.sent);
+            tally.count(&format!("ran: {end:?}"));
+            // It may have ended by itself.
+            let _ = rig.director.end(id);
+            rig.turns(3);
+            while rig.director.said().is_some() {}
+        }
+    }
+}
+
+#[test]
+fn modules_that_nobody_wrote() {
+    let mut tally = Tally::default();
+    with_rig(&Plan::of(Form::InPlace), |rig| {
+        let mut kept = 0;
+        for seed in 0..MODULES {
+            let raw = bytes(seed, 2_000);
+            // Half of them know the contract: they import from it and export hooks.
+            let config = if seed % 2 == 0 {
+                modest()
+            } else {
+                Config::default()
+            };
+            let Ok(module) = Module::new(config, &mut Unstructured::new(&raw)) else {
+                tally.count("made: nothing");
+                continue;
+            };
+            let module = module.to_bytes();
+            let told = check(&module, WasiGrant::default()).expect_err("it is no component");
+            assert!(told.to_string().contains("core module"), "{told}");
+            let component = match guests::componentize(&module) {
+                Ok(component) => component,
+                Err(why) => {
+                    tally.refused("made", &why);
+                    continue;
+                }
+            };
+            match check(&component, WasiGrant::default()) {
+                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Ok(_) => {
+                    kept += 1;
+                    if kept % one_in() == 0 {
+                        run(rig, &component, &mut tally);
+                    }
+                }
+            }
+        }
+        tally.count("files");
+        assert!(kept > MODULES / 20, "only {kept} keep the contract");
+    });
+    tally.print("modules");
+}
+
+#[test]
+fn components_that_nobody_wrote() {
+    let mut tally = Tally::default();
+    with_rig(&Plan::of(Form::InPlace), |rig| {
+        for seed in 0..COMPONENTS {
+            let raw = bytes(seed ^ 0xc0, 4_000);
+            let made = Component::new(Config::default(), &mut Unstructured::new(&raw));
+            let Ok(component) = made else {
+                tally.count("made: nothing");
+                continue;
+            };
+            let component = component.to_bytes();
+            match check(&component, WasiGrant::default()) {
+                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Ok(_) => run(rig, &component, &mut tally),
+            }
+        }
+    });
+    tally.print("components");
+    assert!(tally.0.values().sum::<u64>() >= COMPONENTS);
+}
+
+#[test]
+fn good_components_with_some_bytes_changed() {
+    let good = guest(
+        r#"(memory (export "memory") 1) (table 4 funcref) (data (i32.const 0) "HeadYaw")
+        (func (export "start") (drop (call $body.find-actuator (i32.const 0) (i32.const 7))))
+        (func (export "pre-process")
+          (drop (call $commands.set (i32.const 0) (call $sensors.read (i32.const 1)) (call $clock.now)))
+          (drop (call $log.write (i32.const 1) (i32.const 0) (i32.const 7))))
+        (func (export "is-alive") (result i32) (i32.const 1))"#,
+    );
+    let mut tally = Tally::default();
+    with_rig(&Plan::of(Form::InPlace), |rig| {
+        let mut kept = 0;
+        for seed in 0..DAMAGED {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut bytes = good.clone();
+            for _ in 0..random.usize(1..4) {
+                let at = random.usize(0..bytes.len());
+                match random.u8(0..4) {
+                    0 => bytes[at] ^= 1 << random.u8(0..8),
+                    1 => bytes[at] = random.u8(..),
+                    2 => _ = bytes.remove(at),
+                    _ => bytes.insert(at, random.u8(..)),
+                }
+            }
+            match check(&bytes, WasiGrant::default()) {
+                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Ok(_) => {
+                    kept += 1;
+                    if kept % one_in() == 0 {
+                        run(rig, &bytes, &mut tally);
+                    }
+                }
+            }
+        }
+        assert!(kept > 0);
+    });
+    tally.print("changed");
+}

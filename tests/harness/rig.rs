@@ -224,8 +224,15 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
 }
 
 impl Rig<'_, '_> {
-    /// One turn.
+    /// One turn, and what the director does between turns.
     pub fn turn(&mut self) -> Report {
+        let report = self.turn_alone();
+        self.director.tend();
+        report
+    }
+
+    /// What the loop's thread does in a turn.
+    pub fn turn_alone(&mut self) -> Report {
         self.now = self.now + PERIOD;
         let (sent, sensed) = (&mut self.sent, &self.sensed);
         let mut board = Wire(
@@ -238,7 +245,7 @@ impl Rig<'_, '_> {
                 back.answers[0].acknowledged = out.turn;
             },
         );
-        let report = self.cycle.turn(
+        self.cycle.turn(
             self.now,
             &mut Ports {
                 inbox: &mut (),
@@ -246,9 +253,7 @@ impl Rig<'_, '_> {
                 board: &mut board,
                 page: &mut self.page,
             },
-        );
-        self.director.tend();
-        report
+        )
     }
 
     /// So many turns.

@@ -79,7 +79,7 @@ impl Cache {
         let folder = self.0.as_ref()?;
         [Tier::Good, Tier::Quick].into_iter().find_map(|tier| {
             let path = path(folder, key, tier);
-            let code = read(&path).ok()?;
+            let code = read(&path, key).ok()?;
             if code.is_none() {
                 // It is of no use to anybody, and takes a place.
                 let _ = fs::remove_file(&path);
@@ -92,7 +92,7 @@ impl Cache {
     pub fn keep(&self, key: &Key, tier: Tier, code: &[u8]) {
         let Some(folder) = &self.0 else { return };
         // Whoever comes next makes it anew.
-        let _ = write(&path(folder, key, tier), code);
+        let _ = write(&path(folder, key, tier), key, code);
         let _ = tidy(folder);
     }
 }
@@ -101,8 +101,16 @@ fn path(folder: &Path, key: &Key, tier: Tier) -> PathBuf {
     folder.join(format!("{}.{}", key.0, tier.name()))
 }
 
+/// The digest of code under its key: another's code under this name is not its code.
+fn seal(key: &Key, code: &[u8]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    digest.update(&key.0);
+    digest.update(code);
+    digest.finalize().into()
+}
+
 /// The code in a file; `None` if it is not as it was written.
-fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+fn read(path: &Path, key: &Key) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut options = File::options();
     options.read(true).custom_flags(NOFOLLOW);
@@ -110,7 +118,7 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mine = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
     file.read_to_end(&mut bytes)?;
     let whole = mine && bytes.len() > 40 && bytes.starts_with(MAGIC);
-    if !whole || Sha256::digest(&bytes[40..]).as_slice() != &bytes[8..40] {
+    if !whole || seal(key, &bytes[40..])[..] != bytes[8..40] {
         return Ok(None);
     }
     bytes.drain(..40);
@@ -120,14 +128,14 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// A link at an artefact's place is not followed.
 const NOFOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
 
-fn write(path: &Path, code: &[u8]) -> io::Result<()> {
+fn write(path: &Path, key: &Key, code: &[u8]) -> io::Result<()> {
     // Two that compile the same at the same time each write their own draft.
     let draft = path.with_extension(format!("{}.draft", std::process::id()));
     let mut options = File::options();
     options.write(true).create_new(true).mode(0o600);
     let written = options.open(&draft).and_then(|mut file| {
         file.write_all(MAGIC)?;
-        file.write_all(&Sha256::digest(code))?;
+        file.write_all(&seal(key, code))?;
         file.write_all(code)?;
         file.sync_all()?;
         fs::rename(&draft, path)

@@ -180,7 +180,14 @@ pub fn name_of(bytes: &[u8]) -> Option<String> {
 
 /// What both engines can compile.
 pub(crate) fn features() -> WasmFeatures {
-    WasmFeatures::default() - WasmFeatures::MEMORY64 - WasmFeatures::MULTI_MEMORY
+    WasmFeatures::default()
+        - WasmFeatures::MEMORY64
+        - WasmFeatures::MULTI_MEMORY
+        - WasmFeatures::THREADS
+        - WasmFeatures::EXCEPTIONS
+        - WasmFeatures::GC
+        - WasmFeatures::GC_TYPES
+        - WasmFeatures::CM_ASYNC
 }
 
 /// What a component shows to the outside.
