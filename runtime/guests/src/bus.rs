@@ -2,7 +2,6 @@
 //! Written by the loop alone, read by guests on any thread.
 //! The law: an event is heard from the turn after its own on; who is too slow is told what it missed.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -31,7 +30,14 @@ pub struct Bus {
     posted: AtomicU64,
     /// How many of them are heard.
     heard: AtomicU64,
-    topics: Mutex<HashMap<String, u32>>,
+    topics: Mutex<Vec<Topic>>,
+}
+
+/// A topic, and how many guests hear of it.
+#[derive(Debug)]
+struct Topic {
+    name: String,
+    held: u32,
 }
 
 /// What a listener finds.
@@ -51,30 +57,47 @@ impl Bus {
         }
     }
 
-    /// The topic's number, which is the same for everybody; outside the turn.
-    pub(crate) fn topic(&self, name: &str) -> u32 {
+    /// The topic's number, which is the same for everybody, for whoever `hears` of these topics, and of it
+    /// from here on; outside the turn.
+    pub(crate) fn topic(&self, name: &str, hears: &mut [bool]) -> u32 {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = topics.get(name) {
-            return *known;
+        let known = topics.iter().position(|it| it.name == name);
+        let place = known.or_else(|| {
+            let topic = Topic {
+                name: name.to_owned(),
+                held: 0,
+            };
+            if topics.len() < TOPICS {
+                topics.push(topic);
+                return Some(topics.len() - 1);
+            }
+            // All have been named: one of which nobody hears any more is named anew.
+            let free = topics.iter().position(|it| it.held == 0)?;
+            topics[free] = topic;
+            Some(free)
+        });
+        let Some(place) = place else { return NONE };
+        if let Some(hears) = hears.get_mut(place)
+            && !std::mem::replace(hears, true)
+        {
+            topics[place].held += 1;
         }
-        let number = topics.len();
-        if number >= TOPICS {
-            return NONE;
+        u32::try_from(place).unwrap_or(NONE)
+    }
+
+    /// Somebody who heard of these topics is gone; outside the turn.
+    pub(crate) fn let_go(&self, heard: &[bool]) {
+        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        for (topic, _) in topics.iter_mut().zip(heard).filter(|it| *it.1) {
+            topic.held = topic.held.saturating_sub(1);
         }
-        let number = u32::try_from(number).unwrap_or(NONE);
-        topics.insert(name.to_owned(), number);
-        number
     }
 
     /// The topics there are, with their numbers; outside the turn.
     pub fn topics(&self) -> Vec<(String, u32)> {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut all: Vec<_> = topics
-            .iter()
-            .map(|(name, it)| (name.clone(), *it))
-            .collect();
-        all.sort_by_key(|it| it.1);
-        all
+        let named = topics.iter().map(|it| it.name.clone());
+        named.zip(0..).collect()
     }
 
     /// Posts an event; called by the loop alone.
@@ -133,7 +156,7 @@ mod tests {
     #[test]
     fn an_event_is_heard_from_the_next_turn_on() {
         let bus = Bus::new();
-        let topic = bus.topic("clap");
+        let topic = bus.topic("clap", &mut []);
         bus.post(topic, 2.5);
         assert_eq!(bus.after(0), None);
         bus.turn();
@@ -156,10 +179,16 @@ mod tests {
     #[test]
     fn topics_have_one_number_each_and_an_end() {
         let bus = Bus::new();
+        let (mut one, mut other) = ([false; TOPICS], [false; TOPICS]);
         for place in 0..TOPICS {
-            assert_eq!(bus.topic(&place.to_string()), place as u32);
+            assert_eq!(bus.topic(&place.to_string(), &mut one), place as u32);
         }
-        assert_eq!(bus.topic("7"), 7);
-        assert_eq!(bus.topic("one more"), NONE);
+        assert_eq!(bus.topic("7", &mut other), 7);
+        assert_eq!(bus.topic("one more", &mut other), NONE);
+        // Those of which nobody hears any more are named anew; the others stay.
+        bus.let_go(&one);
+        assert_eq!(bus.topic("7", &mut other), 7);
+        assert_eq!(bus.topic("one more", &mut other), 0);
+        assert!(other[0] && other[7] && other.iter().filter(|it| **it).count() == 2);
     }
 }

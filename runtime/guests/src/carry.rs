@@ -105,6 +105,18 @@ pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried
             host.scene.bus.post(topic, value);
             continue;
         }
+        if let Some(Item::Clear { of }) = Item::of(words)
+            && kept > 0
+        {
+            // It stops at once, and what waits here for that actuator is dropped as well.
+            kept = drop_kept(host, kept, of);
+            if one(words, next, false, lane, stage, &mut carried) == Fate::Done {
+                continue;
+            }
+            host.tray.put(kept, words);
+            kept += 1;
+            continue;
+        }
         if one(words, next, kept > 0, lane, stage, &mut carried) == Fate::Kept {
             host.tray.put(kept, words);
             kept += 1;
@@ -113,6 +125,22 @@ pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried
     carried.deferred = kept as u32;
     host.desk.cursor.store(host.tray.address(kept), Relaxed);
     carried
+}
+
+/// Drops the commands for an actuator among the items that are kept; how many are left.
+fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
+    let mut left = 0;
+    for place in 0..kept {
+        let words = host.tray.get(place);
+        match Item::of(words) {
+            Some(Item::Command { to, .. }) if to == actuator => {}
+            _ => {
+                host.tray.put(left, words);
+                left += 1;
+            }
+        }
+    }
+    left
 }
 
 /// What became of an item.

@@ -5,6 +5,7 @@
 #![allow(unsafe_code, reason = "machine code from the cache is trusted")]
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
@@ -73,6 +74,8 @@ pub(crate) struct Workshop {
     compiler: Compiler,
     cache: Cache,
     form: Form,
+    /// One is compiled at a time, whoever asks: a robot has better things to do.
+    bench: Mutex<()>,
 }
 
 impl Workshop {
@@ -94,6 +97,7 @@ impl Workshop {
             compiler,
             cache,
             form,
+            bench: Mutex::default(),
         })
     }
 
@@ -119,7 +123,10 @@ impl Workshop {
             Some(found) => found,
             None => {
                 let limits = Limits::of(bytes.len());
-                let compiled = self.compiler.compile(bytes, form, limits);
+                let compiled = {
+                    let _one = self.bench.lock().unwrap_or_else(PoisonError::into_inner);
+                    self.compiler.compile(bytes, form, limits)
+                };
                 let (code, tier) = compiled.map_err(PrepareError::Compile)?;
                 self.cache.keep(&key, tier, &code);
                 let link = |error| PrepareError::Link(format!("{error:#}"));

@@ -162,6 +162,9 @@ pub(crate) fn words(form: Form, tier: Tier, limits: Limits) -> [String; 5] {
     ]
 }
 
+/// Bytes of machine code that are taken from a child; what is cut off there is no code.
+const CODE_MAX: u64 = 512 << 20;
+
 /// The child's first byte: what follows is code, or a sentence.
 const CODE: u8 = b'+';
 const SENTENCE: u8 = b'-';
@@ -199,7 +202,7 @@ fn child(
 
 /// Gives the child its component and hears what it says; nothing of what is cut off in the middle.
 fn converse(child: &mut Child, component: &[u8], limits: Limits) -> Vec<u8> {
-    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
+    let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
         return Vec::new();
     };
     std::thread::scope(|scope| {
@@ -210,7 +213,7 @@ fn converse(child: &mut Child, component: &[u8], limits: Limits) -> Vec<u8> {
         let (say, hear) = std::sync::mpsc::channel();
         scope.spawn(move || {
             let mut heard = Vec::new();
-            let whole = from.read_to_end(&mut heard).is_ok();
+            let whole = from.take(CODE_MAX).read_to_end(&mut heard).is_ok();
             let _ = say.send(if whole { heard } else { Vec::new() });
         });
         // It is silent beyond its time, or has gone: then both threads above end with its pipes.

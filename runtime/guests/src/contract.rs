@@ -300,8 +300,11 @@ fn import(
     wasi: WasiGrant,
 ) -> Result<(String, Vec<String>), Breach> {
     let item = types.component_item_for_import(name);
-    let Some(ComponentEntityType::Instance(instance)) = item.map(|it| it.ty) else {
-        return Err(unknown(name.to_owned(), None));
+    let instance = match item.map(|it| it.ty) {
+        Some(ComponentEntityType::Instance(instance)) => instance,
+        // The name of a type alone brings nothing in.
+        Some(ComponentEntityType::Type { .. }) => return Ok((name.to_owned(), Vec::new())),
+        _ => return Err(unknown(name.to_owned(), None)),
     };
     if name.starts_with("wasi:") {
         wasi_import(name, world, wasi)?;

@@ -19,7 +19,7 @@ use crate::contract::World;
 use crate::engine::{Engines, TICK};
 use crate::guest::{Failure, GuestId, Loaded, Terms};
 use crate::host::{Line, Param};
-use crate::manifest::Manifest;
+use crate::manifest::{FADE_MAX, Manifest};
 use crate::report::{End, Figures, Life, Report};
 use crate::scene::Scene;
 use crate::score::{self, AHEAD, Nap, Start};
@@ -36,6 +36,9 @@ const TICKS: u64 = 100;
 /// The same in virtual time: only what would never end is ended by the clock, or the same run would end
 /// differently on a machine that has something else to do.
 const VIRTUAL_TICKS: u64 = 30_000;
+
+/// The longest name of a guest, letters.
+const NAME_MAX: usize = 64;
 
 /// Lines of guests that are kept for whoever reads them.
 const LINES: usize = 1024;
@@ -298,6 +301,10 @@ impl Director {
         if known != World::Motion || choreography.checked.world != World::Motion {
             return Err(GuestError::NoSwap);
         }
+        if fade > Span::from_millis(u64::from(FADE_MAX)) {
+            let why = "one version fades into the other within a minute".to_owned();
+            return Err(GuestError::Figure(why));
+        }
         self.bring(choreography, grant, wishes, Some((old, fade)))
     }
 
@@ -333,7 +340,14 @@ impl Director {
                     Arc::clone(&report),
                 )
                 .map_err(failed)?;
-                let armed = loaded.start().map_err(failed)?;
+                let mut lines = lines;
+                let armed = loaded.start().map_err(|failure| {
+                    let mut why = failure.why;
+                    while let Ok(line) = lines.pop() {
+                        why = format!("{why}\n  it said: {}", line.text());
+                    }
+                    GuestError::Failed(why)
+                })?;
                 let params = armed.params();
                 let cue = match instead {
                     None => Cue::Enter(armed),
@@ -431,6 +445,7 @@ impl Director {
             mask,
             lane,
             params: wishes.params.clone(),
+            own_priority: wishes.priority.is_some(),
             prune: !wishes.keep,
             paused: false,
         })
@@ -482,22 +497,43 @@ impl Director {
         Ok(value)
     }
 
-    /// Whether all of these could be changed.
+    /// Changes all of these, or nothing; what the parameters are then.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn could_tune(
+    pub fn tune(
         &self,
         id: GuestId,
         params: &BTreeMap<String, f64>,
         priority: Option<f64>,
         weight: Option<f64>,
-    ) -> Result<(), GuestError> {
+    ) -> Result<BTreeMap<String, f64>, GuestError> {
         let mut office = self.office();
         let entry = office.entry(id)?;
+        let mut cues = Vec::new();
+        let mut tuned = BTreeMap::new();
         for (name, value) in params {
-            entry.param(name, *value)?;
+            let (place, value) = entry.param(name, *value)?;
+            cues.push(Cue::Turn(id, place, value));
+            tuned.insert(name.clone(), value);
         }
-        priority.map_or(Ok(()), |it| entry.may_have(it))?;
-        weight.map_or(Ok(()), is_weight)
+        if let Some(priority) = priority {
+            entry.may_have(priority)?;
+            cues.push(Cue::Priority(id, priority));
+        }
+        if let Some(weight) = weight {
+            is_weight(weight)?;
+            cues.push(Cue::Weight(id, weight));
+        }
+        if office.wings.cues.slots() < cues.len() {
+            return Err(GuestError::Busy);
+        }
+        for cue in cues {
+            office.cue(cue)?;
+        }
+        let entry = office.entry(id)?;
+        for (param, value) in &mut entry.params {
+            *value = tuned.get(&param.name).copied().unwrap_or(*value);
+        }
+        Ok(tuned)
     }
 
     /// Gives a guest's lane another priority.
@@ -537,6 +573,7 @@ impl Director {
     /// an ordinary thread.
     pub fn tend(&self) {
         loop {
+            self.office().listen();
             let note = self.office().wings.notes.pop();
             let Ok(note) = note else { break };
             match note {
@@ -548,7 +585,6 @@ impl Director {
                 Note::Gone(id) => self.office().bury(id),
             }
         }
-        self.office().listen();
     }
 
     /// The next line that a guest has said.
@@ -601,6 +637,23 @@ fn is_weight(weight: f64) -> Result<(), GuestError> {
     Err(GuestError::Figure(why))
 }
 
+/// A name as people can type it: letters, digits, `-`, `_` and `.`, and not a number, which guests have
+/// besides.
+fn sound_name(wished: &str) -> String {
+    let sound = |it: char| {
+        if it.is_alphanumeric() || "-_.".contains(it) {
+            it
+        } else {
+            '-'
+        }
+    };
+    let name: String = wished.chars().take(NAME_MAX).map(sound).collect();
+    if name.parse::<u64>().is_ok() || name.is_empty() {
+        return format!("guest-{name}").trim_end_matches('-').to_owned();
+    }
+    name
+}
+
 impl Office {
     fn entry(&mut self, id: GuestId) -> Result<&mut Entry, GuestError> {
         let mut alive = self.entries.iter_mut().filter(|it| !it.over);
@@ -610,7 +663,9 @@ impl Office {
 
     /// Whether one more may come in beside those who are there.
     fn has_room(&self, most: usize) -> Result<(), GuestError> {
-        let alive = self.entries.iter().filter(|it| !it.over).count();
+        // A score's thread that has not come to its end still has its place.
+        let there = |it: &&Entry| !it.over || it.report.has_thread.load(Relaxed);
+        let alive = self.entries.iter().filter(there).count();
         (alive < most).then_some(()).ok_or(GuestError::Full)
     }
 
@@ -620,6 +675,7 @@ impl Office {
 
     /// The name, or the name with a number, so that there is only one.
     fn free_name(&self, wished: &str) -> String {
+        let wished = &sound_name(wished);
         let taken = |name: &str| self.entries.iter().any(|it| !it.over && it.name == name);
         if !taken(wished) {
             return wished.to_owned();
@@ -634,9 +690,9 @@ impl Office {
             entry.over = true;
             entry.report.become_(Life::Gone);
         }
-        let gone = self.entries.iter().filter(|it| it.over).count();
-        if gone > REMEMBERED {
-            let oldest = self.entries.iter().position(|it| it.over);
+        let gone = |it: &Entry| it.over && !it.report.has_thread.load(Relaxed);
+        if self.entries.iter().filter(|it| gone(it)).count() > REMEMBERED {
+            let oldest = self.entries.iter().position(gone);
             oldest.map(|it| self.entries.remove(it));
         }
     }

@@ -102,15 +102,16 @@ fn settings(tier: Tier) -> Config {
 }
 
 fn pool(places: u32) -> PoolingAllocationConfig {
+    let [cores, memories, tables] = [CORES, MEMORIES, TABLES].map(|it| it as u32);
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(places)
         .max_component_instance_size(64 << 10)
-        .max_core_instances_per_component(CORES)
-        .max_memories_per_component(MEMORIES)
-        .max_tables_per_component(TABLES)
-        .total_core_instances(places * CORES)
-        .total_memories(places * MEMORIES)
-        .total_tables(places * TABLES / 2)
+        .max_core_instances_per_component(cores)
+        .max_memories_per_component(memories)
+        .max_tables_per_component(tables)
+        .total_core_instances(places * cores)
+        .total_memories(places * memories)
+        .total_tables(places * tables / 2)
         // No guest has a stack of its own. Unless it is said, a thousand are made, and locked with the loop's memory.
         .total_stacks(0)
         .max_core_instance_size(256 << 10)
@@ -123,10 +124,10 @@ fn pool(places: u32) -> PoolingAllocationConfig {
     pool
 }
 
-/// Core instances, memories and tables that one component may have in the pool.
-const CORES: u32 = 16;
-const MEMORIES: u32 = 2;
-const TABLES: u32 = 4;
+/// Core instances, memories and tables that one component may have.
+pub(crate) const CORES: usize = 16;
+pub(crate) const MEMORIES: usize = 2;
+pub(crate) const TABLES: usize = 4;
 
 /// Elements of a table: a compiler makes one for each function that is called by its address.
 pub(crate) const TABLE: usize = 8 << 10;

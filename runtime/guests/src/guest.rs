@@ -11,6 +11,7 @@ use wasmtime::component::{Instance, InstancePre, TypedFunc};
 use wasmtime::{Engine, Store, Trap};
 
 use crate::answer::Answer;
+use crate::bus::TOPICS;
 use crate::carry::{self, Carried};
 use crate::desk::Desk;
 use crate::engine::TABLE;
@@ -42,6 +43,8 @@ pub struct Terms {
     pub lane: LaneSettings,
     /// Parameters that were asked for beforehand.
     pub params: Vec<(String, f64)>,
+    /// Whether its lane's priority was wished for, and not only the usual one.
+    pub own_priority: bool,
     /// Whether it goes when it is not alive any more, or only falls silent.
     pub prune: bool,
     /// Whether it comes in silent, until it is resumed.
@@ -98,6 +101,8 @@ pub(crate) struct Running {
     pub(crate) lane: LaneId,
     pub(crate) paused: bool,
     priority: f64,
+    /// It said in `start` that it has done what it came for.
+    pub(crate) finished: bool,
 }
 
 /// It has had its last turn.
@@ -157,6 +162,7 @@ pub(crate) fn store(
         kept: Kept::nothing(),
         seen: scene.bus.heard(),
         event: None,
+        topics: vec![false; TOPICS].into_boxed_slice(),
         missed_events: 0,
         lines,
         counts: Counts::default(),
@@ -250,6 +256,12 @@ impl Loaded {
 }
 
 impl Guest {
+    /// Whether something lies on its tray that the stage has not taken yet.
+    fn tray_waits(&self) -> bool {
+        let host = self.store.data();
+        host.tray.place(host.desk.cursor.load(Relaxed)) > 0
+    }
+
     pub(crate) fn turn_param(&mut self, param: usize, value: f64) {
         self.store.data_mut().params.turn(param, value);
     }
@@ -264,26 +276,34 @@ impl Armed {
     /// Opens its lane; inside a turn.
     pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Running, Spent> {
         let mut guest = self.0;
-        let Ok(lane) = stage.open(guest.terms.lane) else {
+        let mut settings = guest.terms.lane;
+        if guest.terms.paused {
+            settings.priority = cycle::priority::IGNORED;
+        }
+        let Ok(lane) = stage.open(settings) else {
             guest.report.end_by(End::NoLane);
             return Err(Spent(guest));
         };
         guest.report.since.store(stage.turn(), Relaxed);
         guest.report.become_(Life::Running);
         guest.report.set_priority(guest.terms.lane.priority);
-        guest.store.data_mut().phase = Phase::Hook;
+        let host = guest.store.data_mut();
+        host.phase = Phase::Hook;
+        // It hears what happens from here on.
+        host.seen = host.scene.bus.heard();
         let paused = guest.terms.paused;
         let mut running = Running {
             priority: guest.terms.lane.priority,
             guest,
             lane,
             paused: false,
+            finished: false,
         };
         if paused {
             running.pause(true, stage);
         }
         // What `start` laid down.
-        running.carry(stage);
+        running.finished = running.carry(stage).finished;
         Ok(running)
     }
 
@@ -331,7 +351,12 @@ impl Running {
 
     pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> Called {
         let Some(hook) = self.guest.hooks.pre_process else {
-            return Called::Well;
+            // What `start` laid down may not all have been taken yet.
+            return if self.guest.tray_waits() && self.carry(stage).finished {
+                Called::Over
+            } else {
+                Called::Well
+            };
         };
         self.before(stage);
         self.call(Hook::PreProcess, stage, |store| hook.call(store, ()))
@@ -367,7 +392,7 @@ impl Running {
         if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
             return Called::Well;
         }
-        if stage.anything_waits(self.lane) {
+        if stage.anything_waits(self.lane) || self.guest.tray_waits() {
             Called::Well
         } else {
             Called::Over
@@ -498,6 +523,7 @@ impl Host {
             still.store(window.sensor(place).to_bits(), Relaxed);
         }
         carry::point(self, &[]);
+        self.waiting.fill(0);
         let desk = &self.desk;
         desk.now.store(self.scene.window.now().nanos(), Relaxed);
         desk.turn.store(self.scene.window.turn(), Relaxed);

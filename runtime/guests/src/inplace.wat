@@ -44,9 +44,13 @@
     (if (f64.eq (f64.abs (local.get $value)) (f64.const inf))
       (then (return (i32.const NOT_FINITE))))
     ;; Instants are believed within a window around now.
-    (local.set $word (i64.sub (local.get $at)
-      (call $load (i64.add (local.get $desk) (i64.const NOW)))))
-    (if (i64.gt_u (i64.add (local.get $word) (i64.const REACH)) (i64.const TWICE_REACH))
+    (local.set $word (call $load (i64.add (local.get $desk) (i64.const NOW))))
+    (if (i64.gt_u
+          (select
+            (i64.sub (local.get $at) (local.get $word))
+            (i64.sub (local.get $word) (local.get $at))
+            (i64.gt_u (local.get $at) (local.get $word)))
+          (i64.const REACH))
       (then (return (i32.const OUT_OF_REACH))))
     ;; The place on the tray.
     (local.set $place (call $load (i64.add (local.get $desk) (i64.const CURSOR))))

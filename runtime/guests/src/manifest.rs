@@ -11,7 +11,7 @@ pub(crate) const SECTION: &str = "dcm:manifest";
 const MANIFEST_MAX: usize = 16 << 10;
 
 /// The longest fade, ms: who has ended shall be gone in the end.
-const FADE_MAX: u32 = 60_000;
+pub(crate) const FADE_MAX: u32 = 60_000;
 
 /// What a choreography asks for. Everything may be left out.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]

@@ -178,6 +178,8 @@ pub struct Report {
     priority: AtomicU64,
     /// Somebody wants it to end: heard by a score.
     pub(crate) cancel: AtomicBool,
+    /// A score's thread is there: it may be where nothing reaches it, and takes its place until it is gone.
+    pub(crate) has_thread: AtomicBool,
     details: Mutex<String>,
 }
 
@@ -225,6 +227,7 @@ impl Default for Report {
             since: AtomicU64::default(),
             priority: AtomicU64::default(),
             cancel: AtomicBool::default(),
+            has_thread: AtomicBool::default(),
             details: Mutex::default(),
         }
     }

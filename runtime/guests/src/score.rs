@@ -1,5 +1,5 @@
 //! Scores: guests that are one long `run`, on a thread of their own beside the loop.
-//! Started by the director once the loop has opened their lane.
+//! Started by the director; each waits on its thread until the loop has opened its lane.
 //! The law: a score that is late, slow or stuck delays nobody. What it sends is taken in its order,
 //! and what comes too late is taken all the same, and counted.
 
@@ -81,6 +81,7 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     };
     let scene = Arc::clone(&host.scene);
     let cancelled = || host.report_cancelled();
+    let before = scene.window.now();
     nap.say(at.min(LATEST));
     while scene.window.now().nanos() < at && !cancelled() {
         std::thread::sleep(LOOK);
@@ -90,7 +91,17 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     if ended {
         return Err(wasmtime::Error::msg(STOPPED));
     }
-    cx.set_fuel(FUEL)
+    // Fuel is for the time from one instant to the next: who never sleeps gets no more.
+    if scene.window.now() > before {
+        cx.set_fuel(FUEL)?;
+    }
+    Ok(())
+}
+
+/// Whether a program has ended itself in peace, as WASI's programs do.
+fn is_goodbye(error: &wasmtime::Error) -> bool {
+    let exit = error.downcast_ref::<wasmtime_wasi::I32Exit>();
+    exit.is_some_and(|it| it.0 == 0)
 }
 
 /// What a score's own sleep tells it when it is stopped.
@@ -139,6 +150,7 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
         Ok(UpdateDeadline::Continue(1))
     });
     report.become_(Life::Armed);
+    let there = Arc::clone(&report);
     let run = move || {
         while !nap.has_begun() && !report.cancel.load(Ordering::Relaxed) {
             std::thread::sleep(LOOK);
@@ -152,6 +164,7 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
             report.used(Hook::Start, used, scene.window.turn());
             if let Err(error) = played
                 && !report.cancel.load(Ordering::Relaxed)
+                && !is_goodbye(&error)
             {
                 let told = failure(error);
                 report.end_by(told.end);
@@ -164,11 +177,16 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
         drop(store);
         nap.say(OVER);
         report.end_by(End::Finished);
+        report.has_thread.store(false, Ordering::Relaxed);
     };
     let thread = std::thread::Builder::new().name("score".to_owned());
-    thread.spawn(run).map_err(|error| Failure {
-        end: End::Stopped,
-        why: format!("there is no thread for it: {error}"),
+    there.has_thread.store(true, Ordering::Relaxed);
+    thread.spawn(run).map_err(|error| {
+        there.has_thread.store(false, Ordering::Relaxed);
+        Failure {
+            end: End::Stopped,
+            why: format!("there is no thread for it: {error}"),
+        }
     })?;
     Ok(lines)
 }

@@ -1,7 +1,7 @@
 //! All guests of a loop, inside its turn: the port through which the cycle calls their hooks.
 //! Owned by the loop's thread; reached from outside by a ring of cues, and heard by a ring of notes.
 //! The law: hooks are called by priority, the highest first, and among equals the older first. A guest
-//! that breaks is off the list before the next is called, and nothing is freed here.
+//! that breaks is never called again, and nothing is freed here.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,6 +11,7 @@ use cycle::{Hooks, LaneId, LaneSettings, Span, Stage, State};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::carry::{self, Carried, Fate};
+use crate::engine::TICK;
 use crate::guest::{Armed, Called, GuestId, Running, Spent};
 use crate::host::EVENTS_PER_CALL;
 use crate::report::{End, Life, Report, add};
@@ -20,6 +21,9 @@ use crate::tray::{Item, Words};
 
 /// Guests at the same time.
 pub const GUESTS: usize = 64;
+
+/// Ticks that a hook is given at least: a tick may be just about to come.
+const LEAST_TICKS: u64 = 3;
 
 /// Cues that may be on their way.
 const CUES: usize = 256;
@@ -93,6 +97,8 @@ struct Playing {
     lane: LaneId,
     priority: f64,
     paused: bool,
+    /// It lets a loop in virtual time wait for ever.
+    given_up: bool,
 }
 
 /// A place on the list.
@@ -121,6 +127,8 @@ pub struct Troupe {
     scene: Arc<Scene>,
     /// The loop waits for scores that think.
     lockstep: bool,
+    /// Ticks of the clock that a hook may take, if it is stricter than its terms.
+    ticks: Option<u64>,
 }
 
 /// The outside end.
@@ -145,14 +153,20 @@ impl Troupe {
             next_age: 0,
             scene,
             lockstep,
+            ticks: None,
         };
         (troupe, Wings { cues, notes })
     }
 
     /// Gives the calling thread what it needs to call guests, so that the first turn with one finds it
-    /// there. To be called once by the loop's thread.
-    pub fn settle(&self) {
+    /// there. To be called once by the loop's thread, which nothing interrupts if it is `real_time`: then
+    /// whoever takes longer than a period is ended by the clock.
+    pub fn settle(&mut self, real_time: bool) {
         wasmtime::Engine::tls_eager_initialize();
+        if real_time && !self.lockstep {
+            let period = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
+            self.ticks = Some(period.max(LEAST_TICKS));
+        }
     }
 
     /// How many guests are there.
@@ -284,8 +298,9 @@ impl Troupe {
             let (age, actor) = self.actors.swap_remove(place);
             self.order_is_old = true;
             match actor {
-                Actor::Waiting(armed) => {
+                Actor::Waiting(mut armed) => {
                     let id = armed.0.id;
+                    armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
                     match armed.enter(stage) {
                         Ok(running) => self.actors.push((age, Actor::Motion(running))),
                         Err(spent) => {
@@ -316,8 +331,12 @@ impl Troupe {
             self.end_at(place, End::Swapped, stage);
             return self.add(Actor::Waiting(new));
         };
-        let lane = &mut new.0.terms.lane;
-        (lane.priority, lane.fade_in) = (running.priority(), fade);
+        let terms = &mut new.0.terms;
+        terms.lane.fade_in = fade;
+        terms.ticks = self.ticks.unwrap_or(terms.ticks);
+        if !terms.own_priority {
+            terms.lane.priority = running.priority().min(terms.priority_max);
+        }
         new.0.terms.paused = running.paused;
         let id = new.0.id;
         match new.enter(stage) {
@@ -334,18 +353,21 @@ impl Troupe {
         }
     }
 
-    /// In virtual time, waits until every score has said what it has to say until now.
-    fn wait_for_scores(&self) {
+    /// In virtual time, waits until every score has said what it has to say until now; never again for one
+    /// that has let it wait in vain.
+    fn wait_for_scores(&mut self) {
         if !self.lockstep {
             return;
         }
         let until = Clock::now() + THINKING;
-        for (_, actor) in &self.actors {
+        for (_, actor) in &mut self.actors {
             let Actor::Score(playing) = actor else {
                 continue;
             };
-            while playing.part.nap.is_thinking(self.scene.window.now()) && Clock::now() < until {
+            let nap = &playing.part.nap;
+            while !playing.given_up && nap.is_thinking(self.scene.window.now()) {
                 std::thread::yield_now();
+                playing.given_up = Clock::now() > until;
             }
         }
     }
@@ -367,7 +389,7 @@ impl Troupe {
         });
     }
 
-    /// Calls everyone in order; who ends is taken off the list at once.
+    /// Calls everyone in order; who ends is taken off the list before anybody is called again.
     fn each(
         &mut self,
         stage: &mut Stage<'_>,
@@ -421,6 +443,7 @@ impl Hooks for Troupe {
         self.let_in(stage);
         self.wait_for_scores();
         self.each(stage, |actor, stage| match actor {
+            Actor::Motion(running) if running.finished => Called::Over,
             Actor::Motion(running) if !running.paused => running.pre_process(stage),
             Actor::Score(playing) => playing.play(stage),
             _ => Called::Well,
@@ -497,7 +520,11 @@ impl Part {
         reason = "a box would be allocated in the turn"
     )]
     fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
-        let Ok(lane) = stage.open(self.lane) else {
+        let mut settings = self.lane;
+        if self.paused {
+            settings.priority = cycle::priority::IGNORED;
+        }
+        let Ok(lane) = stage.open(settings) else {
             self.report.end_by(End::NoLane);
             self.report.cancel.store(true, Relaxed);
             return Err(self);
@@ -512,6 +539,7 @@ impl Part {
             part: self,
             lane,
             paused: false,
+            given_up: false,
         };
         if paused {
             playing.pause(true, stage);

@@ -1,7 +1,8 @@
 //! Who may play what on this robot: from its description to what guests are told and granted.
 //! Called by whoever starts a loop, and for every upload.
-//! The law: a choreography gets what the grant of its name says; without one, what `default` says;
-//! without that, little.
+//! The law: a choreography gets what the grant of the name says under which it was brought, its file's if
+//! no other was given, and never of a name that it gives itself; without one, what `default` says; without
+//! that, little.
 
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
 //! The guests of a loop, as whoever stands outside it sees them: brought in, told of, tended, ended.
 //! Made by whoever starts a loop, before its first turn; used by the socket's clerks and by the view.
-//! The law: one choreography is made at a time, whoever asks, and never by the loop's thread.
+//! The law: nothing here is done by the loop's thread, and the loop waits for none of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cycle::Span;
@@ -50,7 +50,6 @@ pub struct Gathered {
 pub struct Company {
     robot: Arc<Robot>,
     director: Arc<Director>,
-    workshop: Mutex<()>,
     closing: Arc<AtomicBool>,
     janitor: Option<std::thread::JoinHandle<()>>,
     _ticker: Ticker,
@@ -118,7 +117,6 @@ impl Company {
         let company = Company {
             robot: Arc::clone(robot),
             director,
-            workshop: Mutex::default(),
             closing,
             janitor: Some(janitor),
             _ticker: ticker,
@@ -167,16 +165,13 @@ impl Company {
     ) -> Result<Entered, GuestError> {
         let began = Instant::now();
         let own = || guests::name_of(bytes);
+        // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
+        let said = wishes.name.as_deref().or(file).unwrap_or("default");
+        let grant = casting::grant(&self.robot, said);
         let name = wishes.name.take().or_else(own);
-        let name = name.or_else(|| file.map(str::to_owned));
-        let name = name.unwrap_or_else(|| "guest".to_owned());
-        let grant = casting::grant(&self.robot, &name);
-        wishes.name = Some(name);
-        let choreography = {
-            let _one = self.workshop.lock().unwrap_or_else(PoisonError::into_inner);
-            let made = self.director.prepare(bytes, &grant);
-            made.map_err(GuestError::Prepare)?
-        };
+        wishes.name = name.or_else(|| file.map(str::to_owned));
+        let made = self.director.prepare(bytes, &grant);
+        let choreography = made.map_err(GuestError::Prepare)?;
         let id = match instead {
             None => self.director.load(&choreography, &grant, &wishes)?,
             Some((old, fade)) => {

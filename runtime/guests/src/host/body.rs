@@ -2,7 +2,7 @@
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
-use super::{Cx, Host};
+use super::{Cx, Host, offer};
 use crate::scene::{Known, NAME_MAX, NONE};
 
 pub(super) const NAME: &str = "dcm:choreography/body@0.1.0";
@@ -21,26 +21,34 @@ pub(super) const FUNCTIONS: &[&str] = &[
 ];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("find-actuator", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        Ok((look_up(&cx, &name, |host, it| host.scene.actuator(it))?.unwrap_or(NONE),))
-    })?;
-    linker.func_wrap("find-sensor", |cx: Cx<'_>, (name,): (WasmStr,)| {
+    offer(
+        linker,
+        "find-actuator",
+        |cx: Cx<'_>, (name,): (WasmStr,)| {
+            Ok((look_up(&cx, &name, |host, it| host.scene.actuator(it))?.unwrap_or(NONE),))
+        },
+    )?;
+    offer(linker, "find-sensor", |cx: Cx<'_>, (name,): (WasmStr,)| {
         Ok((look_up(&cx, &name, |host, it| host.scene.sensor(it))?.unwrap_or(NONE),))
     })?;
-    linker.func_wrap("alias-length", |cx: Cx<'_>, (name,): (WasmStr,)| {
+    offer(linker, "alias-length", |cx: Cx<'_>, (name,): (WasmStr,)| {
         let length = look_up(&cx, &name, |host, it| host.scene.alias(it).len())?;
         Ok((length.and_then(|it| u32::try_from(it).ok()).unwrap_or(0),))
     })?;
-    linker.func_wrap("alias-member", |cx: Cx<'_>, (name, at): (WasmStr, u32)| {
-        let member = |host: &Host, it: &str| host.scene.alias(it).get(at as usize).copied();
-        Ok((look_up(&cx, &name, member)?.flatten().unwrap_or(NONE),))
-    })?;
+    offer(
+        linker,
+        "alias-member",
+        |cx: Cx<'_>, (name, at): (WasmStr, u32)| {
+            let member = |host: &Host, it: &str| host.scene.alias(it).get(at as usize).copied();
+            Ok((look_up(&cx, &name, member)?.flatten().unwrap_or(NONE),))
+        },
+    )?;
     limit(linker, "lowest", |it| it.lowest)?;
     limit(linker, "highest", |it| it.highest)?;
     limit(linker, "velocity", |it| it.velocity)?;
     limit(linker, "acceleration", |it| it.acceleration)?;
     limit(linker, "rest", |it| it.rest)?;
-    linker.func_wrap("period", |cx: Cx<'_>, (): ()| {
+    offer(linker, "period", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().scene.period.nanos(),))
     })
 }
@@ -63,7 +71,7 @@ fn limit(
     name: &str,
     of: fn(&Known) -> f64,
 ) -> wasmtime::Result<()> {
-    linker.func_wrap(name, move |cx: Cx<'_>, (actuator,): (u32,)| {
+    offer(linker, name, move |cx: Cx<'_>, (actuator,): (u32,)| {
         let known = cx.data().scene.actuators.get(actuator as usize);
         Ok((known.map_or(f64::NAN, of),))
     })

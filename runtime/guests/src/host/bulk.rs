@@ -3,7 +3,7 @@
 use cycle::Merge;
 use wasmtime::component::{LinkerInstance, WasmList};
 
-use super::{Cx, Host};
+use super::{Cx, Host, charge, offer};
 use crate::answer::Answer;
 use crate::scene::NONE;
 use crate::tray::{ITEMS, Item};
@@ -16,11 +16,17 @@ pub(super) const FUNCTIONS: &[&str] = &["set-all"];
 const COMMAND_WORDS: usize = 3;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("set-all", |mut cx: Cx<'_>, (words,): (WasmList<u64>,)| {
-        let answer = set_all(&mut cx, &words);
-        charge(&mut cx, &words)?;
-        Ok((answer,))
-    })
+    offer(
+        linker,
+        "set-all",
+        |mut cx: Cx<'_>, (words,): (WasmList<u64>,)| {
+            let answer = set_all(&mut cx, &words);
+            // Otherwise a call that reads a thousand words would cost no more than one that reads none.
+            let words = words.as_le_slice(&cx).len() as u64;
+            charge(&mut cx, words)?;
+            Ok((answer,))
+        },
+    )
 }
 
 /// Many commands, whole or not at all.
@@ -30,7 +36,7 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
     if length.checked_rem(COMMAND_WORDS) != Some(0) {
         return Answer::Unknown;
     }
-    if count > ITEMS {
+    if cx.data().inside() && count > ITEMS {
         return Answer::TooMuch;
     }
     let mut sound = 0usize;
@@ -63,14 +69,6 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
         cx.data_mut().lay_command(command);
     }
     Answer::Done
-}
-
-/// Fuel for each word that was handed over: otherwise a call that reads a thousand of them would cost a
-/// guest no more than one that reads none, and its fuel would bound nothing.
-fn charge(cx: &mut Cx<'_>, words: &WasmList<u64>) -> wasmtime::Result<()> {
-    let words = words.as_le_slice(&*cx).len() as u64;
-    let fuel = cx.get_fuel()?;
-    cx.set_fuel(fuel.saturating_sub(words))
 }
 
 /// A command's three words; more than an actuator's number is no actuator.

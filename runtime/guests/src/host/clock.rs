@@ -4,15 +4,15 @@ use std::sync::atomic::Ordering;
 
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host, Phase};
+use super::{Cx, Host, Phase, offer};
 
 pub(super) const NAME: &str = "dcm:choreography/clock@0.1.0";
 
 pub(super) const FUNCTIONS: &[&str] = &["now", "turn", "sleep-until"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("now", |cx: Cx<'_>, (): ()| Ok((cx.data().now(),)))?;
-    linker.func_wrap("turn", |cx: Cx<'_>, (): ()| {
+    offer(linker, "now", |cx: Cx<'_>, (): ()| Ok((cx.data().now(),)))?;
+    offer(linker, "turn", |cx: Cx<'_>, (): ()| {
         let host = cx.data();
         Ok((if host.inside() {
             host.desk.turn.load(Ordering::Relaxed)
@@ -20,7 +20,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             host.scene.window.turn()
         },))
     })?;
-    linker.func_wrap("sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
+    offer(linker, "sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
         if cx.data().phase == Phase::Score {
             crate::score::sleep_until(&mut cx, at)?;
         }

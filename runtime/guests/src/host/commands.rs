@@ -3,7 +3,7 @@
 use cycle::Merge;
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host};
+use super::{Cx, Host, Phase, offer};
 use crate::answer::{Answer, MergeKind};
 use crate::tray::Item;
 
@@ -12,19 +12,24 @@ pub(crate) const NAME: &str = "dcm:choreography/commands@0.1.0";
 pub(super) const FUNCTIONS: &[&str] = &["set", "put", "clear", "waiting"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("set", |mut cx: Cx<'_>, (to, value, at): (u32, f64, u64)| {
-        Ok((cx.data_mut().put(to, value, at, Merge::Merge),))
-    })?;
-    linker.func_wrap(
+    offer(
+        linker,
+        "set",
+        |mut cx: Cx<'_>, (to, value, at): (u32, f64, u64)| {
+            Ok((cx.data_mut().put(to, value, at, Merge::Merge),))
+        },
+    )?;
+    offer(
+        linker,
         "put",
         |mut cx: Cx<'_>, (to, value, at, merge): (u32, f64, u64, MergeKind)| {
             Ok((cx.data_mut().put(to, value, at, merge.into()),))
         },
     )?;
-    linker.func_wrap("clear", |mut cx: Cx<'_>, (of,): (u32,)| {
+    offer(linker, "clear", |mut cx: Cx<'_>, (of,): (u32,)| {
         Ok((cx.data_mut().clear(of),))
     })?;
-    linker.func_wrap("waiting", |cx: Cx<'_>, (on,): (u32,)| {
+    offer(linker, "waiting", |cx: Cx<'_>, (on,): (u32,)| {
         Ok((cx.data().waiting.get(on as usize).copied().unwrap_or(0),))
     })
 }
@@ -56,6 +61,9 @@ impl Host {
     fn clear(&mut self, of: u32) -> Answer {
         if let Err(answer) = self.may(of) {
             return answer;
+        }
+        if self.phase == Phase::Stop {
+            return Answer::Ending;
         }
         self.forget_waiting(of);
         self.lay(Item::Clear { of })

@@ -2,9 +2,9 @@
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
-use super::{Cx, Host};
+use super::{Cx, Host, offer};
 use crate::answer::Answer;
-use crate::bus::TOPICS;
+use crate::bus::{EVENTS, TOPICS};
 use crate::scene::{NAME_MAX, NONE};
 use crate::tray::Item;
 
@@ -12,37 +12,47 @@ pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
 
 pub(super) const FUNCTIONS: &[&str] = &["topic", "post", "next", "current-topic", "current-value"];
 
+/// Topics that a guest may ask for.
+pub(crate) const TOPICS_PER_GUEST: usize = 64;
+
 /// Events that may be posted in one call of a hook.
 pub(crate) const EVENTS_PER_CALL: u32 = 64;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("topic", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        let host = cx.data();
-        if host.inside() {
+    offer(linker, "topic", |mut cx: Cx<'_>, (name,): (WasmStr,)| {
+        if cx.data().inside() {
             return Ok((NONE,));
         }
-        let name = name.to_str(&cx)?;
-        Ok((if name.len() <= NAME_MAX {
-            host.scene.bus.topic(&name)
-        } else {
-            NONE
-        },))
+        let name = name.to_str(&cx)?.into_owned();
+        Ok((cx.data_mut().topic(&name),))
     })?;
-    linker.func_wrap("post", |mut cx: Cx<'_>, (topic, value): (u32, f64)| {
-        Ok((cx.data_mut().post(topic, value),))
-    })?;
-    linker.func_wrap("next", |mut cx: Cx<'_>, (): ()| {
+    offer(
+        linker,
+        "post",
+        |mut cx: Cx<'_>, (topic, value): (u32, f64)| Ok((cx.data_mut().post(topic, value),)),
+    )?;
+    offer(linker, "next", |mut cx: Cx<'_>, (): ()| {
         Ok((cx.data_mut().next_event(),))
     })?;
-    linker.func_wrap("current-topic", |cx: Cx<'_>, (): ()| {
+    offer(linker, "current-topic", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().event.map_or(NONE, |it| it.topic),))
     })?;
-    linker.func_wrap("current-value", |cx: Cx<'_>, (): ()| {
+    offer(linker, "current-value", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().event.map_or(f64::NAN, |it| it.value),))
     })
 }
 
 impl Host {
+    /// The number of a topic, of which this guest hears from here on.
+    fn topic(&mut self, name: &str) -> u32 {
+        let asked = self.topics.iter().filter(|it| **it).count();
+        if name.len() > NAME_MAX || asked >= TOPICS_PER_GUEST {
+            return NONE;
+        }
+        let Host { scene, topics, .. } = self;
+        scene.bus.topic(name, topics)
+    }
+
     fn post(&mut self, topic: u32, value: f64) -> Answer {
         if topic as usize >= TOPICS {
             return Answer::Unknown;
@@ -58,12 +68,19 @@ impl Host {
     }
 
     fn next_event(&mut self) -> bool {
-        let Some((number, event)) = self.scene.bus.after(self.seen) else {
-            return false;
-        };
-        let missed = number.saturating_sub(self.seen).saturating_sub(1);
-        self.missed_events = self.missed_events.saturating_add(missed);
-        (self.seen, self.event) = (number, Some(event));
-        true
+        // No more than there are on the bus: what others say to each other costs this guest nothing.
+        for _ in 0..EVENTS {
+            let Some((number, event)) = self.scene.bus.after(self.seen) else {
+                return false;
+            };
+            let missed = number.saturating_sub(self.seen).saturating_sub(1);
+            self.missed_events = self.missed_events.saturating_add(missed);
+            self.seen = number;
+            if self.topics.get(event.topic as usize) == Some(&true) {
+                self.event = Some(event);
+                return true;
+            }
+        }
+        false
     }
 }

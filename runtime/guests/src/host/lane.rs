@@ -2,7 +2,7 @@
 
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host};
+use super::{Cx, Host, offer};
 use crate::answer::{Answer, BodyState};
 use crate::scene::Known;
 use crate::tray::Item;
@@ -22,41 +22,50 @@ pub(super) const FUNCTIONS: &[&str] = &[
 ];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("set-priority", |mut cx: Cx<'_>, (priority,): (f64,)| {
-        Ok((cx.data_mut().set_priority(priority),))
-    })?;
-    linker.func_wrap("set-weight", |mut cx: Cx<'_>, (weight,): (f64,)| {
+    offer(
+        linker,
+        "set-priority",
+        |mut cx: Cx<'_>, (priority,): (f64,)| Ok((cx.data_mut().set_priority(priority),)),
+    )?;
+    offer(linker, "set-weight", |mut cx: Cx<'_>, (weight,): (f64,)| {
         let lay = |host: &mut Host| host.lay(Item::Weight { weight });
-        Ok((weighed(cx.data_mut(), &[weight], lay),))
+        Ok((weighed(cx.data_mut(), weight, lay),))
     })?;
-    linker.func_wrap(
+    offer(
+        linker,
         "set-weight-on",
         |mut cx: Cx<'_>, (of, weight): (u32, f64)| {
             let lay = |host: &mut Host| match host.may(of) {
                 Ok(()) => host.lay(Item::WeightOn { of, weight }),
                 Err(answer) => answer,
             };
-            Ok((weighed(cx.data_mut(), &[weight], lay),))
+            Ok((weighed(cx.data_mut(), weight, lay),))
         },
     )?;
-    linker.func_wrap(
+    offer(
+        linker,
         "drive",
         |mut cx: Cx<'_>, (to, value, weight): (u32, f64, f64)| {
             let lay = |host: &mut Host| host.drive(to, value, weight);
-            Ok((weighed(cx.data_mut(), &[weight], lay),))
+            Ok((weighed(cx.data_mut(), weight, lay),))
         },
     )?;
-    linker.func_wrap(
+    offer(
+        linker,
         "set-gains",
         |mut cx: Cx<'_>, (of, p, i, d, weight): (u32, f64, f64, f64, f64)| {
             let lay = |host: &mut Host| host.set_gains(of, [p, i, d], weight);
-            Ok((weighed(cx.data_mut(), &[p, i, d, weight], lay),))
+            let gains = [p, i, d].iter().all(|it| it.is_finite() && *it >= 0.0);
+            if !gains {
+                return Ok((Answer::NotFinite,));
+            }
+            Ok((weighed(cx.data_mut(), weight, lay),))
         },
     )?;
-    linker.func_wrap("sent", |cx: Cx<'_>, (to,): (u32,)| {
+    offer(linker, "sent", |cx: Cx<'_>, (to,): (u32,)| {
         Ok((cx.data().scene.window.sent(to as usize),))
     })?;
-    linker.func_wrap("body-state", |cx: Cx<'_>, (): ()| {
+    offer(linker, "body-state", |cx: Cx<'_>, (): ()| {
         let host = cx.data();
         let state = if host.inside() {
             host.body_state
@@ -65,15 +74,17 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         };
         Ok((BodyState::from(state),))
     })?;
-    linker.func_wrap("is-hidden", |cx: Cx<'_>, (): ()| Ok((cx.data().hidden,)))?;
-    linker.func_wrap("finish", |mut cx: Cx<'_>, (): ()| {
+    offer(linker, "is-hidden", |cx: Cx<'_>, (): ()| {
+        Ok((cx.data().hidden,))
+    })?;
+    offer(linker, "finish", |mut cx: Cx<'_>, (): ()| {
         Ok((cx.data_mut().lay(Item::Finish),))
     })
 }
 
-/// Lays down what is asked if every weight and gain is a finite number that is not negative.
-fn weighed(host: &mut Host, figures: &[f64], lay: impl FnOnce(&mut Host) -> Answer) -> Answer {
-    if figures.iter().all(|it| it.is_finite() && *it >= 0.0) {
+/// Lays down what is asked if the weight is one.
+fn weighed(host: &mut Host, weight: f64, lay: impl FnOnce(&mut Host) -> Answer) -> Answer {
+    if (0.0..=1.0).contains(&weight) {
         lay(host)
     } else {
         Answer::NotFinite

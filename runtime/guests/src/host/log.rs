@@ -2,7 +2,7 @@
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
-use super::{Cx, Host, head};
+use super::{Cx, Host, head, offer};
 use crate::answer::{Answer, Level};
 
 pub(super) const NAME: &str = "dcm:choreography/log@0.1.0";
@@ -30,7 +30,8 @@ impl Line {
         let kept = head(text, LINE_MAX);
         let mut bytes = [0; LINE_MAX];
         for (to, from) in bytes.iter_mut().zip(kept.bytes()) {
-            *to = from;
+            // Nothing that would move a terminal's cursor, or begin a line of somebody else's.
+            *to = if from.is_ascii_control() { b' ' } else { from };
         }
         Line {
             now,
@@ -47,7 +48,8 @@ impl Line {
 }
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap(
+    offer(
+        linker,
         "write",
         |mut cx: Cx<'_>, (level, text): (Level, WasmStr)| {
             if cx.data().inside() && cx.data().counts.lines >= LINES_PER_CALL {

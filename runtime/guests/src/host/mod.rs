@@ -27,12 +27,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cycle::{REACH, Span, State};
 use rtrb::Producer;
-use wasmtime::component::Linker;
+use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{ResourceLimiter, StoreContextMut};
 
 use crate::answer::Answer;
 use crate::bus::Event;
 use crate::desk::Desk;
+use crate::engine::{CORES, MEMORIES, TABLES};
 use crate::scene::Scene;
 use crate::tray::{Item, Tray, Words};
 
@@ -89,6 +90,8 @@ pub(crate) struct Host {
     pub(crate) kept: Kept,
     pub(crate) seen: u64,
     pub(crate) event: Option<Event>,
+    /// Topics that this guest has asked for: it hears of no others.
+    pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
     pub(crate) lines: Producer<Line>,
     pub(crate) counts: Counts,
@@ -113,7 +116,7 @@ pub(crate) struct Limits {
     pub(crate) table: usize,
     /// Growing asks the system for pages: not inside a turn.
     pub(crate) frozen: bool,
-    /// Bytes that its memories have together.
+    /// Bytes that its memories and tables have together.
     pub(crate) used: usize,
 }
 
@@ -134,12 +137,57 @@ impl ResourceLimiter for Limits {
 
     fn table_growing(
         &mut self,
-        _: usize,
+        current: usize,
         desired: usize,
         _: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        Ok(!self.frozen && desired <= self.table)
+        let more = desired.saturating_sub(current);
+        let more = more.saturating_mul(size_of::<usize>());
+        let used = self.used.saturating_add(more);
+        let may = !self.frozen && desired <= self.table && used <= self.memory;
+        if may {
+            self.used = used;
+        }
+        Ok(may)
     }
+
+    fn instances(&self) -> usize {
+        CORES
+    }
+
+    fn tables(&self) -> usize {
+        TABLES
+    }
+
+    fn memories(&self) -> usize {
+        MEMORIES
+    }
+}
+
+/// Fuel that a call of the host costs, besides what its own instructions cost a guest: about as much as
+/// a guest burns in the same time. Without it, fuel would bound nothing for a guest that only calls.
+const CALL: u64 = 150;
+
+/// Gives an interface a function of the host.
+fn offer<P, R>(
+    linker: &mut LinkerInstance<'_, Host>,
+    name: &str,
+    function: impl Fn(Cx<'_>, P) -> wasmtime::Result<R> + Send + Sync + 'static,
+) -> wasmtime::Result<()>
+where
+    P: ComponentNamedList + Lift + 'static,
+    R: ComponentNamedList + Lower + 'static,
+{
+    linker.func_wrap(name, move |mut cx: Cx<'_>, arguments: P| {
+        charge(&mut cx, CALL)?;
+        function(cx, arguments)
+    })
+}
+
+/// Takes fuel from a guest; who has less has none any more, and ends when it goes on.
+fn charge(cx: &mut Cx<'_>, fuel: u64) -> wasmtime::Result<()> {
+    let left = cx.get_fuel()?;
+    cx.set_fuel(left.saturating_sub(fuel))
 }
 
 /// Gives a linker every interface of the contract.
@@ -178,6 +226,12 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
     (state::NAME, state::FUNCTIONS),
     (log::NAME, log::FUNCTIONS),
 ];
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.scene.bus.let_go(&self.topics);
+    }
+}
 
 impl Host {
     /// Whether a hook is running.

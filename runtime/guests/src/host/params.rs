@@ -2,7 +2,7 @@
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
-use super::{Cx, Host, Phase};
+use super::{Cx, Host, Phase, offer};
 use crate::scene::NONE;
 
 pub(super) const NAME: &str = "dcm:choreography/params@0.1.0";
@@ -38,7 +38,8 @@ pub(crate) struct Params {
 }
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap(
+    offer(
+        linker,
         "declare",
         |mut cx: Cx<'_>, (name, lowest, usual, highest): (WasmStr, f64, f64, f64)| {
             if matches!(cx.data().phase, Phase::Hook | Phase::Stop) {
@@ -54,7 +55,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             Ok((cx.data_mut().params.declare(param),))
         },
     )?;
-    linker.func_wrap("get", |cx: Cx<'_>, (param,): (u32,)| {
+    offer(linker, "get", |cx: Cx<'_>, (param,): (u32,)| {
         Ok((cx.data().params.get(param),))
     })
 }

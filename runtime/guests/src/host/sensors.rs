@@ -2,18 +2,20 @@
 
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host};
+use super::{Cx, Host, offer};
 
 pub(crate) const NAME: &str = "dcm:choreography/sensors@0.1.0";
 
 pub(super) const FUNCTIONS: &[&str] = &["read", "age", "acknowledged"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("read", |cx: Cx<'_>, (of,): (u32,)| {
+    offer(linker, "read", |cx: Cx<'_>, (of,): (u32,)| {
         Ok((cx.data().scene.window.sensor(of as usize),))
     })?;
-    linker.func_wrap("age", |cx: Cx<'_>, (of,): (u32,)| Ok((cx.data().age(of),)))?;
-    linker.func_wrap("acknowledged", |cx: Cx<'_>, (by,): (u32,)| {
+    offer(linker, "age", |cx: Cx<'_>, (of,): (u32,)| {
+        Ok((cx.data().age(of),))
+    })?;
+    offer(linker, "acknowledged", |cx: Cx<'_>, (by,): (u32,)| {
         Ok((cx.data().scene.window.acknowledged(by as usize),))
     })
 }

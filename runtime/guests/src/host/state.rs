@@ -2,7 +2,7 @@
 
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host};
+use super::{Cx, Host, offer};
 use crate::answer::Answer;
 
 pub(super) const NAME: &str = "dcm:choreography/state@0.1.0";
@@ -28,16 +28,20 @@ impl Kept {
 }
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("keep", |mut cx: Cx<'_>, (place, value): (u32, f64)| {
-        Ok((match cx.data_mut().kept.0.get_mut(place as usize) {
-            Some(figure) => {
-                *figure = value;
-                Answer::Done
-            }
-            None => Answer::Unknown,
-        },))
-    })?;
-    linker.func_wrap("kept", |cx: Cx<'_>, (place,): (u32,)| {
+    offer(
+        linker,
+        "keep",
+        |mut cx: Cx<'_>, (place, value): (u32, f64)| {
+            Ok((match cx.data_mut().kept.0.get_mut(place as usize) {
+                Some(figure) => {
+                    *figure = value;
+                    Answer::Done
+                }
+                None => Answer::Unknown,
+            },))
+        },
+    )?;
+    offer(linker, "kept", |cx: Cx<'_>, (place,): (u32,)| {
         let figure = cx.data().kept.0.get(place as usize).copied();
         Ok((figure.unwrap_or(f64::NAN),))
     })

@@ -75,13 +75,15 @@ pub fn live(
     assemble(robot, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         let wish = setup.wish;
-        if let Some(troupe) = &setup.troupe {
-            troupe.settle();
-        }
         let mut life = Life::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
         let held = wish.map(|wish| realtime::prepare(&wish));
-        ready(held.as_ref().map_or(&[], |it| &it.lacks));
+        let lacks = held.as_ref().map_or(&[][..], |it| &it.lacks);
+        if let Some(troupe) = &mut life.setup.troupe {
+            let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
+            troupe.settle(held.is_some() && !lacks_priority);
+        }
+        ready(lacks);
         life.metronome.begin();
         life.live()
     })

@@ -3,11 +3,10 @@
 //! The law: bytes that were announced are read whole or not at all, and never more than one choreography
 //! may have.
 
-use std::collections::BTreeMap;
 use std::io::Read;
 
 use cycle::Span;
-use guests::{COMPONENT_MAX, GuestError, GuestId, HOOKS, Hook, PrepareError, Status, Wishes};
+use guests::{COMPONENT_MAX, GuestError, HOOKS, Hook, PrepareError, Status, Wishes};
 
 use super::clerk::Office;
 use super::protocol::{Ask, Fuel, Guest, Told, Trouble, Wish};
@@ -50,7 +49,11 @@ impl Office {
                 params,
                 priority,
                 weight,
-            } => tune(company, find(&guest)?, params, priority, weight).map_err(trouble),
+            } => {
+                let guest = find(&guest)?;
+                let tuned = company.director().tune(guest, &params, priority, weight);
+                tuned.map(Told::Tuned).map_err(trouble)
+            }
             _ => Err(Trouble::new("not-here", "that concerns no guest")),
         }
     }
@@ -126,30 +129,6 @@ fn loaded(it: Entered) -> Told {
         digest: it.digest,
         took_ns: u64::try_from(it.took.as_nanos()).unwrap_or(u64::MAX),
     }
-}
-
-/// Changes all of it, or nothing: whatever would be refused is refused before anything is changed.
-fn tune(
-    company: &Company,
-    guest: GuestId,
-    params: BTreeMap<String, f64>,
-    priority: Option<f64>,
-    weight: Option<f64>,
-) -> Result<Told, GuestError> {
-    let director = company.director();
-    director.could_tune(guest, &params, priority, weight)?;
-    if let Some(priority) = priority {
-        director.set_priority(guest, priority)?;
-    }
-    if let Some(weight) = weight {
-        director.set_weight(guest, weight)?;
-    }
-    let mut tuned = BTreeMap::new();
-    for (name, value) in params {
-        let value = director.turn(guest, &name, value)?;
-        tuned.insert(name, value);
-    }
-    Ok(Told::Tuned(tuned))
 }
 
 /// A guest as the socket tells of it.
