@@ -130,24 +130,28 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
     let turns = 1_000 * tests::effort();
     for form in FORMS {
         with_rig(&plan(form), |rig| {
+            // Turn, vice, end, and how many allocations its error is. What the guest breaks itself is two;
+            // a word that the contract does not have is told with its number, which is two more.
             let vices = [
-                (100, "(loop $on (br $on))", End::OutOfFuel),
-                (200, "(unreachable)", End::Trap),
+                (100, "(loop $on (br $on))", End::OutOfFuel, 2),
+                (200, "(unreachable)", End::Trap, 2),
                 (
                     300,
                     "(drop (call $all (i32.const 0) (i32.const -1)))",
                     End::Trap,
+                    2,
                 ),
                 (
                     400,
                     "(drop (call $put (i32.const 0) (f64.const 1) (call $now) (i32.const 9)))",
                     End::Trap,
+                    4,
                 ),
-                (500, "(drop (i32.load (i32.const -1)))", End::Trap),
+                (500, "(drop (i32.load (i32.const -1)))", End::Trap, 2),
             ];
             let quiet = busy(0, "");
             let good = [(); 3].map(|()| bring(rig, &quiet));
-            let bad = vices.map(|(turn, vice, _)| bring(rig, &busy(turn, vice)));
+            let bad = vices.map(|(turn, vice, ..)| bring(rig, &busy(turn, vice)));
             // They come in, and what is made once is made.
             let mut turn = 0;
             while turn < 20 {
@@ -157,14 +161,15 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
             while turn < turns {
                 let counted = watched(rig);
                 turn += 1;
-                let breaks = vices.iter().any(|it| it.0 == turn);
-                if breaks {
+                let breaks = vices.iter().find(|it| it.0 == turn);
+                if let Some((.., most)) = breaks {
                     let [made, largest, freed] = counted;
+                    // The error is made, and moved into another with what stands around it.
                     assert!(
-                        made <= 2 && largest <= 128 && freed == 0,
+                        made <= *most && largest <= 64 && freed <= 1,
                         "turn {turn}: {counted:?}"
                     );
-                    at_breaks.push((made, largest));
+                    at_breaks.push(counted);
                 } else {
                     assert_eq!(
                         counted, [0; 3],
@@ -173,11 +178,9 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
                 }
                 while rig.director.said().is_some() {}
             }
-            println!(
-                "{form:?}: allocations and the largest of them, as guests broke: {at_breaks:?}"
-            );
+            println!("{form:?}: allocations, the largest, frees, as guests broke: {at_breaks:?}");
             assert_eq!(at_breaks.len(), vices.len());
-            for (id, (_, _, end)) in bad.into_iter().zip(vices) {
+            for (id, (_, _, end, _)) in bad.into_iter().zip(vices) {
                 assert_eq!(rig.fate(id), (Life::Gone, end));
             }
             for id in good {
