@@ -63,10 +63,10 @@ pub struct Plan {
     pub strict: bool,
 }
 
-/// What guests of a rig are granted: everything, and 100,000 fuel.
+/// What guests of a rig are granted: everything, and 1,000,000 fuel.
 pub fn everything() -> Grant {
     Grant {
-        fuel: 100_000,
+        fuel: 1_000_000,
         memory: 16 << 20,
         priority: 100.0,
         actuators: None,

@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use wasmparser::component_types::{ComponentEntityType, ComponentInstanceTypeId};
+use wasmparser::component_types::{
+    ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
+};
 use wasmparser::types::Types;
 use wasmparser::{
     CanonicalFunction, CanonicalOption, Encoding, Parser, Payload, Validator, WasmFeatures,
@@ -303,7 +305,11 @@ fn import(
     let instance = match item.map(|it| it.ty) {
         Some(ComponentEntityType::Instance(instance)) => instance,
         // The name of a type alone brings nothing in.
-        Some(ComponentEntityType::Type { .. }) => return Ok((name.to_owned(), Vec::new())),
+        Some(ComponentEntityType::Type { referenced, .. })
+            if !matches!(referenced, ComponentAnyTypeId::Resource(_)) =>
+        {
+            return Ok((name.to_owned(), Vec::new()));
+        }
         _ => return Err(unknown(name.to_owned(), None)),
     };
     if name.starts_with("wasi:") {

@@ -110,7 +110,7 @@ const FOLLOWER: &str = r#"
 /// What a guest with a vice is granted: every joint, but nobody is to hear it beside the honest two.
 fn little() -> Grant {
     Grant {
-        fuel: 200_000,
+        fuel: 2_000_000,
         priority: 10.0,
         actuators: Some((0..JOINTS).collect()),
         ..everything()
