@@ -14,6 +14,9 @@ pub(crate) const EVENTS: usize = 4096;
 /// Topics that there may be.
 pub(crate) const TOPICS: usize = 1024;
 
+/// Topics that one guest may make.
+const TOPICS_PER_GUEST: u32 = 64;
+
 /// One event, as it is kept.
 #[derive(Debug, Default)]
 struct Cell {
@@ -51,18 +54,20 @@ impl Bus {
         }
     }
 
-    /// The topic's number, which is the same for everybody; outside the turn.
-    pub(crate) fn topic(&self, name: &str) -> u32 {
+    /// The topic's number, which is the same for everybody; outside the turn. `made` is how many topics
+    /// whoever asks has made: nobody takes the room of all others.
+    pub(crate) fn topic(&self, name: &str, made: &mut u32) -> u32 {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = topics.get(name) {
             return *known;
         }
         let number = topics.len();
-        if number >= TOPICS {
+        if number >= TOPICS || *made >= TOPICS_PER_GUEST {
             return NONE;
         }
         let number = u32::try_from(number).unwrap_or(NONE);
         topics.insert(name.to_owned(), number);
+        *made += 1;
         number
     }
 
@@ -133,7 +138,7 @@ mod tests {
     #[test]
     fn an_event_is_heard_from_the_next_turn_on() {
         let bus = Bus::new();
-        let topic = bus.topic("clap");
+        let topic = bus.topic("clap", &mut 0);
         bus.post(topic, 2.5);
         assert_eq!(bus.after(0), None);
         bus.turn();
@@ -157,9 +162,9 @@ mod tests {
     fn topics_have_one_number_each_and_an_end() {
         let bus = Bus::new();
         for place in 0..TOPICS {
-            assert_eq!(bus.topic(&place.to_string()), place as u32);
+            assert_eq!(bus.topic(&place.to_string(), &mut 0), place as u32);
         }
-        assert_eq!(bus.topic("7"), 7);
-        assert_eq!(bus.topic("one more"), NONE);
+        assert_eq!(bus.topic("7", &mut 0), 7);
+        assert_eq!(bus.topic("one more", &mut 0), NONE);
     }
 }

@@ -154,6 +154,7 @@ pub(crate) fn store(
         seen: scene.bus.heard(),
         event: None,
         missed_events: 0,
+        topics: 0,
         lines,
         counts: Counts::default(),
         limits: Limits {

@@ -16,17 +16,19 @@ pub(super) const FUNCTIONS: &[&str] = &["topic", "post", "next", "current-topic"
 pub(crate) const EVENTS_PER_CALL: u32 = 64;
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
-    linker.func_wrap("topic", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        let host = cx.data();
-        if host.inside() {
+    linker.func_wrap("topic", |mut cx: Cx<'_>, (name,): (WasmStr,)| {
+        if cx.data().inside() {
             return Ok((NONE,));
         }
+        let mut made = cx.data().topics;
         let name = name.to_str(&cx)?;
-        Ok((if name.len() <= NAME_MAX {
-            host.scene.bus.topic(&name)
+        let number = if name.len() <= NAME_MAX {
+            cx.data().scene.bus.topic(&name, &mut made)
         } else {
             NONE
-        },))
+        };
+        cx.data_mut().topics = made;
+        Ok((number,))
     })?;
     linker.func_wrap("post", |mut cx: Cx<'_>, (topic, value): (u32, f64)| {
         Ok((cx.data_mut().post(topic, value),))

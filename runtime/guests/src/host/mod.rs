@@ -90,6 +90,8 @@ pub(crate) struct Host {
     pub(crate) seen: u64,
     pub(crate) event: Option<Event>,
     pub(crate) missed_events: u64,
+    /// Topics that it has made.
+    pub(crate) topics: u32,
     pub(crate) lines: Producer<Line>,
     pub(crate) counts: Counts,
     pub(crate) limits: Limits,
