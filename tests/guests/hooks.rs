@@ -3,6 +3,7 @@
 use guests::{End, Life, Wishes};
 
 use crate::both;
+use crate::text::module;
 
 /// Sets J0 to what S0 reads times two, now, in this hook.
 fn doubler(hook: &str) -> String {
@@ -90,5 +91,37 @@ fn a_guest_that_is_not_alive_goes_and_is_told_so() {
         );
         rig.turns(10);
         assert_eq!(rig.fate(stays), (Life::Running, End::None));
+    });
+}
+
+#[test]
+fn nobody_takes_the_topics_of_all_others() {
+    // Asks for 2,000 topics; traps if it gets more than 64 of them.
+    let greedy = module(
+        r#"(memory (export "memory") 1)
+        (func (export "start") (local $left i32) (local $got i32)
+          (local.set $left (i32.const 2000))
+          (loop $on
+            (i32.store (i32.const 0) (i32.add (i32.const 0x41414141)
+              (i32.add (i32.and (local.get $left) (i32.const 15))
+                (i32.add (i32.shl (i32.and (i32.shr_u (local.get $left) (i32.const 4)) (i32.const 15)) (i32.const 8))
+                  (i32.shl (i32.and (i32.shr_u (local.get $left) (i32.const 8)) (i32.const 15)) (i32.const 16))))))
+            (if (i32.ne (call $events.topic (i32.const 0) (i32.const 4)) (i32.const -1))
+              (then (local.set $got (i32.add (local.get $got) (i32.const 1)))))
+            (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+            (br_if $on (local.get $left)))
+          (if (i32.ne (local.get $got) (i32.const 64)) (then (unreachable))))
+        (func (export "pre-process"))"#,
+    );
+    let modest = module(
+        r#"(memory (export "memory") 1) (data (i32.const 0) "clap")
+        (func (export "start")
+          (if (i32.eq (call $events.topic (i32.const 0) (i32.const 4)) (i32.const -1)) (then (unreachable))))
+        (func (export "pre-process"))"#,
+    );
+    both(|rig| {
+        rig.guest(&greedy);
+        rig.guest(&modest);
+        rig.turns(2);
     });
 }

@@ -4,7 +4,7 @@ use guests::{GuestId, Wishes};
 use tests::rig::Rig;
 
 use crate::both;
-use crate::text::{guest, module};
+use crate::text::{guest, hears, module};
 
 /// Says its digit in this hook.
 fn speaker(hook: &str, digit: u32) -> String {
@@ -17,12 +17,13 @@ fn speaker(hook: &str, digit: u32) -> String {
 /// Sets J0 to the digits that it hears in a turn, as one number.
 fn listener() -> Vec<u8> {
     guest(
-        r#"(func (export "pre-process") (local $heard f64)
+        &(hears(1)
+            + r#"(func (export "pre-process") (local $heard f64)
           (loop $all (if (call $events.next) (then
             (local.set $heard (f64.add (f64.mul (local.get $heard) (f64.const 10))
               (call $events.current-value)))
             (br $all))))
-          (drop (call $commands.set (i32.const 0) (local.get $heard) (call $clock.now))))"#,
+          (drop (call $commands.set (i32.const 0) (local.get $heard) (call $clock.now))))"#),
     )
 }
 

@@ -7,7 +7,7 @@ use guests::{End, Form, GuestId, Life, Wishes};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::both;
-use crate::text::{guest, module};
+use crate::text::{guest, hears, module};
 
 fn score(body: &str) -> String {
     module(&format!(r#"(func (export "run") (local $i i64) {body})"#))
@@ -254,13 +254,14 @@ fn what_many_of_them_post_drowns_nobody() {
             r#"(func (export "pre-process") (drop (call $events.post (i32.const 1) (f64.const 1))))"#,
         ));
         let listener = rig.guest(&module(
-            r#"(global $heard (mut f64) (f64.const 0))
+            &(hears(3)
+                + r#"(global $heard (mut f64) (f64.const 0))
             (func (export "pre-process")
               (loop $all (if (call $events.next) (then
                 (if (i32.eq (call $events.current-topic) (i32.const 1)) (then
                   (global.set $heard (f64.add (global.get $heard) (f64.const 1)))))
                 (br $all))))
-              (drop (call $commands.set (i32.const 0) (global.get $heard) (call $clock.now))))"#,
+              (drop (call $commands.set (i32.const 0) (global.get $heard) (call $clock.now))))"#),
         ));
         rig.turns(2);
         let floods: Vec<_> = (0..6)

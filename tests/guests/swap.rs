@@ -5,7 +5,7 @@ use guests::{Choreography, End, GuestError, GuestId, Hook, Life, Wishes};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::both;
-use crate::text::guest;
+use crate::text::{guest, hears};
 
 /// Holds J0 at this value.
 fn holder(value: f64) -> Vec<u8> {
@@ -203,10 +203,11 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
             load(
                 rig,
                 &guest(
-                    r#"(func (export "pre-process") (local $heard f64)
+                    &(hears(1)
+                        + r#"(func (export "pre-process") (local $heard f64)
                       (loop $all (if (call $events.next) (then
                         (local.set $heard (f64.add (local.get $heard) (f64.const 1))) (br $all))))
-                      (drop (call $commands.set (i32.const 3) (local.get $heard) (call $clock.now))))"#,
+                      (drop (call $commands.set (i32.const 3) (local.get $heard) (call $clock.now))))"#),
                 ),
             );
             // Each version shows the turn at J0, and who it is at J1.

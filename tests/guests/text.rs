@@ -136,6 +136,19 @@ pub(crate) fn guest(body: &str) -> Vec<u8> {
     tests::rig::component(&module(body))
 }
 
+/// A memory, and a `start` with which a guest hears of so many topics: of those with the first numbers, if
+/// nobody has asked for any before.
+pub(crate) fn hears(topics: u32) -> String {
+    let asks =
+        (0..topics).map(|it| format!("(drop (call $events.topic (i32.const {it}) (i32.const 1)))"));
+    format!(
+        r#"(memory (export "memory") 1) (data (i32.const 0) "abcdefgh")
+        (func (export "start") {})
+        "#,
+        asks.collect::<String>()
+    )
+}
+
 /// A component in text form, as it stands; the contract's package may be written `dcm`.
 pub(crate) fn whole(text: &str) -> Vec<u8> {
     let text = tests::rig::full_names(text);

@@ -146,6 +146,7 @@ corpus! {
     floods_the_log_in_every_hook: everywhere(&WRITE.repeat(600)) => Stays("");
     floods_parameters: names("(call $params.declare (i32.const 100) (i32.const 4)
         (f64.const 0) (f64.const 0) (f64.const 1))") => Stays("");
+    floods_topics: names("(call $events.topic (i32.const 100) (i32.const 4))") => Stays("");
     floods_everything_the_lane_has: often(2_000,
         "(drop (call $lane.drive (i32.const 2) (f64.const 9) (f64.const 1)))
         (drop (call $lane.set-gains (i32.const 2) (f64.const 9) (f64.const 1) (f64.const 1) (f64.const 1)))
