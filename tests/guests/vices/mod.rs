@@ -23,6 +23,8 @@ pub(crate) enum Fate {
     Ends(End, &'static str),
     /// It goes on until it is stopped, with this in what is told then.
     Stays(&'static str),
+    /// A score that never sleeps: it goes on until it is stopped, or until its fuel is gone.
+    Tires,
     /// It goes on or ends: which of them is its own affair.
     Whatever,
 }
@@ -186,7 +188,7 @@ pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
                 std::thread::sleep(Duration::from_micros(50));
             }
             if turn == turns() * 2 / 3
-                && let (Some(id), Fate::Stays(_) | Fate::Whatever) = (loaded, fate)
+                && let (Some(id), Fate::Stays(_) | Fate::Tires | Fate::Whatever) = (loaded, fate)
             {
                 if matches!(fate, Fate::Stays(_)) {
                     assert_eq!(
@@ -220,6 +222,10 @@ pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
             Fate::Stays(word) => {
                 assert_eq!(end, End::Stopped, "{told}");
                 assert!(told.contains(word), "{told}");
+            }
+            Fate::Tires => {
+                let wanted = [End::Stopped, End::OutOfFuel].contains(&end);
+                assert!(wanted, "{end:?}: {told}");
             }
             Fate::Refused(_) | Fate::Whatever => {}
         }

@@ -2,7 +2,7 @@
 
 use guests::End::{Finished, Trap};
 
-use super::Fate::{Ends, Refused, Stays};
+use super::Fate::{Ends, Refused, Stays, Tires};
 use super::corpus;
 use crate::text::{guest, with_manifest};
 
@@ -29,31 +29,31 @@ fn steadily(what: &str) -> Vec<u8> {
 const SET: &str = "(drop (call $commands.set (i32.const 0) (f64.const 900) (call $clock.now)))";
 
 corpus! {
-    spins: forever("") => Stays("");
-    spins_and_asks: forever("(drop (call $clock.now))") => Stays("");
+    spins: forever("") => Tires;
+    spins_and_asks: forever("(drop (call $clock.now))") => Tires;
     sleeps_for_ever: score("(drop (call $clock.sleep-until (i64.const -1)))") => Stays("");
     sleeps_for_ever_again_and_again: forever("(drop (call $clock.sleep-until (i64.const -1)))") => Stays("");
-    sleeps_into_the_past: forever("(drop (call $clock.sleep-until (i64.const 0)))") => Stays("");
-    floods_commands: forever(SET) => Stays("");
+    sleeps_into_the_past: forever("(drop (call $clock.sleep-until (i64.const 0)))") => Tires;
+    floods_commands: forever(SET) => Tires;
     floods_commands_steadily: steadily(&SET.repeat(3_000)) => Stays("");
     floods_commands_for_far_away: forever(
         "(drop (call $commands.set (i32.const 1) (f64.const 1)
-          (i64.add (call $clock.now) (i64.const 1000000000000))))") => Stays("");
-    floods_clears: forever("(drop (call $commands.clear (i32.const 2)))") => Stays("");
-    floods_words: forever("(drop (call $bulk.set-all (i32.const 0) (i32.const 3072)))") => Stays("");
-    floods_events: forever("(drop (call $events.post (i32.const 1) (f64.const 9)))") => Stays("");
+          (i64.add (call $clock.now) (i64.const 1000000000000))))") => Tires;
+    floods_clears: forever("(drop (call $commands.clear (i32.const 2)))") => Tires;
+    floods_words: forever("(drop (call $bulk.set-all (i32.const 0) (i32.const 3072)))") => Tires;
+    floods_events: forever("(drop (call $events.post (i32.const 1) (f64.const 9)))") => Tires;
     floods_the_log: forever(
-        "(drop (call $log.write (i32.const 2) (i32.const 0) (i32.const 10)))") => Stays("");
+        "(drop (call $log.write (i32.const 2) (i32.const 0) (i32.const 10)))") => Tires;
     floods_gains: forever("(drop (call $lane.set-gains (i32.const 0) (f64.const 1) (f64.const 1)
-        (f64.const 1) (f64.const 1)))") => Stays("");
+        (f64.const 1) (f64.const 1)))") => Tires;
     floods_its_lane: forever("(drop (call $lane.set-priority (f64.const 10)))
         (drop (call $lane.set-weight (f64.const 0.1)))
-        (drop (call $lane.drive (i32.const 0) (f64.const 900) (f64.const 1)))") => Stays("");
+        (drop (call $lane.drive (i32.const 0) (f64.const 900) (f64.const 1)))") => Tires;
     wants_a_higher_priority: forever("(if (i32.ne (call $lane.set-priority (f64.const 60)) (i32.const 2))
-        (then (unreachable)))") => Stays("");
+        (then (unreachable)))") => Tires;
     commands_what_it_was_not_granted: forever(
         "(if (i32.ne (call $commands.set (i32.const 4) (f64.const 1) (call $clock.now)) (i32.const 2))
-        (then (unreachable)))") => Stays("");
+        (then (unreachable)))") => Tires;
     says_not_a_number: steadily("(drop (call $commands.set (i32.const 0) (f64.const nan) (call $clock.now)))
         (drop (call $commands.set (i32.const 0) (f64.const inf) (i64.const -1)))
         (drop (call $lane.drive (i32.const 0) (f64.const -inf) (f64.const nan)))
@@ -72,7 +72,7 @@ corpus! {
         (func (export "run") (drop (call $deep (i64.const 0))))"#) => Ends(Trap, "call stack exhausted");
     grows_to_the_limit_and_beyond: forever(
         "(if (i32.eq (memory.grow (i32.const 1)) (i32.const -1))
-          (then (if (i32.ne (memory.size) (i32.const 256)) (then (unreachable)))))") => Stays("");
+          (then (if (i32.ne (memory.size) (i32.const 256)) (then (unreachable)))))") => Tires;
     begins_with_more_memory_than_granted: guest(
         r#"(memory 300) (func (export "run"))"#) => Ends(Trap, "memory");
     writes_four_gigabytes: score(
