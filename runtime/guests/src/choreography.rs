@@ -10,9 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
 
+use crate::breach::Breach;
 use crate::cache::{self, Cache, Key};
 use crate::compile::{CompileError, Compiler, Form, Limits};
-use crate::contract::{self, Breach, Checked, WasiGrant, World};
+use crate::contract::{self, Checked, WasiGrant, World};
 use crate::engine::{Engines, Tier};
 use crate::host::{self, Host};
 use crate::wasi;
@@ -40,6 +41,16 @@ impl fmt::Debug for Choreography {
         f.debug_struct("Choreography")
             .field("digest", &self.digest)
             .finish_non_exhaustive()
+    }
+}
+
+impl Choreography {
+    /// Whether it asks how many commands wait, or frees their room: then they are counted for it.
+    pub(crate) fn asks_what_waits(&self) -> bool {
+        let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());
+        let imports = self.checked.imports.iter();
+        let mut commands = imports.filter(|it| it.0.contains("/commands@"));
+        commands.any(|it| it.1.iter().any(asks))
     }
 }
 

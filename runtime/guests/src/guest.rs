@@ -3,28 +3,21 @@
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{LaneId, LaneSettings, Stage};
-use rtrb::{Consumer, RingBuffer};
-use wasmtime::component::{Instance, InstancePre, TypedFunc};
-use wasmtime::{Engine, Store, Trap};
+use rtrb::Consumer;
+use wasmtime::Store;
+use wasmtime::component::InstancePre;
 
-use crate::answer::Answer;
-use crate::bus::TOPICS;
 use crate::carry::{self, Carried};
-use crate::desk::Desk;
-use crate::engine::TABLE;
-use crate::host::{Counts, Host, Kept, Limits, Line, Param, Params, Phase, Sink};
+use crate::hooks::{Called, Failure, Hooks, end_of, failure, refuel, sentence, store};
+use crate::host::{Host, Line, Param, Phase, Sink};
 use crate::report::{End, Hook, Life, Report, add};
 use crate::scene::Scene;
-use crate::tray::{ITEMS, Tray};
 
 /// Lines that may wait to be written down.
 pub(crate) const LINES: usize = 64;
-
-/// Bytes that a guest may hand over in one call.
-const HANDED_OVER: usize = 64 << 10;
 
 /// What a guest was granted, and how its lane is opened.
 #[derive(Clone, Debug)]
@@ -54,9 +47,6 @@ pub struct Terms {
 /// Fuel that `start` and `stop` may use, as a multiple of a hook's.
 const START_FUEL: u64 = 100;
 
-/// Elements of a score's table: whole interpreters are larger than any motion.
-const SCORE_TABLE: usize = 1 << 20;
-
 /// Ticks that `start` and `stop` may take.
 const START_TICKS: u64 = 1_000;
 
@@ -76,14 +66,6 @@ pub(crate) struct Guest {
     counts_waiting: bool,
     /// The error of its end, to be read and freed outside.
     error: Option<wasmtime::Error>,
-}
-
-struct Hooks {
-    start: Option<TypedFunc<(), ()>>,
-    pre_process: Option<TypedFunc<(), ()>>,
-    post_process: Option<TypedFunc<(), ()>>,
-    is_alive: Option<TypedFunc<(), (bool,)>>,
-    stop: Option<TypedFunc<(), ()>>,
 }
 
 /// It is there, and nothing of it was called.
@@ -108,84 +90,6 @@ pub(crate) struct Running {
 /// It has had its last turn.
 #[derive(Debug)]
 pub(crate) struct Spent(Box<Guest>);
-
-/// Why a guest could not be loaded or started.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// What it was about.
-    pub end: End,
-    /// A sentence.
-    pub why: String,
-}
-
-/// What a hook said.
-pub(crate) enum Called {
-    /// It came to its end.
-    Well,
-    /// It is not alive any more.
-    Over,
-    /// It broke, ran dry or took too long.
-    Badly(End),
-}
-
-/// Makes a store for a guest.
-pub(crate) fn store(
-    engine: &Engine,
-    scene: &Arc<Scene>,
-    terms: &Terms,
-    phase: Phase,
-    sink: Sink,
-) -> (Store<Host>, Consumer<Line>) {
-    let (lines, written) = RingBuffer::new(LINES);
-    let actuators = scene.actuators.len();
-    let verdict = |place: usize| {
-        let number = u32::try_from(place).unwrap_or(u32::MAX);
-        let may = terms.mask.as_ref().is_none_or(|it| it.contains(&number));
-        let verdict = if may { Answer::Done } else { Answer::Forbidden };
-        AtomicU64::new(verdict.number())
-    };
-    let host = Host {
-        desk: Desk::default(),
-        phase,
-        scene: Arc::clone(scene),
-        tray: Tray::new(),
-        sink,
-        verdicts: (0..actuators).map(verdict).collect(),
-        waiting: vec![0; actuators].into_boxed_slice(),
-        still: (0..scene.boards.len())
-            .map(|_| AtomicU64::default())
-            .collect(),
-        body_state: cycle::State::Boot,
-        hidden: false,
-        priority_max: terms.priority_max,
-        params: Params::new(terms.params.clone()),
-        kept: Kept::nothing(),
-        seen: scene.bus.heard(),
-        event: None,
-        topics: vec![false; TOPICS].into_boxed_slice(),
-        missed_events: 0,
-        lines,
-        counts: Counts::default(),
-        limits: Limits {
-            memory: terms.memory,
-            table: if phase == Phase::Score {
-                SCORE_TABLE
-            } else {
-                TABLE
-            },
-            frozen: false,
-            used: 0,
-        },
-        nap: None,
-        cancel: None,
-        wasi: None,
-    };
-    let mut store = Store::new(engine, host);
-    store.limiter(|host| &mut host.limits);
-    store.set_hostcall_fuel(HANDED_OVER);
-    store.epoch_deadline_trap();
-    (store, written)
-}
 
 impl Loaded {
     /// Instantiates a motion. Its start functions run, with fuel and by the clock.
@@ -484,90 +388,5 @@ impl Spent {
             }
         }
         guest.id
-    }
-}
-
-impl std::fmt::Debug for Hooks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Hooks")
-    }
-}
-
-impl Hooks {
-    fn of(instance: &Instance, store: &mut Store<Host>) -> wasmtime::Result<Hooks> {
-        let mut plain = |name: &str| match instance.get_func(&mut *store, name) {
-            None => Ok(None),
-            Some(hook) => hook.typed::<(), ()>(&*store).map(Some),
-        };
-        let (start, stop) = (plain("start")?, plain("stop")?);
-        let (pre_process, post_process) = (plain("pre-process")?, plain("post-process")?);
-        let is_alive = match instance.get_func(&mut *store, "is-alive") {
-            None => None,
-            Some(hook) => Some(hook.typed::<(), (bool,)>(&*store)?),
-        };
-        Ok(Hooks {
-            start,
-            pre_process,
-            post_process,
-            is_alive,
-            stop,
-        })
-    }
-}
-
-impl Host {
-    /// Lays out the desk for `start` and `stop`: the sensors as they are now, and stay.
-    fn begin_outside(&mut self) {
-        let window = &self.scene.window;
-        for (place, still) in self.still.iter().enumerate() {
-            still.store(window.sensor(place).to_bits(), Relaxed);
-        }
-        carry::point(self, &[]);
-        self.waiting.fill(0);
-        let desk = &self.desk;
-        desk.now.store(self.scene.window.now().nanos(), Relaxed);
-        desk.turn.store(self.scene.window.turn(), Relaxed);
-        let start = self.phase == Phase::Start;
-        let (end, full) = if start {
-            (ITEMS, Answer::TooMuch)
-        } else {
-            (0, Answer::Ending)
-        };
-        desk.cursor.store(self.tray.address(0), Relaxed);
-        desk.end.store(self.tray.address(end), Relaxed);
-        desk.full.store(full.number(), Relaxed);
-    }
-}
-
-fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
-    // Fuel is configured: it can always be set.
-    let _ = store.set_fuel(fuel);
-    store.set_epoch_deadline(ticks);
-}
-
-pub(crate) fn end_of(error: &wasmtime::Error) -> End {
-    match error.downcast_ref::<Trap>() {
-        Some(Trap::OutOfFuel) => End::OutOfFuel,
-        Some(Trap::Interrupt) => End::TooLong,
-        _ => End::Trap,
-    }
-}
-
-/// A guest's error in words; outside the turn.
-pub(crate) fn sentence(error: &wasmtime::Error) -> String {
-    // The first cause is the trap itself; what stands around it are frames without names.
-    let cause = error.root_cause().to_string();
-    let cause = cause.strip_prefix("wasm trap: ").unwrap_or(&cause);
-    match end_of(error) {
-        End::OutOfFuel => "it used more fuel than it was granted".to_owned(),
-        End::TooLong => "it took longer than a hook may take".to_owned(),
-        _ => cause.to_owned(),
-    }
-}
-
-pub(crate) fn failure(error: wasmtime::Error) -> Failure {
-    Failure {
-        end: end_of(&error),
-        why: sentence(&error),
     }
 }

@@ -12,7 +12,8 @@ use rtrb::{Consumer, Producer};
 use wasmtime::component::InstancePre;
 use wasmtime::{StoreContextMut, UpdateDeadline};
 
-use crate::guest::{Failure, Terms, failure, store};
+use crate::guest::Terms;
+use crate::hooks::{Failure, failure, store};
 use crate::host::{Host, Line, Phase, Sink};
 use crate::report::{End, Hook, Life, Report};
 use crate::scene::Scene;

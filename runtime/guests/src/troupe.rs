@@ -7,17 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Hooks, LaneId, LaneSettings, Span, Stage, State};
+use cycle::{Hooks, Span, Stage, State};
 use rtrb::{Consumer, Producer, RingBuffer};
 
-use crate::carry::{self, Carried, Fate};
+use crate::actor::{Actor, Playing};
+use crate::cues::{Cue, Note, Wings};
 use crate::engine::TICK;
-use crate::guest::{Armed, Called, GuestId, Running, Spent};
-use crate::host::EVENTS_PER_CALL;
-use crate::report::{End, Life, Report, add};
+use crate::guest::{Armed, GuestId};
+use crate::hooks::Called;
+use crate::report::{End, Life};
 use crate::scene::Scene;
-use crate::score::Nap;
-use crate::tray::{Item, Words};
 
 /// Guests at the same time.
 pub const GUESTS: usize = 64;
@@ -31,87 +30,8 @@ const CUES: usize = 256;
 /// Cues that are taken in one turn.
 const CUES_PER_TURN: usize = 32;
 
-/// Items of a score that are taken in one turn.
-const ITEMS_PER_TURN: usize = 2_048;
-
 /// How long a loop in virtual time waits for a score that thinks.
 const THINKING: Duration = Duration::from_secs(10);
-
-/// What the troupe is told from outside.
-#[derive(Debug)]
-pub(crate) enum Cue {
-    /// A motion comes in.
-    Enter(Armed),
-    /// A score comes in.
-    EnterScore(Part),
-    /// A guest shall end.
-    End(GuestId, End),
-    /// A guest shall be heard no more, or again.
-    Pause(GuestId, bool),
-    /// A parameter is turned.
-    Turn(GuestId, usize, f64),
-    /// A guest's lane gets another priority.
-    Priority(GuestId, f64),
-    /// A guest's lane gets another weight.
-    Weight(GuestId, f64),
-    /// The second takes over from the first, in this time.
-    Swap(GuestId, Armed, Span),
-}
-
-/// What the troupe tells.
-#[derive(Debug)]
-pub(crate) enum Note {
-    /// A guest has had its last turn.
-    Spent(Spent),
-    /// A score's lane is gone, and with it the loop's end of its ring.
-    ScoreSpent(Part),
-    /// A guest's lane is gone.
-    Gone(GuestId),
-}
-
-/// A score's end in the loop.
-#[derive(Debug)]
-pub(crate) struct Part {
-    pub(crate) id: GuestId,
-    pub(crate) report: Arc<Report>,
-    pub(crate) lane: LaneSettings,
-    pub(crate) items: Consumer<Words>,
-    pub(crate) scene: Arc<Scene>,
-    pub(crate) nap: Nap,
-    /// Gains wait for their weight.
-    pub(crate) held: Option<Words>,
-    /// It was paused before it came in.
-    pub(crate) paused: bool,
-}
-
-impl Drop for Part {
-    /// Wherever it is dropped, nobody plays what its score sends any more: the score's thread shall end.
-    fn drop(&mut self) {
-        self.report.cancel.store(true, Relaxed);
-    }
-}
-
-#[derive(Debug)]
-struct Playing {
-    part: Part,
-    lane: LaneId,
-    priority: f64,
-    paused: bool,
-    /// It lets a loop in virtual time wait for ever.
-    given_up: bool,
-}
-
-/// A place on the list.
-#[derive(Debug)]
-enum Actor {
-    /// It waits until the body runs.
-    Waiting(Armed),
-    WaitingScore(Part),
-    Motion(Running),
-    Score(Playing),
-    /// Its lane fades out.
-    Leaving(GuestId, Arc<Report>, LaneId),
-}
 
 /// The loop's end.
 #[derive(Debug)]
@@ -129,13 +49,6 @@ pub struct Troupe {
     lockstep: bool,
     /// Ticks of the clock that a hook may take, if it is stricter than its terms.
     ticks: Option<u64>,
-}
-
-/// The outside end.
-#[derive(Debug)]
-pub(crate) struct Wings {
-    pub(crate) cues: Producer<Cue>,
-    pub(crate) notes: Consumer<Note>,
 }
 
 impl Troupe {
@@ -458,175 +371,5 @@ impl Hooks for Troupe {
             },
             _ => Called::Well,
         });
-    }
-}
-
-impl Actor {
-    fn id(&self) -> GuestId {
-        match self {
-            Actor::Waiting(armed) => armed.0.id,
-            Actor::WaitingScore(part) => part.id,
-            Actor::Motion(running) => running.guest.id,
-            Actor::Score(playing) => playing.part.id,
-            Actor::Leaving(id, _, _) => *id,
-        }
-    }
-
-    /// What is asked of one who waits is true when it comes in.
-    fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        match self {
-            Actor::Waiting(armed) => armed.0.terms.paused = paused,
-            Actor::WaitingScore(part) => part.paused = paused,
-            Actor::Motion(running) => running.pause(paused, stage),
-            Actor::Score(playing) => playing.pause(paused, stage),
-            Actor::Leaving(..) => {}
-        }
-    }
-
-    fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        match self {
-            Actor::Waiting(armed) => armed.0.terms.lane.priority = priority,
-            Actor::WaitingScore(part) => part.lane.priority = priority,
-            Actor::Motion(running) => running.set_priority(priority, stage),
-            Actor::Score(playing) => playing.set_priority(priority, stage),
-            Actor::Leaving(..) => {}
-        }
-    }
-
-    fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
-        let lane = match self {
-            Actor::Waiting(armed) => return armed.0.terms.lane.weight = weight,
-            Actor::WaitingScore(part) => return part.lane.weight = weight,
-            Actor::Motion(running) => running.lane,
-            Actor::Score(playing) => playing.lane,
-            Actor::Leaving(_, _, lane) => *lane,
-        };
-        // The weight was looked at outside; a lane that is gone needs none.
-        let _ = stage.set_weight(lane, weight);
-    }
-
-    fn priority(&self) -> f64 {
-        match self {
-            Actor::Motion(running) => running.priority(),
-            Actor::Score(playing) => playing.priority,
-            _ => cycle::priority::IGNORED,
-        }
-    }
-}
-
-impl Part {
-    #[allow(
-        clippy::result_large_err,
-        reason = "a box would be allocated in the turn"
-    )]
-    fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
-        let mut settings = self.lane;
-        if self.paused {
-            settings.priority = cycle::priority::IGNORED;
-        }
-        let Ok(lane) = stage.open(settings) else {
-            self.report.end_by(End::NoLane);
-            self.report.cancel.store(true, Relaxed);
-            return Err(self);
-        };
-        self.report.since.store(stage.turn(), Relaxed);
-        self.report.become_(Life::Running);
-        self.report.set_priority(self.lane.priority);
-        self.nap.begin();
-        let paused = self.paused;
-        let mut playing = Playing {
-            priority: self.lane.priority,
-            part: self,
-            lane,
-            paused: false,
-            given_up: false,
-        };
-        if paused {
-            playing.pause(true, stage);
-        }
-        Ok(playing)
-    }
-}
-
-impl Playing {
-    fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // Who is paused is heard with it when it is resumed.
-        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
-            self.priority = priority;
-            self.part.report.set_priority(priority);
-        }
-    }
-
-    fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        let priority = if paused {
-            cycle::priority::IGNORED
-        } else {
-            self.priority
-        };
-        let _ = stage.set_priority(self.lane, priority);
-        self.paused = paused;
-        let life = if paused { Life::Paused } else { Life::Running };
-        self.part.report.become_(life);
-    }
-
-    fn one(&mut self, words: Words, stage: &mut Stage<'_>, carried: &mut Carried) -> Fate {
-        match (Item::of(words), self.part.held) {
-            (Some(Item::Gains { .. }), _) => {
-                self.part.held = Some(words);
-                Fate::Done
-            }
-            (Some(Item::GainsWeight { .. }), Some(gains)) => {
-                self.part.held = None;
-                carry::one(gains, words, false, self.lane, stage, carried)
-            }
-            (Some(Item::Post { topic, value }), _) => {
-                self.part.scene.bus.post(topic, value);
-                Fate::Done
-            }
-            _ => carry::one(words, [0; 4], false, self.lane, stage, carried),
-        }
-    }
-
-    /// Takes in what the score has sent, in its order, as far as there is time and room.
-    fn play(&mut self, stage: &mut Stage<'_>) -> Called {
-        let mut carried = Carried::default();
-        // Looked at first: what was sent before it ended is all there.
-        let ended = self.part.items.is_abandoned();
-        let (mut blocked, mut posts) = (false, 0);
-        for _ in 0..ITEMS_PER_TURN {
-            let Ok(words) = self.part.items.peek().copied() else {
-                break;
-            };
-            // As many events as a hook may post: more would drown what others say to each other.
-            let posting = matches!(Item::of(words), Some(Item::Post { .. }));
-            if (posting && posts == EVENTS_PER_CALL)
-                || self.one(words, stage, &mut carried) == Fate::Kept
-            {
-                blocked = true;
-                break;
-            }
-            posts += u32::from(posting);
-            // It was there a moment ago, and only this end takes.
-            let _ = self.part.items.pop();
-        }
-        let report = Arc::clone(&self.part.report);
-        add(&report.commands, u64::from(carried.commands));
-        add(&report.late, u64::from(carried.late));
-        add(&report.clipped, u64::from(carried.clipped));
-        add(&report.refused, u64::from(carried.refused));
-        add(&report.deferred, u64::from(blocked));
-        if let Some(priority) = carried.priority {
-            self.set_priority(priority, stage);
-        }
-        let end = report.end();
-        if ended && end.is_fault() {
-            return Called::Badly(end);
-        }
-        let played_out = ended && self.part.items.is_empty() && !stage.anything_waits(self.lane);
-        if carried.finished || played_out {
-            Called::Over
-        } else {
-            Called::Well
-        }
     }
 }

@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 use cycle::{ActuatorId, Merge, NotNow, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
-use super::protocol::{
-    Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION,
-};
+use super::protocol::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
 use super::refusals::refused;
 use crate::company::Company;
 use crate::config::Robot;
-use crate::live::{Answer, Counter, Motion, Operation, Order};
+use crate::live::{Answer, Counter, Motion, Order};
 use crate::places::Places;
 
 /// How long a caller waits for the loop.
@@ -383,31 +381,5 @@ fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> 
     match crate::config::nearest(name, known) {
         Some(near) => trouble.fix(format!("did you mean `{near}`?")),
         None => trouble.fix("`dcm-run joints` lists what it has"),
-    }
-}
-
-impl From<MergeWord> for Merge {
-    fn from(word: MergeWord) -> Merge {
-        match word {
-            MergeWord::Merge => Merge::Merge,
-            MergeWord::ClearAll => Merge::ClearAll,
-            MergeWord::ClearAfter => Merge::ClearAfter,
-            MergeWord::ClearBefore => Merge::ClearBefore,
-        }
-    }
-}
-
-impl From<OperationWord> for Operation {
-    fn from(word: OperationWord) -> Operation {
-        match word {
-            OperationWord::Arm => Operation::Arm,
-            OperationWord::Disarm => Operation::Disarm,
-            OperationWord::Hold => Operation::Hold,
-            OperationWord::Resume => Operation::Resume,
-            OperationWord::Retreat => Operation::Retreat,
-            OperationWord::Clear => Operation::Clear,
-            OperationWord::Press => Operation::Press,
-            OperationWord::Release => Operation::Release,
-        }
     }
 }

@@ -6,6 +6,7 @@ mod protocol;
 mod refusals;
 mod server;
 mod stage_door;
+mod words;
 
 pub use clerk::{Office, Served};
 pub use client::{CallError, Caller, Here};

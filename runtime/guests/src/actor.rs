@@ -1,0 +1,240 @@
+//! Who is on the troupe's list: guests that wait, motions, scores, and those whose lanes fade out.
+//! Kept by the troupe, inside the turn.
+//! The law: what is asked of one who waits is done when it comes in.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::{LaneId, LaneSettings, Stage};
+use rtrb::Consumer;
+
+use crate::carry::{self, Carried, Fate};
+use crate::guest::{Armed, GuestId, Running};
+use crate::hooks::Called;
+use crate::host::EVENTS_PER_CALL;
+use crate::report::{End, Life, Report, add};
+use crate::scene::Scene;
+use crate::score::Nap;
+use crate::tray::{Item, Words};
+
+/// Items of a score that are taken in one turn.
+const ITEMS_PER_TURN: usize = 2_048;
+
+/// A score's end in the loop.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) id: GuestId,
+    pub(crate) report: Arc<Report>,
+    pub(crate) lane: LaneSettings,
+    pub(crate) items: Consumer<Words>,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) nap: Nap,
+    /// Gains wait for their weight.
+    pub(crate) held: Option<Words>,
+    /// It was paused before it came in.
+    pub(crate) paused: bool,
+}
+
+impl Drop for Part {
+    /// Wherever it is dropped, nobody plays what its score sends any more: the score's thread shall end.
+    fn drop(&mut self) {
+        self.report.cancel.store(true, Relaxed);
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Playing {
+    pub(crate) part: Part,
+    pub(crate) lane: LaneId,
+    pub(crate) priority: f64,
+    pub(crate) paused: bool,
+    /// It lets a loop in virtual time wait for ever.
+    pub(crate) given_up: bool,
+}
+
+/// A place on the list.
+#[derive(Debug)]
+pub(crate) enum Actor {
+    /// It waits until the body runs.
+    Waiting(Armed),
+    WaitingScore(Part),
+    Motion(Running),
+    Score(Playing),
+    /// Its lane fades out.
+    Leaving(GuestId, Arc<Report>, LaneId),
+}
+
+impl Actor {
+    pub(crate) fn id(&self) -> GuestId {
+        match self {
+            Actor::Waiting(armed) => armed.0.id,
+            Actor::WaitingScore(part) => part.id,
+            Actor::Motion(running) => running.guest.id,
+            Actor::Score(playing) => playing.part.id,
+            Actor::Leaving(id, _, _) => *id,
+        }
+    }
+
+    /// What is asked of one who waits is true when it comes in.
+    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        match self {
+            Actor::Waiting(armed) => armed.0.terms.paused = paused,
+            Actor::WaitingScore(part) => part.paused = paused,
+            Actor::Motion(running) => running.pause(paused, stage),
+            Actor::Score(playing) => playing.pause(paused, stage),
+            Actor::Leaving(..) => {}
+        }
+    }
+
+    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        match self {
+            Actor::Waiting(armed) => armed.0.terms.lane.priority = priority,
+            Actor::WaitingScore(part) => part.lane.priority = priority,
+            Actor::Motion(running) => running.set_priority(priority, stage),
+            Actor::Score(playing) => playing.set_priority(priority, stage),
+            Actor::Leaving(..) => {}
+        }
+    }
+
+    pub(crate) fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
+        let lane = match self {
+            Actor::Waiting(armed) => return armed.0.terms.lane.weight = weight,
+            Actor::WaitingScore(part) => return part.lane.weight = weight,
+            Actor::Motion(running) => running.lane,
+            Actor::Score(playing) => playing.lane,
+            Actor::Leaving(_, _, lane) => *lane,
+        };
+        // The weight was looked at outside; a lane that is gone needs none.
+        let _ = stage.set_weight(lane, weight);
+    }
+
+    pub(crate) fn priority(&self) -> f64 {
+        match self {
+            Actor::Motion(running) => running.priority(),
+            Actor::Score(playing) => playing.priority,
+            _ => cycle::priority::IGNORED,
+        }
+    }
+}
+
+impl Part {
+    #[allow(
+        clippy::result_large_err,
+        reason = "a box would be allocated in the turn"
+    )]
+    pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
+        let mut settings = self.lane;
+        if self.paused {
+            settings.priority = cycle::priority::IGNORED;
+        }
+        let Ok(lane) = stage.open(settings) else {
+            self.report.end_by(End::NoLane);
+            self.report.cancel.store(true, Relaxed);
+            return Err(self);
+        };
+        self.report.since.store(stage.turn(), Relaxed);
+        self.report.become_(Life::Running);
+        self.report.set_priority(self.lane.priority);
+        self.nap.begin();
+        let paused = self.paused;
+        let mut playing = Playing {
+            priority: self.lane.priority,
+            part: self,
+            lane,
+            paused: false,
+            given_up: false,
+        };
+        if paused {
+            playing.pause(true, stage);
+        }
+        Ok(playing)
+    }
+}
+
+impl Playing {
+    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        // Who is paused is heard with it when it is resumed.
+        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
+            self.priority = priority;
+            self.part.report.set_priority(priority);
+        }
+    }
+
+    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        let priority = if paused {
+            cycle::priority::IGNORED
+        } else {
+            self.priority
+        };
+        let _ = stage.set_priority(self.lane, priority);
+        self.paused = paused;
+        let life = if paused { Life::Paused } else { Life::Running };
+        self.part.report.become_(life);
+    }
+
+    pub(crate) fn one(
+        &mut self,
+        words: Words,
+        stage: &mut Stage<'_>,
+        carried: &mut Carried,
+    ) -> Fate {
+        match (Item::of(words), self.part.held) {
+            (Some(Item::Gains { .. }), _) => {
+                self.part.held = Some(words);
+                Fate::Done
+            }
+            (Some(Item::GainsWeight { .. }), Some(gains)) => {
+                self.part.held = None;
+                carry::one(gains, words, false, self.lane, stage, carried)
+            }
+            (Some(Item::Post { topic, value }), _) => {
+                self.part.scene.bus.post(topic, value);
+                Fate::Done
+            }
+            _ => carry::one(words, [0; 4], false, self.lane, stage, carried),
+        }
+    }
+
+    /// Takes in what the score has sent, in its order, as far as there is time and room.
+    pub(crate) fn play(&mut self, stage: &mut Stage<'_>) -> Called {
+        let mut carried = Carried::default();
+        // Looked at first: what was sent before it ended is all there.
+        let ended = self.part.items.is_abandoned();
+        let (mut blocked, mut posts) = (false, 0);
+        for _ in 0..ITEMS_PER_TURN {
+            let Ok(words) = self.part.items.peek().copied() else {
+                break;
+            };
+            // As many events as a hook may post: more would drown what others say to each other.
+            let posting = matches!(Item::of(words), Some(Item::Post { .. }));
+            if (posting && posts == EVENTS_PER_CALL)
+                || self.one(words, stage, &mut carried) == Fate::Kept
+            {
+                blocked = true;
+                break;
+            }
+            posts += u32::from(posting);
+            // It was there a moment ago, and only this end takes.
+            let _ = self.part.items.pop();
+        }
+        let report = Arc::clone(&self.part.report);
+        add(&report.commands, u64::from(carried.commands));
+        add(&report.late, u64::from(carried.late));
+        add(&report.clipped, u64::from(carried.clipped));
+        add(&report.refused, u64::from(carried.refused));
+        add(&report.deferred, u64::from(blocked));
+        if let Some(priority) = carried.priority {
+            self.set_priority(priority, stage);
+        }
+        let end = report.end();
+        if ended && end.is_fault() {
+            return Called::Badly(end);
+        }
+        let played_out = ended && self.part.items.is_empty() && !stage.anything_waits(self.lane);
+        if carried.finished || played_out {
+            Called::Over
+        } else {
+            Called::Well
+        }
+    }
+}
