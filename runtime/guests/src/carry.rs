@@ -54,12 +54,11 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
             *waiting = stage.waiting(lane, actuator(place as u32));
         }
     }
-    let scene = std::sync::Arc::clone(&host.scene);
-    point(host, scene.window.sensors());
+    point(host, host.scene.window.sensors());
 }
 
 /// Points the desk at the sensors, and at the verdicts.
-pub(crate) fn point(host: &mut Host, sensors: &[AtomicU64]) {
+pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
     let sensors = if sensors.is_empty() {
         &*host.still
     } else {

@@ -160,6 +160,33 @@ impl Loaded {
 }
 
 impl Guest {
+    /// Calls a hook, with its fuel and by the clock.
+    fn call(
+        &mut self,
+        which: Hook,
+        turn: u64,
+        hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
+    ) -> Called {
+        refuel(&mut self.store, self.terms.fuel, self.terms.ticks);
+        let called = hook(&mut self.store);
+        let left = self.store.get_fuel().unwrap_or(0);
+        let used = self.terms.fuel.saturating_sub(left);
+        self.report.used(which, used, turn);
+        match called {
+            Ok(()) => Called::Well,
+            Err(error) => {
+                let end = end_of(&error);
+                self.error = Some(error);
+                Called::Badly(end)
+            }
+        }
+    }
+
+    fn empty_tray(&mut self) {
+        let host = self.store.data();
+        host.desk.cursor.store(host.tray.address(0), Relaxed);
+    }
+
     /// Whether something lies on its tray that the stage has not taken yet.
     fn tray_waits(&self) -> bool {
         let host = self.store.data();
@@ -266,6 +293,29 @@ impl Running {
         self.call(Hook::PreProcess, stage, |store| hook.call(store, ()))
     }
 
+    /// For `probe`: a hook whose commands are dropped.
+    pub(crate) fn pre_process_alone(&mut self, stage: &mut Stage<'_>) {
+        if let Some(hook) = self.guest.hooks.pre_process {
+            self.before(stage);
+            self.guest
+                .call(Hook::PreProcess, stage.turn(), |it| hook.call(it, ()));
+            self.guest.empty_tray();
+        }
+    }
+
+    /// For `probe`.
+    pub(crate) fn fill_up(&mut self) {
+        refuel(&mut self.guest.store, u64::MAX >> 1, u64::MAX >> 1);
+    }
+
+    /// For `probe`: nothing but the function.
+    pub(crate) fn bare(&mut self) {
+        if let Some(hook) = self.guest.hooks.pre_process {
+            self.guest.empty_tray();
+            let _ = hook.call(&mut self.guest.store, ());
+        }
+    }
+
     pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> Called {
         let Some(hook) = self.guest.hooks.post_process else {
             return Called::Well;
@@ -316,25 +366,10 @@ impl Running {
         stage: &mut Stage<'_>,
         hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
     ) -> Called {
-        let guest = &mut *self.guest;
-        refuel(&mut guest.store, guest.terms.fuel, guest.terms.ticks);
-        let called = hook(&mut guest.store);
-        let left = guest.store.get_fuel().unwrap_or(0);
-        let used = guest.terms.fuel.saturating_sub(left);
-        guest.report.used(which, used, stage.turn());
-        match called {
-            Ok(()) => {
-                if self.carry(stage).finished {
-                    return Called::Over;
-                }
-                Called::Well
-            }
-            Err(error) => {
-                let end = end_of(&error);
-                // What it said before it broke is not heard: its hook was not whole.
-                guest.error = Some(error);
-                Called::Badly(end)
-            }
+        match self.guest.call(which, stage.turn(), hook) {
+            Called::Well if self.guest.tray_waits() && self.carry(stage).finished => Called::Over,
+            // What it said before it broke is not heard: its hook was not whole.
+            called => called,
         }
     }
 

@@ -21,6 +21,8 @@ mod host;
 mod inplace;
 mod manifest;
 mod office;
+#[doc(hidden)]
+pub mod probe;
 mod report;
 mod scene;
 mod score;

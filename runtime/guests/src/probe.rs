@@ -1,0 +1,64 @@
+//! A guest by itself, for benches: its hook as the troupe calls it, and the same function called bare.
+//! Not for anything else: it is hidden from the documentation.
+
+use std::sync::Arc;
+
+use cycle::{LaneSettings, Stage};
+
+use crate::choreography::Choreography;
+use crate::grant::{Grant, Wishes, terms};
+use crate::guest::{GuestId, Loaded, Running};
+use crate::report::Report;
+use crate::scene::Scene;
+
+/// A running guest that nobody but a bench calls.
+#[derive(Debug)]
+pub struct Probe(Running);
+
+impl Probe {
+    /// Brings in a motion with a `pre-process`, past the troupe.
+    ///
+    /// # Panics
+    /// It does not come in.
+    #[allow(clippy::panic, reason = "a bench is no place for excuses")]
+    pub fn new(
+        scene: &Arc<Scene>,
+        choreography: &Choreography,
+        grant: &Grant,
+        stage: &mut Stage<'_>,
+    ) -> Probe {
+        let manifest = &choreography.checked.manifest;
+        let lane = LaneSettings::STANDARD;
+        let Ok(terms) = terms(lane, 1_000_000, manifest, grant, &Wishes::default()) else {
+            panic!("its terms are wrong");
+        };
+        let report = Arc::new(Report::default());
+        let loaded = Loaded::new(GuestId(0), &choreography.pre, scene, terms, false, report);
+        let armed = loaded.and_then(|it| it.0.start());
+        let armed = armed.unwrap_or_else(|failure| panic!("{}", failure.why));
+        match armed.enter(stage) {
+            Ok(running) => Probe(running),
+            Err(_) => panic!("there is no lane"),
+        }
+    }
+
+    /// Its `pre-process` as in a turn.
+    pub fn hook(&mut self, stage: &mut Stage<'_>) {
+        self.0.pre_process(stage);
+    }
+
+    /// The same, but for what its commands cost the stage: they are dropped.
+    pub fn hook_without_stage(&mut self, stage: &mut Stage<'_>) {
+        self.0.pre_process_alone(stage);
+    }
+
+    /// Makes ready for [`Probe::bare`].
+    pub fn fill_up(&mut self) {
+        self.0.fill_up();
+    }
+
+    /// The function alone: no desk, no report; its fuel is that of all calls together.
+    pub fn bare(&mut self) {
+        self.0.bare();
+    }
+}
