@@ -55,11 +55,6 @@ fn a_name_that_is_nearly_right_is_told_the_right_one() {
         ),
         ("dcm:choreography/clock@0.1.0", "new", "did you mean `now`?"),
         (
-            "dcm:choreography/clock@0.1.0",
-            "sleep_until",
-            "did you mean `sleep-until`?",
-        ),
-        (
             "dcm:choreography/body@0.1.0",
             "find-actuators",
             "did you mean `find-actuator`?",
@@ -77,10 +72,6 @@ fn a_name_that_is_nearly_right_is_told_the_right_one() {
         ("env:memory/whatever", "x", "; `dcm-run wit` prints what is"),
     ];
     for (interface, function, wanted) in told {
-        if function == "sleep_until" {
-            // Such a name cannot be written in a component at all.
-            continue;
-        }
         let found = refusal(&import(interface, function));
         assert!(found.ends_with(wanted), "{found}");
         assert!(

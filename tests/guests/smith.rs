@@ -11,7 +11,7 @@ use wasm_smith::{Component, Config, Module};
 use crate::text::{Flat, contract, guest};
 
 /// How many of each kind.
-const MODULES: u64 = 6_000;
+const MODULES: u64 = 8_000;
 const COMPONENTS: u64 = 2_000;
 const DAMAGED: u64 = 4_000;
 
