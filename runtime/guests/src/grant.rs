@@ -77,7 +77,10 @@ impl fmt::Display for GuestError {
         match self {
             GuestError::Prepare(error) => error.fmt(f),
             GuestError::NoGuest(name) => write!(f, "there is no guest `{name}`"),
-            GuestError::Full => write!(f, "there are {GUESTS} guests already; stop one first"),
+            GuestError::Full => write!(
+                f,
+                "there are as many guests as there may be ({GUESTS} with one that takes over); fix: stop one"
+            ),
             GuestError::Busy => write!(f, "too much is on its way to the loop; ask again"),
             GuestError::Priority { wished, granted } => write!(
                 f,
