@@ -2,6 +2,7 @@
 
 pub mod busy;
 pub mod hostile;
+pub mod play;
 mod python;
 pub mod rig;
 

@@ -149,6 +149,10 @@ impl<'m> Diary<'m> {
             return;
         }
         self.counts[event.kind()] += u64::from(times);
+        // Somebody who is late is late with many: one line says so, and leaves room for what others do.
+        if matches!(event, Event::Late(_)) && self.last() == Some((self.now, event)) {
+            return;
+        }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
             self.entries[usize::try_from(place).unwrap_or(0)] = Entry {
                 at: self.now,
@@ -156,6 +160,14 @@ impl<'m> Diary<'m> {
             };
             self.written += 1;
         }
+    }
+
+    /// The line that was written last.
+    fn last(&self) -> Option<(Instant, Event)> {
+        let place = self.written.checked_sub(1)?;
+        let place = place.checked_rem(self.entries.len() as u64)?;
+        let entry = self.entries.get(usize::try_from(place).ok()?)?;
+        Some((entry.at, entry.event))
     }
 
     /// How often events of this one's kind happened since the start.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use cycle::{LaneId, LaneSettings, Stage};
+use cycle::{Instant, LaneId, LaneSettings, Stage};
 use rtrb::Consumer;
 
 use crate::carry::{self, Carried, Fate};
@@ -15,7 +15,7 @@ use crate::host::EVENTS_PER_CALL;
 use crate::report::{End, Life, Report, add};
 use crate::scene::Scene;
 use crate::score::Nap;
-use crate::tray::{Item, Words};
+use crate::tray::{AT, Item, Words};
 
 /// Items of a score that are taken in one turn.
 const ITEMS_PER_TURN: usize = 2_048;
@@ -191,8 +191,22 @@ impl Playing {
                 self.part.scene.bus.post(topic, value);
                 Fate::Done
             }
+            (Some(Item::Command { at, .. }), _) => {
+                let words = self.in_time(words, at, stage.now());
+                carry::one(words, [0; 4], false, self.lane, stage, carried)
+            }
             _ => carry::one(words, [0; 4], false, self.lane, stage, carried),
         }
+    }
+
+    /// What a score says for the instant that it sees, the last turn's, reaches the loop in the next one:
+    /// that is not late.
+    fn in_time(&self, mut words: Words, at: u64, now: Instant) -> Words {
+        let seen = self.part.scene.window.now().nanos();
+        if (seen..now.nanos()).contains(&at) {
+            words[AT] = now.nanos();
+        }
+        words
     }
 
     /// Takes in what the score has sent, in its order, as far as there is time and room.

@@ -9,6 +9,9 @@ use cycle::Merge;
 /// Words of an item.
 pub(crate) const ITEM_WORDS: usize = 4;
 
+/// The word of a command in which its instant lies.
+pub(crate) const AT: usize = 2;
+
 /// Items that a guest may lay down in one call of a hook.
 pub(crate) const ITEMS: usize = 1024;
 
@@ -105,7 +108,7 @@ impl Item {
         let command = |merge| Item::Command {
             to: number,
             value: first,
-            at: words[2],
+            at: words[AT],
             merge,
         };
         Some(match words[0] & u64::from(u32::MAX) {

@@ -1,0 +1,195 @@
+//! The choreographies that come with the house: built components beside their sources, and what they do.
+//!
+//! Each is played on the simulated NAO in virtual time, in both forms, and what was sent is compared with a
+//! table that a person can read. With `REBUILT=FOLDER` the components in that folder are played instead of
+//! the committed ones: another compiler's code must move the body just the same. `ACCEPT=1` writes the
+//! tables and the manifest anew; `choreographies/rebuild.sh` does all of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use drivers::sim::Happening;
+use guests::{Form, digest};
+use robot::config::{Robot, Source, load};
+use sha2::{Digest, Sha256};
+use tests::play::{Played, play};
+use tests::rig::FORMS;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+static NAO: LazyLock<Arc<Robot>> =
+    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+
+fn path(words: &str) -> PathBuf {
+    Path::new(ROOT).join(words)
+}
+
+fn accepts() -> bool {
+    std::env::var_os("ACCEPT").is_some()
+}
+
+/// A component: the committed one, or the rebuilt.
+fn component(name: &str) -> Vec<u8> {
+    let path = match std::env::var_os("REBUILT") {
+        Some(folder) => PathBuf::from(folder).join(format!("{name}.wasm")),
+        None => committed(name),
+    };
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn committed(name: &str) -> PathBuf {
+    path(&format!("choreographies/{name}/{name}.wasm"))
+}
+
+/// Plays it in both forms, and compares what was sent with its table.
+fn golden(name: &str, turns: u64, happenings: &[(f64, Happening)]) -> Played {
+    let [inplace, calls] = FORMS.map(|form| {
+        let played = play(&NAO, &component(name), form, turns, happenings);
+        played.unwrap_or_else(|error| panic!("{name}, {}: {error}", form.name()))
+    });
+    assert_eq!(inplace.table, calls.table, "{name}: one form moves otherwise");
+    let path = path(&format!("choreographies/{name}/motion.txt"));
+    if accepts() {
+        std::fs::write(&path, &inplace.table).expect("a file");
+    }
+    let expected = std::fs::read_to_string(&path).expect("a table");
+    if expected != inplace.table {
+        let rows = expected.lines().zip(inplace.table.lines());
+        let first = rows.clone().find(|it| it.0 != it.1);
+        let (wanted, found) = first.unwrap_or(("", "it is longer or shorter"));
+        let head = expected.lines().next().unwrap_or("");
+        panic!("{name} moves otherwise than {}:\n{head}\n{wanted}\n{found}", path.display());
+    }
+    assert_eq!(inplace.guest.clipped, 0, "{name} asks for what the body cannot do");
+    assert_eq!(inplace.guest.late, 0, "{name} is late");
+    assert_eq!(inplace.guest.refused, 0, "{name} asks for what is refused");
+    assert!(!inplace.guest.fault, "{name}: {}", inplace.guest.details);
+    inplace
+}
+
+fn give(name: &str, value: f64) -> Happening {
+    let sensor = NAO.sensor(name).expect("a sensor");
+    let sensor = usize::from(sensor.0);
+    Happening::Give { sensor, value }
+}
+
+fn names() -> Vec<String> {
+    let folder = std::fs::read_dir(path("choreographies")).expect("a folder");
+    let entries = folder.map(|it| it.expect("an entry"));
+    let crates = entries.filter(|it| it.path().join("Cargo.toml").is_file());
+    let mut names: Vec<_> = crates
+        .map(|it| it.file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Everything of which a component is made: its sources, and those of the SDK that are not only for tests.
+fn sources(name: &str) -> String {
+    let mut files = vec![path("guest-sdk/rust/Cargo.toml")];
+    let mut folders = vec![path("guest-sdk/rust/src"), path(&format!("choreographies/{name}"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let ending = path.extension().unwrap_or_default();
+            if path.is_dir() && !path.ends_with("rehearsal") {
+                folders.push(path);
+            } else if ending == "rs" || ending == "toml" {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let mut all = Sha256::new();
+    for file in files {
+        let name = file.strip_prefix(ROOT).expect("below the root");
+        let text = std::fs::read(&file).expect("a file");
+        all.update(format!("{} {}\n", name.display(), digest(&text)));
+    }
+    format!("{:x}", all.finalize())
+}
+
+#[test]
+fn no_source_has_changed_without_its_component() {
+    let manifest = path("choreographies/manifest.txt");
+    let lines = names().into_iter().map(|name| {
+        let built = digest(&std::fs::read(committed(&name)).expect("a component"));
+        format!("{name}\n  source    {}\n  component {built}\n", sources(&name))
+    });
+    let now: String = lines.collect();
+    if accepts() {
+        std::fs::write(&manifest, &now).expect("a file");
+    }
+    let then = std::fs::read_to_string(&manifest).expect("a manifest");
+    assert!(
+        now == then,
+        "a choreography or the SDK has changed; fix: run choreographies/rebuild.sh, and look at what it \
+         changes\n{now}"
+    );
+}
+
+#[test]
+fn every_choreography_is_small_and_needs_nothing_but_the_contract() {
+    for name in names() {
+        let bytes = component(&name);
+        assert!(bytes.len() < 24_000, "{name} has {} bytes", bytes.len());
+        let checked = guests::check(&bytes, guests::WasiGrant::default());
+        let checked = checked.unwrap_or_else(|breach| panic!("{name}: {breach}"));
+        assert_eq!(checked.manifest.name.as_deref(), Some(&*name));
+        assert!(checked.manifest.about.is_some() && checked.manifest.version.is_some());
+    }
+    // Each of them has a test below.
+    let all = ["balance", "blink", "breathe", "dance", "greet", "stand-up", "wave"];
+    assert_eq!(names(), all);
+}
+
+#[test]
+fn wave() {
+    let played = golden("wave", 3_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn blink() {
+    golden("blink", 2_000, &[]);
+}
+
+#[test]
+fn breathe() {
+    golden("breathe", 1_500, &[]);
+}
+
+#[test]
+fn stand_up() {
+    let played = golden("stand-up", 3_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+}
+
+#[test]
+fn greet() {
+    let touch = "Head/Touch/Front";
+    let happenings = [(1.0, give(touch, 1.0)), (1.3, give(touch, 0.0))];
+    golden("greet", 1_500, &happenings);
+}
+
+#[test]
+fn balance() {
+    let lean = "InertialSensor/AngleY";
+    let happenings = [(1.0, give(lean, 0.08)), (3.0, give(lean, 0.0))];
+    golden("balance", 600, &happenings);
+}
+
+#[test]
+fn dance() {
+    let played = golden("dance", 7_000, &[]);
+    assert_eq!(played.guest.end, "finished");
+    let seconds = played.turns as f64 * NAO.settings.period.seconds();
+    assert!((55.0..70.0).contains(&seconds), "{seconds}");
+}
+
+/// What two of them do at once is heard by priority.
+#[test]
+fn the_form_of_a_score_is_always_calls() {
+    let played = play(&NAO, &component("stand-up"), Form::InPlace, 10, &[]);
+    assert_eq!(played.expect("a score").guest.form, "calls");
+}

@@ -1,0 +1,155 @@
+//! Plays choreographies on a simulated robot in virtual time, and writes down what was sent.
+//! The law: the same bytes give the same table, on every machine and in both forms.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use cycle::{Instant, Ports, State};
+use drivers::sim::Happening;
+use guests::{Form, GuestError, Wishes};
+use robot::company::{Company, Gathered, Manner};
+use robot::config::{Robot, Tables};
+use robot::live::{Shared, assemble};
+use robot::socket::{Guest, told};
+use sensors::{Creation, PageWriter};
+
+/// From one row of a table to the next, turns.
+const ROW: u64 = 10;
+
+/// What a choreography did.
+#[derive(Debug)]
+pub struct Played {
+    /// A row for every tenth turn since it came in: what was sent to each actuator that ever moved.
+    pub table: String,
+    /// Turns from its first to its last.
+    pub turns: u64,
+    /// What became of it.
+    pub guest: Guest,
+    /// Values that a limit changed while it played.
+    pub clips: u64,
+    /// What it said.
+    pub said: Vec<String>,
+}
+
+/// Plays these bytes until they end, or for so many turns, while this happens to the body.
+///
+/// # Errors
+/// It does not come in.
+///
+/// # Panics
+/// The robot cannot be put together.
+pub fn play(
+    robot: &Arc<Robot>,
+    bytes: &[u8],
+    form: Form,
+    turns: u64,
+    happenings: &[(f64, Happening)],
+) -> Result<Played, GuestError> {
+    let tables = Tables::of(robot);
+    let made_for = Creation {
+        body: &tables.body(),
+        actuator_units: &[],
+        sensor_units: &[],
+        period: robot.settings.period,
+        utc_at_zero: 0,
+        run: 1,
+    };
+    let mut page = PageWriter::private(&made_for).expect("memory");
+    let manner = Manner {
+        form,
+        virtual_time: true,
+        compiler: None,
+        code: None,
+    };
+    let gathered = Company::gather(robot, page.window(), manner).expect("engines");
+    let Gathered {
+        company,
+        mut troupe,
+        ..
+    } = gathered;
+    company.load(bytes, Some("played"), Wishes::default())?;
+    let played = assemble(robot, |cycle, sim| {
+        let (mut rows, mut first, mut clips) = (Vec::new(), None, 0);
+        for turn in 1.. {
+            let now = Instant::from_nanos(robot.settings.period.nanos() * turn);
+            let since = first.map_or(0, |it| turn - it);
+            for (at, happening) in happenings {
+                let due = (at * 1e9) as u64 / robot.settings.period.nanos();
+                if first.is_some() && due == since {
+                    sim.borrow_mut().happen(*happening);
+                }
+            }
+            let mut ports = Ports {
+                inbox: &mut (),
+                hooks: &mut troupe,
+                board: &mut Shared(sim),
+                page: &mut page,
+            };
+            let report = cycle.turn(now, &mut ports);
+            if report.state == State::Disarmed {
+                // Not before enough readings were made.
+                let _ = cycle.stage().arm();
+            }
+            if report.state != State::Running {
+                assert!(turn < 10_000, "the body does not start");
+                continue;
+            }
+            let first = *first.get_or_insert(turn);
+            clips += u64::from(report.clips);
+            if (turn - first).is_multiple_of(ROW) {
+                rows.push(
+                    cycle
+                        .stage()
+                        .tracks()
+                        .iter()
+                        .map(|it| it.sent)
+                        .collect::<Vec<_>>(),
+                );
+            }
+            company.director().tend();
+            if (turn > first && troupe.is_empty()) || turn - first >= turns {
+                return (rows, turn - first, clips);
+            }
+        }
+        unreachable!("it ends after so many turns")
+    });
+    let (rows, turns, clips) = played.expect("a sound robot");
+    company.director().tend();
+    let said = std::iter::from_fn(|| company.said()).map(|it| it.text);
+    let mut guests = company.list().into_iter().map(told);
+    Ok(Played {
+        table: table(robot, &rows),
+        turns,
+        guest: guests.next().expect("it came in"),
+        clips,
+        said: said.collect(),
+    })
+}
+
+/// A row for each time, a column for each actuator that ever moved.
+fn table(robot: &Robot, rows: &[Vec<f64>]) -> String {
+    let moved = |place: &usize| rows.iter().any(|row| row[*place] != rows[0][*place]);
+    let moved: Vec<_> = (0..robot.actuators.len()).filter(moved).collect();
+    let mut text = format!("{:>6}", "s");
+    let period = robot.settings.period.seconds();
+    let width = |place: usize| robot.actuators[place].name.len().max(7);
+    // Writing to a text does not fail.
+    for place in &moved {
+        let _ = write!(
+            text,
+            "  {:>1$}",
+            robot.actuators[*place].name,
+            width(*place)
+        );
+    }
+    for (at, row) in rows.iter().enumerate() {
+        let _ = write!(text, "\n{:>6.1}", at as f64 * ROW as f64 * period);
+        for place in &moved {
+            // A minus before nothing says nothing.
+            let value = (row[*place] * 1e4).round() / 1e4 + 0.0;
+            let _ = write!(text, "  {value:>0$.4}", width(*place));
+        }
+    }
+    text.push('\n');
+    text
+}
