@@ -1,6 +1,8 @@
 //! Curves, as pieces: what easings and keyframes are made of, and what `flatten` cuts into straight lines.
 //! The law: a piece knows its own bend, so that how far a chord strays from it is computed, never guessed.
 
+use core::f64::consts::PI;
+
 use crate::time::Span;
 
 /// A value over time, in pieces that follow on each other.
@@ -117,7 +119,7 @@ impl Piece {
                 rise,
                 from,
                 by,
-            } => base + rise * libm::cos(phase(from, by, share)),
+            } => base + rise * cosine(from, by, share),
         }
     }
 
@@ -128,8 +130,8 @@ impl Piece {
                 2.0 * c + share * (6.0 * d + share * (12.0 * e + share * 20.0 * f))
             }
             Shape::Cosine { rise, from, by, .. } => {
-                let turn = core::f64::consts::PI * by;
-                rise * turn * turn * libm::cos(phase(from, by, share))
+                let turn = PI * by;
+                rise * turn * turn * cosine(from, by, share)
             }
         };
         libm::fabs(bend)
@@ -155,6 +157,15 @@ impl Piece {
     }
 }
 
-fn phase(from: f64, by: f64, share: f64) -> f64 {
-    core::f64::consts::PI * (from + by * share)
+/// `cos(π (from + by · share))`, where the sum lies between 0 and 1: to 1e-11, in a tenth of the code that any
+/// angle would take.
+fn cosine(from: f64, by: f64, share: f64) -> f64 {
+    // The sine of what is left to a quarter turn, by its series.
+    let angle = PI * (0.5 - (from + by * share));
+    let square = angle * angle;
+    let series = (1..8).rev().fold(1.0, |sum, it| {
+        let even = f64::from(2 * it);
+        1.0 - sum * square / (even * (even + 1.0))
+    });
+    angle * series
 }

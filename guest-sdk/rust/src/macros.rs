@@ -218,12 +218,10 @@ macro_rules! __told {
 
         #[cfg(target_arch = "wasm32")]
         #[allow(unsafe_code, reason = "a custom section of its own: nothing else lies there")]
-        const _: () = {
-            const LENGTH: usize = <$type as $crate::Choreography>::MANIFEST.len();
-            #[used]
-            #[unsafe(link_section = "dcm:manifest")]
-            static MANIFEST: [u8; LENGTH] = $crate::bytes(<$type as $crate::Choreography>::MANIFEST);
-        };
+        #[doc(hidden)]
+        #[unsafe(link_section = "dcm:manifest")]
+        pub static DCM_MANIFEST: [u8; <$type as $crate::Choreography>::MANIFEST.len()] =
+            $crate::bytes(<$type as $crate::Choreography>::MANIFEST);
     };
 }
 
