@@ -43,9 +43,11 @@ pub struct Piece {
 /// What a piece is over its own share, from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
-    /// A polynomial, the constant first.
-    Poly([f64; 6]),
-    /// `base + rise · cos(π (from + by · share))`.
+    /// A cubic, the constant first.
+    Cubic([f64; 4]),
+    /// `base + rise · (10 x³ - 15 x⁴ + 6 x⁵)`.
+    Jerkless { base: f64, rise: f64 },
+    /// `base + rise · cos(π (from + by · x))`.
     Cosine {
         base: f64,
         rise: f64,
@@ -53,6 +55,34 @@ pub(crate) enum Shape {
         by: f64,
     },
 }
+
+impl Shape {
+    /// What goes from 0 to 1 goes from one value to another.
+    pub(crate) fn stretched(self, low: f64, high: f64) -> Shape {
+        let way = high - low;
+        match self {
+            Shape::Cubic([a, b, c, d]) => Shape::Cubic([low + a * way, b * way, c * way, d * way]),
+            Shape::Jerkless { base, rise } => Shape::Jerkless {
+                base: low + base * way,
+                rise: rise * way,
+            },
+            Shape::Cosine {
+                base,
+                rise,
+                from,
+                by,
+            } => Shape::Cosine {
+                base: low + base * way,
+                rise: rise * way,
+                from,
+                by,
+            },
+        }
+    }
+}
+
+/// Where the easing of the least jerk bends most: `(3 ± √3) / 6`.
+const MOST: [f64; 2] = [0.211_324_865_405_187_12, 0.788_675_134_594_812_9];
 
 impl Curve for Piece {
     fn piece(&self, place: usize) -> Option<Piece> {
@@ -77,12 +107,7 @@ impl Piece {
         let rise = to - from;
         let square = 3.0 * rise - 2.0 * first - last;
         let cube = first + last - 2.0 * rise;
-        Piece::new(
-            start,
-            end,
-            Shape::Poly([from, first, square, cube, 0.0, 0.0]),
-            to,
-        )
+        Piece::new(start, end, Shape::Cubic([from, first, square, cube]), to)
     }
 
     /// A cubic by Bézier's four values, evenly spaced in time: it starts at the first, leaves towards the
@@ -93,10 +118,8 @@ impl Piece {
             3.0 * (b - a),
             3.0 * (a - 2.0 * b + c),
             d - a + 3.0 * (b - c),
-            0.0,
-            0.0,
         ];
-        Piece::new(start, end, Shape::Poly(shape), d)
+        Piece::new(start, end, Shape::Cubic(shape), d)
     }
 
     /// Which share of it has passed so long after the curve's start, from 0 to 1.
@@ -112,48 +135,41 @@ impl Piece {
         if share >= 1.0 {
             return self.last;
         }
+        let x = share;
         match self.shape {
-            Shape::Poly(of) => of.iter().rev().fold(0.0, |sum, it| sum * share + it),
+            Shape::Cubic([a, b, c, d]) => a + x * (b + x * (c + x * d)),
+            Shape::Jerkless { base, rise } => {
+                base + rise * x * x * x * (10.0 + x * (6.0 * x - 15.0))
+            }
             Shape::Cosine {
                 base,
                 rise,
                 from,
                 by,
-            } => base + rise * cosine(from, by, share),
+            } => base + rise * cosine(from, by, x),
         }
     }
 
     /// How strongly it bends at a share: the second derivative by the share, without its sign.
     pub(crate) fn bend(&self, share: f64) -> f64 {
-        let bend = match self.shape {
-            Shape::Poly([_, _, c, d, e, f]) => {
-                2.0 * c + share * (6.0 * d + share * (12.0 * e + share * 20.0 * f))
-            }
+        let x = share;
+        libm::fabs(match self.shape {
+            Shape::Cubic([_, _, c, d]) => 2.0 * c + 6.0 * d * x,
+            Shape::Jerkless { rise, .. } => rise * x * (60.0 + x * (120.0 * x - 180.0)),
             Shape::Cosine { rise, from, by, .. } => {
-                let turn = PI * by;
-                rise * turn * turn * cosine(from, by, share)
+                rise * (PI * by) * (PI * by) * cosine(from, by, x)
             }
-        };
-        libm::fabs(bend)
+        })
     }
 
-    /// Where its bend is at its strongest or weakest between its ends: between two such shares the strongest
-    /// is at one of them. 2 where there is none.
-    pub(crate) fn extremes(&self) -> [f64; 2] {
-        // A cosine of half a turn at most bends ever more, or ever less.
-        let Shape::Poly([_, _, _, d, e, f]) = self.shape else {
-            return [2.0; 2];
-        };
-        // The third derivative over 6: d + 4 e x + 10 f x².
-        let (a, b, c) = (10.0 * f, 2.0 * e, d);
-        let found = if a == 0.0 {
-            [-c / (2.0 * b), 2.0]
-        } else {
-            let root = libm::sqrt(b * b - a * c);
-            [(-b - root) / a, (-b + root) / a]
-        };
-        // What is no number is nowhere.
-        found.map(|it| if it > 0.0 && it < 1.0 { it } else { 2.0 })
+    /// The next share after this one where its bend turns round, else its end: up to there, it is strongest at
+    /// one of the two.
+    pub(crate) fn turn(&self, share: f64) -> f64 {
+        // The second derivative of a cubic is a line, and half a cosine falls or rises throughout.
+        match self.shape {
+            Shape::Jerkless { .. } => MOST.into_iter().find(|it| *it > share).unwrap_or(1.0),
+            _ => 1.0,
+        }
     }
 }
 

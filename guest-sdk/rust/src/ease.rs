@@ -77,43 +77,33 @@ impl Eased {
             span,
         }
     }
+}
 
-    /// A polynomial of the share of the way.
-    fn poly(&self, of: [f64; 6]) -> Shape {
-        let rise = self.to - self.from;
-        let mut shape = of.map(|it| it * rise);
-        shape[0] += self.from;
-        Shape::Poly(shape)
-    }
-
-    /// A part of a cosine.
-    fn cosine(&self, base: f64, rise: f64, from: f64, by: f64) -> Shape {
-        let way = self.to - self.from;
+/// An easing from 0 to 1; `Cubic` has a second half, with a share of its own.
+const fn unit(ease: Ease, second: bool) -> Shape {
+    const fn cosine(base: f64, rise: f64, from: f64, by: f64) -> Shape {
         Shape::Cosine {
-            base: self.from + base * way,
-            rise: rise * way,
+            base,
+            rise,
             from,
             by,
         }
     }
-
-    fn shape(&self, second: bool) -> Shape {
-        match self.ease {
-            Ease::Linear => self.poly([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]),
-            Ease::Sine => self.cosine(0.5, -0.5, 0.0, 1.0),
-            Ease::SineIn => self.cosine(1.0, -1.0, 0.0, 0.5),
-            Ease::SineOut => self.cosine(0.0, 1.0, 0.5, -0.5),
-            // Two halves, each with its own share.
-            Ease::Cubic if second => self.poly([0.5, 1.5, -1.5, 0.5, 0.0, 0.0]),
-            Ease::Cubic => self.poly([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]),
-            Ease::CubicIn => self.poly([0.0, 0.0, 0.0, 1.0, 0.0, 0.0]),
-            Ease::CubicOut => self.poly([0.0, 3.0, -3.0, 1.0, 0.0, 0.0]),
-            Ease::Jerkless => self.poly([0.0, 0.0, 0.0, 10.0, -15.0, 6.0]),
-            Ease::BackIn => self.poly([0.0, 0.0, -SWING, SWING + 1.0, 0.0, 0.0]),
-            Ease::BackOut => {
-                self.poly([0.0, SWING + 3.0, -2.0 * SWING - 3.0, SWING + 1.0, 0.0, 0.0])
-            }
-        }
+    match ease {
+        Ease::Linear => Shape::Cubic([0.0, 1.0, 0.0, 0.0]),
+        Ease::Sine => cosine(0.5, -0.5, 0.0, 1.0),
+        Ease::SineIn => cosine(1.0, -1.0, 0.0, 0.5),
+        Ease::SineOut => cosine(0.0, 1.0, 0.5, -0.5),
+        Ease::Cubic if second => Shape::Cubic([0.5, 1.5, -1.5, 0.5]),
+        Ease::Cubic => Shape::Cubic([0.0, 0.0, 0.0, 0.5]),
+        Ease::CubicIn => Shape::Cubic([0.0, 0.0, 0.0, 1.0]),
+        Ease::CubicOut => Shape::Cubic([0.0, 3.0, -3.0, 1.0]),
+        Ease::Jerkless => Shape::Jerkless {
+            base: 0.0,
+            rise: 1.0,
+        },
+        Ease::BackIn => Shape::Cubic([0.0, 0.0, -SWING, SWING + 1.0]),
+        Ease::BackOut => Shape::Cubic([0.0, SWING + 3.0, -2.0 * SWING - 3.0, SWING + 1.0]),
     }
 }
 
@@ -126,6 +116,11 @@ impl Curve for Eased {
             (_, 0) => (Span::ZERO, self.span, self.to),
             _ => return None,
         };
-        Some(Piece::new(start, end, self.shape(place == 1), last))
+        Some(Piece::new(
+            start,
+            end,
+            unit(self.ease, place == 1).stretched(self.from, self.to),
+            last,
+        ))
     }
 }

@@ -87,30 +87,30 @@ impl<C: Curve> Iterator for Lines<C> {
 
 /// How far a line from this share may go.
 fn reach(piece: &Piece, from: f64, error: f64) -> f64 {
-    let ahead = piece.extremes().into_iter().filter(|it| *it > from);
-    let end = ahead.fold(1.0, f64::min);
+    let end = piece.turn(from);
     let here = piece.bend(from);
     let fits = |to: f64| {
         let length = to - from;
         length * length * here.max(piece.bend(to)) <= 8.0 * error
     };
-    let worst = here.max(piece.bend(end));
-    // So far for certain; and on, by halving what is open.
-    let mut near = from + libm::sqrt(8.0 * error / worst);
-    // What does not move on, or is no number, is one line.
-    if fits(end) || !worst.is_finite() || !(near > from && near < end) {
+    let (mut near, mut far) = (from, end);
+    // What is no number fits nowhere: it is one line.
+    if fits(end) || !here.is_finite() {
         return end;
     }
-    let mut far = end;
-    for _ in 0..10 {
+    // Halved until it is known to a hundredth of the line.
+    for _ in 0..50 {
         let middle = 0.5 * (near + far);
         if fits(middle) {
             near = middle;
         } else {
             far = middle;
         }
+        if far - near <= 0.01 * (near - from) {
+            break;
+        }
     }
-    near
+    if near > from { near } else { end }
 }
 
 /// The value at a share of a line, for whoever interpolates by hand.

@@ -54,20 +54,16 @@ impl Line {
 
     /// Writes it down. Inside a turn at most four lines are taken.
     pub fn write(&self, level: Level) -> Answer {
-        Answer::of(raw::write(level as u32, self.text()))
+        Answer::of(raw::write(level as u32, self.bytes()))
     }
 
     /// What there is.
     pub fn text(&self) -> &str {
-        let bytes = self.bytes.get(..self.length).unwrap_or(&[]);
-        match core::str::from_utf8(bytes) {
-            Ok(text) => text,
-            // A letter was cut at the end of the line.
-            Err(error) => {
-                let whole = bytes.get(..error.valid_up_to()).unwrap_or(&[]);
-                core::str::from_utf8(whole).unwrap_or("")
-            }
-        }
+        core::str::from_utf8(self.bytes()).unwrap_or("")
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or(&[])
     }
 
     fn push(&mut self, byte: u8) {
@@ -87,7 +83,12 @@ impl Line {
 
 impl Said for &str {
     fn add_to(&self, line: &mut Line) {
-        for byte in self.bytes() {
+        // No letter is cut in two: a line is text to its last byte.
+        let mut whole = self.len().min(LINE - line.length);
+        while !self.is_char_boundary(whole) {
+            whole -= 1;
+        }
+        for byte in self.bytes().take(whole) {
             line.push(byte);
         }
     }

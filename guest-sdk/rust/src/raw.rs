@@ -101,7 +101,8 @@ mod imports {
         "kept" kept(place: u32) -> f64;
     } }
 
-    pub(crate) fn write(level: u32, text: &str) -> u32 {
+    /// The bytes are text: see `Line`.
+    pub(crate) fn write(level: u32, text: &[u8]) -> u32 {
         #[link(wasm_import_module = "dcm:choreography/log@0.1.0")]
         unsafe extern "C" {
             fn write(level: u32, text: *const u8, length: usize) -> u32;

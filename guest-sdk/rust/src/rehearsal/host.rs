@@ -1,6 +1,8 @@
 //! The contract's functions, for a guest that is rehearsed: what `raw` imports natively.
 //! The law: each acts on the stage of its own thread, and fails loudly where there is none.
 
+use std::string::String;
+
 use super::stage::{Phase, Stage};
 use super::thread::{here, wait};
 use crate::answer::Answer;
@@ -304,6 +306,7 @@ pub(crate) fn kept(place: u32) -> f64 {
     ask(|stage| stage.kept.get(place as usize).copied().unwrap_or(f64::NAN))
 }
 
-pub(crate) fn write(level: u32, text: &str) -> u32 {
-    ask(|stage| stage.write(level, text)) as u32
+pub(crate) fn write(level: u32, text: &[u8]) -> u32 {
+    let text = String::from_utf8_lossy(text);
+    ask(|stage| stage.write(level, &text)) as u32
 }
