@@ -150,8 +150,21 @@ impl Piece {
         }
     }
 
+    /// How far a chord between two shares may stray from it, at most. Between them its bend does not turn round.
+    pub(crate) fn stray(&self, from: f64, to: f64) -> f64 {
+        let square = (to - from) * (to - from);
+        let (one, two) = (self.bend(from), self.bend(to));
+        square
+            * match self.shape {
+                // The bend is a line. One that falls to nothing gives h² / 9√3, and any line is the sum of two.
+                Shape::Cubic(_) => 0.064_150_029_909_958_42 * (one + two),
+                // As if it were as strong all the way.
+                _ => one.max(two) / 8.0,
+            }
+    }
+
     /// How strongly it bends at a share: the second derivative by the share, without its sign.
-    pub(crate) fn bend(&self, share: f64) -> f64 {
+    fn bend(&self, share: f64) -> f64 {
         let x = share;
         libm::fabs(match self.shape {
             Shape::Cubic([_, _, c, d]) => 2.0 * c + 6.0 * d * x,

@@ -70,13 +70,13 @@ impl<'k> Keys<'k> {
         self.keys.last().map_or(Span::ZERO, |it| it.0)
     }
 
-    fn key(&self, place: usize) -> Option<(f64, f64)> {
+    fn key(&self, place: usize) -> Option<(Span, f64)> {
         let place = match self.first {
-            Some(value) if place == 0 => return Some((0.0, value)),
+            Some(value) if place == 0 => return Some((Span::ZERO, value)),
             Some(_) => place - 1,
             None => place,
         };
-        self.keys.get(place).map(|it| (it.0.seconds(), it.1))
+        self.keys.get(place).copied()
     }
 
     /// The slope at a key, per second; 0 at both ends.
@@ -86,7 +86,7 @@ impl<'k> Keys<'k> {
         else {
             return 0.0;
         };
-        let (one, two) = (at.0 - before.0, after.0 - at.0);
+        let (one, two) = ((at.0 - before.0).seconds(), (after.0 - at.0).seconds());
         let (up, on) = ((at.1 - before.1) / one, (after.1 - at.1) / two);
         let slope = match self.through {
             Through::Swings => (up * two + on * one) / (one + two),
@@ -104,8 +104,7 @@ impl<'k> Keys<'k> {
 impl Curve for Keys<'_> {
     fn piece(&self, place: usize) -> Option<Piece> {
         let (from, to) = (self.key(place)?, self.key(place + 1)?);
-        let span = |seconds: f64| crate::time::Time::s(seconds);
-        let (start, end) = (span(from.0), span(to.0));
+        let (start, end) = (from.0, to.0);
         let slopes = match self.through {
             Through::Straight => [(to.1 - from.1) / (end - start).seconds(); 2],
             _ => [self.slope(place), self.slope(place + 1)],

@@ -55,8 +55,8 @@ integers!(i32 u32 i64 u64 usize);
 
 impl Time for f64 {
     fn ns(self) -> Span {
-        // A cast from a float saturates, and what is no number becomes 0.
-        Span(self as u64)
+        // To the nearest. A cast from a float saturates, and what is no number becomes 0.
+        Span((self + 0.5) as u64)
     }
     fn us(self) -> Span {
         (self * 1e3).ns()
