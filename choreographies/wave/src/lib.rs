@@ -29,10 +29,10 @@ impl Motion for Wave {
         Wave { end: None }
     }
 
-    fn pre_process(&mut self, now: Instant) {
+    fn pre_process(&mut self, _: Instant) {
         // Everything is said in the first turn; the runtime does the rest.
         if self.end.is_none() {
-            self.end = Some(wave(now));
+            self.end = Some(wave());
         }
     }
 
@@ -42,30 +42,21 @@ impl Motion for Wave {
 }
 
 /// How the arm is held to wave: up, and a little out.
-fn raised() -> [(&'static Actuator, f64); 6] {
-    [
-        (&RShoulderPitch, -1.3),
-        (&RShoulderRoll, -0.35),
-        (&RElbowYaw, 0.35),
-        (&RElbowRoll, 0.7),
-        (&RWristYaw, 0.0),
-        (&HeadYaw, -0.25),
-    ]
-}
+static RAISED: [(&Actuator, f64); 6] = [
+    (&RShoulderPitch, -1.3),
+    (&RShoulderRoll, -0.35),
+    (&RElbowYaw, 0.35),
+    (&RElbowRoll, 0.7),
+    (&RWristYaw, 0.0),
+    (&HeadYaw, -0.25),
+];
 
 /// Sends a whole wave, and says when it ends.
-fn wave(start: Instant) -> Instant {
+fn wave() -> Instant {
     let beat = 400.ms() / Speed.get();
 
     // The arm goes up softly, from wherever it stands: who has a long way takes longer.
-    let mut raise = beat * 2;
-    for (joint, up) in raised() {
-        raise = raise.max(joint.time_to(up, 0.4));
-    }
-    let mut at = start + raise;
-    for (joint, up) in raised() {
-        joint.to(up).eased(Ease::Jerkless).at(at);
-    }
+    let mut at = strike(&RAISED, 0.4, beat * 2);
     Chest.to(1.0).at(at);
 
     // The forearm goes out and in, once for each time.
@@ -87,7 +78,7 @@ fn wave(start: Instant) -> Instant {
 
     // All goes back to rest.
     let end = at + beat * 3;
-    for (joint, up) in raised() {
+    for (joint, up) in RAISED {
         joint
             .to(joint.limits().rest)
             .eased(Ease::Jerkless)

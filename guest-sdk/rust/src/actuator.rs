@@ -164,6 +164,31 @@ impl Actuator {
     }
 }
 
+/// Strikes a pose: all go there together, softly, from wherever they stand. It takes as long as the longest way
+/// needs at this share of its actuator's fastest speed (see [`Actuator::time_to`]), and no less than `at_least`.
+/// Answers when they are there.
+///
+/// ```
+/// use choreography::prelude::*;
+///
+/// static Yaw: Actuator = Actuator::named("HeadYaw");
+/// static Pitch: Actuator = Actuator::named("HeadPitch");
+///
+/// let mut stage = Rehearsal::alone(nao());
+/// let there = strike(&[(&Yaw, 1.0), (&Pitch, 0.1)], 0.2, 500.ms());
+/// stage.run_for(there - now());
+/// assert_eq!((stage.sent(&Yaw), stage.sent(&Pitch)), (1.0, 0.1));
+/// assert!(stage.fastest(&Yaw) < 0.4 * Yaw.limits().velocity);
+/// ```
+pub fn strike(pose: &[(&Actuator, f64)], share: f64, at_least: Span) -> Instant {
+    let needs = |it: &(&Actuator, f64)| it.0.time_to(it.1, share);
+    let there = now() + pose.iter().map(needs).fold(at_least, Span::max);
+    for (actuator, value) in pose {
+        actuator.to(*value).eased(Ease::Jerkless).at(there);
+    }
+    there
+}
+
 /// One command in the making: it moves evenly from where the actuator is to the value.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "say when: `.at(instant)`, `.over(span)` or `.now()`"]

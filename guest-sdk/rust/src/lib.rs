@@ -35,7 +35,7 @@
 //! | to | see |
 //! |---|---|
 //! | declare who is in it | [`choreography!`], [`Motion`], [`Score`] |
-//! | move | [`Actuator`], [`Group`], [`Bulk`], [`Ease`], [`Through`] |
+//! | move | [`Actuator`], [`Group`], [`strike`], [`Bulk`], [`Ease`], [`Through`] |
 //! | feel | [`Sensor`] |
 //! | keep time | [`Instant`], [`Span`], [`Tempo`], [`sleep_until`] |
 //! | be turned, remembered, heard | [`Param`], [`Figure`], [`Topic`], [`say!`] |
@@ -73,7 +73,7 @@ mod sensor;
 mod tempo;
 mod time;
 
-pub use actuator::{Actuator, EasedMove, Limits, Move, Phrase};
+pub use actuator::{Actuator, EasedMove, Limits, Move, Phrase, strike};
 pub use angle::{Angle, Turn};
 pub use answer::{Answer, Merge, State};
 pub use bulk::Bulk;
@@ -111,7 +111,8 @@ pub mod prelude {
         Actuator, Angle, Answer, Bulk, Choreography, Curve, Ease, Eased, Figure, Group, Instant,
         Keys, Limits, Merge, Motion, Piece, Priority, Score, Sensor, Span, State, Tempo, Through,
         Time, Topic, Turn, body_state, choreography, finish, flatten, is_hidden, maths, mix,
-        next_event, now, period, say, set_priority, set_weight, sleep, sleep_until, turn, warn,
+        next_event, now, period, say, set_priority, set_weight, sleep, sleep_until, strike, turn,
+        warn,
     };
 }
 
