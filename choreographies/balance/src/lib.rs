@@ -18,7 +18,7 @@ choreography! {
     params
         Strength = "strength" from 0.0 to 1.0 usually 0.6,      // radians of a joint for a radian of tilt
         Damping = "damping" from 0.0 to 0.2 usually 0.06;       // and for a radian per second
-    fuel 50_000;
+    fuel 10_000;
     fade_out 500 ms;
 }
 

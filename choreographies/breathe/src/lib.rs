@@ -18,7 +18,7 @@ choreography! {
         Rate = "rate" from 5.0 to 40.0 usually 14.0,            // breaths in a minute
         Depth = "depth" from 0.0 to 2.0 usually 1.0;
     topics Hush = "hush";
-    fuel 50_000;
+    fuel 10_000;
     priority 5.0;
     weight 0.3;
     fade_in 500 ms;

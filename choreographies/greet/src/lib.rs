@@ -16,7 +16,7 @@ choreography! {
     sensors Touch = "Head/Touch/Front", Left = "US/Left", Right = "US/Right";
     params Near = "near" from 0.2 to 2.0 usually 0.6;           // metres
     topics Greeted = "greeted";
-    fuel 100_000;
+    fuel 200_000;
 }
 
 /// How often it has greeted: a later version goes on counting.

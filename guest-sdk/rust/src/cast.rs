@@ -130,7 +130,7 @@ pub fn enter(cast: &[Role]) {
     for role in cast {
         let (found, what, name) = match role {
             Role::Actuator(it) => (it.learn(), "actuator", it.name()),
-            Role::Group(it) => (it.learn(), "alias of 1 to 64 actuators", it.name()),
+            Role::Group(it) => (it.learn(), "alias of 1 to 32 actuators", it.name()),
             Role::Sensor(it) => (it.learn(), "sensor", it.name()),
             Role::Param(it) => (it.learn(), "room for the parameter", it.name()),
             Role::Topic(it) => (it.learn(), "room for the topic", it.name()),

@@ -82,7 +82,7 @@ impl Shape {
 }
 
 /// Where the easing of the least jerk bends most: `(3 ± √3) / 6`.
-const MOST: [f64; 2] = [0.211_324_865_405_187_12, 0.788_675_134_594_812_9];
+const MOST: [f64; 2] = [0.211_324_865_405_187_1, 0.788_675_134_594_812_9];
 
 impl Curve for Piece {
     fn piece(&self, place: usize) -> Option<Piece> {
@@ -150,21 +150,20 @@ impl Piece {
         }
     }
 
-    /// How far a chord between two shares may stray from it, at most. Between them its bend does not turn round.
-    pub(crate) fn stray(&self, from: f64, to: f64) -> f64 {
-        let square = (to - from) * (to - from);
-        let (one, two) = (self.bend(from), self.bend(to));
-        square
-            * match self.shape {
-                // The bend is a line. One that falls to nothing gives h² / 9√3, and any line is the sum of two.
-                Shape::Cubic(_) => 0.064_150_029_909_958_42 * (one + two),
-                // As if it were as strong all the way.
-                _ => one.max(two) / 8.0,
-            }
+    /// How far a chord over so much of it may stray from it, at most, by its bends at both ends. Between them its
+    /// bend does not turn round.
+    pub(crate) fn stray(&self, length: f64, one: f64, two: f64) -> f64 {
+        let most = match self.shape {
+            // The bend is a line. One that falls to nothing gives h² / 9√3, and any line is the sum of two.
+            Shape::Cubic(_) => 0.064_150_029_909_958_42 * (one + two),
+            // As if it were as strong all the way.
+            _ => 0.125 * one.max(two),
+        };
+        length * length * most
     }
 
     /// How strongly it bends at a share: the second derivative by the share, without its sign.
-    fn bend(&self, share: f64) -> f64 {
+    pub(crate) fn bend(&self, share: f64) -> f64 {
         let x = share;
         libm::fabs(match self.shape {
             Shape::Cubic([_, _, c, d]) => 2.0 * c + 6.0 * d * x,
@@ -190,11 +189,15 @@ impl Piece {
 /// angle would take.
 fn cosine(from: f64, by: f64, share: f64) -> f64 {
     // The sine of what is left to a quarter turn, by its series.
+    const THIRD: f64 = -1.0 / 6.0;
+    const FIFTH: f64 = 1.0 / 120.0;
+    const SEVENTH: f64 = -1.0 / 5_040.0;
+    const NINTH: f64 = 1.0 / 362_880.0;
+    const ELEVENTH: f64 = -1.0 / 39_916_800.0;
+    const THIRTEENTH: f64 = 1.0 / 6_227_020_800.0;
+    const FIFTEENTH: f64 = -1.0 / 1_307_674_368_000.0;
     let angle = PI * (0.5 - (from + by * share));
-    let square = angle * angle;
-    let series = (1..8).rev().fold(1.0, |sum, it| {
-        let even = f64::from(2 * it);
-        1.0 - sum * square / (even * (even + 1.0))
-    });
-    angle * series
+    let z = angle * angle;
+    let series = NINTH + z * (ELEVENTH + z * (THIRTEENTH + z * FIFTEENTH));
+    angle * (1.0 + z * (THIRD + z * (FIFTH + z * (SEVENTH + z * series))))
 }

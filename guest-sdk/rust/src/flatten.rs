@@ -4,8 +4,8 @@
 //!
 //! A chord over a share `h` of a piece strays from it by at most `h² · bend / 8`, where `bend` is the strongest
 //! second derivative under it; for cubics, whose bend is a straight line, by at most `h² · sum / 9√3`, where `sum` is
-//! that of the bends at both ends. So each line is made as long as the bound allows, by halving: no sampling, no
-//! guess, no memory. Both bounds are nearly what happens, so that greed loses little: three lines at most where a
+//! that of the bends at both ends. So each line is made as long as the bound allows, by a few trials: no sampling, no
+//! memory. Both bounds are nearly what happens, so that greed loses little: three lines at most where a
 //! curve turns from left to right. Lines that end on the curve meet its keys; lines beside it would be fewer by a third,
 //! and would miss them.
 
@@ -33,9 +33,11 @@ pub struct Lines<C> {
     curve: C,
     error: f64,
     place: usize,
+    piece: Option<Piece>,
     /// The share of the piece that is done.
     share: f64,
-    begun: bool,
+    /// The share that the last line took: the next takes about as much.
+    last: f64,
 }
 
 /// The ends of straight lines that stay within `error` of the curve everywhere, the curve's start first.
@@ -53,8 +55,9 @@ pub fn flatten<C: Curve>(curve: C, error: f64) -> Lines<C> {
         curve,
         error,
         place: 0,
+        piece: None,
         share: 0.0,
-        begun: false,
+        last: 1.0,
     }
 }
 
@@ -62,52 +65,58 @@ impl<C: Curve> Iterator for Lines<C> {
     type Item = Point;
 
     fn next(&mut self) -> Option<Point> {
-        let piece = self.curve.piece(self.place)?;
-        if !self.begun {
-            self.begun = true;
+        let Some(piece) = self.piece else {
+            let piece = self.curve.piece(0)?;
+            self.piece = Some(piece);
             return Some(Point {
                 at: piece.start,
                 value: piece.value(0.0),
             });
+        };
+        if self.share >= 1.0 {
+            self.place += 1;
+            self.piece = Some(self.curve.piece(self.place)?);
+            self.share = 0.0;
+            return self.next();
         }
-        let share = reach(&piece, self.share, self.error);
-        let length = piece.end - piece.start;
-        let (at, value) = (piece.start + length * share, piece.value(share));
-        if share < 1.0 {
-            self.share = share;
-            return Some(Point { at, value });
-        }
-        self.share = 0.0;
-        self.place += 1;
-        Some(Point {
-            at: piece.end,
-            value,
-        })
+        let share = reach(&piece, self.share, self.error, self.last);
+        (self.last, self.share) = (share - self.share, share);
+        let value = piece.value(share);
+        let at = if share < 1.0 {
+            piece.start + (piece.end - piece.start) * share
+        } else {
+            piece.end
+        };
+        Some(Point { at, value })
     }
 }
 
-/// How far a line from this share may go.
-fn reach(piece: &Piece, from: f64, error: f64) -> f64 {
+/// How far a line from this share may go; `guess` is about how long it will be.
+fn reach(piece: &Piece, from: f64, error: f64, guess: f64) -> f64 {
     let end = piece.turn(from);
-    let fits = |to: f64| piece.stray(from, to) <= error;
-    let (mut near, mut far) = (from, end);
-    if fits(end) {
-        return end;
-    }
-    // Halved until it is known to a hundredth of the line.
-    for _ in 0..50 {
-        let middle = 0.5 * (near + far);
-        if fits(middle) {
-            near = middle;
-        } else {
-            far = middle;
-        }
-        if far - near <= 0.01 * (near - from) {
+    let longest = end - from;
+    let bend = piece.bend(from);
+    let (mut length, mut best) = (guess.min(longest), 0.0);
+    for _ in 0..40 {
+        let stray = piece.stray(length, bend, piece.bend(from + length));
+        if stray <= error {
+            best = length;
+            if length >= longest {
+                return end;
+            }
+            // As good as it gets.
+            if stray > 0.9 * error {
+                break;
+            }
+        } else if best > 0.0 && length < 1.02 * best {
             break;
         }
+        // It strays by the square of its length, about: Heron's step to the root.
+        let step = 0.5 * (1.0 + 0.97 * error / stray);
+        length = (length * step.clamp(0.1, 2.0)).min(longest);
     }
     // What is no number fits nowhere: it is one line.
-    if near > from { near } else { end }
+    if from + best > from { from + best } else { end }
 }
 
 /// The value at a share of a line, for whoever interpolates by hand.

@@ -9,7 +9,7 @@ use crate::raw;
 use crate::time::{Instant, Span, now};
 
 /// Members that a group may have; those beyond are left out, which `start` warns of.
-const MEMBERS: usize = 64;
+const MEMBERS: usize = 32;
 
 /// An alias of the body: all its members are sent the same, in one request, whole or not at all.
 ///
@@ -102,8 +102,9 @@ impl GroupMove<'_> {
         if self.to.length() == 0 {
             return Answer::Unknown;
         }
+        let length = self.to.length();
         let mut bulk = Bulk::<MEMBERS>::new();
-        for place in 0..self.to.length() {
+        for place in 0..length {
             bulk.push(bulk::Command {
                 to: self.to.member(place),
                 value: self.value,
