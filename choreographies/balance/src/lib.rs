@@ -52,8 +52,9 @@ pub struct Balance {
 }
 
 /// One direction.
+#[derive(Default)]
 struct Lean {
-    /// Where the joints stood when it began.
+    /// Where the joints stood while nothing of it showed.
     base: [f64; 4],
     /// How far it leans.
     lean: f64,
@@ -62,8 +63,8 @@ struct Lean {
 impl Motion for Balance {
     fn start() -> Balance {
         Balance {
-            pitch: Lean::of(&PITCH),
-            roll: Lean::of(&ROLL),
+            pitch: Lean::default(),
+            roll: Lean::default(),
             share: 0.0,
         }
     }
@@ -78,6 +79,10 @@ impl Motion for Balance {
         let turn = period().seconds();
         // Both sensors sit on one board: if that is silent, what it last said says nothing.
         let fresh = Pitch.age() <= 100.ms();
+        if self.share <= 0.0 {
+            self.pitch.base = PITCH.map(|(joint, _)| joint.sent());
+            self.roll.base = ROLL.map(|(joint, _)| joint.sent());
+        }
         self.share = (self.share + if fresh { turn } else { -turn }).clamp(0.0, 1.0);
         let share = Ease::Sine.at(self.share);
         self.pitch.against(pitch, PitchSpeed.read(), share, &PITCH);
@@ -86,13 +91,6 @@ impl Motion for Balance {
 }
 
 impl Lean {
-    fn of(joints: &[(&Actuator, f64); 4]) -> Lean {
-        Lean {
-            base: joints.map(|(joint, _)| joint.sent()),
-            lean: 0.0,
-        }
-    }
-
     /// Leans against a tilt and its speed: forwards is positive, and so is what pushes the body back.
     fn against(&mut self, tilt: f64, speed: f64, share: f64, joints: &[(&Actuator, f64); 4]) {
         let wanted = Strength.get() * tilt + Damping.get() * speed;

@@ -48,7 +48,7 @@ pub struct Breathe {
 impl Motion for Breathe {
     fn start() -> Breathe {
         Breathe {
-            base: stance(),
+            base: [0.0; 5],
             breath: 0.0,
             share: 0.0,
             hushed: false,
@@ -60,9 +60,12 @@ impl Motion for Breathe {
             self.hushed |= event.is(&Hush);
         }
         if is_hidden() {
-            // Somebody else moves: it begins anew from where that ends.
-            (self.base, self.share, self.breath) = (stance(), 0.0, 0.0);
+            // Somebody else moves: it begins anew where that ends.
+            self.share = 0.0;
             return;
+        }
+        if self.share <= 0.0 {
+            (self.base, self.breath) = (LIMBS.map(|(limb, _)| limb.sent()), 0.0);
         }
         let turn = period().seconds();
         self.share = (self.share + if self.hushed { -turn } else { turn / 2.0 }).clamp(0.0, 1.0);
@@ -77,7 +80,7 @@ impl Motion for Breathe {
         Chest.drive(0.1 + 0.4 * air);
     }
 
-    fn is_alive(&mut self) -> bool {
+    fn is_alive(&self) -> bool {
         !(self.hushed && self.share <= 0.0)
     }
 }
@@ -88,11 +91,6 @@ fn lungs(breath: f64) -> f64 {
         it if it < 0.4 => Ease::Sine.at(it / 0.4),
         it => 1.0 - Ease::Sine.at((it - 0.4) / 0.5),
     }
-}
-
-/// Where the limbs are now.
-fn stance() -> [f64; 5] {
-    LIMBS.map(|(limb, _)| limb.sent())
 }
 
 #[cfg(test)]

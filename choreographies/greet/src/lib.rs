@@ -52,7 +52,8 @@ impl Motion for Greet {
 /// Whether somebody touches its head, or is near. What was read too long ago says nothing.
 fn somebody() -> bool {
     let fresh = |sensor: &Sensor| sensor.age() <= 500.ms();
-    let close = |sensor: &Sensor| fresh(sensor) && sensor.read() < Near.get();
+    // A sonar that reads nothing at all was not asked.
+    let close = |sensor: &Sensor| fresh(sensor) && (0.05..Near.get()).contains(&sensor.read());
     (fresh(&Touch) && Touch.is_on()) || close(&Left) || close(&Right)
 }
 

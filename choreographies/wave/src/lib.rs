@@ -36,7 +36,7 @@ impl Motion for Wave {
         }
     }
 
-    fn is_alive(&mut self) -> bool {
+    fn is_alive(&self) -> bool {
         self.end.is_none_or(|end| now() < end)
     }
 }

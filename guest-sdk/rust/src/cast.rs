@@ -30,7 +30,7 @@ pub trait Motion: Sized + 'static {
     }
 
     /// Asked in every turn. `false` ends the guest.
-    fn is_alive(&mut self) -> bool {
+    fn is_alive(&self) -> bool {
         not_written();
         true
     }
@@ -127,6 +127,8 @@ impl Role {
 /// Looks all names up, and writes down those that this body has not.
 #[doc(hidden)]
 pub fn enter(cast: &[Role]) {
+    #[cfg(all(target_arch = "wasm32", feature = "std"))]
+    crate::panic::listen();
     for role in cast {
         let (found, what, name) = match role {
             Role::Actuator(it) => (it.learn(), "actuator", it.name()),

@@ -3,11 +3,11 @@
 //! lines as there can be with their ends on the curve.
 //!
 //! A chord over a share `h` of a piece strays from it by at most `h² · bend / 8`, where `bend` is the strongest
-//! second derivative under it; for cubics, whose bend is a straight line, by at most `h² · sum / 9√3`, where `sum` is
-//! that of the bends at both ends. So each line is made as long as the bound allows, by a few trials: no sampling, no
-//! memory. Both bounds are nearly what happens, so that greed loses little: three lines at most where a
-//! curve turns from left to right. Lines that end on the curve meet its keys; lines beside it would be fewer by a third,
-//! and would miss them.
+//! second derivative under it; for cubics, whose bend is a straight line, by at most `h² · sum / 9√3`, where `sum`
+//! is that of the bends at both ends. So each line is made as long as the bound allows, by a few trials: no
+//! sampling, no memory. Both bounds are nearly what happens, so that greed loses little: three lines at most where
+//! a curve turns from left to right. Lines that end on the curve meet its keys; lines beside it would be fewer by a
+//! third, and would miss them.
 
 use crate::curve::{Curve, Piece};
 use crate::time::Span;

@@ -63,7 +63,7 @@ mod keys;
 mod lane;
 mod log;
 mod macros;
-#[cfg(all(target_arch = "wasm32", not(feature = "std")))]
+#[cfg(target_arch = "wasm32")]
 mod panic;
 mod param;
 mod raw;

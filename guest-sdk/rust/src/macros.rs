@@ -36,7 +36,7 @@
 ///             self.nodded = true;
 ///         }
 ///     }
-///     fn is_alive(&mut self) -> bool {
+///     fn is_alive(&self) -> bool {
 ///         !self.nodded || HeadPitch.waiting() > 0
 ///     }
 /// }
@@ -264,7 +264,11 @@ macro_rules! __export {
     (is_alive $type:ident $place:ident) => {
         #[unsafe(export_name = "is-alive")]
         extern "C" fn is_alive() -> u32 {
-            u32::from($place.ask($crate::Motion::is_alive).unwrap_or(false))
+            u32::from(
+                $place
+                    .ask(|guest| $crate::Motion::is_alive(guest))
+                    .unwrap_or(false),
+            )
         }
     };
     (stop $type:ident $place:ident) => {

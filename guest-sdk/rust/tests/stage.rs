@@ -146,7 +146,7 @@ impl Motion for Deaf {
         Deaf
     }
     fn pre_process(&mut self, _: Instant) {}
-    fn is_alive(&mut self) -> bool {
+    fn is_alive(&self) -> bool {
         false
     }
 }
