@@ -15,7 +15,7 @@ choreography! {
     params
         Speed = "speed" from 0.5 to 1.5 usually 1.0,
         Times = "times" from 1.0 to 10.0 usually 3.0;
-    fuel 400_000;
+    fuel 300_000;
 }
 
 /// What it remembers from turn to turn.
@@ -61,30 +61,16 @@ fn wave() -> Instant {
 
     // The forearm goes out and in, once for each time.
     for _ in 0..Times.get() as u32 {
-        RElbowRoll
-            .to(0.2)
-            .eased(Ease::Sine)
-            .from(0.7)
-            .starting(at)
-            .over(beat);
-        RElbowRoll
-            .to(0.7)
-            .eased(Ease::Sine)
-            .from(0.2)
-            .starting(at + beat)
-            .over(beat);
+        let out_and_in = [(beat, 0.2), (beat * 2, 0.7)];
+        RElbowRoll.through(&out_and_in).from(0.7).at(at);
         at += beat * 2;
     }
 
     // All goes back to rest.
     let end = at + beat * 3;
     for (joint, up) in RAISED {
-        joint
-            .to(joint.limits().rest)
-            .eased(Ease::Jerkless)
-            .from(up)
-            .starting(at)
-            .at(end);
+        let rest = joint.limits().rest;
+        joint.through(&[(beat * 3, rest)]).from(up).at(at);
     }
     Chest.to(0.0).at(end);
     end

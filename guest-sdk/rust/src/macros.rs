@@ -157,7 +157,7 @@ macro_rules! __cast {
     };
     (@ $what:tt $hooks:tt $roles:tt $says:tt $word:ident $($rest:tt)*) => {
         compile_error!(concat!(
-            "the cast cannot be read at `", stringify!($word), "`: there are\n",
+            "the cast cannot be read at `", stringify!($word), "`: each part ends with `;`, and there are\n",
             "  hooks pre_process, post_process, is_alive, stop;   (once)\n",
             "  joints HeadYaw, Other = \"Name\";   also: lights, groups, sensors\n",
             "  params Speed = \"speed\" from 0.5 to 2.0 usually 1.0;\n",
