@@ -60,17 +60,18 @@ fn wave() -> Instant {
     Chest.to(1.0).at(at);
 
     // The forearm goes out and in, once for each time.
+    let bend = |from: f64, to: f64| RElbowRoll.to(to).eased(Ease::Sine).from(from);
     for _ in 0..Times.get() as u32 {
-        let out_and_in = [(beat, 0.2), (beat * 2, 0.7)];
-        RElbowRoll.through(&out_and_in).from(0.7).at(at);
+        bend(0.7, 0.2).starting(at).over(beat);
+        bend(0.2, 0.7).starting(at + beat).over(beat);
         at += beat * 2;
     }
 
     // All goes back to rest.
     let end = at + beat * 3;
     for (joint, up) in RAISED {
-        let rest = joint.limits().rest;
-        joint.through(&[(beat * 3, rest)]).from(up).at(at);
+        let back = joint.to(joint.limits().rest).eased(Ease::Jerkless);
+        back.from(up).starting(at).at(end);
     }
     Chest.to(0.0).at(end);
     end
