@@ -84,11 +84,11 @@ pub trait Choreography {
     const MANIFEST: &'static str;
 
     /// Everyone in it.
-    fn cast() -> &'static [Role];
+    fn cast() -> &'static [&'static dyn Role];
 
     /// Whether this body has everyone in it. The names of those missing were written down in `start`.
     fn all_present() -> bool {
-        Self::cast().iter().all(Role::is_present)
+        Self::cast().iter().all(|it| it.is_present())
     }
 
     /// How a rehearsal plays it.
@@ -97,55 +97,67 @@ pub trait Choreography {
     fn part() -> crate::rehearsal::Part;
 }
 
-/// One of a cast.
-#[derive(Clone, Copy, Debug)]
-pub enum Role {
-    /// It takes commands.
-    Actuator(&'static Actuator),
-    /// Several take the same commands.
-    Group(&'static Group),
-    /// It is felt.
-    Sensor(&'static Sensor),
-    /// A person turns it.
-    Param(&'static Param),
-    /// It is told to other guests.
-    Topic(&'static Topic),
+/// One of a cast: an actuator, a group, a sensor, a parameter, a topic.
+pub trait Role: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// Whether this body has it.
+    fn is_present(&self) -> bool;
+    /// Looks its name up; whether it was found.
+    #[doc(hidden)]
+    fn learn(&self) -> bool;
+    /// What it is, for people.
+    #[doc(hidden)]
+    fn kind(&self) -> &'static str;
 }
 
-impl Role {
-    /// Whether this body has it.
-    pub fn is_present(&self) -> bool {
-        match self {
-            Role::Actuator(it) => it.is_present(),
-            Role::Group(it) => it.length() > 0,
-            Role::Sensor(it) => it.is_present(),
-            Role::Param(_) | Role::Topic(_) => true,
-        }
+impl core::fmt::Debug for dyn Role {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
     }
+}
+
+/// Each only knows itself, so that a guest imports nothing of what it does not use.
+macro_rules! roles {
+    ($($type:ty: $kind:literal, $present:expr;)*) => {$(
+        impl Role for $type {
+            fn name(&self) -> &'static str {
+                <$type>::name(self)
+            }
+            fn is_present(&self) -> bool {
+                let present: fn(&$type) -> bool = $present;
+                present(self)
+            }
+            fn learn(&self) -> bool {
+                <$type>::learn(self)
+            }
+            fn kind(&self) -> &'static str {
+                $kind
+            }
+        }
+    )*};
+}
+roles! {
+    Actuator: "actuator", Actuator::is_present;
+    Group: "alias of 1 to 32 actuators", |it| it.length() > 0;
+    Sensor: "sensor", Sensor::is_present;
+    Param: "room for the parameter", |_| true;
+    Topic: "room for the topic", |_| true;
 }
 
 /// Looks all names up, and writes down those that this body has not.
 #[doc(hidden)]
-pub fn enter(cast: &[Role]) {
+pub fn enter(cast: &[&dyn Role]) {
     #[cfg(all(target_arch = "wasm32", feature = "std"))]
     crate::panic::listen();
-    for role in cast {
-        let (found, what, name) = match role {
-            Role::Actuator(it) => (it.learn(), "actuator", it.name()),
-            Role::Group(it) => (it.learn(), "alias of 1 to 32 actuators", it.name()),
-            Role::Sensor(it) => (it.learn(), "sensor", it.name()),
-            Role::Param(it) => (it.learn(), "room for the parameter", it.name()),
-            Role::Topic(it) => (it.learn(), "room for the topic", it.name()),
-        };
-        if !found {
-            crate::warn!(
-                "there is no ",
-                what,
-                " `",
-                name,
-                "` here: it goes on without"
-            );
-        }
+    for role in cast.iter().filter(|it| !it.learn()) {
+        crate::warn!(
+            "there is no ",
+            role.kind(),
+            " `",
+            role.name(),
+            "` here: it goes on without"
+        );
     }
 }
 

@@ -78,7 +78,7 @@ macro_rules! __cast {
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         joints $($id:ident $(= $name:literal)?),+ $(,)?; $($rest:tt)*) => {
         $($crate::__static! { $id: Actuator = $crate::__name!($id $(= $name)?) })+
-        $crate::__cast! { @ $what $hooks [$($roles)* $(Actuator $id)+] $says $($rest)* }
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt $roles:tt $says:tt lights $($rest:tt)*) => {
         $crate::__cast! { @ $what $hooks $roles $says joints $($rest)* }
@@ -86,23 +86,23 @@ macro_rules! __cast {
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         groups $($id:ident $(= $name:literal)?),+ $(,)?; $($rest:tt)*) => {
         $($crate::__static! { $id: Group = $crate::__name!($id $(= $name)?) })+
-        $crate::__cast! { @ $what $hooks [$($roles)* $(Group $id)+] $says $($rest)* }
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         sensors $($id:ident $(= $name:literal)?),+ $(,)?; $($rest:tt)*) => {
         $($crate::__static! { $id: Sensor = $crate::__name!($id $(= $name)?) })+
-        $crate::__cast! { @ $what $hooks [$($roles)* $(Sensor $id)+] $says $($rest)* }
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         params $($id:ident = $name:literal from $low:literal to $high:literal usually $usual:literal),+ $(,)?;
         $($rest:tt)*) => {
         $($crate::__static! { $id: Param = $name, $low, $usual, $high })+
-        $crate::__cast! { @ $what $hooks [$($roles)* $(Param $id)+] $says $($rest)* }
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt [$($roles:tt)*] $says:tt
         topics $($id:ident = $name:literal),+ $(,)?; $($rest:tt)*) => {
         $($crate::__static! { $id: Topic = $name })+
-        $crate::__cast! { @ $what $hooks [$($roles)* $(Topic $id)+] $says $($rest)* }
+        $crate::__cast! { @ $what $hooks [$($roles)* $($id)+] $says $($rest)* }
     };
     (@ $what:tt $hooks:tt $roles:tt [$($says:tt)*] fuel $of:literal; $($rest:tt)*) => {
         $crate::__cast! { @ $what $hooks $roles [$($says)* "fuel = ", stringify!($of), "\n",] $($rest)* }
@@ -194,7 +194,7 @@ macro_rules! __static {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __told {
-    ($type:ident $name:literal [$($about:literal)*] [$($kind:ident $id:ident)*] [$($says:tt)*] $part:expr) => {
+    ($type:ident $name:literal [$($about:literal)*] [$($id:ident)*] [$($says:tt)*] $part:expr) => {
         impl $crate::Choreography for $type {
             const NAME: &'static str = $name;
             const MANIFEST: &'static str = concat!(
@@ -205,8 +205,8 @@ macro_rules! __told {
                 $($says)*
             );
 
-            fn cast() -> &'static [$crate::Role] {
-                static CAST: &[$crate::Role] = &[$($crate::Role::$kind(&$id)),*];
+            fn cast() -> &'static [&'static dyn $crate::Role] {
+                static CAST: &[&dyn $crate::Role] = &[$(&$id),*];
                 CAST
             }
 

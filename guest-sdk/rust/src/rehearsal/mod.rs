@@ -66,7 +66,7 @@ use thread::Shared;
 #[derive(Debug)]
 pub struct Rehearsal {
     shared: Arc<Shared>,
-    cast: &'static [Role],
+    cast: &'static [&'static dyn Role],
     part: Part,
     begun: bool,
 }
@@ -86,7 +86,7 @@ impl Rehearsal {
         Rehearsal::with(body, &[], Part::nobody())
     }
 
-    fn with(body: Body, cast: &'static [Role], part: Part) -> Rehearsal {
+    fn with(body: Body, cast: &'static [&'static dyn Role], part: Part) -> Rehearsal {
         let shared = Shared::new(Stage::new(body));
         shared.settle();
         Rehearsal {

@@ -91,7 +91,7 @@ impl Part {
     }
 
     /// Fails if a hook is written that is not named: tried on a stage that nobody looks at.
-    pub(super) fn check(mut self, cast: &'static [Role], body: &Body) {
+    pub(super) fn check(mut self, cast: &'static [&'static dyn Role], body: &Body) {
         let Kind::Motion { hooks, .. } = self.0 else {
             return;
         };
@@ -110,7 +110,7 @@ impl Part {
         shared.leave();
     }
 
-    pub(super) fn start(&mut self, cast: &'static [Role], shared: &Arc<Shared>) {
+    pub(super) fn start(&mut self, cast: &'static [&'static dyn Role], shared: &Arc<Shared>) {
         match &mut self.0 {
             Kind::Nobody => {}
             Kind::Motion { guest, .. } => {
@@ -190,7 +190,7 @@ impl Part {
 }
 
 /// A score's thread, from its first note to its last.
-fn play(run: fn(), cast: &[Role], shared: &Arc<Shared>) {
+fn play(run: fn(), cast: &[&dyn Role], shared: &Arc<Shared>) {
     struct Over<'s>(&'s Arc<Shared>);
     impl Drop for Over<'_> {
         fn drop(&mut self) {
