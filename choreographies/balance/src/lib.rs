@@ -1,0 +1,181 @@
+//! Leans against a push, by what its inertial sensor feels.
+//!
+//! A rule in every turn: read, compute, command for now. Three habits make it safe: what it does is limited, it
+//! comes in softly, and it believes a sensor only while that is fresh.
+
+#![no_std]
+
+use choreography::prelude::*;
+
+choreography! {
+    /// Leans against a push, by what its inertial sensor feels.
+    motion Balance as "balance";
+    hooks pre_process;
+    joints LAnklePitch, RAnklePitch, LHipPitch, RHipPitch, LAnkleRoll, RAnkleRoll, LHipRoll, RHipRoll;
+    sensors
+        Roll = "InertialSensor/AngleX", Pitch = "InertialSensor/AngleY",
+        RollSpeed = "InertialSensor/GyroscopeX", PitchSpeed = "InertialSensor/GyroscopeY";
+    params
+        Strength = "strength" from 0.0 to 1.0 usually 0.6,      // radians of a joint for a radian of tilt
+        Damping = "damping" from 0.0 to 0.2 usually 0.06;       // and for a radian per second
+    fuel 10_000;
+    fade_out 500 ms;
+}
+
+/// Who leans: forwards and backwards, then sideways; ankles more than hips.
+static PITCH: [(&Actuator, f64); 4] = [
+    (&LAnklePitch, 0.65),
+    (&RAnklePitch, 0.65),
+    (&LHipPitch, 0.35),
+    (&RHipPitch, 0.35),
+];
+static ROLL: [(&Actuator, f64); 4] = [
+    (&LAnkleRoll, 0.65),
+    (&RAnkleRoll, 0.65),
+    (&LHipRoll, 0.35),
+    (&RHipRoll, 0.35),
+];
+
+/// The furthest that it leans, radians.
+const FURTHEST: f64 = 0.15;
+/// How long it takes to lean most of the way: quicker, and it would shake.
+const CALM: f64 = 0.12;
+/// A tilt from which no leaning helps.
+const FALLING: f64 = 0.6;
+
+/// What it remembers from turn to turn.
+pub struct Balance {
+    pitch: Lean,
+    roll: Lean,
+    /// How much of it shows.
+    share: f64,
+}
+
+/// One direction.
+#[derive(Default)]
+struct Lean {
+    /// Where the joints stood while nothing of it showed.
+    base: [f64; 4],
+    /// How far it leans.
+    lean: f64,
+}
+
+impl Motion for Balance {
+    fn start() -> Balance {
+        Balance {
+            pitch: Lean::default(),
+            roll: Lean::default(),
+            share: 0.0,
+        }
+    }
+
+    fn pre_process(&mut self, _: Instant) {
+        let (pitch, roll) = (Pitch.read(), Roll.read());
+        if maths::abs(pitch) > FALLING || maths::abs(roll) > FALLING {
+            warn!("it falls: it leans no more");
+            finish();
+            return;
+        }
+        let turn = period().seconds();
+        // Both sensors sit on one board: if that is silent, what it last said says nothing.
+        let fresh = Pitch.age() <= 100.ms();
+        if self.share <= 0.0 {
+            self.pitch.base = PITCH.map(|(joint, _)| joint.sent());
+            self.roll.base = ROLL.map(|(joint, _)| joint.sent());
+        }
+        self.share = (self.share + if fresh { turn } else { -turn }).clamp(0.0, 1.0);
+        let share = Ease::Sine.at(self.share);
+        self.pitch.against(pitch, PitchSpeed.read(), share, &PITCH);
+        self.roll.against(roll, RollSpeed.read(), share, &ROLL);
+    }
+}
+
+impl Lean {
+    /// Leans against a tilt and its speed: forwards is positive, and so is what pushes the body back.
+    fn against(&mut self, tilt: f64, speed: f64, share: f64, joints: &[(&Actuator, f64); 4]) {
+        let wanted = Strength.get() * tilt + Damping.get() * speed;
+        if wanted.is_finite() {
+            let wanted = wanted.clamp(-FURTHEST, FURTHEST);
+            self.lean += (wanted - self.lean) * (period().seconds() / CALM).min(1.0);
+        }
+        for ((joint, part), base) in joints.iter().zip(self.base) {
+            joint.to(base + self.lean * part * share).now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::vec::Vec;
+
+    /// A body that stands on its feet: what the joints lean, it leans back. Its tilt for a push, turn by turn.
+    fn pushed(stage: &mut Rehearsal, push: f64, turns: usize) -> Vec<f64> {
+        let upright = stage.sent(&LAnklePitch) + stage.sent(&LHipPitch);
+        let mut before = 0.0;
+        (0..turns)
+            .map(|_| {
+                let leant = stage.sent(&LAnklePitch) + stage.sent(&LHipPitch) - upright;
+                let tilt = push - leant;
+                stage.sensor(&Pitch, tilt);
+                stage.sensor(&PitchSpeed, (tilt - before) / 0.01);
+                before = tilt;
+                stage.turn();
+                tilt
+            })
+            .collect()
+    }
+
+    fn standing() -> Rehearsal {
+        let mut stage = Rehearsal::of::<Balance>(nao());
+        stage.pose(&[
+            ("LAnklePitch", -0.35),
+            ("RAnklePitch", -0.35),
+            ("LHipPitch", -0.44),
+            ("RHipPitch", -0.44),
+        ]);
+        stage
+    }
+
+    #[test]
+    fn it_leans_against_a_push_without_shaking() {
+        let mut stage = standing();
+        let tilts = pushed(&mut stage, 0.1, 400);
+        assert!(tilts[399] < 0.07, "{}", tilts[399]);
+        // Down, and not up and down.
+        assert!(tilts.windows(2).all(|it| it[1] <= it[0] + 1e-4));
+        assert!(stage.fastest(&LAnklePitch) < 0.5);
+        assert_eq!(stage.sent(&LAnkleRoll), 0.0);
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_leans_so_far_and_no_further() {
+        let mut stage = standing();
+        stage.sensor(&Pitch, 0.5);
+        stage.sensor(&Roll, -0.5);
+        stage.run_for(3.s());
+        assert!((stage.sent(&LAnklePitch) + 0.35 - 0.65 * FURTHEST).abs() < 1e-3);
+        assert!((stage.sent(&RHipRoll) + 0.35 * FURTHEST).abs() < 1e-3);
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_does_not_believe_a_sensor_that_is_silent() {
+        let mut stage = standing();
+        stage.sensor(&Pitch, 0.2);
+        stage.run_for(3.s());
+        stage.sensor_age(&Pitch, 1.s());
+        stage.run_for(2.s());
+        assert!((stage.sent(&LAnklePitch) + 0.35).abs() < 1e-3);
+    }
+
+    #[test]
+    fn it_gives_up_when_the_body_falls() {
+        let mut stage = standing();
+        stage.sensor_after(1.s(), &Roll, 1.2);
+        stage.run_to_its_end(2.s());
+        assert!(stage.log()[0].contains("falls"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Breathes: arms, head and chest move a little, as long as nobody else moves them.
+//!
+//! A hook that drives joints in every turn, past their timelines, from a phase of its own. It stands below others:
+//! a low priority lets whoever is higher have the joints, and when they are free again it goes on from where they
+//! were left. It ends when somebody posts `hush`.
+
+#![no_std]
+
+use choreography::prelude::*;
+
+choreography! {
+    /// Breathes: arms, head and chest, as long as nobody else moves them.
+    motion Breathe as "breathe";
+    hooks pre_process, is_alive;
+    joints LShoulderPitch, RShoulderPitch, LShoulderRoll, RShoulderRoll, HeadPitch;
+    lights Chest = "ChestBoard/Led/Blue";
+    params
+        Rate = "rate" from 5.0 to 40.0 usually 14.0,            // breaths in a minute
+        Depth = "depth" from 0.0 to 2.0 usually 1.0;
+    topics Hush = "hush";
+    fuel 10_000;
+    priority 5.0;
+    weight 0.3;
+    fade_in 500 ms;
+    fade_out 500 ms;
+}
+
+/// Who moves, and how far when the lungs are full.
+static LIMBS: [(&Actuator, f64); 5] = [
+    (&LShoulderPitch, -0.04),
+    (&RShoulderPitch, -0.04),
+    (&LShoulderRoll, 0.05),
+    (&RShoulderRoll, -0.05),
+    (&HeadPitch, -0.03),
+];
+
+/// What it remembers from turn to turn.
+pub struct Breathe {
+    /// Where the limbs were when it began.
+    base: [f64; 5],
+    /// How far this breath is, from 0 to 1.
+    breath: f64,
+    /// How much of it shows: it comes and goes softly.
+    share: f64,
+    hushed: bool,
+}
+
+impl Motion for Breathe {
+    fn start() -> Breathe {
+        Breathe {
+            base: [0.0; 5],
+            breath: 0.0,
+            share: 0.0,
+            hushed: false,
+        }
+    }
+
+    fn pre_process(&mut self, _: Instant) {
+        while let Some(event) = next_event() {
+            self.hushed |= event.is(&Hush);
+        }
+        if is_hidden() {
+            // Somebody else moves: it begins anew where that ends.
+            self.share = 0.0;
+            return;
+        }
+        if self.share <= 0.0 {
+            (self.base, self.breath) = (LIMBS.map(|(limb, _)| limb.sent()), 0.0);
+        }
+        let turn = period().seconds();
+        self.share = (self.share + if self.hushed { -turn } else { turn / 2.0 }).clamp(0.0, 1.0);
+        self.breath += turn * Rate.get() / 60.0;
+        if self.breath >= 1.0 {
+            self.breath -= 1.0;
+        }
+        let air = lungs(self.breath) * Ease::Sine.at(self.share);
+        for ((limb, reach), base) in LIMBS.iter().zip(self.base) {
+            limb.drive(base + reach * Depth.get() * air);
+        }
+        Chest.drive(0.1 + 0.4 * air);
+    }
+
+    fn is_alive(&self) -> bool {
+        !(self.hushed && self.share <= 0.0)
+    }
+}
+
+/// How full the lungs are: in faster than out, and a rest.
+fn lungs(breath: f64) -> f64 {
+    match breath {
+        it if it < 0.4 => Ease::Sine.at(it / 0.4),
+        it => 1.0 - Ease::Sine.at((it - 0.4) / 0.5),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_breathes_around_where_the_body_stands() {
+        let mut stage = Rehearsal::of::<Breathe>(nao());
+        stage.put("LShoulderRoll", 0.3);
+        stage.run_for(20.s());
+        assert_eq!(stage.lowest("LShoulderRoll"), 0.3);
+        assert!((stage.highest("LShoulderRoll") - 0.35).abs() < 1e-3);
+        // Nothing about it is fast.
+        for (limb, _) in LIMBS {
+            assert!(stage.fastest(limb) < 0.2);
+        }
+        stage.assert_nothing_clipped();
+    }
+
+    #[test]
+    fn it_goes_on_from_where_others_leave_the_body() {
+        let mut stage = Rehearsal::of::<Breathe>(nao());
+        stage.run_for(3.s());
+        stage.set_hidden(true);
+        stage.put("HeadPitch", 0.2);
+        stage.run_for(1.s());
+        stage.set_hidden(false);
+        stage.run_for(10.s());
+        assert!((stage.highest("HeadPitch") - 0.2).abs() < 1e-9);
+        assert!((stage.lowest("HeadPitch") - 0.17).abs() < 1e-3);
+        assert!(stage.fastest("HeadPitch") < 0.2);
+    }
+
+    #[test]
+    fn it_ends_softly_when_it_is_hushed() {
+        let mut stage = Rehearsal::of::<Breathe>(nao());
+        stage.run_for(10.s());
+        stage.post("hush", 1.0);
+        assert!(stage.run_to_its_end(2.s()) > 500.ms());
+        assert!((stage.sent("HeadPitch")).abs() < 1e-3);
+        assert!(stage.fastest("HeadPitch") < 0.2);
+    }
+}

@@ -1,0 +1,113 @@
+//! Angles: `30.deg()`, which goes wherever radians go. Joints of the contract speak radians.
+
+use core::f64::consts::PI;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// An angle. Whatever takes a value takes an angle as well: `HeadYaw.to(0.5)` and `HeadYaw.to(30.deg())`.
+///
+/// ```
+/// use choreography::prelude::*;
+///
+/// assert!((f64::from(180.deg()) - 3.14159).abs() < 1e-5);
+/// assert!((f64::from(0.2 + -90.deg() / 2.0) - (0.2 - 0.785398)).abs() < 1e-6);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Angle(f64);
+
+/// Numbers that become angles.
+pub trait Turn: Sized {
+    /// So many degrees.
+    fn deg(self) -> Angle;
+    /// So many radians.
+    fn rad(self) -> Angle;
+}
+
+impl Turn for f64 {
+    fn deg(self) -> Angle {
+        Angle::from_degrees(self)
+    }
+    fn rad(self) -> Angle {
+        Angle(self)
+    }
+}
+
+impl Turn for i32 {
+    fn deg(self) -> Angle {
+        f64::from(self).deg()
+    }
+    fn rad(self) -> Angle {
+        f64::from(self).rad()
+    }
+}
+
+impl Angle {
+    /// So many degrees; for constants.
+    pub const fn from_degrees(degrees: f64) -> Angle {
+        Angle(degrees * (PI / 180.0))
+    }
+
+    /// Its radians.
+    pub const fn radians(self) -> f64 {
+        self.0
+    }
+
+    /// Its degrees.
+    pub const fn degrees(self) -> f64 {
+        self.0 * (180.0 / PI)
+    }
+}
+
+impl From<Angle> for f64 {
+    fn from(angle: Angle) -> f64 {
+        angle.0
+    }
+}
+
+impl Neg for Angle {
+    type Output = Angle;
+    fn neg(self) -> Angle {
+        Angle(-self.0)
+    }
+}
+
+impl Add for Angle {
+    type Output = Angle;
+    fn add(self, other: Angle) -> Angle {
+        Angle(self.0 + other.0)
+    }
+}
+
+impl Add<Angle> for f64 {
+    type Output = Angle;
+    fn add(self, other: Angle) -> Angle {
+        Angle(self + other.0)
+    }
+}
+
+impl Sub for Angle {
+    type Output = Angle;
+    fn sub(self, other: Angle) -> Angle {
+        Angle(self.0 - other.0)
+    }
+}
+
+impl Mul<f64> for Angle {
+    type Output = Angle;
+    fn mul(self, times: f64) -> Angle {
+        Angle(self.0 * times)
+    }
+}
+
+impl Mul<Angle> for f64 {
+    type Output = Angle;
+    fn mul(self, angle: Angle) -> Angle {
+        angle * self
+    }
+}
+
+impl Div<f64> for Angle {
+    type Output = Angle;
+    fn div(self, parts: f64) -> Angle {
+        Angle(self.0 / parts)
+    }
+}

@@ -1,0 +1,126 @@
+//! Easings: how a movement gathers speed and loses it.
+
+use crate::curve::{Curve, Piece, Shape};
+use crate::time::Span;
+
+/// How a movement goes from its start to its end.
+///
+/// ```
+/// use choreography::prelude::*;
+///
+/// assert_eq!(Ease::Jerkless.at(0.5), 0.5);
+/// assert_eq!(Ease::Cubic.at(7.0), 1.0); // it has long arrived
+/// assert!(Ease::BackOut.at(0.6) > 1.0); // it goes a little beyond, and comes back
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ease {
+    /// Evenly: a jerk at both ends.
+    Linear,
+    /// Softly off, softly on: the one for most things.
+    #[default]
+    Sine,
+    /// Softly off, at full speed in the end.
+    SineIn,
+    /// At full speed off, softly on.
+    SineOut,
+    /// As `Sine`, with more of a pause at both ends.
+    Cubic,
+    /// As `SineIn`, with more of a pause.
+    CubicIn,
+    /// As `SineOut`, with more of a pause.
+    CubicOut,
+    /// The least jerk that there is between two places of rest: how arms of animals move.
+    Jerkless,
+    /// Takes a small swing back first.
+    BackIn,
+    /// Goes a little too far, and comes back. Mind the joint's range.
+    BackOut,
+}
+
+/// How far `Back` swings: a tenth of the way.
+const SWING: f64 = 1.70158;
+
+impl Ease {
+    /// The share of the way at this share of the time. Both are 0 at the start and 1 at the end.
+    pub fn at(self, share: f64) -> f64 {
+        let share = if share > 0.0 { share.min(1.0) } else { 0.0 };
+        let ticks = share * 1e9;
+        Eased::new(self, 0.0, 1.0, 1_000_000_000.0).value(Span::from_nanos(ticks as u64))
+    }
+}
+
+/// A movement from one value to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Eased {
+    ease: Ease,
+    from: f64,
+    to: f64,
+    span: Span,
+}
+
+impl Eased {
+    fn new(ease: Ease, from: f64, to: f64, nanos: f64) -> Eased {
+        Eased {
+            ease,
+            from,
+            to,
+            span: Span::from_nanos(nanos as u64),
+        }
+    }
+
+    /// From one value to another within this time.
+    pub fn between(from: impl Into<f64>, to: impl Into<f64>, span: Span, ease: Ease) -> Eased {
+        Eased {
+            ease,
+            from: from.into(),
+            to: to.into(),
+            span,
+        }
+    }
+}
+
+/// An easing from 0 to 1; `Cubic` has a second half, with a share of its own.
+const fn unit(ease: Ease, second: bool) -> Shape {
+    const fn cosine(base: f64, rise: f64, from: f64, by: f64) -> Shape {
+        Shape::Cosine {
+            base,
+            rise,
+            from,
+            by,
+        }
+    }
+    match ease {
+        Ease::Linear => Shape::Cubic([0.0, 1.0, 0.0, 0.0]),
+        Ease::Sine => cosine(0.5, -0.5, 0.0, 1.0),
+        Ease::SineIn => cosine(1.0, -1.0, 0.0, 0.5),
+        Ease::SineOut => cosine(0.0, 1.0, 0.5, -0.5),
+        Ease::Cubic if second => Shape::Cubic([0.5, 1.5, -1.5, 0.5]),
+        Ease::Cubic => Shape::Cubic([0.0, 0.0, 0.0, 0.5]),
+        Ease::CubicIn => Shape::Cubic([0.0, 0.0, 0.0, 1.0]),
+        Ease::CubicOut => Shape::Cubic([0.0, 3.0, -3.0, 1.0]),
+        Ease::Jerkless => Shape::Jerkless {
+            base: 0.0,
+            rise: 1.0,
+        },
+        Ease::BackIn => Shape::Cubic([0.0, 0.0, -SWING, SWING + 1.0]),
+        Ease::BackOut => Shape::Cubic([0.0, SWING + 3.0, -2.0 * SWING - 3.0, SWING + 1.0]),
+    }
+}
+
+impl Curve for Eased {
+    fn piece(&self, place: usize) -> Option<Piece> {
+        let half = Span::from_nanos(self.span.nanos() / 2);
+        let (start, end, last) = match (self.ease, place) {
+            (Ease::Cubic, 0) => (Span::ZERO, half, 0.5 * (self.from + self.to)),
+            (Ease::Cubic, 1) => (half, self.span, self.to),
+            (_, 0) => (Span::ZERO, self.span, self.to),
+            _ => return None,
+        };
+        Some(Piece::new(
+            start,
+            end,
+            unit(self.ease, place == 1).stretched(self.from, self.to),
+            last,
+        ))
+    }
+}

@@ -1,0 +1,218 @@
+//! A body for a rehearsal: what it has, and what that can do.
+
+use std::borrow::ToOwned;
+use std::ops::RangeInclusive;
+use std::string::String;
+use std::vec::Vec;
+
+use crate::time::{Span, Time};
+
+/// A body. [`nao`](super::nao) is one; others are built.
+///
+/// ```
+/// use choreography::prelude::*;
+/// use choreography::rehearsal::Body;
+///
+/// static Arm: Actuator = Actuator::named("Arm");
+///
+/// let crane = Body::new(20.ms()).joint("Arm", -1.0..=1.0, 2.0, 0.0).sensor("Load", 0.5);
+/// let mut stage = Rehearsal::alone(crane);
+/// Arm.to(0.5).over(500.ms());
+/// stage.run_for(1.s());
+/// assert_eq!(stage.sent(&Arm), 0.5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) period: Span,
+    pub(super) actuators: Vec<Known>,
+    pub(super) sensors: Vec<(String, f64)>,
+    pub(super) aliases: Vec<(String, Vec<usize>)>,
+    pub(super) couplings: Vec<Coupling>,
+}
+
+/// What is known of an actuator.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) name: String,
+    pub(super) lowest: f64,
+    pub(super) highest: f64,
+    pub(super) velocity: f64,
+    pub(super) rest: f64,
+    /// The sensor of its position.
+    pub(super) felt_by: Option<usize>,
+}
+
+/// Where one joint stands decides how far another may go.
+#[derive(Clone, Debug)]
+pub(super) struct Coupling {
+    pub(super) driver: usize,
+    pub(super) driven: usize,
+    /// The driver's place, and the lowest and highest value of the driven.
+    pub(super) rows: Vec<[f64; 3]>,
+}
+
+/// What may stand before a name, and behind it.
+const PREFIX: &str = "Device/SubDeviceList/";
+const ACTUATOR: [&str; 2] = ["/Actuator/Value", "/Position"];
+const SENSOR: [&str; 2] = ["/Sensor/Value", "/Position"];
+
+impl Body {
+    /// A body without anything, whose turns come this often.
+    pub fn new(period: Span) -> Body {
+        let nothing = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (actuators, sensors, aliases, couplings) = nothing;
+        Body {
+            period: period.max(1.us()),
+            actuators,
+            sensors,
+            aliases,
+            couplings,
+        }
+    }
+
+    /// With a joint: its range, its fastest change per second, and where it rests. Its position is felt by a
+    /// sensor of the same name.
+    #[must_use]
+    pub fn joint(self, name: &str, range: RangeInclusive<f64>, velocity: f64, rest: f64) -> Body {
+        let felt_by = Some(self.sensors.len());
+        self.actuator(name, range, velocity, rest, felt_by)
+            .sensor(name, rest)
+    }
+
+    /// With a light, from 0 to 1.
+    #[must_use]
+    pub fn light(self, name: &str) -> Body {
+        self.actuator(name, 0.0..=1.0, f64::INFINITY, 0.0, None)
+    }
+
+    /// With a sensor, and what it reads until it is told otherwise.
+    #[must_use]
+    pub fn sensor(mut self, name: &str, reads: f64) -> Body {
+        self.sensors.push((name.to_owned(), reads));
+        self
+    }
+
+    /// With an alias of these actuators.
+    ///
+    /// # Panics
+    /// If one of them is not there.
+    #[must_use]
+    pub fn alias(mut self, name: &str, members: &[&str]) -> Body {
+        let find = |it: &&str| {
+            self.find_actuator(it)
+                .unwrap_or_else(|| panic!("no actuator `{it}` for the alias"))
+        };
+        let members = members.iter().map(find).collect();
+        self.aliases.push((name.to_owned(), members));
+        self
+    }
+
+    /// With one joint that decides how far another may go: its place, and the other's lowest and highest value.
+    ///
+    /// # Panics
+    /// If one of them is not there.
+    #[must_use]
+    pub fn coupling(mut self, driver: &str, driven: &str, rows: &[[f64; 3]]) -> Body {
+        let find = |it: &str| {
+            self.find_actuator(it)
+                .unwrap_or_else(|| panic!("no actuator `{it}` to couple"))
+        };
+        let (driver, driven) = (find(driver), find(driven));
+        self.couplings.push(Coupling {
+            driver,
+            driven,
+            rows: rows.to_vec(),
+        });
+        self
+    }
+
+    /// Another period.
+    #[must_use]
+    pub fn with_period(self, period: Span) -> Body {
+        Body {
+            period: period.max(1.us()),
+            ..self
+        }
+    }
+
+    /// Without this actuator: what does a choreography do on a body that has it not?
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Body {
+        // Its place stays, under a name that nobody knows.
+        if let Some(place) = self.find_actuator(name) {
+            self.actuators[place].name.clear();
+        }
+        self
+    }
+
+    fn actuator(
+        mut self,
+        name: &str,
+        range: RangeInclusive<f64>,
+        velocity: f64,
+        rest: f64,
+        felt_by: Option<usize>,
+    ) -> Body {
+        let (lowest, highest) = range.into_inner();
+        let name = name.to_owned();
+        self.actuators.push(Known {
+            name,
+            lowest,
+            highest,
+            velocity,
+            rest,
+            felt_by,
+        });
+        self
+    }
+
+    pub(super) fn find_actuator(&self, name: &str) -> Option<usize> {
+        let name = bare(name, ACTUATOR);
+        self.actuators
+            .iter()
+            .position(|it| !name.is_empty() && it.name == name)
+    }
+
+    pub(super) fn find_sensor(&self, name: &str) -> Option<usize> {
+        let name = bare(name, SENSOR);
+        self.sensors.iter().position(|it| it.0 == name)
+    }
+
+    /// The range of an actuator when the others stand where `place` says.
+    pub(super) fn range(&self, actuator: usize, place: impl Fn(usize) -> f64) -> (f64, f64) {
+        let known = &self.actuators[actuator];
+        let (mut lowest, mut highest) = (known.lowest, known.highest);
+        for coupling in self.couplings.iter().filter(|it| it.driven == actuator) {
+            let row = coupling.at(place(coupling.driver));
+            (lowest, highest) = (lowest.max(row[1]), highest.min(row[2]));
+        }
+        (lowest, highest)
+    }
+}
+
+impl Coupling {
+    fn at(&self, place: f64) -> [f64; 3] {
+        let after = self
+            .rows
+            .iter()
+            .position(|it| it[0] >= place)
+            .unwrap_or(self.rows.len());
+        let (before, after) = (after.saturating_sub(1), after.min(self.rows.len() - 1));
+        let (one, two) = (self.rows[before], self.rows[after]);
+        let way = two[0] - one[0];
+        let share = if way > 0.0 {
+            ((place - one[0]) / way).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        [0, 1, 2].map(|it| one[it] + (two[it] - one[it]) * share)
+    }
+}
+
+/// A name without what may stand before and behind it.
+fn bare<'n>(name: &'n str, behind: [&str; 2]) -> &'n str {
+    let name = name.strip_prefix(PREFIX).unwrap_or(name);
+    behind
+        .iter()
+        .fold(name, |name, it| name.strip_suffix(it).unwrap_or(name))
+}

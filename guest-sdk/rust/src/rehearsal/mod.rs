@@ -1,0 +1,325 @@
+//! Rehearsals: a choreography on a stage inside a plain `cargo test`, turn by turn, with a clock that only the
+//! test moves on.
+//!
+//! ```
+//! use choreography::prelude::*;
+//!
+//! choreography! {
+//!     /// Looks up while the head is touched.
+//!     motion Shy as "shy";
+//!     hooks pre_process;
+//!     joints HeadPitch;
+//!     sensors Touch = "Head/Touch/Front";
+//! }
+//!
+//! struct Shy;
+//!
+//! impl Motion for Shy {
+//!     fn start() -> Shy {
+//!         Shy
+//!     }
+//!     fn pre_process(&mut self, _: Instant) {
+//!         if Touch.is_on() && HeadPitch.waiting() == 0 {
+//!             HeadPitch.to(-0.3).over(400.ms());
+//!         }
+//!     }
+//! }
+//!
+//! let mut stage = Rehearsal::of::<Shy>(nao());
+//! stage.run_for(1.s());
+//! assert_eq!(stage.lowest(&HeadPitch), 0.0);
+//! stage.sensor(&Touch, 1.0);
+//! stage.run_for(1.s());
+//! assert_eq!(stage.sent(&HeadPitch), -0.3);
+//! assert!(stage.fastest(&HeadPitch) < 1.0);
+//! stage.assert_nothing_clipped();
+//! ```
+//!
+//! A stage belongs to the thread that made it, so that tests run side by side. It plays one guest alone: fuel, other
+//! guests and fades are the runtime's, which `dcm-run run x.wasm --robot nao --sim` shows.
+
+use std::string::String;
+use std::sync::Arc;
+use std::vec::Vec;
+
+mod body;
+pub(crate) mod host;
+mod nao;
+mod part;
+mod stage;
+mod thread;
+mod track;
+
+pub use body::Body;
+pub use nao::nao;
+pub use part::Part;
+pub use stage::Clip;
+
+use crate::Instant;
+use crate::answer::State;
+use crate::cast::{Choreography, Role};
+use crate::time::Span;
+use stage::Stage;
+use thread::Shared;
+
+/// A choreography on a stage.
+#[derive(Debug)]
+pub struct Rehearsal {
+    shared: Arc<Shared>,
+    cast: &'static [&'static dyn Role],
+    part: Part,
+    begun: bool,
+}
+
+impl Rehearsal {
+    /// A choreography and a body. It starts with the first turn: what the test sets up before, it finds.
+    ///
+    /// # Panics
+    /// If a hook is written that the cast does not name: it would never be called.
+    pub fn of<C: Choreography>(body: Body) -> Rehearsal {
+        C::part().check(C::cast(), &body);
+        Rehearsal::with(body, C::cast(), C::part())
+    }
+
+    /// A body without a choreography, for tests that command it themselves.
+    pub fn alone(body: Body) -> Rehearsal {
+        Rehearsal::with(body, &[], Part::nobody())
+    }
+
+    fn with(body: Body, cast: &'static [&'static dyn Role], part: Part) -> Rehearsal {
+        let shared = Shared::new(Stage::new(body));
+        shared.settle();
+        Rehearsal {
+            shared,
+            cast,
+            part,
+            begun: false,
+        }
+    }
+
+    fn stage<R>(&self, f: impl FnOnce(&mut Stage) -> R) -> R {
+        f(&mut self.shared.lock())
+    }
+
+    /// Plays one turn.
+    ///
+    /// # Panics
+    /// If the choreography does, or has no parameter that was set.
+    pub fn turn(&mut self) {
+        let begins = !core::mem::replace(&mut self.begun, true);
+        if begins {
+            self.part.start(self.cast, &self.shared);
+        }
+        self.stage(Stage::open);
+        self.call("pre_process");
+        if let Some(name) = self.stage(|it| it.not_declared()).filter(|_| begins) {
+            panic!("it has no parameter `{name}`");
+        }
+        self.stage(Stage::play);
+        self.call("post_process");
+        let alive = self.call("is_alive");
+        if !self.is_over() && (!alive || self.stage(|it| it.ending)) {
+            self.call("stop");
+            self.stage(Stage::close);
+        }
+    }
+
+    fn call(&mut self, hook: &str) -> bool {
+        self.is_over() || self.part.hook(hook, &self.shared)
+    }
+
+    /// Plays turns for so long.
+    pub fn run_for(&mut self, span: Span) {
+        let end = self.now() + span;
+        while self.now() < end {
+            self.turn();
+        }
+    }
+
+    /// Plays turns until the choreography is over, and says how long that took.
+    ///
+    /// # Panics
+    /// If it takes longer than `at_most`.
+    pub fn run_to_its_end(&mut self, at_most: Span) -> Span {
+        let start = self.now();
+        while !self.is_over() {
+            self.turn();
+            assert!(
+                self.now() - start <= at_most,
+                "it is not over after {} s",
+                at_most.seconds()
+            );
+        }
+        self.now() - start
+    }
+
+    /// Whether the choreography has ended.
+    pub fn is_over(&self) -> bool {
+        self.stage(|it| it.finished)
+    }
+
+    /// The stage's clock.
+    pub fn now(&self) -> Instant {
+        Instant::from_nanos(self.stage(|it| it.now))
+    }
+
+    // What the test does to the body.
+
+    /// Puts an actuator somewhere, as if it had always been there.
+    pub fn put(&mut self, actuator: impl AsRef<str>, value: impl Into<f64>) {
+        let value = value.into();
+        self.stage(|it| {
+            let place = it.actuator(actuator.as_ref());
+            it.tracks[place].place(value);
+            if let Some(sensor) = it.body.actuators[place].felt_by {
+                it.sensed[sensor] = value;
+            }
+        });
+    }
+
+    /// Puts many actuators somewhere.
+    pub fn pose(&mut self, pose: &[(&str, f64)]) {
+        pose.iter().for_each(|it| self.put(it.0, it.1));
+    }
+
+    /// A sensor reads this from now on.
+    pub fn sensor(&mut self, sensor: impl AsRef<str>, reads: impl Into<f64>) {
+        self.stage(|it| {
+            let place = it.sensor(sensor.as_ref());
+            it.sensed[place] = reads.into();
+        });
+    }
+
+    /// A sensor will read this when the span has passed.
+    pub fn sensor_after(&mut self, span: Span, sensor: impl AsRef<str>, reads: impl Into<f64>) {
+        self.stage(|it| {
+            let place = it.sensor(sensor.as_ref());
+            it.later.push((
+                (Instant::from_nanos(it.now) + span).nanos(),
+                place,
+                reads.into(),
+            ));
+        });
+    }
+
+    /// A sensor was last read so long ago.
+    pub fn sensor_age(&mut self, sensor: impl AsRef<str>, age: Span) {
+        self.stage(|it| {
+            let place = it.sensor(sensor.as_ref());
+            it.ages[place] = age.nanos();
+        });
+    }
+
+    /// A person turns a parameter.
+    ///
+    /// # Panics
+    /// If it has started, and has no such parameter.
+    pub fn set_param(&mut self, name: &str, value: f64) {
+        let turned = self.stage(|it| it.turn_param(name, value));
+        assert!(turned || !self.begun, "it has no parameter `{name}`");
+        self.stage(|it| it.wanted.push((String::from(name), value)));
+    }
+
+    /// Another guest posts an event.
+    pub fn post(&mut self, topic: &str, value: f64) {
+        self.stage(|it| {
+            let topic = it.topic(topic).and_then(|it| u32::try_from(it).ok());
+            it.posted.extend(topic.map(|it| (it, value)));
+        });
+    }
+
+    /// What the whole body is doing.
+    pub fn set_state(&mut self, state: State) {
+        self.stage(|it| it.state = state);
+    }
+
+    /// Whether another guest hides this one.
+    pub fn set_hidden(&mut self, hidden: bool) {
+        self.stage(|it| it.hidden = hidden);
+    }
+
+    // What the test asks.
+
+    /// What was last sent to an actuator.
+    pub fn sent(&self, actuator: impl AsRef<str>) -> f64 {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].sent)
+    }
+
+    /// What was sent to an actuator, turn by turn.
+    pub fn course(&self, actuator: impl AsRef<str>) -> Vec<f64> {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].history.clone())
+    }
+
+    /// The lowest value that was sent to an actuator.
+    pub fn lowest(&self, actuator: impl AsRef<str>) -> f64 {
+        let sent = self.sent(&actuator);
+        self.course(actuator).into_iter().fold(sent, f64::min)
+    }
+
+    /// The highest value that was sent to an actuator.
+    pub fn highest(&self, actuator: impl AsRef<str>) -> f64 {
+        let sent = self.sent(&actuator);
+        self.course(actuator).into_iter().fold(sent, f64::max)
+    }
+
+    /// The fastest change of an actuator, per second.
+    pub fn fastest(&self, actuator: impl AsRef<str>) -> f64 {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].fastest)
+    }
+
+    /// How many commands wait for an actuator.
+    pub fn waiting(&self, actuator: impl AsRef<str>) -> usize {
+        self.stage(|it| it.tracks[it.actuator(actuator.as_ref())].waits())
+    }
+
+    /// What the body could not do: values out of range, changes that were too fast.
+    pub fn clips(&self) -> Vec<Clip> {
+        self.stage(|it| it.clips.clone())
+    }
+
+    /// Fails if anything was out of range or too fast.
+    ///
+    /// # Panics
+    /// Then.
+    #[track_caller]
+    pub fn assert_nothing_clipped(&self) {
+        let clips = self.clips();
+        let first: Vec<_> = clips.iter().take(3).collect();
+        assert!(
+            clips.is_empty(),
+            "{} times the body could not do what was asked: {first:#?}",
+            clips.len()
+        );
+    }
+
+    /// Lines that were written; warnings begin with `warning: `.
+    pub fn log(&self) -> Vec<String> {
+        self.stage(|it| it.lines.clone())
+    }
+
+    /// The values that were posted under a topic.
+    pub fn posted(&self, topic: impl AsRef<str>) -> Vec<f64> {
+        self.stage(|it| {
+            let topic = it.topics.iter().position(|it| it == topic.as_ref());
+            let of = it.told.iter().filter(|it| Some(it.0 as usize) == topic);
+            of.map(|it| it.1).collect()
+        })
+    }
+
+    /// The guest's priority.
+    pub fn priority(&self) -> f64 {
+        self.stage(|it| it.priority)
+    }
+
+    /// The guest's weight.
+    pub fn weight(&self) -> f64 {
+        self.stage(|it| it.weight)
+    }
+}
+
+impl Drop for Rehearsal {
+    fn drop(&mut self) {
+        self.part.cancel(&self.shared);
+        self.shared.leave();
+    }
+}

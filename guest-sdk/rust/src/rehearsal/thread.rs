@@ -1,0 +1,99 @@
+//! Whose stage a thread is on, and how a score, which has a thread of its own, takes turns with the test.
+//! The law: only one of the two runs at a time, so that a rehearsal is the same every time.
+
+use std::boxed::Box;
+use std::cell::RefCell;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread_local;
+use std::time::Duration;
+
+use super::stage::{Nap, Stage};
+
+/// Patience with a score that neither sleeps nor ends.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+thread_local! {
+    static HERE: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
+}
+
+/// A stage, for the test's thread and the score's.
+#[derive(Debug)]
+pub(super) struct Shared {
+    stage: Mutex<Stage>,
+    changed: Condvar,
+}
+
+/// The stage of this thread.
+pub(super) fn here() -> Arc<Shared> {
+    let here = HERE.with_borrow(Clone::clone);
+    here.expect("there is no stage on this thread: begin with `Rehearsal::of` or `Rehearsal::alone`, and keep it")
+}
+
+impl Shared {
+    pub(super) fn new(stage: Stage) -> Arc<Shared> {
+        Arc::new(Shared {
+            stage: Mutex::new(stage),
+            changed: Condvar::new(),
+        })
+    }
+
+    /// What broke elsewhere is told there.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// It becomes the stage of this thread.
+    pub(super) fn settle(self: &Arc<Shared>) {
+        HERE.set(Some(Arc::clone(self)));
+    }
+
+    /// It is no longer the stage of this thread, if it was.
+    pub(super) fn leave(self: &Arc<Shared>) {
+        // A thread that ends has no stage any more.
+        let _ = HERE.try_with(|here| {
+            let mut here = here.borrow_mut();
+            if here.as_ref().is_some_and(|it| Arc::ptr_eq(it, self)) {
+                *here = None;
+            }
+        });
+    }
+
+    /// The score is woken, or its end is told.
+    pub(super) fn tell(&self, nap: Nap) {
+        self.lock().nap = nap;
+        self.changed.notify_all();
+    }
+
+    /// The test waits until the score sleeps or is over.
+    pub(super) fn wait_for_score(&self) {
+        let awake = |it: &mut Stage| it.nap == Nap::Awake;
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), PATIENCE, awake);
+        let (stage, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        drop(stage);
+        assert!(!waited.timed_out(), "the score neither sleeps nor ends");
+    }
+}
+
+/// The score sleeps until this instant.
+pub(super) fn wait(at: u64) {
+    let shared = here();
+    if shared.lock().now >= at {
+        return;
+    }
+    shared.tell(Nap::Until(at));
+    asleep(&shared);
+}
+
+/// Waits until it is woken.
+pub(super) fn asleep(shared: &Shared) {
+    let asleep = |it: &mut Stage| matches!(it.nap, Nap::Until(_));
+    let waited = shared.changed.wait_while(shared.lock(), asleep);
+    let nap = waited.unwrap_or_else(PoisonError::into_inner).nap;
+    if nap == Nap::Cancelled {
+        // Unwinds without a word.
+        resume_unwind(Box::new("the rehearsal is over"));
+    }
+}
