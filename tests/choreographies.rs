@@ -47,7 +47,10 @@ fn golden(name: &str, turns: u64, happenings: &[(f64, Happening)]) -> Played {
         let played = play(&NAO, &component(name), form, turns, happenings);
         played.unwrap_or_else(|error| panic!("{name}, {}: {error}", form.name()))
     });
-    assert_eq!(inplace.table, calls.table, "{name}: one form moves otherwise");
+    assert_eq!(
+        inplace.table, calls.table,
+        "{name}: one form moves otherwise"
+    );
     let path = path(&format!("choreographies/{name}/motion.txt"));
     if accepts() {
         std::fs::write(&path, &inplace.table).expect("a file");
@@ -58,9 +61,15 @@ fn golden(name: &str, turns: u64, happenings: &[(f64, Happening)]) -> Played {
         let first = rows.clone().find(|it| it.0 != it.1);
         let (wanted, found) = first.unwrap_or(("", "it is longer or shorter"));
         let head = expected.lines().next().unwrap_or("");
-        panic!("{name} moves otherwise than {}:\n{head}\n{wanted}\n{found}", path.display());
+        panic!(
+            "{name} moves otherwise than {}:\n{head}\n{wanted}\n{found}",
+            path.display()
+        );
     }
-    assert_eq!(inplace.guest.clipped, 0, "{name} asks for what the body cannot do");
+    assert_eq!(
+        inplace.guest.clipped, 0,
+        "{name} asks for what the body cannot do"
+    );
     assert_eq!(inplace.guest.late, 0, "{name} is late");
     assert_eq!(inplace.guest.refused, 0, "{name} asks for what is refused");
     assert!(!inplace.guest.fault, "{name}: {}", inplace.guest.details);
@@ -87,7 +96,10 @@ fn names() -> Vec<String> {
 /// Everything of which a component is made: its sources, and those of the SDK that are not only for tests.
 fn sources(name: &str) -> String {
     let mut files = vec![path("guest-sdk/rust/Cargo.toml")];
-    let mut folders = vec![path("guest-sdk/rust/src"), path(&format!("choreographies/{name}"))];
+    let mut folders = vec![
+        path("guest-sdk/rust/src"),
+        path(&format!("choreographies/{name}")),
+    ];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -114,7 +126,10 @@ fn no_source_has_changed_without_its_component() {
     let manifest = path("choreographies/manifest.txt");
     let lines = names().into_iter().map(|name| {
         let built = digest(&std::fs::read(committed(&name)).expect("a component"));
-        format!("{name}\n  source    {}\n  component {built}\n", sources(&name))
+        format!(
+            "{name}\n  source    {}\n  component {built}\n",
+            sources(&name)
+        )
     });
     let now: String = lines.collect();
     if accepts() {
@@ -139,7 +154,9 @@ fn every_choreography_is_small_and_needs_nothing_but_the_contract() {
         assert!(checked.manifest.about.is_some() && checked.manifest.version.is_some());
     }
     // Each of them has a test below.
-    let all = ["balance", "blink", "breathe", "dance", "greet", "stand-up", "wave"];
+    let all = [
+        "balance", "blink", "breathe", "dance", "greet", "stand-up", "wave",
+    ];
     assert_eq!(names(), all);
 }
 

@@ -9,10 +9,11 @@ use cycle::{Instant, LaneId, LaneSettings, Stage};
 use rtrb::Consumer;
 
 use crate::carry::{self, Carried, Fate};
-use crate::guest::{Armed, GuestId, Running};
+use crate::guest::{Armed, GuestId};
 use crate::hooks::Called;
 use crate::host::EVENTS_PER_CALL;
 use crate::report::{End, Life, Report, add};
+use crate::running::Running;
 use crate::scene::Scene;
 use crate::score::Nap;
 use crate::tray::{AT, Item, Words};

@@ -5,15 +5,15 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use cycle::{LaneId, LaneSettings, Stage};
+use cycle::{LaneSettings, Stage};
 use rtrb::Consumer;
 use wasmtime::Store;
 use wasmtime::component::InstancePre;
 
-use crate::carry::{self, Carried};
 use crate::hooks::{Called, Failure, Hooks, end_of, failure, refuel, sentence, store};
 use crate::host::{Host, Line, Param, Phase, Sink};
-use crate::report::{End, Hook, Life, Report, add};
+use crate::report::{End, Hook, Life, Report};
+use crate::running::Running;
 use crate::scene::Scene;
 
 /// Lines that may wait to be written down.
@@ -60,12 +60,12 @@ pub(crate) struct Guest {
     pub(crate) id: GuestId,
     pub(crate) report: Arc<Report>,
     pub(crate) terms: Terms,
-    store: Store<Host>,
-    hooks: Hooks,
+    pub(crate) store: Store<Host>,
+    pub(crate) hooks: Hooks,
     /// Whether it asks how many commands wait.
-    counts_waiting: bool,
+    pub(crate) counts_waiting: bool,
     /// The error of its end, to be read and freed outside.
-    error: Option<wasmtime::Error>,
+    pub(crate) error: Option<wasmtime::Error>,
 }
 
 /// It is there, and nothing of it was called.
@@ -76,20 +76,9 @@ pub(crate) struct Loaded(Box<Guest>);
 #[derive(Debug)]
 pub(crate) struct Armed(pub(crate) Box<Guest>);
 
-/// The loop calls its hooks.
-#[derive(Debug)]
-pub(crate) struct Running {
-    pub(crate) guest: Box<Guest>,
-    pub(crate) lane: LaneId,
-    pub(crate) paused: bool,
-    priority: f64,
-    /// It said in `start` that it has done what it came for.
-    pub(crate) finished: bool,
-}
-
 /// It has had its last turn.
 #[derive(Debug)]
-pub(crate) struct Spent(Box<Guest>);
+pub(crate) struct Spent(pub(crate) Box<Guest>);
 
 impl Loaded {
     /// Instantiates a motion. Its start functions run, with fuel and by the clock.
@@ -161,7 +150,7 @@ impl Loaded {
 
 impl Guest {
     /// Calls a hook, with its fuel and by the clock.
-    fn call(
+    pub(crate) fn call(
         &mut self,
         which: Hook,
         turn: u64,
@@ -182,13 +171,13 @@ impl Guest {
         }
     }
 
-    fn empty_tray(&mut self) {
+    pub(crate) fn empty_tray(&mut self) {
         let host = self.store.data();
         host.desk.cursor.store(host.tray.address(0), Relaxed);
     }
 
     /// Whether something lies on its tray that the stage has not taken yet.
-    fn tray_waits(&self) -> bool {
+    pub(crate) fn tray_waits(&self) -> bool {
         let host = self.store.data();
         host.tray.place(host.desk.cursor.load(Relaxed)) > 0
     }
@@ -242,163 +231,6 @@ impl Armed {
     pub(crate) fn forgo(self, end: End) -> Spent {
         self.0.report.end_by(end);
         Spent(self.0)
-    }
-}
-
-impl Running {
-    /// The priority by which hooks are called in order.
-    pub(crate) fn priority(&self) -> f64 {
-        self.priority
-    }
-
-    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // A priority that is no number was refused before; the lane is there while this is. Who is paused
-        // is heard with it when it is resumed.
-        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
-            self.priority = priority;
-            self.guest.report.set_priority(priority);
-        }
-    }
-
-    /// It is heard no more, or again. Its lane's time goes on.
-    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        let priority = if paused {
-            cycle::priority::IGNORED
-        } else {
-            self.priority
-        };
-        let _ = stage.set_priority(self.lane, priority);
-        self.paused = paused;
-        self.guest
-            .report
-            .become_(if paused { Life::Paused } else { Life::Running });
-    }
-
-    /// Takes over what another version has kept.
-    pub(crate) fn inherit(&mut self, other: &Running) {
-        let kept = &other.guest.store.data().kept;
-        self.guest.store.data_mut().kept.take_over(kept);
-    }
-
-    pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> Called {
-        let Some(hook) = self.guest.hooks.pre_process else {
-            // What `start` laid down may not all have been taken yet.
-            return if self.guest.tray_waits() && self.carry(stage).finished {
-                Called::Over
-            } else {
-                Called::Well
-            };
-        };
-        self.before(stage);
-        self.call(Hook::PreProcess, stage, |store| hook.call(store, ()))
-    }
-
-    /// For `probe`: a hook whose commands are dropped.
-    pub(crate) fn pre_process_alone(&mut self, stage: &mut Stage<'_>) {
-        if let Some(hook) = self.guest.hooks.pre_process {
-            self.before(stage);
-            self.guest
-                .call(Hook::PreProcess, stage.turn(), |it| hook.call(it, ()));
-            self.guest.empty_tray();
-        }
-    }
-
-    /// For `probe`.
-    pub(crate) fn fill_up(&mut self) {
-        refuel(&mut self.guest.store, u64::MAX >> 1, u64::MAX >> 1);
-    }
-
-    /// For `probe`: nothing but the function.
-    pub(crate) fn bare(&mut self) {
-        if let Some(hook) = self.guest.hooks.pre_process {
-            self.guest.empty_tray();
-            let _ = hook.call(&mut self.guest.store, ());
-        }
-    }
-
-    pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> Called {
-        let Some(hook) = self.guest.hooks.post_process else {
-            return Called::Well;
-        };
-        self.before(stage);
-        self.call(Hook::PostProcess, stage, |store| hook.call(store, ()))
-    }
-
-    pub(crate) fn is_alive(&mut self, stage: &mut Stage<'_>) -> Called {
-        let Some(hook) = self.guest.hooks.is_alive else {
-            return self.has_something_to_do(stage);
-        };
-        self.before(stage);
-        let mut alive = true;
-        let called = self.call(Hook::IsAlive, stage, |store| {
-            (alive,) = hook.call(store, ())?;
-            Ok(())
-        });
-        match called {
-            Called::Well if !alive && self.guest.terms.prune => Called::Over,
-            called => called,
-        }
-    }
-
-    /// A guest without any hook in the turn lives while its commands wait.
-    fn has_something_to_do(&self, stage: &Stage<'_>) -> Called {
-        let hooks = &self.guest.hooks;
-        if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
-            return Called::Well;
-        }
-        if stage.anything_waits(self.lane) || self.guest.tray_waits() {
-            Called::Well
-        } else {
-            Called::Over
-        }
-    }
-
-    /// Lays out on the desk what this call may see and use.
-    fn before(&mut self, stage: &Stage<'_>) {
-        let lane = self.lane;
-        let host = self.guest.store.data_mut();
-        carry::lay_out(host, stage, lane, self.guest.counts_waiting);
-    }
-
-    fn call(
-        &mut self,
-        which: Hook,
-        stage: &mut Stage<'_>,
-        hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
-    ) -> Called {
-        match self.guest.call(which, stage.turn(), hook) {
-            Called::Well if self.guest.tray_waits() && self.carry(stage).finished => Called::Over,
-            // What it said before it broke is not heard: its hook was not whole.
-            called => called,
-        }
-    }
-
-    /// Carries what was laid down to the stage.
-    fn carry(&mut self, stage: &mut Stage<'_>) -> Carried {
-        let guest = &mut *self.guest;
-        let carried = carry::carry(guest.store.data(), self.lane, stage);
-        let report = &guest.report;
-        add(&report.commands, u64::from(carried.commands));
-        add(&report.late, u64::from(carried.late));
-        add(&report.clipped, u64::from(carried.clipped));
-        add(&report.refused, u64::from(carried.refused));
-        add(&report.deferred, u64::from(carried.deferred > 0));
-        report
-            .missed_events
-            .store(guest.store.data().missed_events, Relaxed);
-        if let Some(priority) = carried.priority {
-            self.set_priority(priority, stage);
-        }
-        carried
-    }
-
-    /// Its lane ends as it declared; the rest of it is freed outside.
-    pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, Spent) {
-        self.guest.report.end_by(end);
-        self.guest.report.become_(Life::Ending);
-        // It is open, because it was opened by this guest, and nobody else ends it.
-        let _ = stage.finish(self.lane);
-        (self.lane, Spent(self.guest))
     }
 }
 

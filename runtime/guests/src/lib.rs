@@ -24,6 +24,7 @@ mod office;
 #[doc(hidden)]
 pub mod probe;
 mod report;
+mod running;
 mod scene;
 mod score;
 mod tray;

@@ -7,8 +7,9 @@ use cycle::{LaneSettings, Stage};
 
 use crate::choreography::Choreography;
 use crate::grant::{Grant, Wishes, terms};
-use crate::guest::{GuestId, Loaded, Running};
+use crate::guest::{GuestId, Loaded};
 use crate::report::Report;
+use crate::running::Running;
 use crate::scene::Scene;
 
 /// A running guest that nobody but a bench calls.
