@@ -126,28 +126,35 @@ pub fn play(
     })
 }
 
-/// A row for each time, a column for each actuator that ever moved.
+/// A row for each time, a column for each actuator that ever moved; those that always agree share one.
 fn table(robot: &Robot, rows: &[Vec<f64>]) -> String {
     let moved = |place: &usize| rows.iter().any(|row| row[*place] != rows[0][*place]);
-    let moved: Vec<_> = (0..robot.actuators.len()).filter(moved).collect();
-    let mut text = format!("{:>6}", "s");
+    let agree = |a: usize, b: usize| rows.iter().all(|row| row[a] == row[b]);
+    let all: Vec<_> = (0..robot.actuators.len()).filter(moved).collect();
+    let mut columns: Vec<(usize, String)> = Vec::new();
+    for place in &all {
+        let alike = all.iter().filter(|it| agree(**it, *place));
+        let (first, many) = (alike.clone().next(), alike.count());
+        let name = &robot.actuators[*place].name;
+        match many {
+            1 => columns.push((*place, name.clone())),
+            many if first == Some(place) => columns.push((*place, format!("{name}+{}", many - 1))),
+            _ => {}
+        }
+    }
+    let width = |title: &str| title.len().max(7);
     let period = robot.settings.period.seconds();
-    let width = |place: usize| robot.actuators[place].name.len().max(7);
+    let mut text = format!("{:>6}", "s");
     // Writing to a text does not fail.
-    for place in &moved {
-        let _ = write!(
-            text,
-            "  {:>1$}",
-            robot.actuators[*place].name,
-            width(*place)
-        );
+    for (_, title) in &columns {
+        let _ = write!(text, "  {title:>0$}", width(title));
     }
     for (at, row) in rows.iter().enumerate() {
         let _ = write!(text, "\n{:>6.1}", at as f64 * ROW as f64 * period);
-        for place in &moved {
+        for (place, title) in &columns {
             // A minus before nothing says nothing.
             let value = (row[*place] * 1e4).round() / 1e4 + 0.0;
-            let _ = write!(text, "  {value:>0$.4}", width(*place));
+            let _ = write!(text, "  {value:>0$.4}", width(title));
         }
     }
     text.push('\n');
