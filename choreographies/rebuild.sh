@@ -10,5 +10,5 @@ for module in "$modules"/*.wasm; do
     name=$(basename "$module" .wasm)
     cargo run --quiet --profile test -p dcm-run -- build "$module" -o "choreographies/$name/$name.wasm"
 done
-ACCEPT=1 cargo test --quiet -p tests --test choreographies -- --test-threads 1
+UPDATE_EXPECT=1 cargo test --quiet -p tests --test choreographies -- --test-threads 1
 git status --short choreographies

@@ -2,7 +2,7 @@
 //!
 //! Each is played on the simulated NAO in virtual time, in both forms, and what was sent is compared with a
 //! table that a person can read. With `REBUILT=FOLDER` the components in that folder are played instead of
-//! the committed ones: another compiler's code must move the body just the same. `ACCEPT=1` writes the
+//! the committed ones: another compiler's code must move the body just the same. `UPDATE_EXPECT=1` writes the
 //! tables and the manifest anew; `choreographies/rebuild.sh` does all of it.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn path(words: &str) -> PathBuf {
 }
 
 fn accepts() -> bool {
-    std::env::var_os("ACCEPT").is_some()
+    std::env::var_os("UPDATE_EXPECT").is_some()
 }
 
 /// A component: the committed one, or the rebuilt.
