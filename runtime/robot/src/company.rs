@@ -21,6 +21,9 @@ use crate::realtime::raise;
 /// How often spent guests are freed and lines collected.
 const TENDING: Duration = Duration::from_millis(2);
 
+/// The stack on which choreographies are made and started, bytes.
+const STACK: usize = 2 << 20;
+
 /// How a company is made.
 #[derive(Clone, Debug)]
 pub struct Manner {
@@ -156,7 +159,27 @@ impl Company {
         self.bring(bytes, file, wishes, Some((old, fade)))
     }
 
+    /// Brings it in on a thread of its own: a choreography's `start` may use more of a stack than whoever
+    /// asks for it may have.
     fn bring(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: Wishes,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<Entered, GuestError> {
+        std::thread::scope(|scope| {
+            let loader = std::thread::Builder::new()
+                .name("loader".to_owned())
+                .stack_size(STACK)
+                .spawn_scoped(scope, || self.bring_here(bytes, file, wishes, instead))
+                .map_err(|error| GuestError::Failed(format!("no thread to load it: {error}")))?;
+            let broken = |_| Err(GuestError::Failed("loading it broke".to_owned()));
+            loader.join().unwrap_or_else(broken)
+        })
+    }
+
+    fn bring_here(
         &self,
         bytes: &[u8],
         file: Option<&str>,

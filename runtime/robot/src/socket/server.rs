@@ -67,8 +67,7 @@ pub fn listen(places: &Places, office: Arc<Office>, access: Access) -> io::Resul
             // Without a thread the caller is dropped, and may try again.
             let _ = std::thread::Builder::new()
                 .name("caller".to_owned())
-                // A choreography's `start` runs here, and may use 256 KiB of it.
-                .stack_size(2 << 20)
+                .stack_size(256 << 10)
                 .spawn(serve);
         }
     };
