@@ -16,6 +16,7 @@ use crate::compile::{CompileError, Compiler, Form, Limits};
 use crate::contract::{self, Checked, WasiGrant, World};
 use crate::engine::{Engines, Tier};
 use crate::host::{self, Host};
+use crate::score;
 use crate::wasi;
 
 /// Ready to become a guest.
@@ -45,6 +46,14 @@ impl fmt::Debug for Choreography {
 }
 
 impl Choreography {
+    /// What a call of it may use, of what its hooks are granted; a score's fuel is from sleep to sleep.
+    pub(crate) fn fuel(&self, granted: u64) -> u64 {
+        match self.checked.world {
+            World::Motion => granted,
+            World::Score => score::FUEL,
+        }
+    }
+
     /// Whether it asks how many commands wait, or frees their room: then they are counted for it.
     pub(crate) fn asks_what_waits(&self) -> bool {
         let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());

@@ -185,7 +185,7 @@ impl Director {
         };
         let report = Arc::new(Report::default());
         let failed = |failure: Failure| GuestError::Failed(failure.why);
-        let (fuel, priority_max) = (terms.fuel, terms.priority_max);
+        let (fuel, priority_max) = (choreography.fuel(terms.fuel), terms.priority_max);
         let (cue, lines, params) = match choreography.checked.world {
             World::Motion => {
                 let counts_waiting = choreography.asks_what_waits();

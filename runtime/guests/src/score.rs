@@ -94,6 +94,10 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     }
     // Fuel is for the time from one instant to the next: who never sleeps gets no more.
     if scene.window.now() > before {
+        let used = FUEL.saturating_sub(cx.get_fuel()?);
+        if let Some(report) = &cx.data().cancel {
+            report.used(Hook::Start, used, scene.window.turn());
+        }
         cx.set_fuel(FUEL)?;
     }
     Ok(())

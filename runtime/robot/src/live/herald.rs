@@ -92,6 +92,7 @@ pub fn weight(event: Event) -> Weight {
         | Event::Deferred(..)
         | Event::Fired(_)
         | Event::Arrived(..)
+        | Event::Overridden(_)
         | Event::BoardMissing(_) => Weight::Detail,
         Event::Entered(_)
         | Event::LaneOpened(_)
