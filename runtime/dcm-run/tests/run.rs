@@ -218,6 +218,19 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     );
 }
 
+/// A terminal that closes ends its programs with one signal, and hangs up with another.
+#[test]
+fn a_terminal_that_closes_asks_once() {
+    let home = Home::new();
+    let running = home.start("closed", &["--robot", "desk", "--sim", "--speed", "10"]);
+    running.wait_for_state(State::Running);
+    running.signal(Signal::SIGTERM);
+    running.signal(Signal::SIGHUP);
+    let output = running.ended();
+    let said = text(&output.stdout);
+    assert!(said.contains("stopped softly"), "{said}");
+}
+
 #[test]
 fn ctrl_c_once_stops_softly_twice_holds_three_times_goes() {
     let home = Home::new();

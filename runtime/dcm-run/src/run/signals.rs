@@ -12,8 +12,11 @@ pub(super) fn listen(control: &Arc<Control>) -> Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("listening for signals")?;
     let control = Arc::clone(control);
     let hear = move || {
-        for _ in signals.forever() {
-            control.ask();
+        for signal in signals.forever() {
+            // A terminal that closes says so to whoever was asked already: that is not asking twice.
+            if signal != SIGHUP || control.asked() == 0 {
+                control.ask();
+            }
         }
     };
     std::thread::Builder::new()

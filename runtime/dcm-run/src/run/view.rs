@@ -96,6 +96,10 @@ impl View<'_> {
             if gone {
                 return Ok(());
             }
+            // A terminal that is gone would be asked for keys without end.
+            if rustix::termios::tcgetwinsize(std::io::stdout()).is_err() {
+                return Ok(());
+            }
             if event::poll(PICTURE)?
                 && let Event::Key(key) = event::read()?
                 && key.kind == KeyEventKind::Press
