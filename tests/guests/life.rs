@@ -275,7 +275,7 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
         };
         assert!(ids.len() >= guests::GUESTS - 1, "only {}", ids.len());
         assert!(
-            refused.ends_with("guests already; stop one first"),
+            refused.ends_with("fix: stop one"),
             "{refused}"
         );
         rig.director.end(ids[7]).expect("it is there");
