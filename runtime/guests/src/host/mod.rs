@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cycle::{REACH, Span, State};
 use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
-use wasmtime::{ResourceLimiter, StoreContextMut};
+use wasmtime::{ResourceLimiter, StoreContextMut, Trap};
 
 use crate::answer::Answer;
 use crate::bus::Event;
@@ -184,10 +184,15 @@ where
     })
 }
 
-/// Takes fuel from a guest; who has less has none any more, and ends when it goes on.
+/// Takes fuel from a guest; who has less ends here. Compiled code looks at its fuel in loops and where
+/// functions begin, and would go on calling the host for nothing in between.
 fn charge(cx: &mut Cx<'_>, fuel: u64) -> wasmtime::Result<()> {
     let left = cx.get_fuel()?;
-    cx.set_fuel(left.saturating_sub(fuel))
+    cx.set_fuel(left.saturating_sub(fuel))?;
+    if left < fuel {
+        return Err(Trap::OutOfFuel.into());
+    }
+    Ok(())
 }
 
 /// Gives a linker every interface of the contract.
