@@ -6,6 +6,7 @@ mod contract;
 mod fuel;
 mod hooks;
 mod life;
+mod names;
 mod order;
 mod scores;
 mod smith;

@@ -185,3 +185,11 @@ pub(crate) fn with_manifest(mut component: Vec<u8>, manifest: &str) -> Vec<u8> {
     component.extend(section);
     component
 }
+
+/// What guests have said since this was last asked.
+pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
+    rig.director.tend();
+    std::iter::from_fn(|| rig.director.said())
+        .map(|it| it.text)
+        .collect()
+}
