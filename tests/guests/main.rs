@@ -3,6 +3,7 @@
 mod calls;
 mod compiling;
 mod contract;
+mod events;
 mod fuel;
 mod hooks;
 mod life;

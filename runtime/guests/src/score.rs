@@ -157,6 +157,8 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
             std::thread::sleep(LOOK);
         }
         if !report.cancel.load(Ordering::Relaxed) {
+            // It hears what happens from here on, not what was said while it waited.
+            store.data_mut().seen = scene.bus.heard();
             let played = pre
                 .instantiate(&mut store)
                 .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::contract::RUN))
