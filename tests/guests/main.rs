@@ -9,6 +9,7 @@ mod hooks;
 mod life;
 mod names;
 mod order;
+mod printing;
 mod scores;
 mod smith;
 mod swap;

@@ -34,11 +34,12 @@ use crate::answer::Answer;
 use crate::bus::Event;
 use crate::desk::Desk;
 use crate::engine::{CORES, MEMORIES, TABLES};
+use crate::printing::Log;
 use crate::scene::Scene;
 use crate::tray::{Item, Tray, Words};
 
 pub(crate) use events::EVENTS_PER_CALL;
-pub(crate) use log::Line;
+pub(crate) use log::{LINE_MAX, Line};
 pub use params::Param;
 pub(crate) use params::Params;
 pub(crate) use state::Kept;
@@ -93,7 +94,7 @@ pub(crate) struct Host {
     /// Topics that this guest has asked for: it hears of no others.
     pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
-    pub(crate) lines: Producer<Line>,
+    pub(crate) lines: Log,
     pub(crate) counts: Counts,
     pub(crate) limits: Limits,
     pub(crate) nap: Option<crate::score::Nap>,
