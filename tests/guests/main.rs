@@ -10,6 +10,7 @@ mod life;
 mod names;
 mod order;
 mod printing;
+mod published;
 mod scores;
 mod smith;
 mod swap;

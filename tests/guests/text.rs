@@ -57,6 +57,13 @@ impl Function {
         format!("${}.{}", self.interface, self.name)
     }
 
+    /// Its types as a core module sees them.
+    pub(crate) fn types(&self) -> String {
+        let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
+        let result = self.result.map_or("", Flat::core);
+        format!("({}) -> {result}", params.join(" "))
+    }
+
     fn import(&self) -> String {
         let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
         let result = self.result.map_or("", Flat::core);
