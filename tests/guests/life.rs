@@ -274,10 +274,7 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
             rig.turn();
         };
         assert!(ids.len() >= guests::GUESTS - 1, "only {}", ids.len());
-        assert!(
-            refused.ends_with("fix: stop one"),
-            "{refused}"
-        );
+        assert!(refused.ends_with("fix: stop one"), "{refused}");
         rig.director.end(ids[7]).expect("it is there");
         rig.turns(2);
         bring(rig).expect("there is room again");
@@ -328,5 +325,79 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
         assert!(came <= 3, "{came} came in");
         rig.turns(3);
         assert!(rig.troupe.len() < guests::GUESTS);
+    });
+}
+
+#[test]
+fn who_is_paused_while_it_waits_is_not_heard_for_a_single_turn() {
+    let motion = r#"(func (export "start")
+          (drop (call $lane.set-priority (f64.const 90)))
+          (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))
+        (func (export "pre-process")
+          (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))"#;
+    let score = r#"(func (export "run")
+          (drop (call $lane.set-priority (f64.const 90)))
+          (loop $on (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now)))
+            (drop (call $clock.sleep-until (i64.add (call $clock.now) (i64.const 1000000)))) (br $on)))"#;
+    both(|rig| {
+        for text in [motion, score] {
+            let holds = rig.guest(&module(
+                r#"(func (export "pre-process")
+                  (drop (call $commands.set (i32.const 0) (f64.const 7) (call $clock.now))))"#,
+            ));
+            rig.turns(3);
+            rig.cycle.stage().hold().expect("it runs");
+            rig.turns(3);
+            let bytes = with_manifest(guest(text), "fade-in = 0");
+            let id = load(rig, &bytes, &Wishes::default());
+            rig.turn();
+            rig.director.pause(id, true).expect("it is there");
+            rig.turn();
+            rig.cycle.stage().resume().expect("it holds");
+            rig.until(50, |rig| life(rig, id) == Life::Paused);
+            for _ in 0..10 {
+                assert_eq!((rig.sent[0], life(rig, id)), (7.0, Life::Paused));
+                rig.turn();
+            }
+            rig.director.pause(id, false).expect("it is there");
+            rig.turns(3);
+            assert_eq!(rig.sent[0], 5.0);
+            for it in [id, holds] {
+                rig.director.end(it).expect("it is there");
+            }
+            rig.until(usize::MAX, |rig| rig.troupe.is_empty());
+        }
+    });
+}
+
+#[test]
+fn what_was_said_before_start_broke_is_told() {
+    let breaks = |how: &str| {
+        guest(&format!(
+            r#"(memory (export "memory") 1) (data (i32.const 0) "no such joint: Tail")
+            (func (export "start") (drop (call $log.write (i32.const 2) (i32.const 0) (i32.const 19)))
+              {how}) (func (export "pre-process"))"#
+        ))
+    };
+    both(|rig| {
+        let wishes = Wishes::default();
+        for (how, why) in [
+            ("(unreachable)", "unreachable"),
+            ("(loop $on (br $on))", "more fuel"),
+        ] {
+            let error = rig.load(&breaks(how), &everything(), &wishes);
+            let error = error.expect_err("it breaks").to_string();
+            assert!(error.contains(why), "{error}");
+            assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
+        }
+        let missing = Wishes {
+            params: vec![("speed".to_owned(), 1.0)],
+            ..wishes
+        };
+        let error = rig.load(&breaks(""), &everything(), &missing);
+        let error = error.expect_err("it has none").to_string();
+        assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
+        rig.turns(2);
+        assert!(rig.troupe.is_empty() && rig.director.list().is_empty());
     });
 }

@@ -1,10 +1,12 @@
 //! Guests on a stage: what the contract promises them, and what they cannot do. Each in both forms.
 
 mod calls;
+mod commands;
 mod compiling;
 mod contract;
 mod events;
 mod fuel;
+mod grants;
 mod hooks;
 mod life;
 mod names;
@@ -15,6 +17,7 @@ mod scores;
 mod smith;
 mod swap;
 mod text;
+mod tune;
 mod vices;
 mod walls;
 mod wasi;
