@@ -329,48 +329,6 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
 }
 
 #[test]
-fn who_is_paused_while_it_waits_is_not_heard_for_a_single_turn() {
-    let motion = r#"(func (export "start")
-          (drop (call $lane.set-priority (f64.const 90)))
-          (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))
-        (func (export "pre-process")
-          (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now))))"#;
-    let score = r#"(func (export "run")
-          (drop (call $lane.set-priority (f64.const 90)))
-          (loop $on (drop (call $commands.set (i32.const 0) (f64.const 5) (call $clock.now)))
-            (drop (call $clock.sleep-until (i64.add (call $clock.now) (i64.const 1000000)))) (br $on)))"#;
-    both(|rig| {
-        for text in [motion, score] {
-            let holds = rig.guest(&module(
-                r#"(func (export "pre-process")
-                  (drop (call $commands.set (i32.const 0) (f64.const 7) (call $clock.now))))"#,
-            ));
-            rig.turns(3);
-            rig.cycle.stage().hold().expect("it runs");
-            rig.turns(3);
-            let bytes = with_manifest(guest(text), "fade-in = 0");
-            let id = load(rig, &bytes, &Wishes::default());
-            rig.turn();
-            rig.director.pause(id, true).expect("it is there");
-            rig.turn();
-            rig.cycle.stage().resume().expect("it holds");
-            rig.until(50, |rig| life(rig, id) == Life::Paused);
-            for _ in 0..10 {
-                assert_eq!((rig.sent[0], life(rig, id)), (7.0, Life::Paused));
-                rig.turn();
-            }
-            rig.director.pause(id, false).expect("it is there");
-            rig.turns(3);
-            assert_eq!(rig.sent[0], 5.0);
-            for it in [id, holds] {
-                rig.director.end(it).expect("it is there");
-            }
-            rig.until(usize::MAX, |rig| rig.troupe.is_empty());
-        }
-    });
-}
-
-#[test]
 fn what_was_said_before_start_broke_is_told() {
     let breaks = |how: &str| {
         guest(&format!(
