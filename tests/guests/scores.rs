@@ -286,9 +286,13 @@ fn what_many_of_them_post_drowns_nobody() {
     });
 }
 
-/// Burns much fuel in no time: constants that nobody needs.
-fn burn() -> String {
-    "(drop (i32.const 1))".repeat(2_000)
+/// A score that burns much fuel in no time, by constants that nobody needs, and does this, for ever.
+fn burns(what: &str) -> String {
+    let burn = "(drop (i32.const 1))".repeat(2_000);
+    let often = "(call $burn)".repeat(20);
+    module(&format!(
+        r#"(func $burn {burn}) (func (export "run") (loop $on {often} {what} (br $on)))"#
+    ))
 }
 
 #[test]
@@ -301,7 +305,7 @@ fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
             past,
             "(drop (call $clock.sleep-until (call $clock.now)))",
         ] {
-            let id = rig.guest(&score(&format!("(loop $on {} {what} (br $on))", burn())));
+            let id = rig.guest(&burns(what));
             let honest = rig.guest(&score(
                 "(drop (call $commands.set (i32.const 0) (f64.const 7) (call $clock.now)))
                 (drop (call $clock.sleep-until (i64.const -1)))",
