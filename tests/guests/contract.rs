@@ -227,3 +227,58 @@ fn texts_that_would_be_translated_inside_a_turn_are_refused() {
     let told = Breach::Encoding.to_string();
     assert!(told.contains("UTF-8") && told.contains("fix: "), "{told}");
 }
+
+/// The contract's words, and one of them imported once more by itself, as a world has it that mentions it in
+/// what it exports.
+const WORD_BY_ITSELF: &str = r#"
+    (import "dcm/types" (instance $t
+      (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
+        "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+      (export "answer" (type (eq $e)))))
+    (alias export $t "answer" (type $answer))
+    (import "answer" (type $word (eq $answer)))
+    (import "dcm/commands" (instance $commands
+      (alias outer 1 $answer (type $a0)) (export "answer" (type $a (eq $a0)))
+      (export "set" (func (param "to" u32) (param "value" f64) (param "at" u64) (result $a)))))
+    (core func $set (canon lower (func $commands "set")))
+    (core module $main (import "" "set" (func $set (param i32 f64 i64) (result i32)))
+      (func (export "h") (drop (call $set (i32.const 0) (f64.const 5) (i64.const 0))))
+      (func (export "tell") (param i32)))
+    (core instance $i (instantiate $main (with "" (instance (export "set" (func $set))))))
+    (func (export "tell") (param "of" $word) (canon lift (core func $i "tell")))"#;
+
+#[test]
+fn a_word_may_be_imported_by_itself_and_a_resource_may_not() {
+    let plays = |export: &str| {
+        crate::text::whole(&format!(
+            r#"(component {WORD_BY_ITSELF} (func (export "{export}") (canon lift (core func $i "h"))))"#
+        ))
+    };
+    crate::both(|rig| {
+        for export in ["pre-process", "run"] {
+            rig.sent[0] = 0.0;
+            let everything = tests::rig::everything();
+            let loaded = rig.load(&plays(export), &everything, &guests::Wishes::default());
+            let id = loaded.unwrap_or_else(|error| panic!("{export}: {error}"));
+            rig.turns(3);
+            assert_eq!(rig.sent[0], 5.0, "{export}");
+            let _ = rig.director.end(id);
+            rig.turns(3);
+        }
+    });
+    for import in [
+        r#"(import "thing" (type (sub resource)))"#,
+        r#"(import "things" (instance (export "thing" (type (sub resource)))))"#,
+        r#"(import "dance" (func))"#,
+        r#"(import "part" (component))"#,
+        r#"(import "module" (core module))"#,
+    ] {
+        for export in ["pre-process", "run"] {
+            let found = check(&exporting(import, export), WasiGrant::default());
+            assert!(
+                matches!(found, Err(Breach::Unknown { .. })),
+                "{import}: {found:?}"
+            );
+        }
+    }
+}

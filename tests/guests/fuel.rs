@@ -253,3 +253,60 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
         assert_eq!(rig.fate(id), (Life::Running, End::None));
     });
 }
+
+/// What costs next to nothing by itself, and is the host's.
+const CALLS: [&str; 4] = [
+    "(drop (call $lane.is-hidden))",
+    "(drop (call $events.next))",
+    "(drop (call $sensors.age (i32.const 0)))",
+    "(drop (call $sensors.acknowledged (i32.const 0)))",
+];
+
+#[test]
+fn who_only_calls_the_host_runs_dry_as_well() {
+    let fuel = everything().fuel;
+    both(|rig| {
+        for call in CALLS {
+            let asks = |calls: u64| {
+                module(&format!(
+                    r#"(func (export "pre-process") (local $left i32) (local.set $left (i32.const {calls}))
+                      (loop $on {call} (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                        (br_if $on (local.get $left))))"#
+                ))
+            };
+            let modest = rig.guest(&asks(fuel / 200));
+            let greedy = rig.guest(&asks(fuel / 150));
+            rig.turns(3);
+            assert_eq!(rig.fate(modest), (Life::Running, End::None), "{call}");
+            assert_eq!(rig.fate(greedy), (Life::Gone, End::OutOfFuel), "{call}");
+            rig.director.end(modest).expect("it is there");
+            rig.turns(2);
+        }
+    });
+}
+
+#[test]
+fn who_calls_without_a_loop_runs_dry_at_once() {
+    // Between two loops or functions, compiled code does not look at its fuel.
+    let little = Grant {
+        fuel: 15_000,
+        ..everything()
+    };
+    both(|rig| {
+        for call in CALLS {
+            let asks = |calls: usize| {
+                guest(&format!(
+                    r#"(func (export "pre-process") {})"#,
+                    call.repeat(calls)
+                ))
+            };
+            let mut bring = |calls: usize| {
+                let loaded = rig.load(&asks(calls), &little, &Wishes::default());
+                rig.turns(3);
+                rig.fate(loaded.unwrap_or_else(|error| panic!("{error}")))
+            };
+            assert_eq!(bring(60), (Life::Running, End::None), "{call}");
+            assert_eq!(bring(110), (Life::Gone, End::OutOfFuel), "{call}");
+        }
+    });
+}

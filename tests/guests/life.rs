@@ -274,10 +274,7 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
             rig.turn();
         };
         assert!(ids.len() >= guests::GUESTS - 1, "only {}", ids.len());
-        assert!(
-            refused.ends_with("guests already; stop one first"),
-            "{refused}"
-        );
+        assert!(refused.ends_with("fix: stop one"), "{refused}");
         rig.director.end(ids[7]).expect("it is there");
         rig.turns(2);
         bring(rig).expect("there is room again");
@@ -328,5 +325,37 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
         assert!(came <= 3, "{came} came in");
         rig.turns(3);
         assert!(rig.troupe.len() < guests::GUESTS);
+    });
+}
+
+#[test]
+fn what_was_said_before_start_broke_is_told() {
+    let breaks = |how: &str| {
+        guest(&format!(
+            r#"(memory (export "memory") 1) (data (i32.const 0) "no such joint: Tail")
+            (func (export "start") (drop (call $log.write (i32.const 2) (i32.const 0) (i32.const 19)))
+              {how}) (func (export "pre-process"))"#
+        ))
+    };
+    both(|rig| {
+        let wishes = Wishes::default();
+        for (how, why) in [
+            ("(unreachable)", "unreachable"),
+            ("(loop $on (br $on))", "more fuel"),
+        ] {
+            let error = rig.load(&breaks(how), &everything(), &wishes);
+            let error = error.expect_err("it breaks").to_string();
+            assert!(error.contains(why), "{error}");
+            assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
+        }
+        let missing = Wishes {
+            params: vec![("speed".to_owned(), 1.0)],
+            ..wishes
+        };
+        let error = rig.load(&breaks(""), &everything(), &missing);
+        let error = error.expect_err("it has none").to_string();
+        assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
+        rig.turns(2);
+        assert!(rig.troupe.is_empty() && rig.director.list().is_empty());
     });
 }

@@ -1,16 +1,26 @@
 //! Guests on a stage: what the contract promises them, and what they cannot do. Each in both forms.
 
 mod calls;
+mod commands;
 mod compiling;
 mod contract;
+mod events;
 mod fuel;
+mod grants;
 mod hooks;
+mod leaving;
 mod life;
+mod limits;
+mod names;
 mod order;
+mod pauses;
+mod printing;
+mod published;
 mod scores;
 mod smith;
 mod swap;
 mod text;
+mod tune;
 mod vices;
 mod walls;
 mod wasi;

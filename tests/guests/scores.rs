@@ -285,3 +285,59 @@ fn what_many_of_them_post_drowns_nobody() {
         assert_eq!(life(rig, listener), Life::Running);
     });
 }
+
+/// A score that burns much fuel in no time, by constants that nobody needs, and does this, for ever.
+fn burns(what: &str) -> String {
+    let burn = "(drop (i32.const 1))".repeat(2_000);
+    let often = "(call $burn)".repeat(20);
+    module(&format!(
+        r#"(func $burn {burn}) (func (export "run") (loop $on {often} {what} (br $on)))"#
+    ))
+}
+
+#[test]
+fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
+    // As the robot's time stands while the loop waits, no sleep is one.
+    let past = "(drop (call $clock.sleep-until (i64.const 0)))";
+    with_rig(&Plan::of(Form::InPlace), |rig| {
+        for what in [
+            "",
+            past,
+            "(drop (call $clock.sleep-until (call $clock.now)))",
+        ] {
+            let id = rig.guest(&burns(what));
+            let honest = rig.guest(&score(
+                "(drop (call $commands.set (i32.const 0) (f64.const 7) (call $clock.now)))
+                (drop (call $clock.sleep-until (i64.const -1)))",
+            ));
+            let begun = Instant::now();
+            rig.turns(5);
+            assert!(begun.elapsed() < Duration::from_secs(9), "{what}");
+            assert_eq!(rig.fate(id), (Life::Gone, End::OutOfFuel), "{what}");
+            assert_eq!((life(rig, honest), rig.sent[0]), (Life::Running, 7.0));
+            rig.director.end(honest).expect("it is there");
+            wait(rig, |rig| life(rig, honest) == Life::Gone);
+        }
+    });
+}
+
+#[test]
+fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
+    with_rig(&Plan::of(Form::InPlace), |rig| {
+        let spins = rig.guest(&score("(loop $on (br $on))"));
+        let again = rig.guest(&score("(loop $on (br $on))"));
+        let mut long = 0;
+        let begun = Instant::now();
+        for _ in 0..20 {
+            let turn = Instant::now();
+            rig.turn();
+            long += u32::from(turn.elapsed() > Duration::from_secs(2));
+        }
+        assert!(long <= 1, "{long} turns waited");
+        assert!(begun.elapsed() < Duration::from_secs(15));
+        for id in [spins, again] {
+            let _ = rig.director.end(id);
+        }
+        wait(rig, |rig| rig.troupe.is_empty());
+    });
+}

@@ -1,11 +1,11 @@
 //! A new version takes over from an old one, while the body moves.
 
 use cycle::Span;
-use guests::{Choreography, End, GuestError, GuestId, Hook, Life, Wishes};
+use guests::{Choreography, End, Grant, GuestError, GuestId, Hook, Life, Wishes};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::both;
-use crate::text::{guest, hears};
+use crate::text::{guest, hears, with_manifest};
 
 /// Holds J0 at this value.
 fn holder(value: f64) -> Vec<u8> {
@@ -240,4 +240,132 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
             assert_eq!(rig.fate(id), (Life::Running, End::None));
         });
     }
+}
+
+/// What may have a priority of so much.
+fn up_to(priority: f64) -> Grant {
+    Grant {
+        priority,
+        ..everything()
+    }
+}
+
+#[test]
+fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
+    both(|rig| {
+        let wish = |priority| Wishes {
+            priority,
+            ..Wishes::default()
+        };
+        // What its manifest asks for is for whoever comes in by itself.
+        let new = prepare(rig, &with_manifest(holder(2.0), "priority = 7.0"));
+        for (granted, wished, given) in [
+            (100.0, None, 60.0),
+            (60.0, None, 60.0),
+            (40.0, None, 40.0),
+            (100.0, Some(20.0), 20.0),
+            (100.0, Some(70.0), 70.0),
+            (40.0, Some(40.0), 40.0),
+        ] {
+            let old = load(rig, &holder(1.0));
+            rig.director.set_priority(old, 60.0).expect("it is there");
+            rig.turns(2);
+            let grant = up_to(granted);
+            let swapped = rig
+                .director
+                .swap(old, &new, &grant, &wish(wished), Span::ZERO)
+                .expect("a swap");
+            rig.turn();
+            assert_eq!(rig.status(swapped).figures.priority, given);
+            let more = rig.director.set_priority(swapped, granted + 1.0);
+            assert!(matches!(more, Err(GuestError::Priority { .. })), "{more:?}");
+            rig.director.end(swapped).expect("it is there");
+            rig.turns(2);
+        }
+        let old = load(rig, &holder(1.0));
+        rig.turn();
+        let more = rig
+            .director
+            .swap(old, &new, &up_to(40.0), &wish(Some(41.0)), Span::ZERO);
+        let more = more.expect_err("more than its grant").to_string();
+        assert!(more.contains("a priority of 40 at most"), "{more}");
+        rig.turn();
+        assert_eq!(rig.fate(old), (Life::Running, End::None));
+    });
+}
+
+#[test]
+fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
+    both(|rig| {
+        load(rig, &holder(7.0));
+        let old = load(rig, &holder(1.0));
+        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.director.pause(old, true).expect("it is there");
+        rig.turns(3);
+        assert_eq!(rig.sent[0], 7.0);
+        let at_once = r#"(func (export "start") (drop (call $lane.set-priority (f64.const 90)))
+            (drop (call $commands.set (i32.const 0) (f64.const 2) (call $clock.now))))
+            (func (export "pre-process"))"#;
+        let new = prepare(rig, &with_manifest(guest(at_once), "fade-in = 0"));
+        let new = swap(rig, old, &new, Span::ZERO).expect("a swap");
+        for _ in 0..10 {
+            rig.turn();
+            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
+        }
+        rig.director.pause(new, false).expect("it is there");
+        rig.turns(2);
+        assert_eq!(rig.sent[0], 2.0);
+    });
+}
+
+#[test]
+fn who_takes_over_from_one_who_waits_is_paused_if_that_one_was_and_has_its_priority() {
+    both(|rig| {
+        load(rig, &holder(7.0));
+        rig.turn();
+        rig.cycle.stage().hold().expect("it runs");
+        rig.turns(3);
+        let old = load(rig, &holder(1.0));
+        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.director.pause(old, true).expect("it is there");
+        rig.turn();
+        let new = prepare(rig, &with_manifest(holder(2.0), "fade-in = 0"));
+        let new = rig
+            .director
+            .swap(old, &new, &up_to(40.0), &Wishes::default(), Span::ZERO);
+        let new = new.expect("a swap");
+        rig.turns(2);
+        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+        rig.cycle.stage().resume().expect("it holds");
+        rig.until(50, |rig| rig.fate(new).0 == Life::Paused);
+        for _ in 0..10 {
+            rig.turn();
+            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
+        }
+        assert_eq!(rig.status(new).figures.priority, 40.0);
+        rig.director.pause(new, false).expect("it is there");
+        rig.turns(2);
+        assert_eq!(rig.sent[0], 2.0);
+    });
+}
+
+#[test]
+fn a_fade_of_more_than_a_minute_is_refused_in_words() {
+    both(|rig| {
+        let old = load(rig, &holder(1.0));
+        rig.turn();
+        let new = prepare(rig, &holder(2.0));
+        for fade in [Span::from_millis(60_001), Span::from_nanos(u64::MAX)] {
+            let refused = swap(rig, old, &new, fade).expect_err("too long");
+            assert_eq!(
+                refused.to_string(),
+                "one version fades into the other within a minute"
+            );
+        }
+        rig.turns(2);
+        assert_eq!(rig.fate(old), (Life::Running, End::None));
+        let new = swap(rig, old, &new, Span::from_millis(60_000)).expect("a minute");
+        rig.turns(2);
+        assert_eq!(rig.fate(new), (Life::Running, End::None));
+    });
 }

@@ -57,6 +57,13 @@ impl Function {
         format!("${}.{}", self.interface, self.name)
     }
 
+    /// Its types as a core module sees them.
+    pub(crate) fn types(&self) -> String {
+        let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
+        let result = self.result.map_or("", Flat::core);
+        format!("({}) -> {result}", params.join(" "))
+    }
+
     fn import(&self) -> String {
         let params: Vec<_> = self.params.iter().map(|it| it.core()).collect();
         let result = self.result.map_or("", Flat::core);
@@ -184,4 +191,23 @@ pub(crate) fn with_manifest(mut component: Vec<u8>, manifest: &str) -> Vec<u8> {
     component.push(length as u8);
     component.extend(section);
     component
+}
+
+/// A memory, `$say` for an answer, and `$told`, which writes all that was said as one line: `a` for `done`,
+/// `b` for `unknown`, and so on to `k` for `ending`, as `types.wit` has them.
+pub(crate) const TELLER: &str = r#"
+    (memory (export "memory") 1) (global $to (mut i32) (i32.const 4096))
+    (func $say (param i32)
+      (i32.store8 (global.get $to) (i32.add (local.get 0) (i32.const 97)))
+      (global.set $to (i32.add (global.get $to) (i32.const 1))))
+    (func $told
+      (drop (call $log.write (i32.const 1) (i32.const 4096) (i32.sub (global.get $to) (i32.const 4096))))
+      (global.set $to (i32.const 4096)))"#;
+
+/// What guests have said since this was last asked.
+pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
+    rig.director.tend();
+    std::iter::from_fn(|| rig.director.said())
+        .map(|it| it.text)
+        .collect()
 }

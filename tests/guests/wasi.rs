@@ -122,7 +122,7 @@ fn without_any_grant_there_is_not_even_an_environment() {
 }
 
 /// Plays a score with this access; its end, and the lines it has printed or written.
-fn play(bytes: &[u8], access: Access) -> (End, Vec<String>, f64) {
+pub(crate) fn play(bytes: &[u8], access: Access) -> (End, Vec<String>, f64) {
     let grant = Grant {
         wasi: access,
         ..everything()
@@ -140,7 +140,7 @@ fn play(bytes: &[u8], access: Access) -> (End, Vec<String>, f64) {
     })
 }
 
-fn access(words: &[&str], folder: Option<&Path>) -> Access {
+pub(crate) fn access(words: &[&str], folder: Option<&Path>) -> Access {
     let has = |word: &str| words.contains(&word);
     Access {
         grant: WasiGrant {
@@ -176,7 +176,7 @@ fn clocks_and_random_numbers_are_there_if_they_are_granted() {
 }
 
 /// Streams, as far as printing needs them.
-const STREAMS: &str = r#"
+pub(crate) const STREAMS: &str = r#"
     (import "wasi:io/error@0.2.0" (instance $error (export "error" (type (sub resource)))))
     (alias export $error "error" (type $error))
     (import "wasi:io/streams@0.2.0" (instance $streams

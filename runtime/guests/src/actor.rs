@@ -118,6 +118,17 @@ impl Actor {
     }
 }
 
+impl Armed {
+    /// It takes over from one of this priority, and is as silent as that one.
+    pub(crate) fn follow(&mut self, priority: f64, paused: bool) {
+        let terms = &mut self.0.terms;
+        if !terms.own_priority {
+            terms.lane.priority = priority.min(terms.priority_max);
+        }
+        terms.paused = paused;
+    }
+}
+
 impl Part {
     #[allow(
         clippy::result_large_err,

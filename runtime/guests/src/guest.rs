@@ -16,9 +16,6 @@ use crate::report::{End, Hook, Life, Report};
 use crate::running::Running;
 use crate::scene::Scene;
 
-/// Lines that may wait to be written down.
-pub(crate) const LINES: usize = 64;
-
 /// What a guest was granted, and how its lane is opened.
 #[derive(Clone, Debug)]
 pub struct Terms {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rtrb::{Consumer, RingBuffer};
+use rtrb::Consumer;
 use wasmtime::component::{Instance, TypedFunc};
 use wasmtime::{Engine, Store, Trap};
 
@@ -14,8 +14,9 @@ use crate::bus::TOPICS;
 use crate::carry;
 use crate::desk::Desk;
 use crate::engine::TABLE;
-use crate::guest::{LINES, Terms};
+use crate::guest::Terms;
 use crate::host::{Counts, Host, Kept, Limits, Line, Params, Phase, Sink};
+use crate::printing::Log;
 use crate::report::End;
 use crate::scene::Scene;
 use crate::tray::{ITEMS, Tray};
@@ -79,7 +80,10 @@ pub(crate) fn store(
     phase: Phase,
     sink: Sink,
 ) -> (Store<Host>, Consumer<Line>) {
-    let (lines, written) = RingBuffer::new(LINES);
+    let (lines, written) = match phase {
+        Phase::Score => Log::shared(),
+        _ => Log::own(),
+    };
     let actuators = scene.actuators.len();
     let verdict = |place: usize| {
         let number = u32::try_from(place).unwrap_or(u32::MAX);

@@ -21,6 +21,7 @@ mod host;
 mod inplace;
 mod manifest;
 mod office;
+mod printing;
 #[doc(hidden)]
 pub mod probe;
 mod report;

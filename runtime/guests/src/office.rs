@@ -139,7 +139,11 @@ impl Office {
         if !taken(wished) {
             return wished.to_owned();
         }
-        let numbered = (2..).map(|number| format!("{wished}-{number}"));
+        let numbered = (2..).map(|number| {
+            let tail = format!("-{number}");
+            let letters = wished.chars().take(NAME_MAX.saturating_sub(tail.len()));
+            letters.chain(tail.chars()).collect::<String>()
+        });
         let mut free = numbered.skip_while(|it| taken(it));
         free.next().unwrap_or_default()
     }
@@ -187,8 +191,8 @@ impl Office {
     }
 }
 
-/// A name as people can type it: letters, digits, `-`, `_` and `.`, and not a number, which guests have
-/// besides.
+/// A name as people can type it: letters, digits, `-`, `_` and `.`; none that a program would take for an
+/// option or a hidden file, and no number, which guests have besides.
 fn sound_name(wished: &str) -> String {
     let sound = |it: char| {
         if it.is_alphanumeric() || "-_.".contains(it) {
@@ -197,9 +201,18 @@ fn sound_name(wished: &str) -> String {
             '-'
         }
     };
-    let name: String = wished.chars().take(NAME_MAX).map(sound).collect();
-    if name.parse::<u64>().is_ok() || name.is_empty() {
-        return format!("guest-{name}").trim_end_matches('-').to_owned();
+    let letters = wished.chars().map(sound);
+    let letters = letters.skip_while(|it| "-.".contains(*it));
+    let name: String = letters.take(NAME_MAX).collect();
+    if name.is_empty() {
+        return "guest".to_owned();
+    }
+    if name.parse::<f64>().is_ok() {
+        return "guest-"
+            .chars()
+            .chain(name.chars())
+            .take(NAME_MAX)
+            .collect();
     }
     name
 }

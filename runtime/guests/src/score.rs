@@ -15,6 +15,7 @@ use wasmtime::{StoreContextMut, UpdateDeadline};
 use crate::guest::Terms;
 use crate::hooks::{Failure, failure, store};
 use crate::host::{Host, Line, Phase, Sink};
+use crate::printing::Log;
 use crate::report::{End, Hook, Life, Report};
 use crate::scene::Scene;
 use crate::tray::Words;
@@ -75,7 +76,6 @@ impl Nap {
 
 /// Sleeps until the instant has come, or the score shall end.
 pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmtime::Result<()> {
-    cx.data_mut().tell_printed(false);
     let host = cx.data();
     let Some(nap) = host.nap.clone() else {
         return Ok(());
@@ -142,7 +142,10 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
     let host = store.data_mut();
     host.nap = Some(nap.clone());
     host.cancel = Some(Arc::clone(&report));
-    host.wasi = wasi.map(|it| Wasi::new(&it)).transpose().map_err(failure)?;
+    if let (Some(access), Log::Shared(paper)) = (&wasi, &host.lines) {
+        let wasi = Wasi::new(access, paper, &scene).map_err(failure)?;
+        host.wasi = Some(wasi);
+    }
     // One call may hand over a whole choreography.
     store.set_hostcall_fuel(16 << 20);
     store.set_fuel(FUEL).map_err(failure)?;
@@ -161,6 +164,8 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
             std::thread::sleep(LOOK);
         }
         if !report.cancel.load(Ordering::Relaxed) {
+            // It hears what happens from here on, not what was said while it waited.
+            store.data_mut().seen = scene.bus.heard();
             let played = pre
                 .instantiate(&mut store)
                 .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::contract::RUN))
@@ -176,7 +181,9 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
                 report.explain(&told.why);
             }
         }
-        store.data_mut().tell_printed(true);
+        if let Some(wasi) = &mut store.data_mut().wasi {
+            wasi.end_printing();
+        }
         // With the store goes its end of the ring: the loop sees that it has ended. In this order, so
         // that a loop that waits for it finds everything it has sent.
         drop(store);

@@ -240,17 +240,20 @@ impl Troupe {
         let Some(place) = self.actors.iter().position(|it| it.1.id() == old) else {
             return self.add(Actor::Waiting(new));
         };
-        let Actor::Motion(running) = &mut self.actors[place].1 else {
-            self.end_at(place, End::Swapped, stage);
-            return self.add(Actor::Waiting(new));
+        let running = match &mut self.actors[place].1 {
+            Actor::Motion(running) => running,
+            other => {
+                if let Actor::Waiting(old) = other {
+                    new.follow(old.0.terms.lane.priority, old.0.terms.paused);
+                }
+                self.end_at(place, End::Swapped, stage);
+                return self.add(Actor::Waiting(new));
+            }
         };
+        new.follow(running.priority(), running.paused);
         let terms = &mut new.0.terms;
         terms.lane.fade_in = fade;
         terms.ticks = self.ticks.unwrap_or(terms.ticks);
-        if !terms.own_priority {
-            terms.lane.priority = running.priority().min(terms.priority_max);
-        }
-        new.0.terms.paused = running.paused;
         let id = new.0.id;
         match new.enter(stage) {
             Err(spent) => {

@@ -3,17 +3,15 @@
 //! The law: what was not granted is not there: `contract` refuses its import, and here nothing is open.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use wasmtime::component::{Linker, ResourceTable};
-use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-use crate::answer::Level;
 use crate::contract::WasiGrant;
-use crate::host::{Host, Line};
-
-/// Bytes that a score may print.
-const PRINTED: usize = 1 << 20;
+use crate::host::Host;
+use crate::printing::{Paper, Printer};
+use crate::scene::Scene;
 
 /// What is given.
 #[derive(Clone, Debug, Default)]
@@ -28,9 +26,8 @@ pub struct Access {
 pub(crate) struct Wasi {
     ctx: WasiCtx,
     table: ResourceTable,
-    printed: MemoryOutputPipe,
-    /// Bytes of it that were told.
-    told: usize,
+    /// Its two outputs, which end their lines by themselves.
+    printers: Vec<Printer>,
 }
 
 impl std::fmt::Debug for Wasi {
@@ -40,13 +37,20 @@ impl std::fmt::Debug for Wasi {
 }
 
 impl Wasi {
-    pub(crate) fn new(access: &Access) -> wasmtime::Result<Wasi> {
-        let printed = MemoryOutputPipe::new(PRINTED);
+    /// What it prints goes onto this paper.
+    pub(crate) fn new(
+        access: &Access,
+        paper: &Arc<Mutex<Paper>>,
+        scene: &Arc<Scene>,
+    ) -> wasmtime::Result<Wasi> {
         let mut builder = WasiCtxBuilder::new();
         // No network, no environment, no arguments, no input: as the builder begins.
         builder.allow_blocking_current_thread(true);
+        let mut printers = Vec::new();
         if access.grant.stdout {
-            builder.stdout(printed.clone()).stderr(printed.clone());
+            let [stdout, stderr] = [(); 2].map(|()| Printer::new(paper, scene));
+            builder.stdout(stdout.clone()).stderr(stderr.clone());
+            printers.extend([stdout, stderr]);
         }
         if let Some(folder) = access.folder.as_ref().filter(|_| access.grant.files) {
             builder.preopened_dir(folder, "/", FsPerms::ReadWrite)?;
@@ -54,34 +58,14 @@ impl Wasi {
         Ok(Wasi {
             ctx: builder.build(),
             table: ResourceTable::new(),
-            printed,
-            told: 0,
+            printers,
         })
     }
 
-    /// The lines that it has printed since it was last asked; at its end, also what is not a whole line.
-    pub(crate) fn printed(&mut self, ended: bool) -> Vec<String> {
-        let all = self.printed.contents();
-        let news = all.get(self.told..).unwrap_or(&[]);
-        let last = news
-            .iter()
-            .rposition(|it| *it == b'\n')
-            .map_or(0, |it| it + 1);
-        let whole = if ended { news } else { &news[..last] };
-        self.told += whole.len();
-        let text = String::from_utf8_lossy(whole);
-        text.lines().map(str::to_owned).collect()
-    }
-}
-
-impl Host {
-    /// Writes down what a score has printed, as lines of its log.
-    pub(crate) fn tell_printed(&mut self, ended: bool) {
-        let now = self.scene.window.now().nanos();
-        let printed = self.wasi.as_mut().map(|it| it.printed(ended));
-        for line in printed.unwrap_or_default() {
-            // As for any line: if nobody reads them, no more are kept.
-            let _ = self.lines.push(Line::new(now, Level::Info, &line));
+    /// It prints no more: what is not a whole line is one now, and what was lost is told.
+    pub(crate) fn end_printing(&mut self) {
+        for printer in &self.printers {
+            printer.end();
         }
     }
 }
@@ -93,8 +77,7 @@ impl WasiView for Host {
             Wasi {
                 ctx: WasiCtx::builder().build(),
                 table: ResourceTable::new(),
-                printed: MemoryOutputPipe::new(0),
-                told: 0,
+                printers: Vec::new(),
             }
         });
         WasiCtxView {

@@ -27,16 +27,21 @@ pub(crate) struct Line {
 impl Line {
     /// A line of these words; what is too long is cut.
     pub(crate) fn new(now: u64, level: Level, text: &str) -> Line {
-        let kept = head(text, LINE_MAX);
-        let mut bytes = [0; LINE_MAX];
-        for (to, from) in bytes.iter_mut().zip(kept.bytes()) {
-            // Nothing that would move a terminal's cursor, or begin a line of somebody else's.
-            *to = if from.is_ascii_control() { b' ' } else { from };
+        let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
+        for letter in head(text, LINE_MAX).chars() {
+            // Nothing that would move a terminal's cursor, or begin a line of somebody else's: of those of
+            // two bytes neither.
+            let letter = if letter.is_control() { ' ' } else { letter };
+            let rest = bytes.get_mut(length..).unwrap_or_default();
+            if rest.len() < letter.len_utf8() {
+                break;
+            }
+            length = length.saturating_add(letter.encode_utf8(rest).len());
         }
         Line {
             now,
             level,
-            length: u16::try_from(kept.len()).unwrap_or(0),
+            length: u16::try_from(length).unwrap_or(0),
             text: bytes,
         }
     }
@@ -58,10 +63,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             let line = Line::new(cx.data().now(), level, &text.to_str(&cx)?);
             let host = cx.data_mut();
             host.counts.lines = host.counts.lines.saturating_add(1);
-            Ok((match host.lines.push(line) {
-                Ok(()) => Answer::Done,
-                Err(_) => Answer::Full,
-            },))
+            Ok((host.lines.write(line),))
         },
     )
 }

@@ -28,17 +28,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cycle::{REACH, Span, State};
 use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
-use wasmtime::{ResourceLimiter, StoreContextMut};
+use wasmtime::{ResourceLimiter, StoreContextMut, Trap};
 
 use crate::answer::Answer;
 use crate::bus::Event;
 use crate::desk::Desk;
 use crate::engine::{CORES, MEMORIES, TABLES};
+use crate::printing::Log;
 use crate::scene::Scene;
 use crate::tray::{Item, Tray, Words};
 
 pub(crate) use events::EVENTS_PER_CALL;
-pub(crate) use log::Line;
+pub(crate) use log::{LINE_MAX, Line};
 pub use params::Param;
 pub(crate) use params::Params;
 pub(crate) use state::Kept;
@@ -93,7 +94,7 @@ pub(crate) struct Host {
     /// Topics that this guest has asked for: it hears of no others.
     pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
-    pub(crate) lines: Producer<Line>,
+    pub(crate) lines: Log,
     pub(crate) counts: Counts,
     pub(crate) limits: Limits,
     pub(crate) nap: Option<crate::score::Nap>,
@@ -184,10 +185,15 @@ where
     })
 }
 
-/// Takes fuel from a guest; who has less has none any more, and ends when it goes on.
+/// Takes fuel from a guest; who has less ends here. Compiled code looks at its fuel in loops and where
+/// functions begin, and would go on calling the host for nothing in between.
 fn charge(cx: &mut Cx<'_>, fuel: u64) -> wasmtime::Result<()> {
     let left = cx.get_fuel()?;
-    cx.set_fuel(left.saturating_sub(fuel))
+    cx.set_fuel(left.saturating_sub(fuel))?;
+    if left < fuel {
+        return Err(Trap::OutOfFuel.into());
+    }
+    Ok(())
 }
 
 /// Gives a linker every interface of the contract.

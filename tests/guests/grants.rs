@@ -1,0 +1,92 @@
+//! Who is granted what on a robot: by the name under which it was brought, never by what it calls itself.
+
+use std::sync::Arc;
+
+use guests::{Form, GuestError, Wishes};
+use robot::company::{Company, Manner};
+use robot::config::{Tables, parse};
+use sensors::{Creation, PageWriter};
+use tests::rig::FORMS;
+
+use crate::text::{guest, with_manifest};
+
+const ROBOT: &str = r#"format = 1
+name = "test"
+[boards]
+main = { driver = "sim" }
+[joints]
+A = { range = [-1, 1], channel = 0 }
+[grants.puppeteer]
+fuel = 7_000_000
+priority = 90
+[grants.default]
+fuel = 500_000
+priority = 20
+"#;
+
+/// A company of this robot.
+fn company(form: Form) -> Company {
+    let robot = parse("test.toml", ROBOT).unwrap_or_else(|it| panic!("{:?}", it.list));
+    let tables = Tables::of(&robot);
+    let page = PageWriter::private(&Creation {
+        body: &tables.body(),
+        actuator_units: &[],
+        sensor_units: &[],
+        period: robot.settings.period,
+        utc_at_zero: 0,
+        run: 1,
+    });
+    let manner = Manner {
+        form,
+        virtual_time: true,
+        compiler: None,
+        code: None,
+    };
+    let window = page.expect("memory").window();
+    let gathered = Company::gather(&Arc::new(robot), window, manner);
+    gathered.unwrap_or_else(|why| panic!("{why}")).company
+}
+
+#[test]
+fn a_grant_is_of_the_name_under_which_it_was_brought() {
+    let claims = |name: &str| {
+        with_manifest(
+            guest(r#"(func (export "pre-process"))"#),
+            &format!("name = \"{name}\""),
+        )
+    };
+    for form in FORMS {
+        let company = company(form);
+        // By its own words, its file, the name that was wished; and what comes of it.
+        let (puppeteer, stranger) = (Some("puppeteer"), Some("stranger"));
+        for (own, file, wished, fuel, shown) in [
+            ("puppeteer", None, None, 500_000, "puppeteer"),
+            ("puppeteer", stranger, None, 500_000, "puppeteer"),
+            ("puppeteer", None, stranger, 500_000, "stranger"),
+            ("puppeteer", puppeteer, stranger, 500_000, "stranger"),
+            ("stranger", puppeteer, None, 7_000_000, "stranger"),
+            ("stranger", stranger, puppeteer, 7_000_000, "puppeteer"),
+            ("default", None, None, 500_000, "default"),
+        ] {
+            let wishes = Wishes {
+                name: wished.map(str::to_owned),
+                ..Wishes::default()
+            };
+            let entered = company.load(&claims(own), file, wishes.clone());
+            let entered = entered.unwrap_or_else(|error| panic!("{error}"));
+            let list = company.list();
+            let status = list.iter().find(|it| it.id == entered.id).expect("there");
+            let told = format!("{own} of {file:?} as {wished:?}");
+            assert_eq!(status.fuel, fuel, "{told}");
+            assert!(entered.name.starts_with(shown), "{told}: {}", entered.name);
+            // Nor does it rise by it.
+            let high = Wishes {
+                priority: Some(80.0),
+                ..wishes
+            };
+            let high = company.load(&claims(own), file, high);
+            let refused = matches!(high, Err(GuestError::Priority { granted: 20.0, .. }));
+            assert_eq!(refused, fuel == 500_000, "{told}: {high:?}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! How programs leave that have WASI: by an exit of their own, or late, because nothing reaches them.
+
+use guests::{End, Form, Grant, Life, Wishes};
+use tests::rig::{Plan, everything, with_rig};
+
+use crate::text::{exporting, whole};
+use crate::wasi::{access, play};
+
+/// Says goodbye with this, and would set J0 to 7 after that.
+fn leaves(status: u32) -> Vec<u8> {
+    whole(&format!(
+        r#"(component
+        (import "wasi:cli/exit@0.2.0" (instance $exit (export "exit" (func (param "status" (result))))))
+        (core func $exit (canon lower (func $exit "exit")))
+        (core module $m (import "" "exit" (func $exit (param i32)))
+          (func (export "run") (call $exit (i32.const {status})) (unreachable)))
+        (core instance $i (instantiate $m (with "" (instance (export "exit" (func $exit))))))
+        (func (export "run") (canon lift (core func $i "run"))))"#
+    ))
+}
+
+#[test]
+fn a_program_that_exits_in_peace_has_finished() {
+    let (end, _, _) = play(&leaves(0), access(&["stdout"], None));
+    assert_eq!(end, End::Finished);
+    let (end, _, _) = play(&leaves(1), access(&["stdout"], None));
+    assert_eq!(end, End::Trap);
+}
+
+/// Waits for so long where nobody can reach it.
+fn blocks(millis: u64) -> Vec<u8> {
+    whole(&format!(
+        r#"(component
+        (import "wasi:io/poll@0.2.0" (instance $poll
+          (export "pollable" (type $p (sub resource)))
+          (export "[method]pollable.block" (func (param "self" (borrow $p))))))
+        (alias export $poll "pollable" (type $p))
+        (import "wasi:clocks/monotonic-clock@0.2.0" (instance $clock
+          (alias outer 1 $p (type $p0)) (export "pollable" (type $p1 (eq $p0)))
+          (export "subscribe-duration" (func (param "when" u64) (result (own $p1))))))
+        (core func $after (canon lower (func $clock "subscribe-duration")))
+        (core func $block (canon lower (func $poll "[method]pollable.block")))
+        (core module $m
+          (import "" "after" (func $after (param i64) (result i32)))
+          (import "" "block" (func $block (param i32)))
+          (func (export "run") (call $block (call $after (i64.const {millis}000000)))))
+        (core instance $i (instantiate $m (with "" (instance
+          (export "after" (func $after)) (export "block" (func $block))))))
+        (func (export "run") (canon lift (core func $i "run"))))"#
+    ))
+}
+
+#[test]
+fn a_score_that_nothing_reaches_keeps_its_place_until_it_is_gone() {
+    let grant = Grant {
+        wasi: access(&["clocks"], None),
+        ..everything()
+    };
+    let plan = Plan {
+        lockstep: false,
+        lanes: 70,
+        room: 16,
+        ..Plan::of(Form::InPlace)
+    };
+    with_rig(&plan, |rig| {
+        let idle = rig.prepare(&exporting("", "start"), &everything());
+        let idle = idle.expect("a guest");
+        let stays = Wishes {
+            keep: true,
+            ..Wishes::default()
+        };
+        let bring = || rig.director.load(&idle, &everything(), &stays);
+        for _ in 0..guests::GUESTS - 2 {
+            bring().expect("there is room");
+        }
+        let begun = std::time::Instant::now();
+        let blocks = rig.load(&blocks(2_500), &grant, &Wishes::default());
+        let blocks = blocks.unwrap_or_else(|error| panic!("{error}"));
+        rig.turns(3);
+        assert_eq!(rig.fate(blocks).0, Life::Running);
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let bring = |rig: &tests::rig::Rig<'_, '_>| rig.director.load(&idle, &everything(), &stays);
+        let full = |rig: &_| matches!(bring(rig), Err(guests::GuestError::Full));
+        assert!(full(rig));
+        rig.director.end(blocks).expect("it is there");
+        rig.until(50, |rig| rig.fate(blocks).0 == Life::Gone);
+        assert!(full(rig));
+        rig.turns(20);
+        assert!(full(rig));
+        assert!(
+            begun.elapsed() < std::time::Duration::from_millis(2_400),
+            "too slow to tell"
+        );
+        let mut came = false;
+        rig.until(usize::MAX, |rig| {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            came = came || bring(rig).is_ok();
+            came
+        });
+        assert!(begun.elapsed() > std::time::Duration::from_millis(2_500));
+        assert_eq!(rig.fate(blocks).1, End::Stopped);
+    });
+}
