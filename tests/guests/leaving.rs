@@ -28,7 +28,7 @@ fn a_program_that_exits_in_peace_has_finished() {
 }
 
 /// Waits for so long where nobody can reach it.
-fn blocks(millis: u64) -> Vec<u8> {
+pub(crate) fn blocks(millis: u64) -> Vec<u8> {
     whole(&format!(
         r#"(component
         (import "wasi:io/poll@0.2.0" (instance $poll
