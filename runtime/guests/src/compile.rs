@@ -73,7 +73,7 @@ impl std::error::Error for CompileError {}
 /// What compiling may cost.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// Processor time that a tier may take; by the clock on the wall it is [`WALL`] times as much.
+    /// Processor time that a tier may take; by the clock on the wall it is `WALL` times as much.
     pub time: Duration,
     /// Bytes of address space.
     pub memory: u64,
@@ -98,7 +98,7 @@ const WALL: u32 = 4;
 pub enum Compiler {
     /// In this process; for tests and tools.
     Here,
-    /// In a child: this program, which answers to [`words`].
+    /// In a child: this program, which answers to `words`.
     Child(PathBuf),
 }
 
