@@ -13,8 +13,8 @@ pub(super) fn listen(control: &Arc<Control>) -> Result<()> {
     let control = Arc::clone(control);
     let hear = move || {
         for signal in signals.forever() {
-            // A terminal that closes says so to whoever was asked already: that is not asking twice.
-            if signal != SIGHUP || control.asked() == 0 {
+            // A terminal that closes may say so by two signals at once: only Ctrl-C asks again.
+            if signal == SIGINT || control.asked() == 0 {
                 control.ask();
             }
         }
