@@ -2,7 +2,8 @@
 //!
 //! `config` reads what the robot is. `live` is the loop that joins body, board, page and clock;
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
-//! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings them in. `places` says where a loop is found, `socket` is how others ask it.
+//! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings
+//! them in. `places` says where a loop is found, `socket` is how others ask it.
 //! `doctor` says what the machine can do, `urdf` makes descriptions of other people's models.
 //! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
 //! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
