@@ -15,7 +15,7 @@ use crate::carry;
 use crate::desk::Desk;
 use crate::engine::TABLE;
 use crate::guest::Terms;
-use crate::host::{Counts, Host, Kept, Limits, Line, Params, Phase, Sink};
+use crate::host::{Counts, Host, Kept, Limits, Line, Most, Params, Phase, Sink};
 use crate::printing::Log;
 use crate::report::End;
 use crate::scene::Scene;
@@ -115,6 +115,11 @@ pub(crate) fn store(
         counts: Counts::default(),
         limits: Limits {
             memory: terms.memory,
+            most: if phase == Phase::Score {
+                Most::SCORE
+            } else {
+                Most::MOTION
+            },
             table: if phase == Phase::Score {
                 SCORE_TABLE
             } else {

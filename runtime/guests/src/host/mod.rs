@@ -110,6 +110,30 @@ pub(crate) struct Counts {
     pub(crate) lines: u32,
 }
 
+/// How many instances, tables and memories a guest may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Most {
+    pub(crate) instances: usize,
+    pub(crate) tables: usize,
+    pub(crate) memories: usize,
+}
+
+impl Most {
+    /// A motion's: as many as the pool has for it.
+    pub(crate) const MOTION: Most = Most {
+        instances: CORES,
+        tables: TABLES,
+        memories: MEMORIES,
+    };
+
+    /// A score's: a whole interpreter is made of many modules.
+    pub(crate) const SCORE: Most = Most {
+        instances: 256,
+        tables: 32,
+        memories: 8,
+    };
+}
+
 /// What a guest may have of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -117,6 +141,8 @@ pub(crate) struct Limits {
     pub(crate) table: usize,
     /// Growing asks the system for pages: not inside a turn.
     pub(crate) frozen: bool,
+    /// How many it may have of each.
+    pub(crate) most: Most,
     /// Bytes that its memories and tables have together.
     pub(crate) used: usize,
 }
@@ -153,15 +179,15 @@ impl ResourceLimiter for Limits {
     }
 
     fn instances(&self) -> usize {
-        CORES
+        self.most.instances
     }
 
     fn tables(&self) -> usize {
-        TABLES
+        self.most.tables
     }
 
     fn memories(&self) -> usize {
-        MEMORIES
+        self.most.memories
     }
 }
 
