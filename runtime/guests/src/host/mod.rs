@@ -17,6 +17,7 @@ mod clock;
 mod commands;
 mod events;
 mod lane;
+mod limits;
 mod log;
 mod params;
 mod sensors;
@@ -28,17 +29,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cycle::{REACH, Span, State};
 use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
-use wasmtime::{ResourceLimiter, StoreContextMut, Trap};
+use wasmtime::{StoreContextMut, Trap};
 
 use crate::answer::Answer;
 use crate::bus::Event;
 use crate::desk::Desk;
-use crate::engine::{CORES, MEMORIES, TABLES};
 use crate::printing::Log;
 use crate::scene::Scene;
 use crate::tray::{Item, Tray, Words};
 
 pub(crate) use events::EVENTS_PER_CALL;
+pub(crate) use limits::{Limits, Most};
 pub(crate) use log::{LINE_MAX, Line};
 pub use params::Param;
 pub(crate) use params::Params;
@@ -108,87 +109,6 @@ pub(crate) struct Host {
 pub(crate) struct Counts {
     pub(crate) events: u32,
     pub(crate) lines: u32,
-}
-
-/// How many instances, tables and memories a guest may have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Most {
-    pub(crate) instances: usize,
-    pub(crate) tables: usize,
-    pub(crate) memories: usize,
-}
-
-impl Most {
-    /// A motion's: as many as the pool has for it.
-    pub(crate) const MOTION: Most = Most {
-        instances: CORES,
-        tables: TABLES,
-        memories: MEMORIES,
-    };
-
-    /// A score's: a whole interpreter is made of many modules.
-    pub(crate) const SCORE: Most = Most {
-        instances: 256,
-        tables: 32,
-        memories: 8,
-    };
-}
-
-/// What a guest may have of memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) memory: usize,
-    pub(crate) table: usize,
-    /// Growing asks the system for pages: not inside a turn.
-    pub(crate) frozen: bool,
-    /// How many it may have of each.
-    pub(crate) most: Most,
-    /// Bytes that its memories and tables have together.
-    pub(crate) used: usize,
-}
-
-impl ResourceLimiter for Limits {
-    fn memory_growing(
-        &mut self,
-        current: usize,
-        desired: usize,
-        _: Option<usize>,
-    ) -> wasmtime::Result<bool> {
-        let used = self.used.saturating_add(desired.saturating_sub(current));
-        let may = !self.frozen && used <= self.memory;
-        if may {
-            self.used = used;
-        }
-        Ok(may)
-    }
-
-    fn table_growing(
-        &mut self,
-        current: usize,
-        desired: usize,
-        _: Option<usize>,
-    ) -> wasmtime::Result<bool> {
-        let more = desired.saturating_sub(current);
-        let more = more.saturating_mul(size_of::<usize>());
-        let used = self.used.saturating_add(more);
-        let may = !self.frozen && desired <= self.table && used <= self.memory;
-        if may {
-            self.used = used;
-        }
-        Ok(may)
-    }
-
-    fn instances(&self) -> usize {
-        self.most.instances
-    }
-
-    fn tables(&self) -> usize {
-        self.most.tables
-    }
-
-    fn memories(&self) -> usize {
-        self.most.memories
-    }
 }
 
 /// Fuel that a call of the host costs, besides what its own instructions cost a guest: about as much as
