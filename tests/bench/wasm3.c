@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "m3_api_defs.h"
 #include "m3_env.h"
 #include "wasm3.h"
 
@@ -61,7 +62,7 @@ int main(int count, char **words) {
         clock_gettime(CLOCK_MONOTONIC, &begun);
         for (int call = 0; call < CALLS; call++) {
             laid = 0;
-            check(m3_Call(hook, 0, NULL));
+            check(m3_Call(hook));
         }
         clock_gettime(CLOCK_MONOTONIC, &ended);
         times[round] = ((ended.tv_sec - begun.tv_sec) * 1e9 + (ended.tv_nsec - begun.tv_nsec)) / CALLS;
