@@ -58,6 +58,35 @@ fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
     );
 }
 
+/// The first command names no program: there must be no choice.
+#[test]
+fn cargo_run_has_one_program_to_run() {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
+        .current_dir(ROOT)
+        .output()
+        .expect("cargo runs");
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let ours = told["workspace_default_members"]
+        .as_array()
+        .expect("members");
+    let packages = told["packages"].as_array().expect("packages");
+    let programs: Vec<_> = packages
+        .iter()
+        .filter(|it| ours.contains(&it["id"]))
+        .flat_map(|it| it["targets"].as_array().expect("targets"))
+        .filter(|it| it["kind"][0] == "bin")
+        .map(|it| it["name"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(programs, ["dcm-run"]);
+}
+
 #[test]
 fn the_readmes_example_prints_what_the_readme_shows() {
     let output = dcm_run(&["trace", "tests/traces/worked-example-2/script.txt"], "");
