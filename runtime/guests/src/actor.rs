@@ -12,11 +12,12 @@ use crate::carry::{self, Carried, Fate};
 use crate::guest::{Armed, GuestId};
 use crate::hooks::Called;
 use crate::host::EVENTS_PER_CALL;
-use crate::report::{End, Life, Report, add};
+use crate::report::Report;
 use crate::running::Running;
 use crate::scene::Scene;
 use crate::score::Nap;
 use crate::tray::{AT, Item, Words};
+use crate::voice::Voice;
 
 /// Items of a score that are taken in one turn.
 const ITEMS_PER_TURN: usize = 2_048;
@@ -46,9 +47,7 @@ impl Drop for Part {
 #[derive(Debug)]
 pub(crate) struct Playing {
     pub(crate) part: Part,
-    pub(crate) lane: LaneId,
-    pub(crate) priority: f64,
-    pub(crate) paused: bool,
+    pub(crate) voice: Voice,
     /// It lets a loop in virtual time wait for ever.
     pub(crate) given_up: bool,
 }
@@ -81,8 +80,8 @@ impl Actor {
         match self {
             Actor::Waiting(armed) => armed.0.terms.paused = paused,
             Actor::WaitingScore(part) => part.paused = paused,
-            Actor::Motion(running) => running.pause(paused, stage),
-            Actor::Score(playing) => playing.pause(paused, stage),
+            Actor::Motion(running) => running.voice.pause(paused, stage),
+            Actor::Score(playing) => playing.voice.pause(paused, stage),
             Actor::Leaving(..) => {}
         }
     }
@@ -91,8 +90,8 @@ impl Actor {
         match self {
             Actor::Waiting(armed) => armed.0.terms.lane.priority = priority,
             Actor::WaitingScore(part) => part.lane.priority = priority,
-            Actor::Motion(running) => running.set_priority(priority, stage),
-            Actor::Score(playing) => playing.set_priority(priority, stage),
+            Actor::Motion(running) => running.voice.set_priority(priority, stage),
+            Actor::Score(playing) => playing.voice.set_priority(priority, stage),
             Actor::Leaving(..) => {}
         }
     }
@@ -101,8 +100,8 @@ impl Actor {
         let lane = match self {
             Actor::Waiting(armed) => return armed.0.terms.lane.weight = weight,
             Actor::WaitingScore(part) => return part.lane.weight = weight,
-            Actor::Motion(running) => running.lane,
-            Actor::Score(playing) => playing.lane,
+            Actor::Motion(running) => running.voice.lane,
+            Actor::Score(playing) => playing.voice.lane,
             Actor::Leaving(_, _, lane) => *lane,
         };
         // The weight was looked at outside; a lane that is gone needs none.
@@ -111,8 +110,8 @@ impl Actor {
 
     pub(crate) fn priority(&self) -> f64 {
         match self {
-            Actor::Motion(running) => running.priority(),
-            Actor::Score(playing) => playing.priority,
+            Actor::Motion(running) => running.voice.priority,
+            Actor::Score(playing) => playing.voice.priority,
             _ => cycle::priority::IGNORED,
         }
     }
@@ -135,55 +134,20 @@ impl Part {
         reason = "a box would be allocated in the turn"
     )]
     pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Playing, Part> {
-        let mut settings = self.lane;
-        if self.paused {
-            settings.priority = cycle::priority::IGNORED;
-        }
-        let Ok(lane) = stage.open(settings) else {
-            self.report.end_by(End::NoLane);
+        let Some(voice) = Voice::open(self.lane, self.paused, &self.report, stage) else {
             self.report.cancel.store(true, Relaxed);
             return Err(self);
         };
-        self.report.since.store(stage.turn(), Relaxed);
-        self.report.become_(Life::Running);
-        self.report.set_priority(self.lane.priority);
         self.nap.begin();
-        let paused = self.paused;
-        let mut playing = Playing {
-            priority: self.lane.priority,
+        Ok(Playing {
             part: self,
-            lane,
-            paused: false,
+            voice,
             given_up: false,
-        };
-        if paused {
-            playing.pause(true, stage);
-        }
-        Ok(playing)
+        })
     }
 }
 
 impl Playing {
-    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // Who is paused is heard with it when it is resumed.
-        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
-            self.priority = priority;
-            self.part.report.set_priority(priority);
-        }
-    }
-
-    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        let priority = if paused {
-            cycle::priority::IGNORED
-        } else {
-            self.priority
-        };
-        let _ = stage.set_priority(self.lane, priority);
-        self.paused = paused;
-        let life = if paused { Life::Paused } else { Life::Running };
-        self.part.report.become_(life);
-    }
-
     pub(crate) fn one(
         &mut self,
         words: Words,
@@ -197,7 +161,7 @@ impl Playing {
             }
             (Some(Item::GainsWeight { .. }), Some(gains)) => {
                 self.part.held = None;
-                carry::one(gains, words, false, self.lane, stage, carried)
+                carry::one(gains, words, false, self.voice.lane, stage, carried)
             }
             (Some(Item::Post { topic, value }), _) => {
                 self.part.scene.bus.post(topic, value);
@@ -205,9 +169,9 @@ impl Playing {
             }
             (Some(Item::Command { at, .. }), _) => {
                 let words = self.in_time(words, at, stage.now());
-                carry::one(words, [0; 4], false, self.lane, stage, carried)
+                carry::one(words, [0; 4], false, self.voice.lane, stage, carried)
             }
-            _ => carry::one(words, [0; 4], false, self.lane, stage, carried),
+            _ => carry::one(words, [0; 4], false, self.voice.lane, stage, carried),
         }
     }
 
@@ -244,19 +208,17 @@ impl Playing {
             let _ = self.part.items.pop();
         }
         let report = Arc::clone(&self.part.report);
-        add(&report.commands, u64::from(carried.commands));
-        add(&report.late, u64::from(carried.late));
-        add(&report.clipped, u64::from(carried.clipped));
-        add(&report.refused, u64::from(carried.refused));
-        add(&report.deferred, u64::from(blocked));
+        carried.deferred = u32::from(blocked);
+        report.carried(&carried);
         if let Some(priority) = carried.priority {
-            self.set_priority(priority, stage);
+            self.voice.set_priority(priority, stage);
         }
         let end = report.end();
         if ended && end.is_fault() {
             return Called::Badly(end);
         }
-        let played_out = ended && self.part.items.is_empty() && !stage.anything_waits(self.lane);
+        let played_out =
+            ended && self.part.items.is_empty() && !stage.anything_waits(self.voice.lane);
         if carried.finished || played_out {
             Called::Over
         } else {

@@ -15,6 +15,7 @@ use crate::host::{Host, Line, Param, Phase, Sink};
 use crate::report::{End, Hook, Life, Report};
 use crate::running::Running;
 use crate::scene::Scene;
+use crate::voice::Voice;
 
 /// What a guest was granted, and how its lane is opened.
 #[derive(Clone, Debug)]
@@ -193,32 +194,20 @@ impl Armed {
     /// Opens its lane; inside a turn.
     pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Running, Spent> {
         let mut guest = self.0;
-        let mut settings = guest.terms.lane;
-        if guest.terms.paused {
-            settings.priority = cycle::priority::IGNORED;
-        }
-        let Ok(lane) = stage.open(settings) else {
-            guest.report.end_by(End::NoLane);
+        let terms = &guest.terms;
+        let voice = Voice::open(terms.lane, terms.paused, &guest.report, stage);
+        let Some(voice) = voice else {
             return Err(Spent(guest));
         };
-        guest.report.since.store(stage.turn(), Relaxed);
-        guest.report.become_(Life::Running);
-        guest.report.set_priority(guest.terms.lane.priority);
         let host = guest.store.data_mut();
         host.phase = Phase::Hook;
         // It hears what happens from here on.
         host.seen = host.scene.bus.heard();
-        let paused = guest.terms.paused;
         let mut running = Running {
-            priority: guest.terms.lane.priority,
             guest,
-            lane,
-            paused: false,
+            voice,
             finished: false,
         };
-        if paused {
-            running.pause(true, stage);
-        }
         // What `start` laid down.
         running.finished = running.carry(stage).finished;
         Ok(running)

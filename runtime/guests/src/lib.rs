@@ -30,6 +30,7 @@ mod scene;
 mod score;
 mod tray;
 mod troupe;
+mod voice;
 mod wasi;
 mod wit;
 

@@ -5,6 +5,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use crate::carry::Carried;
+
 /// Where a guest is in its life.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
@@ -167,11 +169,11 @@ pub struct Report {
     life: AtomicU8,
     end: AtomicU8,
     hooks: [Use; HOOKS],
-    pub(crate) commands: AtomicU64,
-    pub(crate) late: AtomicU64,
-    pub(crate) clipped: AtomicU64,
-    pub(crate) deferred: AtomicU64,
-    pub(crate) refused: AtomicU64,
+    commands: AtomicU64,
+    late: AtomicU64,
+    clipped: AtomicU64,
+    deferred: AtomicU64,
+    refused: AtomicU64,
     pub(crate) missed_events: AtomicU64,
     pub(crate) since: AtomicU64,
     /// The bits of its lane's priority.
@@ -280,6 +282,15 @@ impl Report {
         it.turn.store(turn, Relaxed);
     }
 
+    /// Adds what became of a tray.
+    pub(crate) fn carried(&self, carried: &Carried) {
+        add(&self.commands, u64::from(carried.commands));
+        add(&self.late, u64::from(carried.late));
+        add(&self.clipped, u64::from(carried.clipped));
+        add(&self.refused, u64::from(carried.refused));
+        add(&self.deferred, u64::from(carried.deferred > 0));
+    }
+
     /// All figures as they are now.
     pub fn figures(&self) -> Figures {
         let used = |it: &Use| Used {
@@ -311,6 +322,6 @@ impl Report {
 }
 
 /// Adds to a figure that only one thread writes.
-pub(crate) fn add(figure: &AtomicU64, more: u64) {
+fn add(figure: &AtomicU64, more: u64) {
     figure.store(figure.load(Relaxed).wrapping_add(more), Relaxed);
 }

@@ -10,48 +10,19 @@ use crate::carry::{self, Carried};
 use crate::guest::{Guest, Spent};
 use crate::hooks::{Called, refuel};
 use crate::host::Host;
-use crate::report::{End, Hook, Life, add};
+use crate::report::{End, Hook, Life};
+use crate::voice::Voice;
 
 /// The loop calls its hooks.
 #[derive(Debug)]
 pub(crate) struct Running {
     pub(crate) guest: Box<Guest>,
-    pub(crate) lane: LaneId,
-    pub(crate) paused: bool,
-    pub(crate) priority: f64,
+    pub(crate) voice: Voice,
     /// It said in `start` that it has done what it came for.
     pub(crate) finished: bool,
 }
 
 impl Running {
-    /// The priority by which hooks are called in order.
-    pub(crate) fn priority(&self) -> f64 {
-        self.priority
-    }
-
-    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // A priority that is no number was refused before; the lane is there while this is. Who is paused
-        // is heard with it when it is resumed.
-        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
-            self.priority = priority;
-            self.guest.report.set_priority(priority);
-        }
-    }
-
-    /// It is heard no more, or again. Its lane's time goes on.
-    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        let priority = if paused {
-            cycle::priority::IGNORED
-        } else {
-            self.priority
-        };
-        let _ = stage.set_priority(self.lane, priority);
-        self.paused = paused;
-        self.guest
-            .report
-            .become_(if paused { Life::Paused } else { Life::Running });
-    }
-
     /// Takes over what another version has kept.
     pub(crate) fn inherit(&mut self, other: &Running) {
         let kept = &other.guest.store.data().kept;
@@ -124,7 +95,7 @@ impl Running {
         if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
             return Called::Well;
         }
-        if stage.anything_waits(self.lane) || self.guest.tray_waits() {
+        if stage.anything_waits(self.voice.lane) || self.guest.tray_waits() {
             Called::Well
         } else {
             Called::Over
@@ -133,7 +104,7 @@ impl Running {
 
     /// Lays out on the desk what this call may see and use.
     fn before(&mut self, stage: &Stage<'_>) {
-        let lane = self.lane;
+        let lane = self.voice.lane;
         let host = self.guest.store.data_mut();
         carry::lay_out(host, stage, lane, self.guest.counts_waiting);
     }
@@ -154,18 +125,14 @@ impl Running {
     /// Carries what was laid down to the stage.
     pub(crate) fn carry(&mut self, stage: &mut Stage<'_>) -> Carried {
         let guest = &mut *self.guest;
-        let carried = carry::carry(guest.store.data(), self.lane, stage);
+        let carried = carry::carry(guest.store.data(), self.voice.lane, stage);
         let report = &guest.report;
-        add(&report.commands, u64::from(carried.commands));
-        add(&report.late, u64::from(carried.late));
-        add(&report.clipped, u64::from(carried.clipped));
-        add(&report.refused, u64::from(carried.refused));
-        add(&report.deferred, u64::from(carried.deferred > 0));
+        report.carried(&carried);
         report
             .missed_events
             .store(guest.store.data().missed_events, Relaxed);
         if let Some(priority) = carried.priority {
-            self.set_priority(priority, stage);
+            self.voice.set_priority(priority, stage);
         }
         carried
     }
@@ -175,7 +142,7 @@ impl Running {
         self.guest.report.end_by(end);
         self.guest.report.become_(Life::Ending);
         // It is open, because it was opened by this guest, and nobody else ends it.
-        let _ = stage.finish(self.lane);
-        (self.lane, Spent(self.guest))
+        let _ = stage.finish(self.voice.lane);
+        (self.voice.lane, Spent(self.guest))
     }
 }

@@ -178,7 +178,8 @@ impl Troupe {
                 Actor::Leaving(id, report, lane)
             }
             Actor::Score(playing) => {
-                let Playing { part, lane, .. } = playing;
+                let Playing { part, voice, .. } = playing;
+                let lane = voice.lane;
                 part.report.end_by(end);
                 part.report.become_(Life::Ending);
                 part.report.cancel.store(true, Relaxed);
@@ -250,7 +251,7 @@ impl Troupe {
                 return self.add(Actor::Waiting(new));
             }
         };
-        new.follow(running.priority(), running.paused);
+        new.follow(running.voice.priority, running.voice.paused);
         let terms = &mut new.0.terms;
         terms.lane.fade_in = fade;
         terms.ticks = self.ticks.unwrap_or(terms.ticks);
@@ -262,7 +263,7 @@ impl Troupe {
             }
             Ok(mut entered) => {
                 entered.inherit(running);
-                let _ = stage.set_fade_out(running.lane, fade);
+                let _ = stage.set_fade_out(running.voice.lane, fade);
                 self.end_at(place, End::Swapped, stage);
                 self.add(Actor::Motion(entered));
             }
@@ -360,7 +361,7 @@ impl Hooks for Troupe {
         self.wait_for_scores();
         self.each(stage, |actor, stage| match actor {
             Actor::Motion(running) if running.finished => Called::Over,
-            Actor::Motion(running) if !running.paused => running.pre_process(stage),
+            Actor::Motion(running) if !running.voice.paused => running.pre_process(stage),
             Actor::Score(playing) => playing.play(stage),
             _ => Called::Well,
         });
@@ -368,7 +369,7 @@ impl Hooks for Troupe {
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
         self.each(stage, |actor, stage| match actor {
-            Actor::Motion(running) if !running.paused => match running.post_process(stage) {
+            Actor::Motion(running) if !running.voice.paused => match running.post_process(stage) {
                 Called::Well => running.is_alive(stage),
                 other => other,
             },

@@ -1,0 +1,81 @@
+//! A guest's voice among the lanes: its lane, how early that is heard, and whether it is heard at all.
+//! Held by motions and by scores for as long as they are on stage, inside the turn.
+//! The law: who is paused keeps its priority, and is heard with it when it is resumed.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::{LaneId, LaneSettings, Stage, priority};
+
+use crate::report::{End, Life, Report};
+
+/// The voice.
+#[derive(Debug)]
+pub(crate) struct Voice {
+    pub(crate) lane: LaneId,
+    pub(crate) priority: f64,
+    pub(crate) paused: bool,
+    report: Arc<Report>,
+}
+
+impl Voice {
+    /// Opens a lane, silent if its guest was paused before it came in; nothing if there is no lane for it.
+    pub(crate) fn open(
+        settings: LaneSettings,
+        paused: bool,
+        report: &Arc<Report>,
+        stage: &mut Stage<'_>,
+    ) -> Option<Voice> {
+        let heard = LaneSettings {
+            priority: if paused {
+                priority::IGNORED
+            } else {
+                settings.priority
+            },
+            ..settings
+        };
+        let Ok(lane) = stage.open(heard) else {
+            report.end_by(End::NoLane);
+            return None;
+        };
+        report.since.store(stage.turn(), Relaxed);
+        report.set_priority(settings.priority);
+        let voice = Voice {
+            lane,
+            priority: settings.priority,
+            paused,
+            report: Arc::clone(report),
+        };
+        voice.tell();
+        Some(voice)
+    }
+
+    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        // A priority that is no number was refused before; the lane is there while this is.
+        if self.paused || stage.set_priority(self.lane, priority).is_ok() {
+            self.priority = priority;
+            self.report.set_priority(priority);
+        }
+    }
+
+    /// It is heard no more, or again. Its lane's time goes on.
+    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        let heard = if paused {
+            priority::IGNORED
+        } else {
+            self.priority
+        };
+        let _ = stage.set_priority(self.lane, heard);
+        self.paused = paused;
+        self.tell();
+    }
+
+    fn tell(&self) {
+        let life = if self.paused {
+            Life::Paused
+        } else {
+            Life::Running
+        };
+        self.report.become_(life);
+    }
+}
