@@ -11,11 +11,9 @@ choreography! {
     /// Dances for a minute, at 120 beats.
     score Dance as "dance";
     joints
-        HeadYaw, HeadPitch,
-        LShoulderPitch, LShoulderRoll, LElbowRoll, RShoulderPitch, RShoulderRoll, RElbowRoll,
+        HeadYaw, HeadPitch, LShoulderPitch, LShoulderRoll, LElbowRoll, RShoulderPitch, RShoulderRoll, RElbowRoll,
         LHipPitch, LKneePitch, LAnklePitch, RHipPitch, RKneePitch, RAnklePitch,
         LHipRoll, LAnkleRoll, RHipRoll, RAnkleRoll;
-    lights Chest = "ChestBoard/Led/Red";
     groups Red = "FaceLedsRed", Blue = "FaceLedsBlue";
     params Size = "size" from 0.3 to 1.0 usually 1.0;           // how wide its movements are
 }
@@ -23,20 +21,16 @@ choreography! {
 /// Where every bar begins and ends: it stands ready, its arms at its sides.
 #[rustfmt::skip]
 static HOME: [(&Actuator, f64); 18] = [
-    (&HeadYaw, 0.0), (&HeadPitch, 0.0),
-    (&LShoulderPitch, 1.3), (&LShoulderRoll, 0.25), (&LElbowRoll, -0.6),
+    (&HeadYaw, 0.0), (&HeadPitch, 0.0), (&LShoulderPitch, 1.3), (&LShoulderRoll, 0.25), (&LElbowRoll, -0.6),
     (&RShoulderPitch, 1.3), (&RShoulderRoll, -0.25), (&RElbowRoll, 0.6),
     (&LHipPitch, -0.44), (&LKneePitch, 0.7), (&LAnklePitch, -0.35),
     (&RHipPitch, -0.44), (&RKneePitch, 0.7), (&RAnklePitch, -0.35),
-    (&LHipRoll, 0.0), (&LAnkleRoll, 0.0), (&RHipRoll, 0.0), (&RAnkleRoll, 0.0),
-];
+    (&LHipRoll, 0.0), (&LAnkleRoll, 0.0), (&RHipRoll, 0.0), (&RAnkleRoll, 0.0)];
 
 /// Who moves together, each with its part. Knees bend with the feet flat; hips sway with the torso upright.
 #[rustfmt::skip]
-static KNEES: [(&Actuator, f64); 6] = [
-    (&LHipPitch, -1.0), (&LKneePitch, 2.0), (&LAnklePitch, -1.0),
-    (&RHipPitch, -1.0), (&RKneePitch, 2.0), (&RAnklePitch, -1.0),
-];
+static KNEES: [(&Actuator, f64); 6] = [(&LHipPitch, -1.0), (&LKneePitch, 2.0), (&LAnklePitch, -1.0),
+    (&RHipPitch, -1.0), (&RKneePitch, 2.0), (&RAnklePitch, -1.0)];
 #[rustfmt::skip]
 static HIPS: [(&Actuator, f64); 4] = [(&LHipRoll, 1.0), (&LAnkleRoll, -1.0), (&RHipRoll, 1.0), (&RAnkleRoll, -1.0)];
 static WINGS: [(&Actuator, f64); 2] = [(&LShoulderRoll, 1.0), (&RShoulderRoll, -1.0)];
@@ -48,7 +42,6 @@ type Motif = [f64; 7];
 const O: f64 = f64::NAN;
 
 const PULSE: Motif = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, O];
-const TWICE: Motif = [1.0, 0.0, O, O, 1.0, 0.0, O];
 const SWING: Motif = [O, -0.9, O, O, O, 0.5, O];
 const COUNTER: Motif = [O, 0.5, O, O, O, -0.9, O];
 const THERE_AND_BACK: Motif = [O, 1.0, O, O, O, -1.0, O];
@@ -69,9 +62,8 @@ impl Score for Dance {
             match bar {
                 1..=2 => play.nod(),
                 3..=8 | 17..=20 => play.swing(side),
-                9..=12 | 25..=28 => play.sway(),
-                13..=16 | 29 => play.reach(side),
-                21..=24 => play.bounce(),
+                9..=12 | 21..=24 => play.sway(),
+                13..=16 | 25..=29 => play.reach(side),
                 _ => play.bow(),
             }
         }
@@ -88,18 +80,14 @@ struct Bar {
 impl Bar {
     /// A joint goes from home through so much of a motif, and home again.
     fn play(&self, joint: &'static Actuator, size: f64, motif: Motif) {
-        let home = HOME
-            .iter()
-            .find(|it| core::ptr::eq(it.0, joint))
-            .map_or(0.0, |it| it.1);
+        let at_home = HOME.iter().find(|it| core::ptr::eq(it.0, joint));
+        let home = at_home.map_or(0.0, |it| it.1);
         let mut keys = [(self.music.beats(4), home); 8];
         let mut length = 0;
         let told = (1u32..).zip(motif).filter(|it| !it.1.is_nan());
         for ((eighth, place), key) in told.zip(&mut keys) {
-            *key = (
-                self.music.beats(eighth) * 0.5,
-                home + place * size * Size.get(),
-            );
+            let away = place * size * Size.get();
+            *key = (self.music.beats(eighth) * 0.5, home + away);
             length += 1;
         }
         let keys = keys.get(..=length).unwrap_or(&keys);
@@ -107,46 +95,42 @@ impl Bar {
     }
 
     fn all(&self, joints: &[(&'static Actuator, f64)], size: f64, motif: Motif) {
-        joints
-            .iter()
-            .for_each(|(joint, part)| self.play(joint, size * part, motif));
+        for (joint, part) in joints {
+            self.play(joint, size * part, motif);
+        }
     }
 
-    /// The eyes flash on a beat.
-    fn flash(&self, eyes: &Group, beat: u32) {
-        let at = self.start + self.music.beats(beat - 1);
-        eyes.to(0.1).at(at - 20.ms());
-        eyes.to(1.0).at(at);
-        eyes.to(1.0).at(at + 40.ms());
-        eyes.to(0.1).at(at + self.music.beats(0.8));
+    /// The eyes flash on beats.
+    fn flash(&self, eyes: &Group, beats: &[u32]) {
+        for beat in beats {
+            let at = self.start + self.music.beats(beat - 1);
+            eyes.to(0.1).at(at - 20.ms());
+            eyes.to(1.0).at(at);
+            eyes.to(1.0).at(at + 40.ms());
+            eyes.to(0.1).at(at + self.music.beats(0.8));
+        }
     }
 
     fn nod(&self) {
         self.play(&HeadPitch, 0.2, PULSE);
-        self.flash(&Blue, 1);
-        self.flash(&Blue, 3);
+        self.flash(&Blue, &[1, 3]);
     }
 
     fn swing(&self, side: f64) {
-        let (left, right) = if side > 0.0 {
-            (SWING, COUNTER)
-        } else {
-            (COUNTER, SWING)
-        };
-        self.play(&LShoulderPitch, 1.0, left);
-        self.play(&RShoulderPitch, 1.0, right);
+        self.play(&LShoulderPitch, 1.0, SWING);
+        self.play(&RShoulderPitch, 1.0, COUNTER);
         self.play(&HeadYaw, 0.4 * side, THERE_AND_BACK);
         self.all(&ELBOWS, 0.5, FLAP);
-        self.all(&KNEES, 0.08, TWICE);
-        self.flash(&Blue, 2);
-        self.flash(&Red, 4);
+        self.all(&KNEES, 0.08, PULSE);
+        self.flash(&Blue, &[2]);
+        self.flash(&Red, &[4]);
     }
 
     fn sway(&self) {
         self.all(&HIPS, 0.12, THERE_AND_BACK);
         self.all(&WINGS, 0.5, UP);
         self.play(&HeadYaw, -0.3, THERE_AND_BACK);
-        self.flash(&Blue, 1);
+        self.flash(&Blue, &[1]);
     }
 
     fn reach(&self, side: f64) {
@@ -155,15 +139,7 @@ impl Bar {
         self.all(if side > 0.0 { &left } else { &right }, 1.0, UP);
         self.play(&HeadYaw, 0.5 * side, UP);
         self.play(&HeadPitch, -0.25, UP);
-        Chest.to(1.0).at(self.start + self.music.beats(2));
-        Chest.to(0.0).at(self.start + self.music.beats(4));
-        self.flash(&Red, 3);
-    }
-
-    fn bounce(&self) {
-        self.all(&KNEES, 0.12, PULSE);
-        self.all(&WINGS, 0.6, FLAP);
-        (1..=4).for_each(|beat| self.flash(&Red, beat));
+        self.flash(&Red, &[3]);
     }
 
     fn bow(&self) {

@@ -36,7 +36,7 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
     let desk = &host.desk;
     desk.now.store(stage.now().nanos(), Relaxed);
     desk.turn.store(stage.turn(), Relaxed);
-    let waits = host.tray.place(desk.cursor.load(Relaxed));
+    let waits = host.laid();
     let room = stage.room(lane) as usize;
     // What still waits here needs its room as well.
     let (end, full) = if room < ITEMS {
@@ -44,7 +44,7 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
     } else {
         (ITEMS, Answer::TooMuch)
     };
-    desk.end.store(host.tray.address(end), Relaxed);
+    host.free(waits, end - waits);
     desk.full.store(full.number(), Relaxed);
     if stage.has_groups() {
         judge_groups(host, stage, lane);
@@ -65,12 +65,9 @@ pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
         sensors
     };
     let desk = &host.desk;
-    desk.sensors.store(address(sensors), Relaxed);
-    desk.sensor_bytes
-        .store(size_of_val(sensors) as u64, Relaxed);
-    desk.verdicts.store(address(&host.verdicts), Relaxed);
-    desk.verdict_bytes
-        .store(size_of_val(&*host.verdicts) as u64, Relaxed);
+    desk.sensors.set(address(sensors), sensors.len());
+    let actuators = host.scene.actuators.len();
+    desk.verdicts.set(address(&host.verdicts), actuators);
 }
 
 /// The address of words that compiled code will read.
@@ -81,7 +78,8 @@ fn address(words: &[AtomicU64]) -> u64 {
 /// Whether others hold the exclusive groups of what this guest may drive.
 fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
     let forbidden = Answer::Forbidden.number();
-    for (place, verdict) in host.verdicts.iter().enumerate() {
+    let actuators = host.scene.actuators.len();
+    for (place, verdict) in host.verdicts.iter().take(actuators).enumerate() {
         if verdict.load(Relaxed) == forbidden {
             continue;
         }
@@ -94,7 +92,7 @@ fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
 /// Carries everything on the tray to the stage.
 pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried {
     let mut carried = Carried::default();
-    let laid = host.tray.place(host.desk.cursor.load(Relaxed));
+    let laid = host.laid();
     let (mut place, mut kept) = (0, 0);
     while place < laid {
         let words = host.tray.get(place);
@@ -122,7 +120,7 @@ pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried
         }
     }
     carried.deferred = kept as u32;
-    host.desk.cursor.store(host.tray.address(kept), Relaxed);
+    host.free(kept, 0);
     carried
 }
 

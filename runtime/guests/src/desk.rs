@@ -4,30 +4,51 @@
 //! The law: a change here is a new [`LAYOUT`], which is a part of every cached artefact's key.
 
 use std::mem::offset_of;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The version of this layout, and of what `inplace` compiles into guests.
-pub(crate) const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 2;
+
+/// Where a row of things lies and how many they are, in one word: every word that compiled code loads costs
+/// it as much as the rest of what it does. An address of a process has 48 bits, a row 65,535 things at most.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Row(AtomicU64);
+
+/// Bits of a row's word that say how many there are.
+pub(crate) const COUNT_BITS: u32 = 16;
+
+/// The most that a row says.
+pub(crate) const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
+
+impl Row {
+    pub(crate) fn set(&self, address: u64, count: usize) {
+        let count = u64::try_from(count).unwrap_or(COUNT_MAX).min(COUNT_MAX);
+        self.0.store(address << COUNT_BITS | count, Relaxed);
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.0.load(Relaxed) >> COUNT_BITS
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        (self.0.load(Relaxed) & COUNT_MAX) as usize
+    }
+}
 
 /// The desk. Everything is a word, so that it lies the same on every machine; atomic, because
 /// compiled code changes it behind Rust's back.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct Desk {
-    /// The address of the first sensor's value.
-    pub(crate) sensors: AtomicU64,
-    /// Bytes from there on that may be read.
-    pub(crate) sensor_bytes: AtomicU64,
-    /// The address of the next item on the tray.
-    pub(crate) cursor: AtomicU64,
-    /// The address at which no further command fits.
-    pub(crate) end: AtomicU64,
-    /// The number of the answer when none fits.
+    /// The sensors' values.
+    pub(crate) sensors: Row,
+    /// The places on the tray that are free for commands.
+    pub(crate) free: Row,
+    /// The number of the answer when none is.
     pub(crate) full: AtomicU64,
-    /// The address of the first actuator's verdict.
-    pub(crate) verdicts: AtomicU64,
-    /// Bytes from there on.
-    pub(crate) verdict_bytes: AtomicU64,
+    /// The actuators' verdicts.
+    pub(crate) verdicts: Row,
     /// The instant of this turn.
     pub(crate) now: AtomicU64,
     /// Its number.
@@ -35,14 +56,26 @@ pub(crate) struct Desk {
 }
 
 /// Where compiled code looks for each.
-pub(crate) const OFFSETS: [(&str, usize); 9] = [
+pub(crate) const OFFSETS: [(&str, usize); 6] = [
     ("SENSORS", offset_of!(Desk, sensors)),
-    ("SENSOR_BYTES", offset_of!(Desk, sensor_bytes)),
-    ("CURSOR", offset_of!(Desk, cursor)),
-    ("END", offset_of!(Desk, end)),
+    ("FREE", offset_of!(Desk, free)),
     ("FULL", offset_of!(Desk, full)),
     ("VERDICTS", offset_of!(Desk, verdicts)),
-    ("VERDICT_BYTES", offset_of!(Desk, verdict_bytes)),
     ("NOW", offset_of!(Desk, now)),
     ("TURN", offset_of!(Desk, turn)),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_keeps_an_address_and_as_many_as_it_can_say() {
+        let row = Row::default();
+        let top = (1 << 47) - 8;
+        row.set(top, 1024);
+        assert_eq!((row.address(), row.count()), (top, 1024));
+        row.set(8, usize::MAX);
+        assert_eq!((row.address(), row.count()), (8, 65_535));
+    }
+}

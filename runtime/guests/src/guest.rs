@@ -3,7 +3,6 @@
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{LaneSettings, Stage};
 use rtrb::Consumer;
@@ -15,6 +14,7 @@ use crate::host::{Host, Line, Param, Phase, Sink};
 use crate::report::{End, Hook, Life, Report};
 use crate::running::Running;
 use crate::scene::Scene;
+use crate::tray::ITEMS;
 use crate::voice::Voice;
 
 /// What a guest was granted, and how its lane is opened.
@@ -170,14 +170,12 @@ impl Guest {
     }
 
     pub(crate) fn empty_tray(&mut self) {
-        let host = self.store.data();
-        host.desk.cursor.store(host.tray.address(0), Relaxed);
+        self.store.data().free(0, ITEMS);
     }
 
     /// Whether something lies on its tray that the stage has not taken yet.
     pub(crate) fn tray_waits(&self) -> bool {
-        let host = self.store.data();
-        host.tray.place(host.desk.cursor.load(Relaxed)) > 0
+        self.store.data().laid() > 0
     }
 
     pub(crate) fn turn_param(&mut self, param: usize, value: f64) {

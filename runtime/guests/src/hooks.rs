@@ -91,13 +91,14 @@ pub(crate) fn store(
         let verdict = if may { Answer::Done } else { Answer::Forbidden };
         AtomicU64::new(verdict.number())
     };
+    let unknown = AtomicU64::new(Answer::Unknown.number());
     let host = Host {
         desk: Desk::default(),
         phase,
         scene: Arc::clone(scene),
         tray: Tray::new(),
         sink,
-        verdicts: (0..actuators).map(verdict).collect(),
+        verdicts: (0..actuators).map(verdict).chain([unknown]).collect(),
         waiting: vec![0; actuators].into_boxed_slice(),
         still: (0..scene.boards.len())
             .map(|_| AtomicU64::default())
@@ -190,8 +191,7 @@ impl Host {
         } else {
             (0, Answer::Ending)
         };
-        desk.cursor.store(self.tray.address(0), Relaxed);
-        desk.end.store(self.tray.address(end), Relaxed);
+        self.free(0, end);
         desk.full.store(full.number(), Relaxed);
     }
 }

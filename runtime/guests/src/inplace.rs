@@ -1,4 +1,4 @@
-//! Sensors read in place, commands written in place: a small trusted component that is composed with
+//! Sensors and clock read in place, commands written in place: a small trusted component that is composed with
 //! every motion, and compiled into it.
 //! Called when a guest is compiled; its text is `inplace.wat`, which reads and writes `desk`.
 //! The law: only the text here reaches the intrinsics. A guest's imports were checked against the
@@ -20,7 +20,7 @@ use wit_parser::Resolve;
 
 use crate::answer::Answer;
 use crate::contract::features;
-use crate::desk::OFFSETS;
+use crate::desk::{COUNT_BITS, COUNT_MAX, OFFSETS};
 use crate::tray::ITEM_WORDS;
 use crate::wit;
 
@@ -28,7 +28,11 @@ use crate::wit;
 pub(crate) const SOURCE: &str = include_str!("inplace.wat");
 
 /// The interfaces that are kept in place.
-const INTERFACES: [&str; 2] = [crate::host::SENSORS, crate::host::COMMANDS];
+const INTERFACES: [&str; 3] = [
+    crate::host::SENSORS,
+    crate::host::COMMANDS,
+    crate::host::CLOCK,
+];
 
 /// A guest with what was composed into it.
 pub(crate) struct Composed {
@@ -38,7 +42,7 @@ pub(crate) struct Composed {
     secret: String,
 }
 
-/// Composes a guest that was checked; nothing if it asks for neither interface.
+/// Composes a guest that was checked; nothing if it asks for none of the interfaces.
 pub(crate) fn compose(guest: &[u8]) -> Result<Option<Composed>, String> {
     let secret = format!("u{:016x}", RandomState::new().hash_one(0u8));
     let told = |error: anyhow::Error| format!("{error:#}");
@@ -64,17 +68,23 @@ pub(crate) fn compose(guest: &[u8]) -> Result<Option<Composed>, String> {
         let export = export
             .ok_or_else(|| format!("`{name}` is not kept in place"))?
             .0;
-        edges.push((export, import));
+        edges.push((export, import, name));
     }
     let mut graph = CompositionGraph::new();
     let guest = graph.add_component(guest).map_err(told)?;
     let inplace = graph.add_component(inplace).map_err(told)?;
     let guest = graph.instantiate(guest).map_err(told)?;
     let inplace = graph.instantiate(inplace).map_err(told)?;
-    for (export, import) in edges {
+    for (export, import, name) in edges {
+        let unfit = |error| {
+            format!(
+                "what it imports of `{name}` does not fit the contract ({error:#}); fix: build it with \
+                 what `dcm-run wit` prints"
+            )
+        };
         graph
             .connect(inplace, Some(export), guest, import)
-            .map_err(told)?;
+            .map_err(unfit)?;
     }
     let options = EncodeOptions {
         define_components: true,
@@ -104,10 +114,12 @@ fn component(secret: &str) -> Result<Vec<u8>, String> {
     let numbers = [
         ("TWICE_REACH", 2 * reach),
         ("REACH", reach),
-        ("UNKNOWN", Answer::Unknown.number()),
         ("NOT_FINITE", Answer::NotFinite.number()),
         ("OUT_OF_REACH", Answer::OutOfReach.number()),
-        ("ITEM_BYTES", ITEM_WORDS as u64 * 8),
+        ("COUNTED", u64::from(COUNT_BITS)),
+        ("COUNT", COUNT_MAX),
+        // A row of free places that begins one later.
+        ("ONE_LESS", ((ITEM_WORDS as u64 * 8) << COUNT_BITS) - 1),
     ];
     let offsets = OFFSETS.iter().map(|it| (it.0, it.1 as u64));
     let mut numbers: Vec<_> = numbers.into_iter().chain(offsets).collect();
@@ -128,11 +140,14 @@ fn component(secret: &str) -> Result<Vec<u8>, String> {
             }}
             import {sensors};
             import {commands};
+            import {clock};
             export {sensors};
             export {commands};
+            export {clock};
         }}",
         sensors = crate::host::SENSORS,
         commands = crate::host::COMMANDS,
+        clock = crate::host::CLOCK,
     );
     let (mut resolve, _): (Resolve, _) = wit::resolve()?;
     let package = wit::add(&mut resolve, &[("inplace.wit", &world)])?;

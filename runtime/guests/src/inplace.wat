@@ -1,7 +1,7 @@
-;; What is compiled into guests: `sensors.read` and `commands.set` as a few checked loads and stores on
-;; the desk (desk.rs), which lies at the beginning of the store's data. Words in capitals are filled in
-;; by inplace.rs. Whatever a guest's number reaches is checked twice: by a comparison that answers as the
-;; contract says, and by the checked load, which holds also where a processor guesses.
+;; What is compiled into guests: `sensors.read`, `commands.set` and the clock as a few checked loads and stores
+;; on the desk (desk.rs), which lies at the beginning of the store's data. Words in capitals are filled in by
+;; inplace.rs. No branch stands between a guest's number and what it reaches, so that no processor guesses past
+;; it: a sensor is checked again by the checked load, an actuator that is none is made the one behind the last.
 (module
   (import "SECRET" "store-data-address" (func $desk (result i64)))
   (import "SECRET" "u64-native-load" (func $load (param i64) (result i64)))
@@ -12,59 +12,65 @@
   (import "dcm:choreography/commands@0.1.0" "put" (func $put (param i32 f64 i64 i32) (result i32)))
   (import "dcm:choreography/commands@0.1.0" "clear" (func $clear (param i32) (result i32)))
   (import "dcm:choreography/commands@0.1.0" "waiting" (func $waiting (param i32) (result i32)))
+  (import "dcm:choreography/clock@0.1.0" "sleep-until" (func $sleep (param i64) (result i64)))
 
   (func (export "dcm:choreography/sensors@0.1.0#read") (param $of i32) (result f64)
-    (local $desk i64) (local $offset i64) (local $length i64)
-    (local.set $desk (call $desk))
+    (local $row i64) (local $offset i64) (local $length i64)
+    (local.set $row (call $load (i64.add (call $desk) (i64.const SENSORS))))
     (local.set $offset (i64.shl (i64.extend_i32_u (local.get $of)) (i64.const 3)))
-    (local.set $length (call $load (i64.add (local.get $desk) (i64.const SENSOR_BYTES))))
+    (local.set $length (i64.shl (i64.and (local.get $row) (i64.const COUNT)) (i64.const 3)))
     (if (i64.ge_u (local.get $offset) (local.get $length))
       (then (return (f64.const nan))))
     (f64.reinterpret_i64 (call $checked
-      (call $load (i64.add (local.get $desk) (i64.const SENSORS)))
-      (local.get $offset) (local.get $length))))
+      (i64.shr_u (local.get $row) (i64.const COUNTED)) (local.get $offset) (local.get $length))))
 
   (func (export "dcm:choreography/commands@0.1.0#set")
     (param $to i32) (param $value f64) (param $at i64) (result i32)
-    (local $desk i64) (local $offset i64) (local $length i64) (local $word i64) (local $place i64)
+    (local $desk i64) (local $row i64) (local $place i64) (local $word i64)
     (local.set $desk (call $desk))
-    ;; What stands against driving it.
-    (local.set $offset (i64.shl (i64.extend_i32_u (local.get $to)) (i64.const 3)))
-    (local.set $length (call $load (i64.add (local.get $desk) (i64.const VERDICT_BYTES))))
-    (if (i64.ge_u (local.get $offset) (local.get $length))
-      (then (return (i32.const UNKNOWN))))
-    (local.set $word (call $checked
-      (call $load (i64.add (local.get $desk) (i64.const VERDICTS)))
-      (local.get $offset) (local.get $length)))
+    ;; What stands against driving it. Behind the last verdict stands one for every number that is none.
+    (local.set $row (call $load (i64.add (local.get $desk) (i64.const VERDICTS))))
+    (local.set $place (i64.extend_i32_u (local.get $to)))
+    (local.set $word (i64.and (local.get $row) (i64.const COUNT)))
+    (local.set $word (call $load (i64.add
+      (i64.shr_u (local.get $row) (i64.const COUNTED))
+      (i64.shl
+        (select (local.get $place) (local.get $word) (i64.lt_u (local.get $place) (local.get $word)))
+        (i64.const 3)))))
     (if (i64.ne (local.get $word) (i64.const 0))
       (then (return (i32.wrap_i64 (local.get $word)))))
     ;; Not a number says nothing; infinite is refused.
-    (if (f64.ne (local.get $value) (local.get $value))
-      (then (return (i32.const 0))))
-    (if (f64.eq (f64.abs (local.get $value)) (f64.const inf))
-      (then (return (i32.const NOT_FINITE))))
-    ;; Instants are believed within a window around now.
-    (local.set $word (call $load (i64.add (local.get $desk) (i64.const NOW))))
+    (local.set $word (i64.reinterpret_f64 (local.get $value)))
+    (if (i64.ge_u (i64.shl (local.get $word) (i64.const 1)) (i64.const 0xffe0000000000000))
+      (then (return (select (i32.const 0) (i32.const NOT_FINITE) (f64.ne (local.get $value) (local.get $value))))))
+    ;; Instants are believed within a window around now; one with the highest bit lies in no window.
     (if (i64.gt_u
-          (select
-            (i64.sub (local.get $at) (local.get $word))
-            (i64.sub (local.get $word) (local.get $at))
-            (i64.gt_u (local.get $at) (local.get $word)))
-          (i64.const REACH))
+          (i64.or
+            (i64.sub
+              (i64.add (local.get $at) (i64.const REACH))
+              (call $load (i64.add (local.get $desk) (i64.const NOW))))
+            (i64.and (local.get $at) (i64.const 0x8000000000000000)))
+          (i64.const TWICE_REACH))
       (then (return (i32.const OUT_OF_REACH))))
     ;; The place on the tray.
-    (local.set $place (call $load (i64.add (local.get $desk) (i64.const CURSOR))))
-    (if (i64.ge_u (local.get $place) (call $load (i64.add (local.get $desk) (i64.const END))))
+    (local.set $row (call $load (i64.add (local.get $desk) (i64.const FREE))))
+    (if (i64.eqz (i64.and (local.get $row) (i64.const COUNT)))
       (then (return (i32.wrap_i64 (call $load (i64.add (local.get $desk) (i64.const FULL)))))))
+    (local.set $place (i64.shr_u (local.get $row) (i64.const COUNTED)))
     (call $store (local.get $place) (i64.shl (i64.extend_i32_u (local.get $to)) (i64.const 32)))
-    (call $store (i64.add (local.get $place) (i64.const 8)) (i64.reinterpret_f64 (local.get $value)))
+    (call $store (i64.add (local.get $place) (i64.const 8)) (local.get $word))
     (call $store (i64.add (local.get $place) (i64.const 16)) (local.get $at))
     ;; Last: who runs dry in between has laid down nothing.
-    (call $store (i64.add (local.get $desk) (i64.const CURSOR))
-      (i64.add (local.get $place) (i64.const ITEM_BYTES)))
+    (call $store (i64.add (local.get $desk) (i64.const FREE))
+      (i64.add (local.get $row) (i64.const ONE_LESS)))
     (i32.const 0))
 
-  ;; The rest of both interfaces is the host's.
+  (func (export "dcm:choreography/clock@0.1.0#now") (result i64)
+    (call $load (i64.add (call $desk) (i64.const NOW))))
+  (func (export "dcm:choreography/clock@0.1.0#turn") (result i64)
+    (call $load (i64.add (call $desk) (i64.const TURN))))
+
+  ;; The rest of the interfaces is the host's.
   (func (export "dcm:choreography/sensors@0.1.0#age") (param i32) (result i64)
     (call $age (local.get 0)))
   (func (export "dcm:choreography/sensors@0.1.0#acknowledged") (param i32) (result f64)
@@ -74,4 +80,6 @@
   (func (export "dcm:choreography/commands@0.1.0#clear") (param i32) (result i32)
     (call $clear (local.get 0)))
   (func (export "dcm:choreography/commands@0.1.0#waiting") (param i32) (result i32)
-    (call $waiting (local.get 0))))
+    (call $waiting (local.get 0)))
+  (func (export "dcm:choreography/clock@0.1.0#sleep-until") (param i64) (result i64)
+    (call $sleep (local.get 0))))

@@ -180,7 +180,7 @@ corpus! {
     imports_a_function_of_another_type: asks("dcm:choreography/clock@0.1.0", "now", "(result u32)")
         => Refused("does not fit the contract");
     imports_in_place_another_type: asks("dcm:choreography/sensors@0.1.0", "read",
-        "(param \"of\" u64) (result f64)") => Refused("");
+        "(param \"of\" u64) (result f64)") => Refused("does not fit the contract");
     imports_more_than_it_gets: asks("dcm:choreography/clock@0.1.0", "turn",
         "(param \"of\" u64) (result u64)") => Refused("does not fit the contract");
     imports_a_bare_function: importing(r#"(import "set" (func (param "to" u32)))"#)

@@ -6,7 +6,7 @@ use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, Phase, offer};
 
-pub(super) const NAME: &str = "dcm:choreography/clock@0.1.0";
+pub(crate) const NAME: &str = "dcm:choreography/clock@0.1.0";
 
 pub(super) const FUNCTIONS: &[&str] = &["now", "turn", "sleep-until"];
 
@@ -14,10 +14,9 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     offer(linker, "now", |cx: Cx<'_>, (): ()| Ok((cx.data().now(),)))?;
     offer(linker, "turn", |cx: Cx<'_>, (): ()| {
         let host = cx.data();
-        Ok((if host.inside() {
-            host.desk.turn.load(Ordering::Relaxed)
-        } else {
-            host.scene.window.turn()
+        Ok((match host.phase {
+            Phase::Score => host.scene.window.turn(),
+            _ => host.desk.turn.load(Ordering::Relaxed),
         },))
     })?;
     offer(linker, "sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {

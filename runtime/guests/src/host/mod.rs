@@ -36,7 +36,7 @@ use crate::bus::Event;
 use crate::desk::Desk;
 use crate::printing::Log;
 use crate::scene::Scene;
-use crate::tray::{Item, Tray, Words};
+use crate::tray::{ITEMS, Item, Tray, Words};
 
 pub(crate) use events::EVENTS_PER_CALL;
 pub(crate) use limits::{Limits, Most};
@@ -79,7 +79,8 @@ pub(crate) struct Host {
     pub(crate) scene: Arc<Scene>,
     pub(crate) tray: Tray,
     pub(crate) sink: Sink,
-    /// An answer's number for each actuator: 0, or why this guest may not drive it now.
+    /// An answer's number for each actuator: 0, or why this guest may not drive it now. Behind them the answer
+    /// for whatever is no actuator.
     pub(crate) verdicts: Box<[AtomicU64]>,
     /// Commands that wait, by actuator; kept only for a guest that asks for it.
     pub(crate) waiting: Box<[u32]>,
@@ -160,6 +161,7 @@ pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 /// The interface of words alone.
 const TYPES: &str = "dcm:choreography/types@0.1.0";
 
+pub(crate) use clock::NAME as CLOCK;
 /// The interfaces that `inplace` keeps.
 pub(crate) use commands::NAME as COMMANDS;
 pub(crate) use sensors::NAME as SENSORS;
@@ -197,12 +199,12 @@ impl Host {
         report.is_some_and(|it| it.cancel.load(Ordering::Relaxed))
     }
 
-    /// The instant that counts: this turn's in a hook, else the last one's.
+    /// The instant that counts: this turn's in a hook, else the last one's. `start` and `stop` are called
+    /// at one instant, however long they take.
     fn now(&self) -> u64 {
-        if self.inside() {
-            self.desk.now.load(Ordering::Relaxed)
-        } else {
-            self.scene.window.now().nanos()
+        match self.phase {
+            Phase::Score => self.scene.window.now().nanos(),
+            _ => self.desk.now.load(Ordering::Relaxed),
         }
     }
 
@@ -235,14 +237,10 @@ impl Host {
         match &self.sink {
             Sink::Ring(ring) if ring.slots() < commands => Err(Answer::Full),
             Sink::Ring(_) => Ok(()),
-            Sink::Tray => {
-                let cursor = self.tray.place(self.desk.cursor.load(Ordering::Relaxed));
-                let end = self.tray.place(self.desk.end.load(Ordering::Relaxed));
-                if end.saturating_sub(cursor) < commands {
-                    return Err(Answer::of(self.desk.full.load(Ordering::Relaxed)));
-                }
-                Ok(())
+            Sink::Tray if self.desk.free.count() < commands => {
+                Err(Answer::of(self.desk.full.load(Ordering::Relaxed)))
             }
+            Sink::Tray => Ok(()),
         }
     }
 
@@ -251,13 +249,8 @@ impl Host {
         match &self.sink {
             Sink::Ring(ring) if ring.slots() < items => Err(Answer::Full),
             Sink::Ring(_) => Ok(()),
-            Sink::Tray => {
-                let cursor = self.tray.place(self.desk.cursor.load(Ordering::Relaxed));
-                if crate::tray::ITEMS.saturating_sub(cursor) < items {
-                    return Err(Answer::TooMuch);
-                }
-                Ok(())
-            }
+            Sink::Tray if ITEMS.saturating_sub(self.laid()) < items => Err(Answer::TooMuch),
+            Sink::Tray => Ok(()),
         }
     }
 
@@ -266,11 +259,10 @@ impl Host {
         if let Sink::Ring(ring) = &mut self.sink {
             return to_loop(ring, item);
         }
-        let cursor = self.desk.cursor.load(Ordering::Relaxed);
-        if cursor >= self.desk.end.load(Ordering::Relaxed) {
+        if self.desk.free.count() == 0 {
             return Answer::of(self.desk.full.load(Ordering::Relaxed));
         }
-        self.push(cursor, item)
+        self.push(item)
     }
 
     /// Lays down what takes no room in the lane.
@@ -280,34 +272,44 @@ impl Host {
             (Sink::Ring(ring), _) => return to_loop(ring, item),
             _ => {}
         }
-        let cursor = self.desk.cursor.load(Ordering::Relaxed);
-        if cursor >= self.tray.address(crate::tray::ITEMS) {
+        if self.laid() >= ITEMS {
             return Answer::TooMuch;
         }
         // It takes a place on the tray, and none in the lane.
         self.more_room(1);
-        self.push(cursor, item)
+        self.push(item)
     }
 
-    fn push(&mut self, cursor: u64, item: Item) -> Answer {
-        let place = self.tray.place(cursor);
+    fn push(&mut self, item: Item) -> Answer {
+        let place = self.laid();
         self.tray.put(place, item.words());
-        let next = self.tray.address(place.saturating_add(1));
-        self.desk.cursor.store(next, Ordering::Relaxed);
+        self.free(
+            place.saturating_add(1),
+            self.desk.free.count().saturating_sub(1),
+        );
         Answer::Done
     }
 
     /// The lane has room for so many commands more than was thought.
-    fn more_room(&mut self, items: u32) {
-        let end = self.desk.end.load(Ordering::Relaxed);
-        let place = self.tray.place(end).saturating_add(items as usize);
-        self.desk
-            .end
-            .store(self.tray.address(place), Ordering::Relaxed);
-        if place >= crate::tray::ITEMS {
+    fn more_room(&mut self, commands: u32) {
+        let laid = self.laid();
+        let free = self.desk.free.count().saturating_add(commands as usize);
+        self.free(laid, free);
+        if laid.saturating_add(free) >= ITEMS {
             let too_much = Answer::TooMuch.number();
             self.desk.full.store(too_much, Ordering::Relaxed);
         }
+    }
+
+    /// How many items lie on the tray.
+    pub(crate) fn laid(&self) -> usize {
+        self.tray.place(self.desk.free.address())
+    }
+
+    /// So many items lie on the tray, and so many commands may be laid down there.
+    pub(crate) fn free(&self, laid: usize, commands: usize) {
+        let commands = commands.min(ITEMS.saturating_sub(laid));
+        self.desk.free.set(self.tray.address(laid), commands);
     }
 }
 
