@@ -95,6 +95,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         script: Script::new(script.collect()),
         troupe: None,
         until_played: false,
+        watcher: None,
     };
     std::thread::scope(|scope| {
         let robot = &robot;

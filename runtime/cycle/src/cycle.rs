@@ -11,6 +11,7 @@ use crate::memory::{Memory, Plan, TooSmall};
 use crate::pool::Pool;
 use crate::safety::{Manners, Readiness, Safety, State};
 use crate::stage::{Stage, TurnSet};
+use crate::taken::{Taken, Takings};
 use crate::time::{Instant, Span};
 use crate::timeline::Beat;
 use crate::track::Track;
@@ -74,6 +75,10 @@ pub struct View<'a> {
     pub links: &'a [Link],
     /// What happened.
     pub diary: &'a Diary<'a>,
+    /// The commands that were taken, as far as the plan has room for them.
+    pub taken: &'a [Taken],
+    /// How many were taken besides.
+    pub untold: u64,
 }
 
 /// The cycle.
@@ -127,6 +132,7 @@ impl<'m> Cycle<'m> {
             fires: &mut memory.fires[..plan.fires],
             fired: 0,
             diary: Diary::new(&mut memory.entries[..plan.entries]),
+            takings: Takings::new(&mut memory.taken[..plan.taken]),
             next_ticket: 0,
             next_age: 0,
             promised: 0,
@@ -168,6 +174,8 @@ impl<'m> Cycle<'m> {
             links: self.links,
             fires: &self.stage.fires[..self.stage.fired],
             diary: &self.stage.diary,
+            taken: self.stage.takings.list(),
+            untold: self.stage.takings.untold(),
         }
     }
 }

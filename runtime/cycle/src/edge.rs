@@ -22,6 +22,7 @@ impl Stage<'_> {
         }
         self.reorder();
         self.fired = 0;
+        self.takings.begin();
     }
 
     fn edge_of(&mut self, place: usize, now: Instant) {

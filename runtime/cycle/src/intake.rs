@@ -4,9 +4,7 @@
 
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::command::{
-    Command, Merge, Part, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
-};
+use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To, WAITING_MAX};
 use crate::diary::Event;
 use crate::lane::{LaneId, Life};
 use crate::pool::Chain;
@@ -282,7 +280,7 @@ impl<'m> Stage<'m> {
             stage.make_way(place, actuator, request.merge, &part);
         });
         self.each_part(request, |stage, actuator, _, at| {
-            stage.write(place, actuator, &request.score, at, &mut receipt);
+            stage.write(lane, actuator, request, at, &mut receipt);
             stage.settle(place, actuator);
         });
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
@@ -327,16 +325,24 @@ impl<'m> Stage<'m> {
     /// Writes one part of a request into its chain.
     fn write(
         &mut self,
-        place: usize,
+        lane: LaneId,
         actuator: ActuatorId,
-        score: &Score<'_>,
+        request: &Request<'_>,
         at: usize,
         receipt: &mut Receipt,
     ) {
         let (range, now) = (self.body.actuators[actuator.index()].range, self.beat.now);
-        let (timeline, waiting) = self.timeline(place, actuator.index());
+        let place = usize::from(lane.place);
+        let timeline_place = self.timeline_place(place, actuator.index());
+        let Stage {
+            timelines,
+            pool,
+            takings,
+            ..
+        } = self;
+        let timeline = &mut timelines[timeline_place];
         let (mut newer, mut clipped) = (Chain::EMPTY, 0);
-        for Command { at, value } in score.part(at) {
+        for Command { at, value } in request.score.part(at) {
             if value.is_nan() {
                 continue;
             }
@@ -344,16 +350,15 @@ impl<'m> Stage<'m> {
             clipped += u32::from(inside.total_cmp(&value).is_ne());
             receipt.late += u32::from(at < now);
             // The lane's room was promised by the pool, and the room was checked.
-            let placed =
-                waiting
-                    .pool
-                    .append(&mut newer, Command { at, value: inside }, receipt.ticket);
+            let placed = pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
             debug_assert!(placed, "the pool broke its promise");
+            let asked = Command { at, value };
+            takings.note(lane, actuator, request.merge, asked, inside);
         }
         let count = newer.len();
         receipt.taken += count;
-        waiting.pool.sort(&mut newer);
-        waiting.pool.merge(&mut timeline.chain, newer);
+        pool.sort(&mut newer);
+        pool.merge(&mut timeline.chain, newer);
         self.lanes[place].used += count;
         self.tracks[actuator.index()].clips[Clip::Position as usize] += u64::from(clipped);
         receipt.clipped += clipped;

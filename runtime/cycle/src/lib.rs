@@ -14,7 +14,7 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`, `alias` |
-//! | checked and taken | `intake`, `group`; prepared outside the turn in `sheet`; for one turn `direct` |
+//! | checked and taken | `intake`, `group`, told by `taken`; prepared outside the turn in `sheet`; for one turn `direct` |
 //! | waiting, sampled | `timeline` over `pool`, `pending`; `sample`, `interpolate` |
 //! | mixed with others | `lane`, `lanes`, `edge`, `blend`, all on one `stage` |
 //! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |
@@ -64,6 +64,7 @@ mod safety;
 mod sample;
 mod sheet;
 mod stage;
+mod taken;
 mod time;
 mod timeline;
 mod track;
@@ -95,6 +96,7 @@ pub use ports::{Board, Hooks, Inbox, Page, Ports};
 pub use safety::{Input, Manners, State};
 pub use sheet::{SHEETS, Sheet, SheetCommand, SheetMemory, SheetPart};
 pub use stage::{STEPS_PER_TURN, Stage};
+pub use taken::Taken;
 pub use time::{Instant, Span, dcm};
 pub use timeline::Timeline;
 pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};

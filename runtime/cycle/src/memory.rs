@@ -10,6 +10,7 @@ use crate::direct::Direct;
 use crate::frame::Fire;
 use crate::lane::LaneCell;
 use crate::pool::Node;
+use crate::taken::Taken;
 use crate::timeline::Timeline;
 use crate::track::Track;
 
@@ -34,6 +35,8 @@ pub struct Plan {
     pub fires: usize,
     /// Lines of the diary.
     pub entries: usize,
+    /// Commands of one turn that are told to whoever judges or records them.
+    pub taken: usize,
 }
 
 impl Plan {
@@ -49,6 +52,7 @@ impl Plan {
             aliases: 64,
             fires: 64,
             entries: 1024,
+            taken: 0,
         }
     }
 
@@ -92,6 +96,8 @@ pub struct Memory<'m> {
     pub fires: &'m mut [Fire],
     /// [`Plan::entries`] lines.
     pub entries: &'m mut [Entry],
+    /// [`Plan::taken`] places for commands.
+    pub taken: &'m mut [Taken],
     /// The frames, one place for each actuator, sensor or board as named.
     pub frames: FrameMemory<'m>,
 }
@@ -140,6 +146,7 @@ impl Memory<'_> {
             ("aliases", plan.aliases, self.aliases.len()),
             ("fires", plan.fires, self.fires.len()),
             ("entries", plan.entries, self.entries.len()),
+            ("taken", plan.taken, self.taken.len()),
             ("targets", plan.actuators, self.frames.targets.len()),
             ("counts", plan.sensors, self.frames.counts.len()),
             ("values", plan.sensors, self.frames.values.len()),

@@ -14,6 +14,7 @@ use crate::lane::{LaneCell, LaneId};
 use crate::memory::SETS_OF_LANE;
 use crate::pool::Pool;
 use crate::safety::{Readiness, Safety, State};
+use crate::taken::Takings;
 use crate::time::Instant;
 use crate::timeline::{Beat, Timeline, Waiting};
 use crate::track::Track;
@@ -82,6 +83,7 @@ pub struct Stage<'m> {
     pub(crate) fires: &'m mut [Fire],
     pub(crate) fired: usize,
     pub(crate) diary: Diary<'m>,
+    pub(crate) takings: Takings<'m>,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,

@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         script: drivers::sim::Script::default(),
         troupe: None,
         until_played: false,
+        watcher: None,
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {

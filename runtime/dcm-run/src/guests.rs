@@ -74,8 +74,7 @@ pub(crate) struct TuneArgs {
 pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
-    let wishes = args.wishes.of(&names)?;
+    let wishes = args.wishes.of(&pieces)?;
     let mut caller = caller(&args.which)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
@@ -87,7 +86,7 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
 
 pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
     let piece = Piece::read(&args.piece)?;
-    let mut wishes = args.wishes.of(std::slice::from_ref(&piece.name))?;
+    let mut wishes = args.wishes.of(std::slice::from_ref(&piece))?;
     let ask = Ask::Swap {
         guest: args.guest.clone(),
         bytes: piece.bytes.len() as u64,

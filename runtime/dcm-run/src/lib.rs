@@ -6,6 +6,7 @@
 mod bench;
 mod blackbox;
 mod build;
+mod check;
 mod columns;
 mod config;
 mod doctor;
@@ -90,6 +91,8 @@ enum Verb {
     Swap(guests::SwapArgs),
     /// Turns a guest's parameters, its priority, its weight.
     Tune(guests::TuneArgs),
+    /// Tells what a choreography would do to a robot, before it moves.
+    Check(check::Args),
     /// Makes a choreography of a compiler's module.
     Build(build::Args),
     /// Does something to a simulated body: press a button, push a joint, pull a plug, make turns.
@@ -155,6 +158,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Pause(args) => guests::pause(args, json),
         Verb::Swap(args) => guests::swap(args, json),
         Verb::Tune(args) => guests::tune(args, json),
+        Verb::Check(args) => check::run(args, json),
         Verb::Build(args) => build::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Config(args) => config::run(args, json),

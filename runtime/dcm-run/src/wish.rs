@@ -36,7 +36,10 @@ pub(crate) struct Wishes {
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) path: PathBuf,
+    /// The name that it gives itself; its file's if it gives none.
     pub(crate) name: String,
+    /// Its file's name without the ending: what it is granted goes by this.
+    pub(crate) file: String,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -56,10 +59,11 @@ impl Piece {
         }
         let bytes = fs::read(path).with_context(told)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let name = ::guests::name_of(&bytes).unwrap_or_else(|| stem.into_owned());
+        let file = stem.into_owned();
         Ok(Piece {
             path: path.to_owned(),
-            name,
+            name: ::guests::name_of(&bytes).unwrap_or_else(|| file.clone()),
+            file,
             bytes,
         })
     }
@@ -67,15 +71,21 @@ impl Piece {
 
 impl Wishes {
     /// What is wished for each of these; what is wished for nobody is a mistake.
-    pub(crate) fn of(&self, names: &[String]) -> Result<Vec<Wish>> {
-        let mut wishes: Vec<_> = names
-            .iter()
-            .map(|it| Wish {
-                file: Some(it.clone()),
-                keep: self.keep,
-                ..Wish::default()
-            })
-            .collect();
+    pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<Wish>> {
+        let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
+        let mut wishes = self.of_names(&names)?;
+        for (wish, piece) in wishes.iter_mut().zip(pieces) {
+            wish.file = Some(piece.file.clone());
+        }
+        Ok(wishes)
+    }
+
+    fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
+        let wish = Wish {
+            keep: self.keep,
+            ..Wish::default()
+        };
+        let mut wishes = vec![wish; names.len()];
         for text in &self.priority {
             let (whose, value) = whose(text, names, "--priority")?;
             let value = number(value, text)?;
@@ -183,7 +193,7 @@ mod tests {
     use super::*;
 
     fn read(wishes: &Wishes) -> Result<Vec<Wish>> {
-        wishes.of(&["wave".to_owned(), "blink".to_owned()])
+        wishes.of_names(&["wave".to_owned(), "blink".to_owned()])
     }
 
     #[test]

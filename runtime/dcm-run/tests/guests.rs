@@ -340,3 +340,40 @@ fn the_form_is_chosen_in_the_description() {
         "{said}"
     );
 }
+
+/// What a choreography says of itself gives it nothing: its file's name does.
+#[test]
+fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
+    let home = Home::new();
+    let robot = home.path("strict.toml");
+    let words = "format = 1\nname = \"strict\"\nbase = \"nao\"\n[grants]\ndefault = { priority = 10 }\n\
+                 trusted = { priority = 50 }\n";
+    std::fs::write(&robot, words).expect("a file");
+    let named = nod(0.3, 50).replace(
+        "(module",
+        "(module (@custom \"dcm:manifest\" \"name = 'trusted'\")",
+    );
+    let robot = robot.display().to_string();
+    let words = |piece: &str| {
+        let words = [
+            "run",
+            piece,
+            "--robot",
+            &robot,
+            "--sim",
+            "--fast",
+            "--priority",
+            "40",
+        ];
+        words.map(str::to_owned)
+    };
+    let stranger = words(&home.piece("stranger.wasm", &named));
+    let said = home.bad(1, &stranger.each_ref().map(String::as_str));
+    assert!(
+        said.contains("its grant allows a priority of 10 at most"),
+        "{said}"
+    );
+    let trusted = words(&home.piece("trusted.wasm", &named));
+    let said = home.good(&trusted.each_ref().map(String::as_str));
+    assert!(said.contains("trusted plays as guest"), "{said}");
+}

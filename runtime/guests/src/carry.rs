@@ -22,6 +22,8 @@ pub(crate) struct Carried {
     pub(crate) refused: u32,
     /// Items that wait for the next turn.
     pub(crate) deferred: u32,
+    /// The guest has used all the room there was.
+    pub(crate) full: bool,
     pub(crate) priority: Option<f64>,
     pub(crate) finished: bool,
 }
@@ -120,6 +122,7 @@ pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried
         }
     }
     carried.deferred = kept as u32;
+    carried.full = host.desk.free.count() == 0 && laid > 0;
     host.free(kept, 0);
     carried
 }

@@ -365,6 +365,14 @@ impl Director {
         office.cue(Cue::Weight(id, weight))
     }
 
+    /// What is known of a guest, to be read without asking again.
+    ///
+    /// # Errors
+    /// [`GuestError::NoGuest`].
+    pub fn report(&self, id: GuestId) -> Result<Arc<Report>, GuestError> {
+        Ok(Arc::clone(&self.office().entry(id)?.report))
+    }
+
     /// Everyone who is there, and the last who are gone.
     pub fn list(&self) -> Vec<Status> {
         self.office().list()

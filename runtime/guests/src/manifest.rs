@@ -33,6 +33,8 @@ pub struct Manifest {
     pub fade_in: Option<u32>,
     /// How long it goes out, ms.
     pub fade_out: Option<u32>,
+    /// Whether it is made to go on until somebody stops it.
+    pub loops: bool,
 }
 
 pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {

@@ -174,6 +174,7 @@ pub struct Report {
     clipped: AtomicU64,
     deferred: AtomicU64,
     refused: AtomicU64,
+    full: AtomicU64,
     pub(crate) missed_events: AtomicU64,
     pub(crate) since: AtomicU64,
     /// The bits of its lane's priority.
@@ -204,6 +205,8 @@ pub struct Figures {
     pub deferred: u64,
     /// What was refused when it was carried to the stage.
     pub refused: u64,
+    /// Times at which there was no room left for its commands.
+    pub full: u64,
     /// Events that it was too slow to hear.
     pub missed_events: u64,
     /// The turn since which it runs.
@@ -225,6 +228,7 @@ impl Default for Report {
             clipped: AtomicU64::default(),
             deferred: AtomicU64::default(),
             refused: AtomicU64::default(),
+            full: AtomicU64::default(),
             missed_events: AtomicU64::default(),
             since: AtomicU64::default(),
             priority: AtomicU64::default(),
@@ -289,6 +293,12 @@ impl Report {
         add(&self.clipped, u64::from(carried.clipped));
         add(&self.refused, u64::from(carried.refused));
         add(&self.deferred, u64::from(carried.deferred > 0));
+        add(&self.full, u64::from(carried.full));
+    }
+
+    /// A score has found no room.
+    pub(crate) fn filled(&self) {
+        add(&self.full, 1);
     }
 
     /// All figures as they are now.
@@ -309,6 +319,7 @@ impl Report {
             clipped: self.clipped.load(Relaxed),
             deferred: self.deferred.load(Relaxed),
             refused: self.refused.load(Relaxed),
+            full: self.full.load(Relaxed),
             missed_events: self.missed_events.load(Relaxed),
             since: self.since.load(Relaxed),
             priority: f64::from_bits(self.priority.load(Relaxed)),

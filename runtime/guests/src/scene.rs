@@ -54,6 +54,11 @@ pub struct Names {
 }
 
 impl Scene {
+    /// Events that were posted until now.
+    pub fn posted(&self) -> u64 {
+        self.bus.heard()
+    }
+
     /// The scene of this body, whose state shows in this window.
     pub fn new(body: &Body<'_>, names: Names, period: Span, window: Window) -> Scene {
         let known = |it: &Actuator<'_>| Known {

@@ -4,11 +4,13 @@
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
 //! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings
 //! them in. `places` says where a loop is found, `socket` is how others ask it.
+//! `check` plays a show beforehand, in virtual time, and judges what it would do.
 //! `doctor` says what the machine can do, `urdf` makes descriptions of other people's models.
 //! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
 //! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
 
 pub mod casting;
+pub mod check;
 pub mod company;
 pub mod config;
 pub mod doctor;

@@ -3,7 +3,7 @@
 
 use cycle::{
     AliasCell, Answer, Direct, Entry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, SheetCommand, SheetMemory, SheetPart, Target, Timeline, Track,
+    Plan, SheetCommand, SheetMemory, SheetPart, Taken, Target, Timeline, Track,
 };
 
 /// The memory of one cycle.
@@ -19,6 +19,7 @@ pub struct Store<'m> {
     aliases: Vec<AliasCell>,
     fires: Vec<Fire>,
     entries: Vec<Entry>,
+    taken: Vec<Taken>,
     targets: Vec<Target>,
     counts: Vec<f64>,
     values: Vec<f64>,
@@ -41,6 +42,7 @@ impl<'m> Store<'m> {
             aliases: vec![AliasCell::FREE; plan.aliases],
             fires: vec![Fire::FREE; plan.fires],
             entries: vec![Entry::FREE; plan.entries],
+            taken: vec![Taken::FREE; plan.taken],
             targets: vec![Target::default(); plan.actuators],
             counts: vec![0.0; plan.sensors],
             values: vec![0.0; plan.sensors],
@@ -63,6 +65,7 @@ impl<'m> Store<'m> {
             aliases: &mut self.aliases,
             fires: &mut self.fires,
             entries: &mut self.entries,
+            taken: &mut self.taken,
             frames: FrameMemory {
                 targets: &mut self.targets,
                 counts: &mut self.counts,

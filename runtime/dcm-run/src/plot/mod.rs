@@ -23,7 +23,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::{Outcome, words};
-use sheet::Sheet;
+pub(crate) use sheet::{Line, Mark, SECONDS, Sheet};
+pub(crate) use svg::{escaped, px};
 
 /// The most keys in one picture: more lines than these cannot be told apart.
 pub const KEYS_MAX: usize = 16;
@@ -78,9 +79,28 @@ pub struct Made {
 
 /// What a picture is made as.
 #[derive(Clone, Copy)]
-enum Format {
+pub(crate) enum Format {
     Svg,
     Png,
+}
+
+/// The usual width of a picture.
+const WIDTH: u32 = 960;
+
+/// Draws a sheet into a file.
+pub(crate) fn draw(sheet: &Sheet, title: &str, output: &Path) -> Result<()> {
+    let format = Format::of(output)?;
+    let (text, _) = svg::draw(sheet, title, WIDTH, None)?;
+    write(text, format, output)
+}
+
+/// Writes a drawing as what its file's name says.
+pub(crate) fn write(drawing: String, format: Format, output: &Path) -> Result<()> {
+    let bytes = match format {
+        Format::Svg => drawing.into_bytes(),
+        Format::Png => png::pixels(&drawing)?,
+    };
+    fs::write(output, bytes).with_context(|| format!("writing {}", output.display()))
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
@@ -115,7 +135,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 /// A sentence: an ending that means no picture, a key that nobody knows, nothing to draw, a file
 /// that cannot be read or written.
 pub fn make(args: &Args) -> Result<Made> {
-    let format = format_of(&args.output)?;
+    let format = Format::of(&args.output)?;
     let last = args.last.map(|it| it as usize);
     let sheet = match (&args.csv, &args.page) {
         (Some(file), first) => {
@@ -129,12 +149,7 @@ pub fn make(args: &Args) -> Result<Made> {
     };
     let title = args.title.as_ref().unwrap_or(&sheet.name);
     let (text, height) = svg::draw(&sheet, title, args.width, args.height)?;
-    let bytes = match format {
-        Format::Svg => text.into_bytes(),
-        Format::Png => png::pixels(&text)?,
-    };
-    let writing = || format!("writing {}", args.output.display());
-    fs::write(&args.output, bytes).with_context(writing)?;
+    write(text, format, &args.output)?;
     Ok(Made {
         file: args.output.clone(),
         size: (args.width, height),
@@ -145,14 +160,17 @@ pub fn make(args: &Args) -> Result<Made> {
     })
 }
 
-fn format_of(output: &Path) -> Result<Format> {
-    let ending = output.extension().unwrap_or_default().to_string_lossy();
-    match ending.to_lowercase().as_str() {
-        "svg" => Ok(Format::Svg),
-        "png" => Ok(Format::Png),
-        _ => bail!(
-            "{} is no picture that can be drawn: let its name end in .svg or .png",
-            output.display()
-        ),
+impl Format {
+    /// What this file's ending means.
+    pub(crate) fn of(output: &Path) -> Result<Format> {
+        let ending = output.extension().unwrap_or_default().to_string_lossy();
+        match ending.to_lowercase().as_str() {
+            "svg" => Ok(Format::Svg),
+            "png" => Ok(Format::Png),
+            _ => bail!(
+                "{} is no picture that can be drawn: let its name end in .svg or .png",
+                output.display()
+            ),
+        }
     }
 }

@@ -16,27 +16,38 @@ const VALUE_MAX: f64 = 1e15;
 
 /// What a picture is drawn from.
 #[derive(Debug, Default)]
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     /// The name of the loop or the file.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// What `times` count, for the axis.
-    pub(super) clock: &'static str,
-    pub(super) times: Vec<f64>,
-    pub(super) lines: Vec<Line>,
+    pub(crate) clock: &'static str,
+    pub(crate) times: Vec<f64>,
+    pub(crate) lines: Vec<Line>,
     /// The limits of the only actuator, in the panel of its unit.
-    pub(super) limits: Option<(String, f64, f64)>,
+    pub(crate) limits: Option<(String, f64, f64)>,
+    /// What is marked.
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// The values of one key.
 #[derive(Debug)]
-pub(super) struct Line {
-    pub(super) title: String,
-    pub(super) unit: String,
-    pub(super) values: Vec<f64>,
+pub(crate) struct Line {
+    pub(crate) title: String,
+    pub(crate) unit: String,
+    pub(crate) values: Vec<f64>,
+}
+
+/// A stretch of time that is marked through all panels.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    /// What a pointer shows there.
+    pub(crate) why: String,
 }
 
 /// The axis of a loop's time.
-pub(super) const SECONDS: &str = "time, s";
+pub(crate) const SECONDS: &str = "time, s";
 
 impl Sheet {
     /// The last turns of a page.

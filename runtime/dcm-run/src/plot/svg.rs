@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use super::panel::{Entry, LEGEND_ROW, LETTERS, NAME_AT, Panel, SAMPLE, cut, panels, width_of};
 use super::scale::Scale;
-use super::sheet::Sheet;
+use super::sheet::{Mark, Sheet};
 use super::style::{Style, styles};
 use super::thin::thin;
 
@@ -96,6 +96,9 @@ pub(super) fn draw(
     for (panel, (scale, ticks)) in panels.iter().zip(&scales) {
         let bottom = scale.at(scale.low);
         drawing.grid(&moments, &time, (scale, ticks), bottom);
+        for mark in &sheet.marks {
+            drawing.mark(mark, &time, bottom - tall, tall);
+        }
         drawing.legend(panel, bottom - tall);
         for limit in &panel.limits {
             let y = px(scale.at(*limit));
@@ -175,6 +178,19 @@ impl Drawing {
         let (x, y, text) = (px(x), px(y), escaped(text));
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>"
+        ));
+    }
+
+    /// A stretch of time in another colour, wide enough to be seen.
+    fn mark(&mut self, mark: &Mark, time: &Scale, top: f64, tall: f64) {
+        let (from, to) = (time.at(mark.from), time.at(mark.to));
+        let (left, right) = (self.left, self.right());
+        let from = from.clamp(left, right);
+        let wide = px((to - from).max(2.0).min(right - from));
+        let (x, y, tall, why) = (px(from), px(top), px(tall), escaped(&mark.why));
+        self.add(format_args!(
+            "<rect class=\"mark\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\" fill=\"#d55e00\" \
+             fill-opacity=\"0.22\"><title>{why}</title></rect>"
         ));
     }
 
@@ -271,7 +287,7 @@ impl Drawing {
 }
 
 /// A place to a hundredth of a pixel, without what says nothing.
-fn px(place: f64) -> String {
+pub(crate) fn px(place: f64) -> String {
     let text = format!("{place:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" {
@@ -290,7 +306,7 @@ fn dashed(dash: &str) -> String {
 }
 
 /// A text inside XML; what no XML may hold is left out.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for it in text.chars() {
         match it {

@@ -119,8 +119,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let script = script::read(&text.transpose()?.unwrap_or_default(), &robot)?;
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let titles: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
-    let wishes = args.wishes.of(&titles)?;
+    let wishes = args.wishes.of(&pieces)?;
     let robot = Arc::new(robot);
     let name = args.id.clone().unwrap_or_else(|| as_name(&robot.name));
     let claim = Places::of(&name)?.claim()?;
@@ -189,6 +188,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         script,
         troupe,
         until_played: !(pieces.is_empty() || args.stay),
+        watcher: None,
     };
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {
@@ -241,7 +241,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 }
 
 /// This very program, whatever has become of its file since it was started.
-fn this_program() -> Result<PathBuf> {
+pub(crate) fn this_program() -> Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     if running.exists() {
         return Ok(running);

@@ -257,7 +257,13 @@ impl Host {
     /// Lays down a command: there is only so much room in its lane.
     fn lay_command(&mut self, item: Item) -> Answer {
         if let Sink::Ring(ring) = &mut self.sink {
-            return to_loop(ring, item);
+            let answer = to_loop(ring, item);
+            if answer == Answer::Full
+                && let Some(report) = &self.cancel
+            {
+                report.filled();
+            }
+            return answer;
         }
         if self.desk.free.count() == 0 {
             return Answer::of(self.desk.full.load(Ordering::Relaxed));

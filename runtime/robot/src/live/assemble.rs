@@ -59,9 +59,22 @@ pub fn assemble<R>(
     robot: &Robot,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
+    assemble_told(robot, 0, run)
+}
+
+/// As `assemble`, with room for so many commands of each turn to be told to whoever looks at the view.
+///
+/// # Errors
+/// As for `assemble`.
+pub fn assemble_told<R>(
+    robot: &Robot,
+    told: usize,
+    run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
+) -> Result<R, AssembleError> {
     let tables = Tables::of(robot);
     let body = tables.body();
-    let plan = robot.plan(&body);
+    let mut plan = robot.plan(&body);
+    plan.taken = told;
     let mut store = Store::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;

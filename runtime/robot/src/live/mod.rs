@@ -14,6 +14,9 @@ mod tally;
 mod tempo;
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use cycle::{Cycle, Hooks, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
 use drivers::sim::{Script, SimBoard};
@@ -23,7 +26,7 @@ use sensors::PageWriter;
 use crate::config::Robot;
 use crate::realtime::{self, Lack, Wish};
 
-pub use assemble::{AssembleError, Shared, assemble};
+pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
 pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
 pub use herald::{Herald, News, Weight, herald, name, sentence, weight};
@@ -59,7 +62,35 @@ pub struct Setup<'s> {
     pub troupe: Option<Troupe>,
     /// Whether it goes softly once every guest is gone.
     pub until_played: bool,
+    /// Sees every turn: in virtual time only, because whoever watches may take its time.
+    pub watcher: Option<&'s mut dyn Watcher>,
 }
+
+/// Sees every turn of a loop after it was made, and may end the loop.
+pub trait Watcher: Send {
+    /// Called once after each turn.
+    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()>;
+}
+
+impl fmt::Debug for dyn Watcher + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
+}
+
+/// A turn that was made.
+#[derive(Debug)]
+pub struct Moment<'a> {
+    /// What there is to see.
+    pub view: View<'a>,
+    /// Guests on stage, those included that are leaving it.
+    pub guests: usize,
+    /// How long their hooks took, by the clock.
+    pub hooks: Duration,
+}
+
+/// Commands of one turn that a watcher is told.
+const TOLD: usize = 16_384;
 
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
 ///
@@ -72,7 +103,8 @@ pub fn live(
 ) -> Result<Tally, AssembleError> {
     // However it ends: whoever waits for it must not wait for ever.
     let _gone = Gone(setup.control);
-    assemble(robot, |cycle, sim| {
+    let told = if setup.watcher.is_some() { TOLD } else { 0 };
+    assemble_told(robot, told, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         let wish = setup.wish;
         let mut life = Life::new(robot, cycle, sim, setup);
@@ -169,13 +201,19 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             steps.set(steps.get().map(|it| it.saturating_sub(1)));
 
             let woken = self.metronome.wait();
+            let mut called = Called {
+                troupe: self.setup.troupe.as_mut(),
+                timed: self.setup.watcher.is_some(),
+                took: Duration::ZERO,
+            };
             let mut ports = Ports {
                 inbox: &mut desk,
-                hooks: &mut Called(self.setup.troupe.as_mut()),
+                hooks: &mut called,
                 board: &mut Shared(self.sim),
                 page: &mut Shown(self.setup.page.as_mut()),
             };
             let report = self.cycle.turn(woken.now, &mut ports);
+            let took = called.took;
             self.setup.herald.carry(self.cycle.view().diary);
             if self.setup.arm && report.state == State::Disarmed {
                 // Not yet, while the boards have not answered for long enough.
@@ -195,7 +233,15 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             if let Some(page) = &mut self.setup.page {
                 page.worked(work);
             }
-            let over = self.setup.turns.is_some_and(|it| report.turn >= it);
+            let mut over = self.setup.turns.is_some_and(|it| report.turn >= it);
+            if let Some(watcher) = &mut self.setup.watcher {
+                let moment = Moment {
+                    view: self.cycle.view(),
+                    guests: self.setup.troupe.as_ref().map_or(0, Troupe::len),
+                    hooks: took,
+                };
+                over |= watcher.watch(&moment).is_break();
+            }
             if let Some(left) = left.or(over.then_some(Left::Over)) {
                 self.tally.left = left;
                 self.tally.counts = *self.cycle.view().diary.counts();
@@ -248,19 +294,31 @@ impl Page for Shown<'_> {
 }
 
 /// Guests that may be missing.
-struct Called<'t>(Option<&'t mut Troupe>);
+struct Called<'t> {
+    troupe: Option<&'t mut Troupe>,
+    /// Whether somebody wants to know how long they took.
+    timed: bool,
+    took: Duration,
+}
+
+impl Called<'_> {
+    fn call(&mut self, hook: impl FnOnce(&mut Troupe)) {
+        let Some(troupe) = &mut self.troupe else {
+            return;
+        };
+        let began = self.timed.then(std::time::Instant::now);
+        hook(troupe);
+        self.took += began.map_or(Duration::ZERO, |it| it.elapsed());
+    }
+}
 
 impl Hooks for Called<'_> {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        if let Some(troupe) = &mut self.0 {
-            troupe.pre_process(stage);
-        }
+        self.call(|troupe| troupe.pre_process(stage));
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
-        if let Some(troupe) = &mut self.0 {
-            troupe.post_process(stage);
-        }
+        self.call(|troupe| troupe.post_process(stage));
     }
 }
 

@@ -275,17 +275,13 @@ impl Office {
         Ok(Told::Found { actuators, sensors })
     }
 
+    pub(super) fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
     /// The actuators that a name or an alias means.
     pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
-        if let Some(id) = self.robot.actuator(name) {
-            return Ok(vec![id]);
-        }
-        if let Some((_, members)) = self.robot.aliases.iter().find(|(it, _)| it == name) {
-            return Ok(members.clone());
-        }
-        let names = self.robot.actuators.iter().map(|it| it.name.as_str());
-        let aliases = self.robot.aliases.iter().map(|it| it.0.as_str());
-        Err(unknown("actuator", name, names.chain(aliases)))
+        actuators(&self.robot, name)
     }
 
     fn ask_the_loop(&self, order: Order) -> Result<Answer, Trouble> {
@@ -382,4 +378,17 @@ fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> 
         Some(near) => trouble.fix(format!("did you mean `{near}`?")),
         None => trouble.fix("`dcm-run joints` lists what it has"),
     }
+}
+
+/// The actuators of a robot that a name or an alias means.
+pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
+    if let Some(id) = robot.actuator(name) {
+        return Ok(vec![id]);
+    }
+    if let Some((_, members)) = robot.aliases.iter().find(|(it, _)| it == name) {
+        return Ok(members.clone());
+    }
+    let names = robot.actuators.iter().map(|it| it.name.as_str());
+    let aliases = robot.aliases.iter().map(|it| it.0.as_str());
+    Err(unknown("actuator", name, names.chain(aliases)))
 }

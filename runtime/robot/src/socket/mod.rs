@@ -16,4 +16,4 @@ pub use protocol::{
 };
 pub use refusals::refused;
 pub use server::{Access, CALLERS_MAX, listen};
-pub use stage_door::told;
+pub use stage_door::{told, wishes};

@@ -8,9 +8,10 @@ use std::io::Read;
 use cycle::Span;
 use guests::{COMPONENT_MAX, GuestError, HOOKS, Hook, PrepareError, Status, Wishes};
 
-use super::clerk::Office;
+use super::clerk::{Office, actuators};
 use super::protocol::{Ask, Fuel, Guest, Told, Trouble, Wish};
 use crate::company::{Company, Entered};
+use crate::config::Robot;
 
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.
@@ -31,7 +32,7 @@ impl Office {
                 let component = receive(bytes, more)?;
                 let old = find(&guest)?;
                 let file = wish.file.clone().or(Some(guest));
-                let (wishes, fade) = (self.wishes(wish)?, Span::from_nanos(in_ns));
+                let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
                 let entered = company.swap(old, &component, file.as_deref(), wishes, fade);
                 Ok(loaded(entered.map_err(trouble)?))
             }
@@ -69,28 +70,32 @@ impl Office {
 
     fn bring_in(&self, company: &Company, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
         let file = wish.file.clone();
-        let wishes = self.wishes(wish)?;
+        let wishes = wishes(self.robot(), wish)?;
         let entered = company.load(component, file.as_deref(), wishes);
         Ok(loaded(entered.map_err(trouble)?))
     }
+}
 
-    fn wishes(&self, wish: Wish) -> Result<Wishes, Trouble> {
-        let mask = wish.mask.map(|names| {
-            let mut mask = Vec::new();
-            for name in names {
-                mask.extend(self.actuators(&name)?.iter().map(|it| u32::from(it.0)));
-            }
-            Ok(mask)
-        });
-        Ok(Wishes {
-            name: wish.name,
-            priority: wish.priority,
-            weight: wish.weight,
-            mask: mask.transpose()?,
-            params: wish.params.into_iter().collect(),
-            keep: wish.keep,
-        })
-    }
+/// What is wished for a guest, as the guests' room understands it.
+///
+/// # Errors
+/// It names an actuator that this robot does not have.
+pub fn wishes(robot: &Robot, wish: Wish) -> Result<Wishes, Trouble> {
+    let mask = wish.mask.map(|names| {
+        let mut mask = Vec::new();
+        for name in names {
+            mask.extend(actuators(robot, &name)?.iter().map(|it| u32::from(it.0)));
+        }
+        Ok(mask)
+    });
+    Ok(Wishes {
+        name: wish.name,
+        priority: wish.priority,
+        weight: wish.weight,
+        mask: mask.transpose()?,
+        params: wish.params.into_iter().collect(),
+        keep: wish.keep,
+    })
 }
 
 fn no_guests() -> Trouble {

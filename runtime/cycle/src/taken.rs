@@ -1,0 +1,93 @@
+//! The commands that were taken in one turn, as they were asked for: for whoever judges or records them.
+//! Written where requests come in; seen in the view until the next turn begins.
+//! The law: it costs nothing where the plan has no room for it, and what it has no room for is counted.
+
+use crate::body::ActuatorId;
+use crate::command::{Command, Merge};
+use crate::lane::LaneId;
+use crate::time::Instant;
+
+/// A command that was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// The lane that asked.
+    pub lane: LaneId,
+    /// For what.
+    pub actuator: ActuatorId,
+    /// When.
+    pub at: Instant,
+    /// The value that was asked for.
+    pub asked: f64,
+    /// The value that was taken: within the actuator's range.
+    pub taken: f64,
+    /// How its request joined those that waited.
+    pub merge: Merge,
+}
+
+impl Taken {
+    /// A free place.
+    pub const FREE: Taken = Taken {
+        lane: LaneId::NOBODY,
+        actuator: ActuatorId(0),
+        at: Instant::ZERO,
+        asked: 0.0,
+        taken: 0.0,
+        merge: Merge::Merge,
+    };
+}
+
+/// The list of one turn.
+#[derive(Debug)]
+pub(crate) struct Takings<'m> {
+    list: &'m mut [Taken],
+    count: usize,
+    untold: u64,
+}
+
+impl<'m> Takings<'m> {
+    pub(crate) fn new(list: &'m mut [Taken]) -> Takings<'m> {
+        Takings {
+            list,
+            count: 0,
+            untold: 0,
+        }
+    }
+
+    /// A turn begins.
+    pub(crate) fn begin(&mut self) {
+        self.count = 0;
+        self.untold = 0;
+    }
+
+    pub(crate) fn note(
+        &mut self,
+        lane: LaneId,
+        actuator: ActuatorId,
+        merge: Merge,
+        asked: Command,
+        taken: f64,
+    ) {
+        match self.list.get_mut(self.count) {
+            Some(place) => {
+                *place = Taken {
+                    lane,
+                    actuator,
+                    at: asked.at,
+                    asked: asked.value,
+                    taken,
+                    merge,
+                };
+                self.count += 1;
+            }
+            None => self.untold += 1,
+        }
+    }
+
+    pub(crate) fn list(&self) -> &[Taken] {
+        &self.list[..self.count]
+    }
+
+    pub(crate) fn untold(&self) -> u64 {
+        self.untold
+    }
+}

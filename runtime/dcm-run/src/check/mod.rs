@@ -1,0 +1,189 @@
+//! `dcm-run check`: what a show would do to a robot, told before it moves.
+//!
+//! `robot::check` judges; here the verdict is put into words (`text`), into SARIF (`sarif`) and into pictures
+//! (`picture`). The law: the first line says whether it passes, and everything after it can be acted on.
+
+mod picture;
+mod sarif;
+mod text;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::guests::Form;
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use cycle::Span;
+use robot::check::{Checked, Rule, Show, Terms, check};
+use robot::config::{Robot, Source, load};
+use robot::places::code_folder;
+
+use crate::run::this_program;
+use crate::wish::{Piece, Wishes};
+use crate::{Outcome, words};
+
+/// Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from
+/// rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The choreography.
+    #[arg(required_unless_present = "explain")]
+    choreography: Option<PathBuf>,
+    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
+    #[arg(long, short, value_name = "ROBOT", required_unless_present = "explain")]
+    robot: Option<String>,
+    #[command(flatten)]
+    wishes: Wishes,
+    #[command(flatten)]
+    judging: Judging,
+    /// How it reaches sensors and commands: in-place or calls; as the description says if it is not said.
+    #[arg(long, value_name = "FORM", value_parser = form)]
+    form: Option<Form>,
+    /// Draw the joints that break a rule, or all that move, into a file that ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Draw the whole show as a strip, what breaks a rule marked, into a file that ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    strip: Option<PathBuf>,
+    /// Write the verdict as SARIF, for whatever shows findings beside code; - for standard output.
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// Explain the rules, or one of them, and check nothing.
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all")]
+    explain: Option<String>,
+}
+
+/// How strictly is judged, and how long; also for `run`.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Judging {
+    /// A rule that may be broken; may be said again. `dcm-run check --explain` lists them.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    allow: Vec<Rule>,
+    /// Warnings fail as well.
+    #[arg(long)]
+    strict: bool,
+    /// How long a show that does not end is played, of the robot's time.
+    #[arg(long = "check-for", value_name = "TIME", default_value = "3min", value_parser = words::span)]
+    lasting: Span,
+    /// How long the check may take.
+    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
+    within: Span,
+    /// From how many postures by chance it is tried.
+    #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u16).range(..=1000))]
+    chances: u16,
+    /// The seed of those postures.
+    #[arg(long = "chance-seed", value_name = "NUMBER", default_value = "1")]
+    seed: u64,
+}
+
+fn rule(name: &str) -> Result<Rule, String> {
+    Rule::named(name).ok_or_else(|| {
+        let names: Vec<_> = Rule::ALL.iter().map(|it| it.name()).collect();
+        format!("the rules are {}", names.join(", "))
+    })
+}
+
+fn form(name: &str) -> Result<Form, String> {
+    [Form::InPlace, Form::Calls]
+        .into_iter()
+        .find(|it| it.name() == name)
+        .ok_or_else(|| "the forms are in-place and calls".to_owned())
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    if let Some(which) = &args.explain {
+        return explain(which, json);
+    }
+    let (Some(path), Some(name)) = (&args.choreography, &args.robot) else {
+        bail!("say which choreography, and for which robot");
+    };
+    let robot = Arc::new(load(&Source::of(name))?);
+    let piece = Piece::read(path)?;
+    let checked = judge(&robot, &piece, &args.wishes, &args.judging, args.form)?;
+    if let Some(file) = &args.plot {
+        picture::joints(&robot, &checked, file)?;
+    }
+    if let Some(file) = &args.strip {
+        picture::strip(&robot, &checked, file)?;
+    }
+    let mut silent = false;
+    if let Some(file) = &args.sarif {
+        let log = format!("{:#}\n", sarif::log(&checked.verdict, path));
+        silent = file.as_os_str() == "-";
+        if silent {
+            anstream::print!("{log}");
+        } else {
+            fs::write(file, log).with_context(|| format!("writing {}", file.display()))?;
+        }
+    }
+    if json {
+        anstream::println!("{}", serde_json::to_string(&checked.verdict)?);
+    } else if !silent {
+        anstream::print!("{}", text::whole(&checked.verdict));
+    }
+    Ok(if checked.verdict.passes {
+        Outcome::Done
+    } else {
+        Outcome::Fails
+    })
+}
+
+/// The verdict over a piece: the same for `check` and for `run`.
+pub(crate) fn judge(
+    robot: &Arc<Robot>,
+    piece: &Piece,
+    wishes: &Wishes,
+    judging: &Judging,
+    form: Option<Form>,
+) -> Result<Checked> {
+    let wish = wishes
+        .of(std::slice::from_ref(piece))?
+        .pop()
+        .unwrap_or_default();
+    let wishes = robot::socket::wishes(robot, wish).map_err(|it| anyhow::anyhow!("{it}"))?;
+    let terms = Terms {
+        wishes,
+        form,
+        lasting: judging.lasting.seconds(),
+        within: Duration::from_nanos(judging.within.nanos()),
+        chances: usize::from(judging.chances),
+        seed: judging.seed,
+        allowed: judging.allow.clone(),
+        strict: judging.strict,
+        compiler: Some(this_program()?),
+        code: code_folder(),
+    };
+    let show = Show {
+        name: &piece.file,
+        bytes: &piece.bytes,
+    };
+    check(robot, &show, &terms).map_err(|why| anyhow::anyhow!(why))
+}
+
+/// A verdict in words, for whoever refuses because of it.
+pub(crate) fn told(checked: &Checked) -> String {
+    text::findings(&checked.verdict)
+}
+
+fn explain(which: &str, json: bool) -> Result<Outcome> {
+    let rules = match which {
+        "all" => Rule::ALL.to_vec(),
+        name => vec![rule(name).map_err(|why| anyhow::anyhow!("`{name}` is no rule; {why}"))?],
+    };
+    for rule in rules {
+        if json {
+            anstream::println!(
+                "{}",
+                serde_json::json!({
+                    "rule": rule.name(), "severity": rule.severity().name(), "title": rule.title(),
+                    "explanation": rule.explanation(),
+                })
+            );
+        } else {
+            anstream::print!("{}", text::explained(rule));
+        }
+    }
+    Ok(Outcome::Done)
+}

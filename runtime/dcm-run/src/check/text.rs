@@ -1,0 +1,138 @@
+//! A verdict in words. The law: what passes or fails comes first, then what fails, then what is only told.
+
+use std::fmt::Write;
+
+use robot::check::{Finding, Rule, Severity, Verdict};
+
+use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
+
+/// All of it.
+pub(super) fn whole(verdict: &Verdict) -> String {
+    let mut text = format!("{}\n{}", first(verdict), findings(verdict));
+    // Writing into a text does not fail.
+    let _ = writeln!(text, "\n{}", facts(verdict));
+    text
+}
+
+/// The first line.
+fn first(verdict: &Verdict) -> String {
+    let Verdict { show, robot, .. } = verdict;
+    let many = |severity: Severity| match verdict.count(severity) {
+        1 => format!("1 {}", severity.name()),
+        many => format!("{many} {}s", severity.name()),
+    };
+    let (failures, warnings) = (many(Severity::Failure), many(Severity::Warning));
+    match (verdict.passes, verdict.findings.is_empty()) {
+        (true, true) => format!("{}: {show} on {robot}", paint(GOOD.bold(), "passes")),
+        (true, false) => format!(
+            "{}: {show} on {robot}, with {warnings}",
+            paint(GOOD.bold(), "passes")
+        ),
+        (false, _) => format!(
+            "{}: {show} on {robot}: {failures}, {warnings}",
+            paint(BAD.bold(), "fails")
+        ),
+    }
+}
+
+/// What was found.
+pub(super) fn findings(verdict: &Verdict) -> String {
+    verdict.findings.iter().map(one).collect()
+}
+
+fn one(it: &Finding) -> String {
+    let style = match it.severity {
+        Severity::Failure => BAD,
+        Severity::Warning => ODD,
+    };
+    let mut text = format!(
+        "{} {}: {}",
+        paint(style, it.severity.name()),
+        paint(BOLD, it.rule.name()),
+        it.sentence
+    );
+    let mut more = Vec::new();
+    if it.times > 1 {
+        more.push(format!("{} times in all", count(it.times)));
+    }
+    match it.starts.as_slice() {
+        [] => {}
+        [only] if only == "rest" => {}
+        [first, rest @ ..] => {
+            let others = match rest.len() {
+                0 => String::new(),
+                1 => " and from 1 other posture".to_owned(),
+                many => format!(" and from {many} other postures"),
+            };
+            more.push(format!("from {first}{others}"));
+        }
+    }
+    // Writing into a text does not fail.
+    if !more.is_empty() {
+        let _ = write!(text, " {}", paint(FAINT, format!("({})", more.join(", "))));
+    }
+    let _ = write!(text, "\n  fix: {}\n", it.fix);
+    text
+}
+
+/// What else is to be known.
+fn facts(verdict: &Verdict) -> String {
+    let facts = &verdict.facts;
+    let mut text = String::new();
+    if let Some(play) = facts.plays.first() {
+        let ends = match (play.ended, facts.loops) {
+            (true, _) => format!("ends after {:.2} s", play.lasted),
+            (false, true) => "says that it loops".to_owned(),
+            (false, false) => format!("had not ended after {:.0} s", play.lasted),
+        };
+        let _ = writeln!(
+            text,
+            "{}: {ends}, {} commands; played {} times, {:.0} s in {:.2} s: {:.0} times as fast as the robot",
+            facts.form,
+            count(play.commands),
+            facts.plays.len(),
+            facts.simulated,
+            facts.took,
+            facts.simulated / facts.took.max(1e-9),
+        );
+    }
+    for hook in &facts.hooks {
+        let time = hook.most_us.map_or(String::new(), |it| {
+            format!(", about {it:.1} µs on this machine")
+        });
+        let _ = writeln!(
+            text,
+            "{}: {} fuel at most of {} granted{time}; {} on average over {} calls",
+            hook.hook,
+            count(hook.most),
+            count(facts.fuel),
+            count(hook.average as u64),
+            count(hook.calls),
+        );
+    }
+    let _ = writeln!(text, "sha256 {}", facts.digest);
+    text
+}
+
+/// A rule and what it means.
+pub(super) fn explained(rule: Rule) -> String {
+    let mut text = format!(
+        "{} ({}): {}\n",
+        paint(BOLD, rule.name()),
+        rule.severity().name(),
+        rule.title()
+    );
+    let mut line = String::from(" ");
+    for word in rule.explanation().split_whitespace() {
+        if line.chars().count() + word.chars().count() > 100 {
+            text.push_str(&line);
+            text.push('\n');
+            line = String::from(" ");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push_str("\n\n");
+    text
+}

@@ -1,0 +1,376 @@
+//! Judges what the limits do to each joint's course: too far, too fast, too sharp, or too soon.
+//! Asked in every turn with the tracks and with what was taken; closes its findings when a move is over.
+//! The law: a move is what goes one way without a rest, so that what is said of it can be changed by its
+//! author: its time, or its size.
+
+use cycle::{Clip, Kind, Taken, Track};
+
+use super::finding::{Finding, Findings};
+use super::rule::Rule;
+use super::words::{amount, seconds};
+use crate::config::{Actuator, Robot};
+
+/// What rounding may do to a value on its way through the limits.
+const NOTHING: f64 = 1e-6;
+
+/// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
+const CORNER: f64 = 0.01;
+
+/// The courses of all actuators.
+#[derive(Clone, Debug)]
+pub(super) struct Courses {
+    list: Vec<Course>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Course {
+    /// What was commanded in the turn before, and how fast it went.
+    last: f64,
+    speed: f64,
+    /// Somebody drives it.
+    driven: bool,
+    /// Moves since somebody drives it.
+    moves: u32,
+    /// Where and when the move under way began.
+    from: f64,
+    since: f64,
+    open: Option<Open>,
+}
+
+/// A move that the limits have changed.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    clip: Clip,
+    first: bool,
+    from: f64,
+    since: f64,
+    to: f64,
+    until: f64,
+    /// The move is over; the joint still comes after it.
+    over: bool,
+    value: f64,
+    limit: f64,
+    /// How far it came behind at most.
+    behind: f64,
+    /// When it was last behind.
+    late_until: f64,
+}
+
+/// The turn that is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Now<'a> {
+    /// s after the show began.
+    pub(super) at: f64,
+    /// s since the turn before.
+    pub(super) elapsed: f64,
+    /// The tracks after it.
+    pub(super) tracks: &'a [Track],
+}
+
+impl Courses {
+    /// Of a robot.
+    pub(super) fn of(robot: &Robot) -> Courses {
+        Courses {
+            list: vec![Course::default(); robot.actuators.len()],
+        }
+    }
+
+    /// A new show begins.
+    pub(super) fn begin(&mut self, tracks: &[Track]) {
+        for (course, track) in self.list.iter_mut().zip(tracks) {
+            *course = Course {
+                last: track.commanded,
+                ..Course::default()
+            };
+        }
+    }
+
+    /// A turn has been made.
+    pub(super) fn turn(&mut self, robot: &Robot, now: Now<'_>, findings: &mut Findings) {
+        let all = self.list.iter_mut().zip(&robot.actuators).zip(now.tracks);
+        for (place, ((course, actuator), track)) in all.enumerate() {
+            if !matches!(actuator.kind, Kind::Joint | Kind::Hand | Kind::Wheel) {
+                continue;
+            }
+            course.follow(track, &now);
+            if let Some(open) = course.judge(robot, place, track, &now) {
+                findings.extend(open.told(actuator));
+            }
+        }
+    }
+
+    /// The show is over: what is still open is told.
+    pub(super) fn end(&mut self, robot: &Robot, findings: &mut Findings) {
+        for (course, actuator) in self.list.iter_mut().zip(&robot.actuators) {
+            if let Some(open) = course.open.take() {
+                findings.extend(open.told(actuator));
+            }
+        }
+    }
+}
+
+impl Course {
+    /// Follows what is commanded, and sees where a new move begins.
+    fn follow(&mut self, track: &Track, now: &Now<'_>) {
+        if track.coverage == 0.0 {
+            self.driven = false;
+            self.last = track.commanded;
+            self.speed = 0.0;
+            return;
+        }
+        if !self.driven {
+            self.driven = true;
+            self.moves = 0;
+        }
+        let step = track.commanded - self.last;
+        let speed = if now.elapsed > 0.0 {
+            step / now.elapsed
+        } else {
+            0.0
+        };
+        let goes_on = step.abs() > NOTHING && speed * self.speed > 0.0;
+        if step.abs() > NOTHING && !goes_on {
+            self.moves += 1;
+            self.from = self.last;
+            self.since = now.at - now.elapsed;
+        }
+        if let Some(open) = &mut self.open {
+            if goes_on && !open.over {
+                open.to = track.commanded;
+                open.until = now.at;
+            } else {
+                open.over = true;
+            }
+        }
+        self.last = track.commanded;
+        self.speed = if step.abs() > NOTHING { speed } else { 0.0 };
+    }
+
+    /// What became of this turn; a move that is over, with all that comes after it.
+    fn judge(&mut self, robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> Option<Open> {
+        let behind = (track.commanded - track.limited).abs();
+        let clip = clipped(track).filter(|_| self.driven && behind > NOTHING);
+        let Some(clip) = clip else {
+            return self.open.take();
+        };
+        let actuator = &robot.actuators[place];
+        let (value, limit) = match clip {
+            Clip::Velocity => (self.speed.abs(), actuator.velocity),
+            Clip::Acceleration => (behind, actuator.acceleration),
+            Clip::Coupled => (track.commanded, coupled_edge(robot, place, track, now)),
+            _ => (track.commanded, actuator.range.clamp(track.commanded)),
+        };
+        let before = match self.open {
+            Some(open) if graver(open.clip, clip) && !open.over => None,
+            Some(open) if graver(clip, open.clip) => Some(Open {
+                behind: open.behind.max(behind),
+                late_until: now.at,
+                ..open
+            }),
+            other => other,
+        };
+        let mut open = before.unwrap_or(Open {
+            clip,
+            first: self.moves <= 1,
+            from: self.from,
+            since: self.since,
+            to: track.commanded,
+            until: now.at,
+            over: false,
+            value,
+            limit,
+            behind,
+            late_until: now.at,
+        });
+        if open.clip as u8 == clip as u8 {
+            let farther = (value - limit).abs() > (open.value - open.limit).abs();
+            if farther && !open.over {
+                (open.value, open.limit) = (value, limit);
+            }
+        }
+        open.behind = open.behind.max(behind);
+        open.late_until = now.at;
+        self.open = Some(open);
+        None
+    }
+}
+
+/// Why a value was changed, the reason that its author can best do something about first.
+fn clipped(track: &Track) -> Option<Clip> {
+    let order = [
+        Clip::Position,
+        Clip::Velocity,
+        Clip::Coupled,
+        Clip::Acceleration,
+    ];
+    order
+        .into_iter()
+        .find(|it| track.clipped_now & (1 << *it as u8) != 0)
+}
+
+/// Whether one reason explains what the other does.
+fn graver(weak: Clip, strong: Clip) -> bool {
+    weak == Clip::Acceleration && strong != Clip::Acceleration
+}
+
+/// The nearest value that the driver's place allows.
+fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> f64 {
+    let own = robot
+        .couplings
+        .iter()
+        .find(|it| usize::from(it.driven.0) == place);
+    own.map_or(track.limited, |it| {
+        let coupling = cycle::Coupling {
+            driver: it.driver,
+            driven: it.driven,
+            rows: &it.rows,
+        };
+        let driver = now.tracks[usize::from(it.driver.0)].sent;
+        coupling.range_at(driver).clamp(track.commanded)
+    })
+}
+
+impl Open {
+    fn told(&self, actuator: &Actuator) -> Option<Finding> {
+        let (name, unit) = (&actuator.name, &*actuator.unit);
+        let corner = CORNER * (actuator.range.max - actuator.range.min);
+        let lasted = self.until - self.since;
+        let [from, to, behind] = [self.from, self.to, self.behind].map(|it| amount(it, unit));
+        let [since, until] = [self.since.max(0.0), self.until].map(seconds);
+        let late = seconds((self.late_until - self.since).max(0.0));
+        let factor = self.value / self.limit.max(NOTHING);
+        let needed =
+            seconds((lasted * factor).max((self.to - self.from).abs() / self.limit.max(NOTHING)));
+        let smaller = amount((self.to - self.from).abs() / factor.max(1.0), unit);
+        let move_of = format!("{name} from {from} to {to}");
+        let (rule, sentence, fix) = match self.clip {
+            Clip::Position => (
+                Rule::Range,
+                format!(
+                    "at {until} {name} is driven to {to}, and its range ends at {}",
+                    amount(self.limit, unit)
+                ),
+                format!("drive it to {} at most", amount(self.limit, unit)),
+            ),
+            Clip::Coupled => (
+                Rule::Coupled,
+                format!(
+                    "at {until} {name} shall be at {}, and where its driver stands it may go to {} only",
+                    amount(self.value, unit),
+                    amount(self.limit, unit)
+                ),
+                format!(
+                    "keep it within {} there, or move its driver first",
+                    amount(self.limit, unit)
+                ),
+            ),
+            Clip::Velocity if self.first => (
+                Rule::Reach,
+                format!(
+                    "{move_of} shall be there at {until}, {} after it begins; at its {} it takes {needed}",
+                    seconds(lasted),
+                    amount(self.limit, &format!("{unit}/s"))
+                ),
+                format!(
+                    "let its first key come {needed} after the beginning, or go there by speed"
+                ),
+            ),
+            Clip::Velocity => (
+                Rule::Velocity,
+                format!(
+                    "{move_of} at {since} asks for {}, and it has {}: it comes up to {behind} behind, for {late}",
+                    amount(self.value, &format!("{unit}/s")),
+                    amount(self.limit, &format!("{unit}/s"))
+                ),
+                format!("slow the move at {since} to {needed}, or lower its range to {smaller}"),
+            ),
+            _ if self.behind <= corner => return None,
+            _ => (
+                Rule::Acceleration,
+                format!(
+                    "{move_of} at {since} changes its speed faster than {}: it comes up to {behind} behind, for {late}",
+                    amount(self.limit, &format!("{unit}/s²"))
+                ),
+                format!("ease the move at {since} in and out, or give it more time"),
+            ),
+        };
+        let per_second = matches!(self.clip, Clip::Velocity);
+        let (value, limit) = match self.clip {
+            Clip::Acceleration => (self.behind, corner),
+            _ => (self.value, self.limit),
+        };
+        Some(Finding {
+            who: name.clone(),
+            at: Some(self.since.max(0.0)),
+            until: Some(self.late_until),
+            value: Some(value),
+            limit: Some(limit),
+            unit: if per_second {
+                format!("{unit}/s")
+            } else {
+                unit.to_owned()
+            },
+            ..Finding::new(rule, sentence, fix)
+        })
+    }
+}
+
+/// Judges what was taken: values outside their range, commands after their instant. `now` and the instants
+/// of commands are s after the show began.
+pub(super) fn taken(
+    robot: &Robot,
+    all: &[Taken],
+    now: f64,
+    begun: cycle::Instant,
+    findings: &mut Findings,
+) {
+    for taken in all {
+        let Some(actuator) = robot.actuators.get(usize::from(taken.actuator.0)) else {
+            continue;
+        };
+        let (name, unit) = (&actuator.name, &*actuator.unit);
+        let at = if taken.at < begun {
+            -(begun - taken.at).seconds()
+        } else {
+            (taken.at - begun).seconds()
+        };
+        if taken.asked.total_cmp(&taken.taken).is_ne() {
+            let when = at.max(now);
+            let edge = amount(taken.taken, unit);
+            let sentence = format!(
+                "at {} {name} shall be at {}, and its range ends at {edge}",
+                seconds(when),
+                amount(taken.asked, unit)
+            );
+            let bound = if taken.asked > taken.taken {
+                "most"
+            } else {
+                "least"
+            };
+            findings.add(Finding {
+                who: name.clone(),
+                at: Some(when),
+                value: Some(taken.asked),
+                limit: Some(taken.taken),
+                ..Finding::new(Rule::Range, sentence, format!("ask for {edge} at {bound}"))
+            });
+        }
+        let late = now - at;
+        if late > NOTHING {
+            let sentence = format!(
+                "a command for {name} at {} came {} after its instant",
+                seconds(at),
+                seconds(late)
+            );
+            let fix = format!("send it at least {} earlier, or for later", seconds(late));
+            findings.add(Finding {
+                who: name.clone(),
+                at: Some(at.max(0.0)),
+                value: Some(late),
+                limit: Some(0.0),
+                unit: "s".to_owned(),
+                ..Finding::new(Rule::Late, sentence, fix)
+            });
+        }
+    }
+}

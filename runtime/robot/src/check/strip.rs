@@ -1,0 +1,46 @@
+//! What was commanded and sent while a show played, kept for pictures.
+//! Written by the first rehearsal; drawn by the command line.
+//! The law: it never grows beyond a bound; a long show is kept in fewer points.
+
+use cycle::Track;
+
+/// Points in time that are kept at most.
+const POINTS: usize = 8_192;
+
+/// The strip of one show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strip {
+    /// s after the show began.
+    pub times: Vec<f64>,
+    /// For each time, and in it for each actuator: commanded and sent.
+    pub values: Vec<Vec<(f64, f64)>>,
+    /// Turns from one point to the next; 0 before the first.
+    every: u64,
+    turns: u64,
+}
+
+impl Strip {
+    pub(super) fn turn(&mut self, at: f64, tracks: &[Track]) {
+        self.every = self.every.max(1);
+        if self.turns.is_multiple_of(self.every) {
+            self.times.push(at);
+            self.values
+                .push(tracks.iter().map(|it| (it.commanded, it.sent)).collect());
+        }
+        self.turns += 1;
+        if self.times.len() > POINTS {
+            self.every *= 2;
+            halve(&mut self.times);
+            halve(&mut self.values);
+        }
+    }
+}
+
+/// Keeps every second one, from the first.
+fn halve<T>(list: &mut Vec<T>) {
+    let mut keep = false;
+    list.retain(|_| {
+        keep = !keep;
+        keep
+    });
+}
