@@ -19,6 +19,7 @@ choreography! {
         Strength = "strength" from 0.0 to 1.0 usually 0.6,      // radians of a joint for a radian of tilt
         Damping = "damping" from 0.0 to 0.2 usually 0.06;       // and for a radian per second
     fuel 10_000;
+    loops;
     fade_out 500 ms;
 }
 

@@ -16,6 +16,7 @@ choreography! {
         Pause = "pause" from 0.5 to 20.0 usually 4.0,           // seconds, more or less
         Light = "light" from 0.0 to 1.0 usually 0.7;
     fuel 100_000;
+    loops;
     priority 5.0;                                               // whoever has a use for the eyes may have them
     fade_in 300 ms;
     fade_out 300 ms;

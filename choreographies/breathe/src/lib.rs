@@ -19,6 +19,7 @@ choreography! {
         Depth = "depth" from 0.0 to 2.0 usually 1.0;
     topics Hush = "hush";
     fuel 10_000;
+    loops;
     priority 5.0;
     weight 0.3;
     fade_in 500 ms;

@@ -17,6 +17,7 @@ choreography! {
     params Near = "near" from 0.2 to 2.0 usually 0.6;           // metres
     topics Greeted = "greeted";
     fuel 200_000;
+    loops;
 }
 
 /// How often it has greeted: a later version goes on counting.

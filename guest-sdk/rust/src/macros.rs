@@ -42,6 +42,8 @@
 /// }
 /// ```
 ///
+/// One that goes on until somebody stops it says so with `loops;`, or `dcm-run check` asks why it does not end.
+///
 /// Everything but the first line may be left out, and the rest may come in any order. Everyone in the cast has a
 /// capital letter: they are statics, which no `let` can shadow. The text above the first line says in the manifest
 /// what the choreography is about. In a guest the macro exports the hooks, and writes the custom section
@@ -110,6 +112,9 @@ macro_rules! __cast {
     (@ $what:tt $hooks:tt $roles:tt [$($says:tt)*] priority $of:literal; $($rest:tt)*) => {
         $crate::__cast! { @ $what $hooks $roles [$($says)* "priority = ", stringify!($of), "\n",] $($rest)* }
     };
+    (@ $what:tt $hooks:tt $roles:tt [$($says:tt)*] loops; $($rest:tt)*) => {
+        $crate::__cast! { @ $what $hooks $roles [$($says)* "loops = true\n",] $($rest)* }
+    };
     (@ $what:tt $hooks:tt $roles:tt [$($says:tt)*] weight $of:literal; $($rest:tt)*) => {
         $crate::__cast! { @ $what $hooks $roles [$($says)* "weight = ", stringify!($of), "\n",] $($rest)* }
     };
@@ -162,7 +167,7 @@ macro_rules! __cast {
             "  joints HeadYaw, Other = \"Name\";   also: lights, groups, sensors\n",
             "  params Speed = \"speed\" from 0.5 to 2.0 usually 1.0;\n",
             "  topics Greeted = \"greeted\";\n",
-            "  fuel 20_000; priority 5.0; weight 0.5; fade_in 500 ms; fade_out 500 ms;"
+            "  fuel 20_000; priority 5.0; weight 0.5; fade_in 500 ms; fade_out 500 ms; loops;"
         ));
     };
     (@ $what:tt $hooks:tt $roles:tt $says:tt $($rest:tt)*) => {

@@ -117,6 +117,7 @@ impl<'m> Cycle<'m> {
             },
             turn: 0,
             safety: Safety::BOOT,
+            ease_in: settings.manners.ease_in,
             link: Readiness::default(),
             pool: Pool::new(&mut memory.commands[..plan.commands]),
             lanes: &mut memory.lanes[..plan.lanes],

@@ -15,7 +15,7 @@ use crate::memory::SETS_OF_LANE;
 use crate::pool::Pool;
 use crate::safety::{Readiness, Safety, State};
 use crate::taken::Takings;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
 use crate::timeline::{Beat, Timeline, Waiting};
 use crate::track::Track;
 
@@ -68,6 +68,8 @@ pub struct Stage<'m> {
     pub(crate) beat: Beat,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
+    /// How long the body eases into what its lanes ask for, once it runs.
+    pub(crate) ease_in: Span,
     pub(crate) link: Readiness,
     pub(crate) pool: Pool<'m>,
     pub(crate) lanes: &'m mut [LaneCell<'m>],
@@ -112,6 +114,13 @@ impl<'m> Stage<'m> {
     /// The safety state.
     pub fn state(&self) -> State {
         self.safety.state
+    }
+
+    /// Whether the body does at once what is asked of it: it runs, and the way from where it stood when it
+    /// began to run is behind it.
+    pub fn follows(&self) -> bool {
+        let Safety { state, since, .. } = self.safety;
+        state == State::Running && self.beat.now - since >= self.ease_in
     }
 
     /// The sensors' values in their units, as last read.

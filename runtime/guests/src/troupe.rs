@@ -199,7 +199,7 @@ impl Troupe {
 
     /// Who waits comes in as soon as the body runs.
     fn let_in(&mut self, stage: &mut Stage<'_>) {
-        if stage.state() != State::Running {
+        if !stage.follows() {
             return;
         }
         for place in (0..self.actors.len()).rev() {

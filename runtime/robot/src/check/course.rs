@@ -151,7 +151,8 @@ impl Course {
         let behind = (track.commanded - track.limited).abs();
         let clip = clipped(track).filter(|_| self.driven && behind > NOTHING);
         let Some(clip) = clip else {
-            return self.open.take();
+            // Nothing is behind any more; the move itself may still go on.
+            return self.open.take_if(|it| it.over || !self.driven);
         };
         let actuator = &robot.actuators[place];
         let (value, limit) = match clip {

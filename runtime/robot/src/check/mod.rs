@@ -143,6 +143,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
             sum.most = sum.most.max(one.most);
         }
         whole.fuel = whole.fuel.max(outcome.fuel);
+        whole.runs |= outcome.runs;
         whole.spent.0 += outcome.spent.0;
         whole.simulated += outcome.simulated;
     }
@@ -225,13 +226,18 @@ fn judge_fuel(whole: &mut Outcome) {
 
 fn hook_uses(whole: &Outcome) -> Vec<HookUse> {
     let turn_hooks = [Hook::PreProcess, Hook::PostProcess, Hook::IsAlive];
+    // Of a score only `run` is called, beside the turn.
+    let name = |hook: Hook| match hook {
+        Hook::Start if whole.runs => "run",
+        hook => hook.name(),
+    };
     let fuel: u64 = turn_hooks
         .iter()
         .map(|it| whole.hooks[*it as usize].total)
         .sum();
     let ns = whole.spent.0 / fuel.max(1) as f64;
     let used = |hook: Hook, it: &Used| HookUse {
-        hook: hook.name().to_owned(),
+        hook: name(hook).to_owned(),
         calls: it.calls,
         most: it.most,
         average: it.total as f64 / it.calls.max(1) as f64,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant as Clock;
 
 use cycle::{Gains, Instant, Kind, State, View};
-use guests::{Figures, GuestId, HOOKS, Life, Report, Used};
+use guests::{Figures, GuestId, HOOKS, Life, Report, Used, World};
 use parry3d_f64::math::Pose;
 
 use super::balance::Balance;
@@ -39,6 +39,8 @@ pub(super) struct Outcome {
     pub(super) plays: Vec<Play>,
     pub(super) hooks: [Used; HOOKS],
     pub(super) fuel: u64,
+    /// It is a score: it runs beside the turn.
+    pub(super) runs: bool,
     /// Time in hooks by the clock, ns, and the fuel that went into it.
     pub(super) spent: (f64, f64),
     pub(super) simulated: f64,
@@ -144,6 +146,7 @@ impl<'r> Rehearsal<'r> {
         let all = self.company.list();
         let own = all.iter().find(|it| it.id == entered.id);
         self.outcome.fuel = own.map_or(0, |it| it.fuel);
+        self.outcome.runs = entered.world == World::Score;
         self.guest = Some((entered.id, report));
         self.stopped = false;
         self.phase = Phase::Waiting;
