@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Hooks, Span, Stage, State};
+use cycle::{Hooks, Span, Stage};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::actor::{Actor, Playing};

@@ -19,6 +19,7 @@ use cycle::Span;
 use robot::check::{Checked, Rule, Show, Terms, check};
 use robot::config::{Robot, Source, load};
 use robot::places::code_folder;
+use robot::socket::Wish;
 
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
@@ -38,6 +39,18 @@ pub(crate) struct Args {
     wishes: Wishes,
     #[command(flatten)]
     judging: Judging,
+    /// How long a show that does not end is played, of the robot's time.
+    #[arg(long = "for", value_name = "TIME", default_value = "3min", value_parser = words::span)]
+    lasting: Span,
+    /// How long the check may take.
+    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
+    within: Span,
+    /// From how many postures by chance it is tried.
+    #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u16).range(..=1000))]
+    chances: u16,
+    /// The seed of those postures.
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    seed: u64,
     /// How it reaches sensors and commands: in-place or calls; as the description says if it is not said.
     #[arg(long, value_name = "FORM", value_parser = form)]
     form: Option<Form>,
@@ -55,7 +68,7 @@ pub(crate) struct Args {
     explain: Option<String>,
 }
 
-/// How strictly is judged, and how long; also for `run`.
+/// How strictly is judged; also for `run`.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct Judging {
     /// A rule that may be broken; may be said again. `dcm-run check --explain` lists them.
@@ -64,18 +77,6 @@ pub(crate) struct Judging {
     /// Warnings fail as well.
     #[arg(long)]
     strict: bool,
-    /// How long a show that does not end is played, of the robot's time.
-    #[arg(long = "check-for", value_name = "TIME", default_value = "3min", value_parser = words::span)]
-    lasting: Span,
-    /// How long the check may take.
-    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
-    within: Span,
-    /// From how many postures by chance it is tried.
-    #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u16).range(..=1000))]
-    chances: u16,
-    /// The seed of those postures.
-    #[arg(long = "chance-seed", value_name = "NUMBER", default_value = "1")]
-    seed: u64,
 }
 
 fn rule(name: &str) -> Result<Rule, String> {
@@ -101,7 +102,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let robot = Arc::new(load(&Source::of(name))?);
     let piece = Piece::read(path)?;
-    let checked = judge(&robot, &piece, &args.wishes, &args.judging, args.form)?;
+    let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
+    let wish = wish.unwrap_or_default();
+    let terms = Terms {
+        form: args.form,
+        lasting: args.lasting.seconds(),
+        within: Duration::from_nanos(args.within.nanos()),
+        chances: usize::from(args.chances),
+        seed: args.seed,
+        ..terms(&robot, wish, &args.judging)?
+    };
+    let checked = judge(&robot, &piece, &terms)?;
     if let Some(file) = &args.plot {
         picture::joints(&robot, &checked, file)?;
     }
@@ -130,41 +141,50 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     })
 }
 
-/// The verdict over a piece: the same for `check` and for `run`.
-pub(crate) fn judge(
-    robot: &Arc<Robot>,
-    piece: &Piece,
-    wishes: &Wishes,
-    judging: &Judging,
-    form: Option<Form>,
-) -> Result<Checked> {
-    let wish = wishes
-        .of(std::slice::from_ref(piece))?
-        .pop()
-        .unwrap_or_default();
-    let wishes = robot::socket::wishes(robot, wish).map_err(|it| anyhow::anyhow!("{it}"))?;
-    let terms = Terms {
-        wishes,
-        form,
-        lasting: judging.lasting.seconds(),
-        within: Duration::from_nanos(judging.within.nanos()),
-        chances: usize::from(judging.chances),
-        seed: judging.seed,
+/// How a piece is judged for which this is wished.
+fn terms(robot: &Robot, wish: Wish, judging: &Judging) -> Result<Terms> {
+    Ok(Terms {
+        wishes: robot::socket::wishes(robot, wish)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
         compiler: Some(this_program()?),
         code: code_folder(),
-    };
+        ..Terms::default()
+    })
+}
+
+fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &Terms) -> Result<Checked> {
     let show = Show {
         name: &piece.file,
         bytes: &piece.bytes,
     };
-    check(robot, &show, &terms).map_err(|why| anyhow::anyhow!(why))
+    check(robot, &show, terms).map_err(|why| anyhow::anyhow!(why))
 }
 
-/// A verdict in words, for whoever refuses because of it.
-pub(crate) fn told(checked: &Checked) -> String {
-    text::findings(&checked.verdict)
+/// Judges what shall be played, before it is; whether it may. What stands against it is told.
+pub(crate) fn before(
+    robot: &Arc<Robot>,
+    piece: &Piece,
+    wish: Wish,
+    judging: &Judging,
+    json: bool,
+) -> Result<bool> {
+    let verdict = judge(robot, piece, &terms(robot, wish, judging)?)?.verdict;
+    if verdict.passes {
+        return Ok(true);
+    }
+    if json {
+        anstream::eprintln!("{}", serde_json::to_string(&verdict)?);
+        return Ok(false);
+    }
+    anstream::eprint!("{}", text::refusal(&verdict));
+    anstream::eprintln!(
+        "dcm-run: {} is not played; fix it, or allow a rule by its name (--allow {}), or play it unchecked \
+         (--no-check)",
+        piece.path.display(),
+        verdict.findings.first().map_or("RULE", |it| it.rule.name()),
+    );
+    Ok(false)
 }
 
 fn explain(which: &str, json: bool) -> Result<Outcome> {

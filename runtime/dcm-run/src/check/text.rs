@@ -14,6 +14,11 @@ pub(super) fn whole(verdict: &Verdict) -> String {
     text
 }
 
+/// Why it is not played.
+pub(super) fn refusal(verdict: &Verdict) -> String {
+    format!("{}\n{}", first(verdict), findings(verdict))
+}
+
 /// The first line.
 fn first(verdict: &Verdict) -> String {
     let Verdict { show, robot, .. } = verdict;
@@ -36,7 +41,7 @@ fn first(verdict: &Verdict) -> String {
 }
 
 /// What was found.
-pub(super) fn findings(verdict: &Verdict) -> String {
+fn findings(verdict: &Verdict) -> String {
     verdict.findings.iter().map(one).collect()
 }
 

@@ -28,6 +28,7 @@ use robot::realtime::Wish;
 use robot::socket::{Access, Guest, Office, listen, told};
 use sensors::{Creation, Page, PageWriter};
 
+use crate::check::{self, Judging};
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
@@ -41,6 +42,11 @@ pub(crate) struct Args {
     pieces: Vec<PathBuf>,
     #[command(flatten)]
     wishes: Wishes,
+    #[command(flatten)]
+    judging: Judging,
+    /// Play them without a look at what they would do; see `dcm-run check`.
+    #[arg(long)]
+    no_check: bool,
     /// Go on when all choreographies have ended.
     #[arg(long)]
     stay: bool,
@@ -119,8 +125,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let script = script::read(&text.transpose()?.unwrap_or_default(), &robot)?;
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    let wishes = args.wishes.of(&pieces)?;
     let robot = Arc::new(robot);
+    let wishes = args.wishes.of(&pieces)?;
+    let unseen = pieces.iter().zip(&wishes).filter(|_| !args.no_check);
+    for (piece, wish) in unseen {
+        if !check::before(&robot, piece, wish.clone(), &args.judging, json)? {
+            return Ok(Outcome::Fails);
+        }
+    }
     let name = args.id.clone().unwrap_or_else(|| as_name(&robot.name));
     let claim = Places::of(&name)?.claim()?;
     let places = claim.places().clone();

@@ -29,8 +29,8 @@ struct Course {
     speed: f64,
     /// Somebody drives it.
     driven: bool,
-    /// Moves since somebody drives it.
-    moves: u32,
+    /// Since when, s.
+    driven_since: f64,
     /// Where and when the move under way began.
     from: f64,
     since: f64,
@@ -120,7 +120,7 @@ impl Course {
         }
         if !self.driven {
             self.driven = true;
-            self.moves = 0;
+            self.driven_since = now.at - now.elapsed;
         }
         let step = track.commanded - self.last;
         let speed = if now.elapsed > 0.0 {
@@ -130,7 +130,6 @@ impl Course {
         };
         let goes_on = step.abs() > NOTHING && speed * self.speed > 0.0;
         if step.abs() > NOTHING && !goes_on {
-            self.moves += 1;
             self.from = self.last;
             self.since = now.at - now.elapsed;
         }
@@ -155,6 +154,18 @@ impl Course {
             return self.open.take_if(|it| it.over || !self.driven);
         };
         let actuator = &robot.actuators[place];
+        let clip = match clip {
+            // It hurries after what it asks for, which is not too fast by itself.
+            Clip::Velocity if self.speed.abs() <= actuator.velocity * (1.0 + NOTHING) => {
+                let alone = if actuator.acceleration.is_finite() {
+                    Clip::Acceleration
+                } else {
+                    Clip::Velocity
+                };
+                self.open.map_or(alone, |it| it.clip)
+            }
+            clip => clip,
+        };
         let (value, limit) = match clip {
             Clip::Velocity => (self.speed.abs(), actuator.velocity),
             Clip::Acceleration => (behind, actuator.acceleration),
@@ -172,7 +183,7 @@ impl Course {
         };
         let mut open = before.unwrap_or(Open {
             clip,
-            first: self.moves <= 1,
+            first: self.since <= self.driven_since + now.elapsed / 2.0,
             from: self.from,
             since: self.since,
             to: track.commanded,

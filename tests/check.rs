@@ -1,0 +1,599 @@
+//! `check`, rule by rule: for each a show that just breaks it, and one that just does not.
+//!
+//! The shows are written as text, for the desk's arm or for NAO, and judged by the library that `check` and
+//! `run` share.
+
+use std::sync::{Arc, LazyLock};
+
+use robot::check::{Checked, Finding, Rule, Severity, Show, Terms, check};
+use robot::config::{Robot, Source, load, parse};
+use tests::rig::{component, full_names};
+
+static NAO: LazyLock<Arc<Robot>> =
+    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+
+/// An arm of two joints whose limits are round figures, without noise, and with a foot to stand on.
+static ARM: LazyLock<Arc<Robot>> = LazyLock::new(|| Arc::new(arm(100)));
+
+const BODY: &str = r#"
+format = 1
+name = "arm"
+period = "10ms"
+[boards]
+B = { driver = "sim" }
+[defaults.joints]
+position = { noise = 0 }
+[joints]
+Lift = { board = "B", range = [-2, 2], velocity = 2, rest = 0, motor = { torque = 100, speed = 50 }, stiffness = { range = [0, 1] } }
+Bend = { board = "B", range = [-3, 3], velocity = 2, rest = 0, motor = { torque = 100, speed = 50 } }
+Soft = { board = "B", range = [-2, 2], velocity = 4, acceleration = 10, rest = 0, motor = { torque = 100, speed = 50 } }
+[poses]
+high = { Lift = 1 }
+[[couplings]]
+driver = "Lift"
+driven = "Bend"
+rows = [{ at = -2, range = [-3, 3] }, { at = 1, range = [-3, 3] }, { at = 2, range = [-1, 1] }]
+[links.base]
+mass = 100
+sole = [[0.1, 0.1, 0], [0.1, -0.1, 0], [-0.1, -0.1, 0], [-0.1, 0.1, 0]]
+capsules = [{ from = [0, 0, 0.05], to = [0, 0, 0.1], radius = 0.08 }]
+[links.upper]
+parent = "base"
+joint = "Lift"
+origin = { at = [0, 0, 0.2] }
+axis = [0, 1, 0]
+mass = 0
+centre = [0, 0, 0.1]
+capsules = [{ from = [0, 0, 0], to = [0, 0, 0.3], radius = 0.02 }]
+[links.hand]
+parent = "upper"
+joint = "Bend"
+origin = { at = [0, 0, 0.3] }
+axis = [0, 1, 0]
+mass = 1
+centre = [0, 0, 0.2]
+capsules = [{ from = [0, 0, 0.05], to = [0, 0, 0.3], radius = 0.02 }]
+"#;
+
+fn arm(mass: u32) -> Robot {
+    let text = BODY.replace("mass = 100", &format!("mass = {mass}"));
+    parse("arm", &text).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Judges a show on the arm, from rest and from its poses.
+fn judged(text: &str) -> Checked {
+    on(
+        &ARM,
+        text,
+        &Terms {
+            chances: 0,
+            lasting: 6.0,
+            ..Terms::default()
+        },
+    )
+}
+
+fn on(robot: &Arc<Robot>, text: &str, terms: &Terms) -> Checked {
+    let bytes = component(text);
+    let show = Show {
+        name: "show",
+        bytes: &bytes,
+    };
+    check(robot, &show, terms).expect("a machine that can check")
+}
+
+/// The rules that it breaks, and nothing else.
+fn broken(checked: &Checked) -> Vec<&'static str> {
+    let mut rules: Vec<_> = checked
+        .verdict
+        .findings
+        .iter()
+        .map(|it| it.rule.name())
+        .collect();
+    rules.dedup();
+    rules
+}
+
+fn only(checked: &Checked, rule: Rule) -> &Finding {
+    assert_eq!(
+        broken(checked),
+        [rule.name()],
+        "{:#?}",
+        checked.verdict.findings
+    );
+    let finding = &checked.verdict.findings[0];
+    assert!(!finding.sentence.is_empty() && !finding.fix.is_empty());
+    finding
+}
+
+fn sound(checked: &Checked) {
+    assert_eq!(broken(checked), [""; 0], "{:#?}", checked.verdict.findings);
+    assert!(checked.verdict.passes);
+}
+
+/// A motion that says these in its first turn, and is there for so many turns. In it `$now` is the instant
+/// of the first turn, `(call $to JOINT VALUE MS)` a command, and joints are 0 Lift, 1 Bend, 2 Soft, 3 the
+/// stiffness of Lift.
+fn motion(turns: u32, says: &str) -> String {
+    with(turns, says, "")
+}
+
+fn with(turns: u32, says: &str, every_turn: &str) -> String {
+    format!(
+        r#"(module
+        (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
+        (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+        (import "dcm/clock" "now" (func $clock (result i64)))
+        (import "dcm/events" "topic" (func $topic (param i32 i32) (result i32)))
+        (import "dcm/events" "post" (func $post (param i32 f64) (result i32)))
+        (memory (export "memory") 1)
+        (data (i32.const 0) "LiftBendSoftLift/Hardness/Actuator/Value")
+        (global $turns (mut i32) (i32.const 0))
+        (global $now (mut i64) (i64.const 0))
+        (func $joint (param $place i32) (result i32)
+          (if (i32.eq (local.get $place) (i32.const 3))
+            (then (return (call $find (i32.const 12) (i32.const 28)))))
+          (call $find (i32.mul (local.get $place) (i32.const 4)) (i32.const 4)))
+        (global $j0 (mut i32) (i32.const 0)) (global $j1 (mut i32) (i32.const 0))
+        (global $j2 (mut i32) (i32.const 0)) (global $j3 (mut i32) (i32.const 0))
+        (global $topic (mut i32) (i32.const 0))
+        (func $to (param $joint i32) (param $value f64) (param $ms i32)
+          (drop (call $set
+            (select
+              (select (global.get $j0) (global.get $j1) (i32.eq (local.get $joint) (i32.const 0)))
+              (select (global.get $j2) (global.get $j3) (i32.eq (local.get $joint) (i32.const 2)))
+              (i32.lt_u (local.get $joint) (i32.const 2)))
+            (local.get $value)
+            (i64.add (global.get $now)
+              (i64.mul (i64.extend_i32_s (local.get $ms)) (i64.const 1000000))))))
+        (func (export "start")
+          (global.set $topic (call $topic (i32.const 0) (i32.const 4)))
+          (global.set $j0 (call $joint (i32.const 0))) (global.set $j1 (call $joint (i32.const 1)))
+          (global.set $j2 (call $joint (i32.const 2))) (global.set $j3 (call $joint (i32.const 3))))
+        (func (export "pre-process") (local $i i32)
+          (if (i32.eqz (global.get $turns)) (then (global.set $now (call $clock)) {says}))
+          {every_turn}
+          (global.set $turns (i32.add (global.get $turns) (i32.const 1))))
+        (func (export "is-alive") (result i32) (i32.lt_u (global.get $turns) (i32.const {turns}))))"#
+    )
+}
+
+/// `joint` goes there, in so many ms after the beginning.
+fn to(joint: u32, value: f64, ms: i32) -> String {
+    format!("(call $to (i32.const {joint}) (f64.const {value}) (i32.const {ms}))")
+}
+
+/// The first move goes slowly back to rest, so that what follows is no first key.
+fn settled(joint: u32) -> String {
+    to(joint, 0.0, 1000)
+}
+
+#[test]
+fn a_sound_show_passes_and_is_told_of() {
+    let checked = judged(&motion(
+        250,
+        &(settled(0) + &to(0, 0.5, 1500) + &to(0, 0.0, 2000)),
+    ));
+    sound(&checked);
+    let facts = &checked.verdict.facts;
+    let names: Vec<_> = facts.plays.iter().map(|it| it.start.as_str()).collect();
+    assert_eq!(names, ["rest", "rest", "high"]);
+    assert!((facts.plays[0].lasted - 2.5).abs() < 0.05 && facts.plays[0].ended);
+    assert_eq!(facts.plays[0].commands, 3);
+    assert!(
+        facts
+            .hooks
+            .iter()
+            .any(|it| it.hook == "pre-process" && it.calls >= 750)
+    );
+    assert!(checked.strip.times.len() > 200);
+}
+
+#[test]
+fn range() {
+    // So far down that it touches its base, which is another rule.
+    let terms = Terms {
+        chances: 0,
+        allowed: vec![Rule::Touch],
+        ..Terms::default()
+    };
+    let at = |value| {
+        let says = settled(1) + &to(1, value, 2500) + &to(1, 0.0, 5000);
+        on(&ARM, &motion(550, &says), &terms)
+    };
+    sound(&at(3.0));
+    let checked = at(3.000_01);
+    let finding = only(&checked, Rule::Range);
+    assert_eq!((finding.who.as_str(), finding.limit), ("Bend", Some(3.0)));
+    assert!((finding.at.expect("an instant") - 2.5).abs() < 0.02);
+}
+
+#[test]
+fn velocity() {
+    let within = |ms| {
+        judged(&motion(
+            300,
+            &(settled(0) + &to(0, 1.0, 1000 + ms) + &to(0, 0.0, 2800)),
+        ))
+    };
+    sound(&within(500));
+    let checked = within(490);
+    let finding = only(&checked, Rule::Velocity);
+    assert_eq!((finding.who.as_str(), finding.limit), ("Lift", Some(2.0)));
+    assert!((finding.value.expect("a speed") - 1.0 / 0.49).abs() < 1e-6);
+    assert!((finding.at.expect("an instant") - 1.0).abs() < 0.02);
+    assert!(finding.fix.contains("to 0.5 s"), "{}", finding.fix);
+}
+
+#[test]
+fn reach() {
+    // From `high` it is 1 rad, which takes half a second; a command's way begins at the turn before it.
+    let after = |ms| judged(&motion(150, &to(0, 0.0, ms)));
+    sound(&after(490));
+    let checked = after(480);
+    let finding = only(&checked, Rule::Reach);
+    assert_eq!(
+        (finding.who.as_str(), finding.starts.as_slice()),
+        ("Lift", &["high".to_owned()][..])
+    );
+    assert!(
+        finding.sentence.contains("takes 0.5 s"),
+        "{}",
+        finding.sentence
+    );
+}
+
+#[test]
+fn acceleration() {
+    // A step of its speed from 0 to v rounds the corner by v²/2a: a hundredth of the range at 0.894 rad/s.
+    let fast = |v: f64| {
+        judged(&motion(
+            550,
+            &(settled(2) + &to(2, v, 2000) + &to(2, v, 3000) + &to(2, 0.0, 5000)),
+        ))
+    };
+    sound(&fast(0.8));
+    assert_eq!(only(&fast(1.0), Rule::Acceleration).who, "Soft");
+}
+
+#[test]
+fn coupled() {
+    // Where Lift is at 1.5, Bend may go to 2.
+    let bent = |value| {
+        let says = to(0, 1.5, 1500) + &to(1, 0.0, 1500) + &to(1, value, 3000) + &to(1, 0.0, 4500);
+        judged(&motion(500, &says))
+    };
+    sound(&bent(2.0));
+    assert_eq!(only(&bent(2.01), Rule::Coupled).who, "Bend");
+}
+
+#[test]
+fn fault_and_fuel() {
+    let traps = |turn| {
+        let every =
+            format!("(if (i32.eq (global.get $turns) (i32.const {turn})) (then unreachable))");
+        judged(&with(100, &to(0, 0.0, 500), &every))
+    };
+    sound(&traps(100));
+    let checked = traps(99);
+    assert!((only(&checked, Rule::Fault).at.expect("an instant") - 0.99).abs() < 0.02);
+    // A turn of its loop costs the same each time: so many turns are what a share of the fuel buys.
+    let burns = |loops: u32| {
+        let every = format!(
+            "(local.set $i (i32.const {loops})) (loop $more (local.set $i (i32.sub (local.get $i) \
+             (i32.const 1))) (br_if $more (local.get $i)))"
+        );
+        judged(&with(100, &to(0, 0.0, 500), &every))
+    };
+    let used = |checked: &Checked| {
+        let hooks = &checked.verdict.facts.hooks;
+        let hook = hooks
+            .iter()
+            .find(|it| it.hook == "pre-process")
+            .expect("it was called");
+        hook.most as f64 / checked.verdict.facts.fuel as f64
+    };
+    let (few, many) = (used(&burns(10_000)), used(&burns(20_000)));
+    let per_loop = (many - few) / 10_000.0;
+    let for_share = |share: f64| (10_000.0 + (share - few) / per_loop) as u32;
+    sound(&burns(for_share(0.799)));
+    let nearly = burns(for_share(0.801));
+    assert_eq!(only(&nearly, Rule::Fuel).severity, Severity::Warning);
+    assert!(nearly.verdict.passes);
+    let dry = burns(for_share(1.01));
+    let finding = dry
+        .verdict
+        .findings
+        .iter()
+        .find(|it| it.severity == Severity::Failure);
+    assert_eq!(finding.map(|it| it.rule), Some(Rule::Fuel));
+    assert!(!dry.verdict.passes);
+}
+
+#[test]
+fn touch() {
+    // Straight down beside its base is half a turn; the hand comes down when Bend is far enough.
+    let folded = |bend: f64| {
+        let says = to(0, 1.0, 1000) + &to(1, 1.0, 1000) + &to(0, 1.0, 2000) + &to(1, bend, 2000);
+        on(
+            &ARM,
+            &motion(300, &says),
+            &Terms {
+                chances: 0,
+                lasting: 6.0,
+                allowed: vec![Rule::Balance],
+                ..Terms::default()
+            },
+        )
+    };
+    let (mut apart, mut touching) = (2.0, 3.0);
+    assert!(
+        broken(&folded(touching)).contains(&"touch"),
+        "{:#?}",
+        folded(touching).verdict
+    );
+    while touching - apart > 1e-3 {
+        let middle = f64::midpoint(apart, touching);
+        if broken(&folded(middle)).contains(&"touch") {
+            touching = middle;
+        } else {
+            apart = middle;
+        }
+    }
+    sound(&folded(apart));
+    let checked = folded(touching);
+    let finding = only(&checked, Rule::Touch);
+    assert_eq!(finding.who, "base and hand");
+    assert!(finding.value.expect("a depth") > -0.002);
+}
+
+#[test]
+fn balance() {
+    // Half of the mass is in the hand, 0.5 m above the joint: it may go out by 0.2 m.
+    let edge = (0.2f64 / 0.5).asin();
+    let leaning = |angle: f64| {
+        let says = to(0, 0.0, 1000) + &to(0, angle, 2000) + &to(0, 0.0, 2900);
+        let arm = Arc::new(arm(1).without("high"));
+        on(
+            &arm,
+            &motion(300, &says),
+            &Terms {
+                chances: 0,
+                lasting: 6.0,
+                ..Terms::default()
+            },
+        )
+    };
+    sound(&leaning(edge - 0.002));
+    let checked = leaning(edge + 0.002);
+    let finding = only(&checked, Rule::Balance);
+    assert!(
+        (finding.at.expect("an instant") - 2.0).abs() < 0.05,
+        "{finding:?}"
+    );
+    assert!(finding.sentence.contains("outside of the soles"));
+}
+
+/// A robot without one of its poses.
+trait Without {
+    fn without(self, pose: &str) -> Self;
+}
+
+impl Without for Robot {
+    fn without(mut self, pose: &str) -> Robot {
+        self.poses.retain(|it| it.0 != pose);
+        self
+    }
+}
+
+#[test]
+fn settings() {
+    let left = |value| judged(&motion(150, &(to(3, 0.5, 500) + &to(3, value, 1000))));
+    let before = judged(&motion(50, ""));
+    sound(&before);
+    sound(&left(1.0));
+    let checked = left(0.99);
+    let finding = only(&checked, Rule::Settings);
+    assert_eq!((finding.value, finding.limit), (Some(0.99), Some(1.0)));
+    assert_eq!(finding.who, "LiftStiffness");
+}
+
+#[test]
+fn late() {
+    let every = |ms: i32| {
+        let command = to(0, 0.0, ms);
+        judged(&with(
+            60,
+            &to(0, 0.0, 500),
+            &format!("(if (i32.eq (global.get $turns) (i32.const 50)) (then {command}))"),
+        ))
+    };
+    sound(&every(500));
+    let checked = every(499);
+    let finding = only(&checked, Rule::Late);
+    assert!((finding.value.expect("a time") - 0.001).abs() < 1e-9);
+    assert!(checked.verdict.passes, "a warning");
+    assert_eq!(finding.severity, Severity::Warning);
+}
+
+#[test]
+fn events() {
+    let posts = |each: u32| {
+        let every = "(drop (call $post (global.get $topic) (f64.const 1)))".repeat(each as usize);
+        judged(&with(250, &to(0, 0.0, 500), &every))
+    };
+    sound(&posts(2));
+    only(&posts(3), Rule::Events);
+}
+
+#[test]
+fn full() {
+    // A tray has 1,024 places.
+    let floods = |each: u32| {
+        let command =
+            "(call $to (i32.const 0) (f64.const 0) (i32.add (i32.const 500) (local.get $i)))";
+        let all = format!(
+            "(loop $more {command} (local.set $i (i32.add (local.get $i) (i32.const 1)))
+             (br_if $more (i32.lt_u (local.get $i) (i32.const {each}))))"
+        );
+        judged(&motion(250, &all))
+    };
+    sound(&floods(1_023));
+    only(&floods(1_025), Rule::Full);
+}
+
+#[test]
+fn ends() {
+    let for_turns = |turns| judged(&motion(turns, &to(0, 0.0, 500)));
+    sound(&for_turns(595));
+    let finding = for_turns(610);
+    assert_eq!(only(&finding, Rule::Ends).severity, Severity::Warning);
+    let says = motion(610, &to(0, 0.0, 500)).replace(
+        "(module",
+        "(module (@custom \"dcm:manifest\" \"loops = true\")",
+    );
+    let checked = judged(&says);
+    sound(&checked);
+    assert!(checked.verdict.facts.loops);
+}
+
+#[test]
+fn repeat() {
+    // What a body remembers: it is turned a little further each time.
+    let turns = |step: f64| {
+        let sent = format!(
+            r#"(module
+            (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
+            (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+            (import "dcm/lane" "sent" (func $sent (param i32) (result f64)))
+            (import "dcm/clock" "now" (func $now (result i64)))
+            (memory (export "memory") 1)
+            (data (i32.const 0) "Bend")
+            (global $turns (mut i32) (i32.const 0))
+            (global $bend (mut i32) (i32.const 0))
+            (func (export "start") (global.set $bend (call $find (i32.const 0) (i32.const 4))))
+            (func (export "pre-process")
+              (if (i32.eqz (global.get $turns)) (then
+                (drop (call $set (global.get $bend) (f64.add (call $sent (global.get $bend)) (f64.const {step}))
+                  (i64.add (call $now) (i64.const 1500000000))))))
+              (global.set $turns (i32.add (global.get $turns) (i32.const 1))))
+            (func (export "is-alive") (result i32) (i32.lt_u (global.get $turns) (i32.const 200))))"#
+        );
+        judged(&sent)
+    };
+    sound(&turns(1.5));
+    let checked = turns(1.51);
+    let finding = only(&checked, Rule::Repeat);
+    assert!(
+        finding.sentence.starts_with("the second time"),
+        "{}",
+        finding.sentence
+    );
+}
+
+#[test]
+fn contract() {
+    let bytes = wat::parse_str(full_names(&motion(10, ""))).expect("a module");
+    let show = Show {
+        name: "show",
+        bytes: &bytes,
+    };
+    let checked = check(&ARM, &show, &Terms::default()).expect("a machine that can check");
+    let finding = only(&checked, Rule::Contract);
+    assert!(
+        finding.sentence.contains("dcm-run build"),
+        "{}",
+        finding.sentence
+    );
+    assert!(!checked.verdict.passes);
+    sound(&judged(&motion(10, "")));
+}
+
+#[test]
+fn hang() {
+    let within = |ms| {
+        let terms = Terms {
+            chances: 0,
+            lasting: 1e6,
+            within: std::time::Duration::from_millis(ms),
+            ..Terms::default()
+        };
+        on(&ARM, &motion(u32::MAX, ""), &terms)
+    };
+    let began = std::time::Instant::now();
+    let checked = within(300);
+    assert!(broken(&checked).contains(&"hang"), "{:?}", checked.verdict);
+    assert!(began.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn rules_may_be_allowed_and_warnings_made_to_count() {
+    let text = motion(610, &to(0, 0.0, 480));
+    let terms = |allowed: &[Rule], strict| Terms {
+        chances: 0,
+        lasting: 6.0,
+        allowed: allowed.to_vec(),
+        strict,
+        ..Terms::default()
+    };
+    let plain = on(&ARM, &text, &terms(&[], false));
+    assert_eq!(broken(&plain), ["reach", "ends"]);
+    assert!(!plain.verdict.passes);
+    let allowed = on(&ARM, &text, &terms(&[Rule::Reach], false));
+    assert!(allowed.verdict.passes && broken(&allowed) == ["ends"]);
+    let strict = on(&ARM, &text, &terms(&[Rule::Reach], true));
+    assert!(!strict.verdict.passes);
+    assert!(
+        on(&ARM, &text, &terms(&[Rule::Reach, Rule::Ends], true))
+            .verdict
+            .passes
+    );
+}
+
+/// The choreographies that come with the house keep every rule, from wherever somebody puts the body.
+#[test]
+fn the_choreographies_of_the_house_pass() {
+    for name in [
+        "balance", "blink", "breathe", "dance", "greet", "stand-up", "wave",
+    ] {
+        let path = format!(
+            "{}/../choreographies/{name}/{name}.wasm",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let bytes = std::fs::read(path).expect("a component");
+        let show = Show {
+            name,
+            bytes: &bytes,
+        };
+        let terms = Terms {
+            chances: 0,
+            lasting: 20.0,
+            ..Terms::default()
+        };
+        let checked = check(&NAO, &show, &terms).expect("a machine that can check");
+        if name == "dance" {
+            assert_eq!(broken(&checked), ["ends"], "it takes a minute");
+        } else {
+            sound(&checked);
+        }
+    }
+}
+
+/// Postures by chance are the same for the same seed, and what happens there is only a warning.
+#[test]
+fn the_same_seed_gives_the_same_verdict() {
+    let text = motion(150, &to(0, 0.0, 600));
+    let of = |seed| {
+        let terms = Terms {
+            chances: 4,
+            seed,
+            lasting: 6.0,
+            ..Terms::default()
+        };
+        serde_json::to_string(&on(&ARM, &text, &terms).verdict.findings).expect("JSON")
+    };
+    assert_eq!(of(1), of(1));
+    assert!(of(1).contains("chance"), "{}", of(1));
+    assert!(!of(1).contains("failure"), "{}", of(1));
+    assert_ne!(of(1), of(2));
+}
