@@ -82,7 +82,15 @@ fn head(running: &Loop) -> f64 {
 fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
     let home = Home::new();
     let piece = home.piece("nod.wasm", &nod(0.3, 400));
-    let words = ["run", &piece, "--robot", "nao", "--sim", "--fast"];
+    let words = [
+        "run",
+        &piece,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ];
     let first = home.good(&words);
     assert!(
         first.contains("nod plays as guest 1: a motion, in-place, compiled in"),
@@ -105,7 +113,16 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
             .map(|it| it[..9].to_owned())
     };
     assert_eq!(turns(&first), turns(&again));
-    let json = home.good(&["run", &piece, "--robot", "nao", "--sim", "--fast", "--json"]);
+    let json = home.good(&[
+        "run",
+        &piece,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+        "--json",
+    ]);
     let lines: Vec<Value> = json
         .lines()
         .map(|it| serde_json::from_str(it).expect("JSON"))
@@ -131,6 +148,7 @@ fn several_play_at_once_each_with_its_own_wishes() {
             "--robot",
             "nao",
             "--sim",
+            "--no-check",
             "--priority",
             "high=20",
             "--weight",
@@ -224,7 +242,16 @@ fn a_guest_that_breaks_is_told_of_and_the_others_play_on() {
     let home = Home::new();
     let bad = home.piece("spins.wasm", SPINS);
     let good = home.piece("nod.wasm", &nod(0.3, 300));
-    let output = home.run(&["run", &bad, &good, "--robot", "nao", "--sim", "--fast"]);
+    let output = home.run(&[
+        "run",
+        &bad,
+        &good,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ]);
     let (said, complained) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(1), "{said}{complained}");
     assert!(complained.contains("dcm-run: spins broke"), "{complained}");
@@ -284,7 +311,19 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
     }
     assert_eq!(ps(&home).len(), 0, "nothing was left of any of them");
     assert!(home.good(&["ps"]).contains("nobody plays on one"));
-    let said = home.bad(1, &["run", &good, "--robot", "nao", "--sim", "--id", "one"]);
+    let said = home.bad(
+        1,
+        &[
+            "run",
+            &good,
+            "--robot",
+            "nao",
+            "--sim",
+            "--id",
+            "one",
+            "--no-check",
+        ],
+    );
     assert!(said.contains("a loop named one runs already"), "{said}");
 }
 
@@ -300,7 +339,15 @@ fn a_module_of_any_compiler_becomes_a_choreography() {
     assert!(
         said.contains("a motion of") && said.contains("uses dcm:choreography/commands@0.1.0: set")
     );
-    home.good(&["run", &made, "--robot", "nao", "--sim", "--fast"]);
+    home.good(&[
+        "run",
+        &made,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ]);
     let checked = home.good(&["build", "--check", &made]);
     assert!(
         checked.contains("made.wasm keeps the contract"),
@@ -334,6 +381,7 @@ fn the_form_is_chosen_in_the_description() {
         &robot.display().to_string(),
         "--sim",
         "--fast",
+        "--no-check",
     ]);
     assert!(
         said.contains("a motion, calls, compiled") && said.contains("(calls)"),
@@ -362,6 +410,7 @@ fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
             &robot,
             "--sim",
             "--fast",
+            "--no-check",
             "--priority",
             "40",
         ];

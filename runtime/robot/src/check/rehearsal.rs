@@ -132,10 +132,12 @@ impl<'r> Rehearsal<'r> {
             .load(self.show.bytes, Some(self.show.name), wishes);
         let refused = |error: guests::GuestError| {
             let rule = match error {
-                guests::GuestError::Prepare(_) => Rule::Contract,
-                _ => Rule::Fault,
+                guests::GuestError::Failed(_) => Rule::Fault,
+                _ => Rule::Contract,
             };
-            Box::new(Finding::new(rule, error.to_string(), rule.advice()))
+            let text = error.to_string();
+            let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, rule.advice()));
+            Box::new(Finding::new(rule, sentence, fix))
         };
         let entered = entered.map_err(refused)?;
         let report = self
@@ -189,7 +191,7 @@ impl<'r> Rehearsal<'r> {
         self.courses.turn(robot, now, &mut self.round_findings);
         course::taken(robot, view.taken, at, self.begun, &mut self.round_findings);
         if self.round == 1 && !self.start.by_chance {
-            self.outcome.strip.turn(at, view.tracks);
+            self.outcome.strip.turn(view.turn, at, view.tracks);
         }
         self.look_at_the_body(view, at);
         self.count_events(at);

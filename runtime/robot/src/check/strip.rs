@@ -10,6 +10,8 @@ const POINTS: usize = 8_192;
 /// The strip of one show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strip {
+    /// The number of the loop's turn in which the show began.
+    pub first: u64,
     /// s after the show began.
     pub times: Vec<f64>,
     /// For each time, and in it for each actuator: commanded and sent.
@@ -20,8 +22,10 @@ pub struct Strip {
 }
 
 impl Strip {
-    pub(super) fn turn(&mut self, at: f64, tracks: &[Track]) {
-        self.every = self.every.max(1);
+    pub(super) fn turn(&mut self, turn: u64, at: f64, tracks: &[Track]) {
+        if self.turns == 0 {
+            (self.first, self.every) = (turn, 1);
+        }
         if self.turns.is_multiple_of(self.every) {
             self.times.push(at);
             self.values
