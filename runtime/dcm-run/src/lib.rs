@@ -55,6 +55,9 @@ pub struct Cli {
 enum Verb {
     /// Runs a robot's loop until it is told to stop, and shows it.
     Run(run::Args),
+    /// Plays a show that is only commands and instants (CSV, JSON), as `run` plays choreographies.
+    #[command(after_long_help = SHOWS)]
+    Play(run::Args),
     /// Shows the joints of a running robot: where they stand, what was sent, what was clipped.
     Joints(joints::Args),
     /// Reads values of a running robot once.
@@ -127,6 +130,25 @@ enum Verb {
     },
 }
 
+/// How a show is written.
+const SHOWS: &str =
+    "A show in CSV has the columns actuator, time and value, a command on each line:
+
+  actuator,time,value
+  HeadYaw,0.5,30deg
+  HeadYaw,1s,0
+
+or a column time and one for each actuator, an instant on each line; an empty field says nothing.
+So what `dcm-run watch --csv` wrote can be played again. In JSON it is a list of commands, or an
+object:
+
+  {\"name\": \"nod\", \"lead\": \"1s\", \"loops\": false, \"commands\": [
+    {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\"}]}
+
+Times are in s, values in rad, m or parts of 1, unless a unit is written. Between two commands an
+actuator moves straight. A show begins `lead` after it comes in, 1 s if nobody says, so that its
+first values can be reached.";
+
 /// A verb's good ending.
 pub(crate) enum Outcome {
     Done,
@@ -140,6 +162,7 @@ pub fn run(cli: &Cli) -> ExitCode {
     let json = cli.json;
     let outcome = match &cli.verb {
         Verb::Run(args) => run::run(args, json),
+        Verb::Play(args) => run::play(args, json),
         Verb::Joints(args) => joints::run(args, json),
         Verb::Get(args) => get::run(args, json),
         Verb::Watch(args) => watch::run(args, json),

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use robot::config::Robot;
+use robot::show::{SHOW_MAX, Show};
 use robot::socket::{Told, Wish};
 
 use crate::words;
@@ -41,13 +43,23 @@ pub(crate) struct Piece {
     /// Its file's name without the ending: what it is granted goes by this.
     pub(crate) file: String,
     pub(crate) bytes: Vec<u8>,
+    /// The show without code of which it was made.
+    show: Option<Show>,
 }
 
 impl Piece {
-    /// Reads a choreography's file.
+    /// Reads a choreography's file, or a show's that is only commands and instants.
     pub(crate) fn read(path: &Path) -> Result<Piece> {
         let told = || format!("reading {}", path.display());
         let size = fs::metadata(path).with_context(told)?.len();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        if ["csv", "json"].contains(&ending.as_str()) && size <= SHOW_MAX as u64 {
+            return Piece::of_show(path);
+        }
         if size > ::guests::COMPONENT_MAX as u64 {
             bail!(
                 "{}: it has {} MiB, and a choreography has at most {} MiB; fix: leave out debugging \
@@ -65,7 +77,30 @@ impl Piece {
             name: ::guests::name_of(&bytes).unwrap_or_else(|| file.clone()),
             file,
             bytes,
+            show: None,
         })
+    }
+
+    fn of_show(path: &Path) -> Result<Piece> {
+        let name = path.display();
+        let text = fs::read(path).with_context(|| format!("reading {name}"))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let show =
+            Show::read(&stem, &text).map_err(|mistakes| anyhow::anyhow!("{name}:\n{mistakes}"))?;
+        let bytes = show.recital.component();
+        Ok(Piece {
+            path: path.to_owned(),
+            name: show.recital.name.clone(),
+            file: stem.into_owned(),
+            bytes: bytes.map_err(|why| anyhow::anyhow!("{name}: {why}"))?,
+            show: Some(show),
+        })
+    }
+
+    /// Whether this robot has everyone who is in the show.
+    pub(crate) fn fits(&self, robot: &Robot) -> Result<()> {
+        let fits = self.show.as_ref().map_or(Ok(()), |it| it.fits(robot));
+        fits.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", self.path.display()))
     }
 }
 

@@ -217,3 +217,69 @@ fn what_check_predicts_is_what_run_sends() {
         assert!(compared > 300, "{name}: {compared} turns");
     }
 }
+
+#[test]
+fn a_show_without_code_is_checked_and_played_like_any_other() {
+    let home = Home::new();
+    let file = |name: &str, text: &str| {
+        let path = home.folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let good = file(
+        "nod.csv",
+        "actuator,time,value\nHeadYaw,0.5,30deg\nHeadYaw,1s,0\n",
+    );
+    let said = home.good(&["check", &good, "--robot", "nao"]);
+    assert!(said.starts_with("passes: nod on nao"), "{said}");
+    let said = home.good(&[
+        "play", &good, "--robot", "nao", "--sim", "--fast", "--id", "nod",
+    ]);
+    assert!(
+        said.contains("nod plays as guest 1: a score") && said.contains("finished; 2 commands"),
+        "{said}"
+    );
+    // It went there, and back.
+    let page = Page::open(&home.folder.path().join("run/nod.page")).expect("the black box stays");
+    let yaw = page
+        .actuators()
+        .iter()
+        .position(|it| it.name == "HeadYaw")
+        .expect("a joint");
+    let sent = page
+        .turns()
+        .filter_map(|turn| page.read_turn(turn, |it| it.sent(yaw)).flatten());
+    let most = sent.fold(0.0, f64::max);
+    assert!((most - 30f64.to_radians()).abs() < 1e-6, "{most}");
+
+    let fast = file("fast.csv", "time,HeadYaw\n0,0\n1,0\n1.05,1\n1.2,1\n3,0\n");
+    let output = home.run(&["play", &fast, "--robot", "nao", "--sim", "--fast"]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("failure velocity: HeadYaw from 0 rad (0°) to 1 rad (57.3°) at 1.99 s"),
+        "{said}"
+    );
+    assert!(
+        said.contains("fix: slow the move at 1.99 s to 0.121 s"),
+        "{said}"
+    );
+
+    let bad = file(
+        "bad.csv",
+        "actuator,time,value\nHeadYaw,0,0\nHeadYaw,1,far\n",
+    );
+    let said = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
+    assert!(
+        said.contains("line 3: `far` is no value") && said.contains("1 command is sound"),
+        "{said}"
+    );
+    let bad = file(
+        "bad.json",
+        "[{\"actuator\": \"HedYaw\", \"time\": 0, \"value\": 0}]",
+    );
+    let said = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
+    assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
+    let said = home.bad(1, &["play", "--robot", "nao", "--sim"]);
+    assert!(said.contains("say what to play"), "{said}");
+}

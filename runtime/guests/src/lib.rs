@@ -24,6 +24,7 @@ mod office;
 mod printing;
 #[doc(hidden)]
 pub mod probe;
+mod recital;
 mod report;
 mod running;
 mod scene;
@@ -49,6 +50,7 @@ pub use guest::{GuestId, Terms};
 pub use host::{INTERFACES, Param};
 pub use manifest::Manifest;
 pub use office::{Said, Status};
+pub use recital::{Line, RECITAL_MAX, Recital, RecitalError};
 pub use report::{End, Figures, HOOKS, Hook, Life, Report, Used};
 pub use scene::{Names, Scene};
 pub use troupe::{GUESTS, Troupe};

@@ -29,7 +29,7 @@ use crate::{Outcome, words};
 /// rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The choreography.
+    /// The choreography, or a show that is only commands and instants (.csv, .json).
     #[arg(required_unless_present = "explain")]
     choreography: Option<PathBuf>,
     /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
@@ -102,6 +102,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let robot = Arc::new(load(&Source::of(name))?);
     let piece = Piece::read(path)?;
+    piece.fits(&robot)?;
     let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
     let wish = wish.unwrap_or_default();
     let terms = Terms {

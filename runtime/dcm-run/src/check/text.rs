@@ -102,15 +102,19 @@ fn facts(verdict: &Verdict) -> String {
         );
     }
     for hook in &facts.hooks {
+        // What runs beside the turn is bounded by other things.
+        let granted = match hook.hook.as_str() {
+            "run" => String::new(),
+            _ => format!(" of {} granted", count(facts.fuel)),
+        };
         let time = hook.most_us.map_or(String::new(), |it| {
             format!(", about {it:.1} µs on this machine")
         });
         let _ = writeln!(
             text,
-            "{}: {} fuel at most of {} granted{time}; {} on average over {} calls",
+            "{}: {} fuel at most{granted}{time}; {} on average over {} calls",
             hook.hook,
             count(hook.most),
-            count(facts.fuel),
             count(hook.average as u64),
             count(hook.calls),
         );

@@ -36,7 +36,7 @@ use crate::{Outcome, words};
 /// is. Three times: the loop goes at once, and its motors do what `safety.leave` says.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Choreographies to play; the loop goes softly once all of them have ended. Others may join by
+    /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended. Others may join by
     /// `dcm-run load`.
     #[arg(value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,
@@ -115,6 +115,14 @@ impl Shown<'_> {
     }
 }
 
+/// As `run`, for somebody who means a show.
+pub(crate) fn play(args: &Args, json: bool) -> Result<Outcome> {
+    if args.pieces.is_empty() {
+        bail!("say what to play: `dcm-run play show.csv --robot nao --sim`");
+    }
+    run(args, json)
+}
+
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut robot = load(&Source::of(&args.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
@@ -125,6 +133,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let script = script::read(&text.transpose()?.unwrap_or_default(), &robot)?;
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    pieces.iter().try_for_each(|it| it.fits(&robot))?;
     let robot = Arc::new(robot);
     let wishes = args.wishes.of(&pieces)?;
     let unseen = pieces.iter().zip(&wishes).filter(|_| !args.no_check);

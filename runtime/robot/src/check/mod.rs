@@ -144,6 +144,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         }
         whole.fuel = whole.fuel.max(outcome.fuel);
         whole.runs |= outcome.runs;
+        whole.form = outcome.form;
         whole.spent.0 += outcome.spent.0;
         whole.simulated += outcome.simulated;
     }
@@ -163,10 +164,9 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
             .for_each(|it| it.severity = Severity::Failure);
     }
     let passes = findings.iter().all(|it| it.severity != Severity::Failure);
-    let form = terms.form.unwrap_or(robot.machine.guests);
     let facts = Facts {
         digest: guests::digest(show.bytes),
-        form: form.name().to_owned(),
+        form: whole.form.to_owned(),
         uses: read.map_or(Vec::new(), |it| it.imports),
         loops,
         hooks: hook_uses(&whole),

@@ -39,6 +39,8 @@ pub(super) struct Outcome {
     pub(super) plays: Vec<Play>,
     pub(super) hooks: [Used; HOOKS],
     pub(super) fuel: u64,
+    /// How it reached sensors and commands.
+    pub(super) form: &'static str,
     /// It is a score: it runs beside the turn.
     pub(super) runs: bool,
     /// Time in hooks by the clock, ns, and the fuel that went into it.
@@ -46,6 +48,15 @@ pub(super) struct Outcome {
     pub(super) simulated: f64,
     pub(super) strip: Strip,
 }
+
+/// The rules about courses.
+const COURSES: [Rule; 5] = [
+    Rule::Range,
+    Rule::Velocity,
+    Rule::Acceleration,
+    Rule::Coupled,
+    Rule::Reach,
+];
 
 /// Where it is.
 enum Phase {
@@ -81,6 +92,8 @@ pub(super) struct Rehearsal<'r> {
     steady: f64,
     stood: bool,
     courses: Courses,
+    /// Any of the rules about courses is judged.
+    follows: bool,
     events: (u64, f64),
     round_findings: Findings,
     outcome: Outcome,
@@ -95,6 +108,7 @@ impl<'r> Rehearsal<'r> {
         (lasting, times, until): (f64, u32, Clock),
     ) -> Self {
         let robot = &*start.robot;
+        let judges = |rule: Rule| !terms.allowed.contains(&rule);
         Rehearsal {
             show,
             terms,
@@ -113,8 +127,13 @@ impl<'r> Rehearsal<'r> {
             last: Vec::new(),
             poses: Vec::new(),
             skeleton: Skeleton::of(robot),
-            touch: Touch::of(robot),
-            balance: Balance::of(robot).filter(|_| !start.by_chance),
+            touch: if judges(Rule::Touch) {
+                Touch::of(robot)
+            } else {
+                Touch::nobody()
+            },
+            balance: Balance::of(robot).filter(|_| judges(Rule::Balance) && !start.by_chance),
+            follows: COURSES.into_iter().any(judges),
             steady: 0.0,
             stood: false,
             courses: Courses::of(robot),
@@ -149,6 +168,7 @@ impl<'r> Rehearsal<'r> {
         let own = all.iter().find(|it| it.id == entered.id);
         self.outcome.fuel = own.map_or(0, |it| it.fuel);
         self.outcome.runs = entered.world == World::Score;
+        self.outcome.form = entered.form.name();
         self.guest = Some((entered.id, report));
         self.stopped = false;
         self.phase = Phase::Waiting;
@@ -188,7 +208,9 @@ impl<'r> Rehearsal<'r> {
             elapsed: view.elapsed.seconds(),
             tracks: view.tracks,
         };
-        self.courses.turn(robot, now, &mut self.round_findings);
+        if self.follows {
+            self.courses.turn(robot, now, &mut self.round_findings);
+        }
         course::taken(robot, view.taken, at, self.begun, &mut self.round_findings);
         if self.round == 1 && !self.start.by_chance {
             self.outcome.strip.turn(view.turn, at, view.tracks);

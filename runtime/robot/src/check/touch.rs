@@ -52,6 +52,14 @@ fn vector(it: [f64; 3]) -> Vector {
 }
 
 impl Touch {
+    /// No pairs at all.
+    pub(super) fn nobody() -> Touch {
+        Touch {
+            capsules: Vec::new(),
+            pairs: Vec::new(),
+        }
+    }
+
     /// All pairs of a robot.
     pub(super) fn of(robot: &Robot) -> Touch {
         let links = robot.links.iter().enumerate();

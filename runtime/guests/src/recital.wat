@@ -1,0 +1,62 @@
+;; A show that is only commands and their instants, as a score: what `recital.rs` makes of a list of them.
+;; The memory begins with the records, 16 bytes each: the actuator's place in the upper 16 bits and ns after the
+;; beginning in the lower 48, then the value. Then come the actuators' names: address and length, 8 bytes each, and
+;; their letters. Words in capitals are filled in.
+(module
+  (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
+  (import "dcm:choreography/commands@0.1.0" "set" (func $set (param i32 f64 i64) (result i32)))
+  (import "dcm:choreography/clock@0.1.0" "now" (func $now (result i64)))
+  (import "dcm:choreography/clock@0.1.0" "sleep-until" (func $sleep (param i64) (result i64)))
+  (import "dcm:choreography/log@0.1.0" "write" (func $log (param i32 i32 i32) (result i32)))
+  (memory (export "memory") PAGES)
+
+  ;; Where each actuator's handle is kept: in place of its name's address.
+  (func $resolve
+    (local $at i32)
+    (local.set $at (i32.const NAMES))
+    (loop $more
+      (if (i32.lt_u (local.get $at) (i32.const LETTERS))
+        (then
+          (call $keep (local.get $at)
+            (call $find (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
+          (local.set $at (i32.add (local.get $at) (i32.const 8)))
+          (br $more)))))
+
+  ;; An actuator that this robot does not have is named, and the show ends.
+  (func $keep (param $at i32) (param $handle i32)
+    (if (i32.eq (local.get $handle) (i32.const -1))
+      (then
+        (drop (call $log (i32.const 4) (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
+        unreachable))
+    (i32.store (local.get $at) (local.get $handle)))
+
+  (func (export "run")
+    (local $at i32) (local $word i64) (local $due i64) (local $begin i64) (local $last i64)
+    (call $resolve)
+    (loop $again
+      (local.set $begin (i64.add (call $now) (i64.const LEAD)))
+      (local.set $at (i32.const 0))
+      (loop $more
+        (if (i32.lt_u (local.get $at) (i32.const RECORDS))
+          (then
+            (local.set $word (i64.load (local.get $at)))
+            (local.set $due (i64.add (local.get $begin) (i64.and (local.get $word) (i64.const 0xffffffffffff))))
+            ;; Two seconds are always sent ahead.
+            (if (i64.gt_u (local.get $due) (i64.add (call $now) (i64.const 2000000000)))
+              (then (drop (call $sleep (i64.sub (local.get $due) (i64.const 2000000000))))))
+            ;; Where there is no room, there will be some later.
+            (loop $full
+              (if (i32.eq (i32.const 3)
+                    (call $set
+                      (i32.load (i32.add (i32.const NAMES)
+                        (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $word) (i64.const 48))) (i32.const 3))))
+                      (f64.load offset=8 (local.get $at))
+                      (local.get $due)))
+                (then
+                  (drop (call $sleep (i64.add (call $now) (i64.const 20000000))))
+                  (br $full))))
+            (local.set $last (local.get $due))
+            (local.set $at (i32.add (local.get $at) (i32.const 16)))
+            (br $more))))
+      (drop (call $sleep (local.get $last)))
+      (br_if $again (i32.const LOOPS)))))

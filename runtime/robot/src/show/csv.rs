@@ -1,0 +1,105 @@
+//! A show in CSV: a first line of names, then a line for each command, or for each instant.
+//!
+//! With the columns `actuator`, `time` and `value`, in any order, a line is a command. With `time` (or `now`, as
+//! `watch --csv` writes it) and actuators' names, a line is an instant, and an empty field says nothing.
+//! The law: what begins with # is a remark, an empty line is none.
+
+use super::{Reading, instant};
+
+/// How lines are to be read.
+enum Columns {
+    /// Places of actuator, time and value.
+    Commands([usize; 3]),
+    /// The place of the time, and the actuators with theirs.
+    Instants(usize, Vec<(usize, usize)>),
+}
+
+pub(super) fn read(text: &str, reading: &mut Reading) {
+    let lines = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.trim()));
+    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let Some((number, first)) = lines.next() else {
+        return;
+    };
+    let comma = if first.contains(';') && !first.contains(',') {
+        ';'
+    } else {
+        ','
+    };
+    let titles: Vec<_> = first.split(comma).map(unquoted).collect();
+    let Some(columns) = columns(&titles, number, reading) else {
+        let sentence = "the first line names no `time`: it is `actuator,time,value`, or `time` and \
+                        actuators' names";
+        return reading.wrong(number, sentence.to_owned());
+    };
+    for (number, line) in lines {
+        let fields: Vec<_> = line.split(comma).map(unquoted).collect();
+        if fields.len() != titles.len() {
+            let sentence = format!(
+                "it has {} fields, and the first line {}",
+                fields.len(),
+                titles.len()
+            );
+            reading.wrong(number, sentence);
+            continue;
+        }
+        match &columns {
+            Columns::Commands([actuator, time, value]) => {
+                reading.command(number, fields[*actuator], fields[*time], fields[*value]);
+            }
+            Columns::Instants(time, actuators) => match instant(fields[*time]) {
+                Err(why) => reading.wrong(number, format!("`{}` is no time: {why}", fields[*time])),
+                Ok(at) => {
+                    for (place, actuator) in actuators {
+                        value(reading, number, (*actuator, at), fields[*place]);
+                    }
+                }
+            },
+        }
+    }
+}
+
+fn value(reading: &mut Reading, line: usize, (actuator, at): (usize, u64), field: &str) {
+    if field.is_empty() || field == "NaN" {
+        return;
+    }
+    match crate::config::Dimension::Place.read(field) {
+        Ok(value) => reading.add(line, actuator, at, value),
+        Err(why) => reading.wrong(line, format!("`{field}` is no value: expected {why}")),
+    }
+}
+
+fn columns(titles: &[&str], line: usize, reading: &mut Reading) -> Option<Columns> {
+    let place = |name: &str| titles.iter().position(|it| it.eq_ignore_ascii_case(name));
+    if let (Some(actuator), Some(time), Some(value)) =
+        (place("actuator"), place("time"), place("value"))
+    {
+        return Some(Columns::Commands([actuator, time, value]));
+    }
+    let time = place("time").or_else(|| place("now"))?;
+    let is_actuator =
+        |(at, title): &(usize, &&str)| *at != time && !title.eq_ignore_ascii_case("turn");
+    let named = titles.iter().enumerate().filter(is_actuator);
+    // A unit in brackets and what is told of it say nothing here.
+    let bare = |title: &str| {
+        let title = title.split(" [").next().unwrap_or(title);
+        let told = ["commanded", "limited", "sent", "acknowledged", "sensor"];
+        match title.rsplit_once('.') {
+            Some((name, field)) if told.contains(&field) => name.to_owned(),
+            _ => title.to_owned(),
+        }
+    };
+    let named: Vec<_> = named.map(|(at, title)| (at, bare(title))).collect();
+    let all = named
+        .into_iter()
+        .map(|(at, name)| (at, reading.actuator(line, &name)));
+    Some(Columns::Instants(time, all.collect()))
+}
+
+fn unquoted(field: &str) -> &str {
+    let field = field.trim();
+    let inside = field.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    inside.unwrap_or(field)
+}

@@ -1,0 +1,253 @@
+//! Shows without code: files of timed commands, in CSV or JSON.
+//!
+//! `csv` and `json` read them; a `Show` is what both become, and `guests` makes a choreography of it. Used by
+//! the command line. The law: a mistake is told with its line, and nothing of a file with mistakes is played.
+
+mod csv;
+mod json;
+
+use std::fmt;
+
+use guests::{Line, RECITAL_MAX, Recital};
+
+use crate::config::{Dimension, Robot, nearest};
+
+/// Mistakes that are told.
+const TOLD: usize = 10;
+
+/// From the start of a show to its instant 0 when nobody says otherwise, s.
+const LEAD: f64 = 1.0;
+
+/// The largest file, bytes.
+pub const SHOW_MAX: usize = 64 << 20;
+
+/// A show that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Show {
+    /// What is recited.
+    pub recital: Recital,
+    /// The line of the file in which each actuator was named first.
+    lines: Vec<usize>,
+}
+
+/// A mistake in a show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// A sentence.
+    pub sentence: String,
+}
+
+/// Mistakes in a show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistakes {
+    /// The first of them.
+    pub list: Vec<Mistake>,
+    /// How many there are besides.
+    pub more: usize,
+    /// Commands that were sound.
+    pub sound: usize,
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, it) in self.list.iter().enumerate() {
+            let end = if number + 1 < self.list.len() {
+                "\n"
+            } else {
+                ""
+            };
+            write!(f, "line {}: {}{end}", it.line, it.sentence)?;
+        }
+        if self.more > 0 {
+            write!(f, "\nand {} more", self.more)?;
+        }
+        match self.sound {
+            0 => Ok(()),
+            1 => write!(f, "\n1 command is sound, and it is not played"),
+            sound => write!(
+                f,
+                "\n{sound} commands are sound, and none of them is played"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+impl Show {
+    /// Reads a show of this name: JSON if it begins as such, else CSV.
+    ///
+    /// # Errors
+    /// [`Mistakes`], each with its line.
+    pub fn read(name: &str, bytes: &[u8]) -> Result<Show, Mistakes> {
+        let mut reading = Reading::new(name);
+        if bytes.len() > SHOW_MAX {
+            reading.wrong(
+                1,
+                format!("it has more than {} MiB: divide it", SHOW_MAX >> 20),
+            );
+            return reading.finish();
+        }
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.trim_start_matches('\u{feff}'),
+            Err(error) => {
+                let before = bytes.get(..error.valid_up_to()).unwrap_or(&[]);
+                let line = 1 + before.iter().filter(|it| **it == b'\n').count();
+                reading.wrong(
+                    line,
+                    "it is no text in UTF-8: is it a show at all?".to_owned(),
+                );
+                return reading.finish();
+            }
+        };
+        if text.trim_start().starts_with(['[', '{']) {
+            json::read(text, &mut reading);
+        } else {
+            csv::read(text, &mut reading);
+        }
+        reading.finish()
+    }
+
+    /// Whether this robot has everyone who is in it.
+    ///
+    /// # Errors
+    /// Who it does not have, with the line, and who may be meant.
+    pub fn fits(&self, robot: &Robot) -> Result<(), Mistakes> {
+        let unknown = |(name, line): (&String, &usize)| {
+            if robot.actuator(name).is_some() {
+                return None;
+            }
+            let known = robot.actuators.iter().map(|it| it.name.as_str());
+            let meant =
+                nearest(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            Some(Mistake {
+                line: *line,
+                sentence: format!("`{name}` is no actuator of {}{meant}", robot.name),
+            })
+        };
+        let all = self.recital.actuators.iter().zip(&self.lines);
+        let mut list: Vec<_> = all.filter_map(unknown).collect();
+        if list.is_empty() {
+            return Ok(());
+        }
+        let more = list.len().saturating_sub(TOLD);
+        list.truncate(TOLD);
+        Err(Mistakes {
+            list,
+            more,
+            sound: 0,
+        })
+    }
+}
+
+/// A show that is being read.
+struct Reading {
+    show: Show,
+    mistakes: Vec<Mistake>,
+    more: usize,
+}
+
+impl Reading {
+    fn new(name: &str) -> Reading {
+        let recital = Recital {
+            name: name.to_owned(),
+            lead: (LEAD * 1e9) as u64,
+            ..Recital::default()
+        };
+        Reading {
+            show: Show {
+                recital,
+                lines: Vec::new(),
+            },
+            mistakes: Vec::new(),
+            more: 0,
+        }
+    }
+
+    fn wrong(&mut self, line: usize, sentence: String) {
+        if self.mistakes.len() < TOLD {
+            self.mistakes.push(Mistake { line, sentence });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// The place of an actuator among those that are in the show.
+    fn actuator(&mut self, line: usize, name: &str) -> usize {
+        let recital = &mut self.show.recital;
+        let known = recital.actuators.iter().position(|it| it == name);
+        known.unwrap_or_else(|| {
+            recital.actuators.push(name.to_owned());
+            self.show.lines.push(line);
+            recital.actuators.len() - 1
+        })
+    }
+
+    /// One command, as it is written.
+    fn command(&mut self, line: usize, actuator: &str, time: &str, value: &str) {
+        let name = actuator.trim();
+        if name.is_empty() {
+            return self.wrong(line, "there is no actuator's name".to_owned());
+        }
+        match (instant(time), Dimension::Place.read(value)) {
+            (Err(why), _) => self.wrong(line, format!("`{}` is no time: {why}", time.trim())),
+            (_, Err(why)) => {
+                self.wrong(
+                    line,
+                    format!("`{}` is no value: expected {why}", value.trim()),
+                );
+            }
+            (Ok(at), Ok(value)) => {
+                let actuator = self.actuator(line, name);
+                self.add(line, actuator, at, value);
+            }
+        }
+    }
+
+    fn add(&mut self, line: usize, actuator: usize, at: u64, value: f64) {
+        if !value.is_finite() {
+            return self.wrong(line, "a value is a finite number".to_owned());
+        }
+        if self.show.recital.lines.len() >= RECITAL_MAX {
+            return self.wrong(
+                line,
+                format!("there are more than {RECITAL_MAX} commands: divide it"),
+            );
+        }
+        self.show.recital.lines.push(Line {
+            actuator,
+            at,
+            value,
+        });
+    }
+
+    fn finish(mut self) -> Result<Show, Mistakes> {
+        if self.mistakes.is_empty() && self.show.recital.lines.is_empty() {
+            self.wrong(1, "there is no command in it".to_owned());
+        }
+        if self.mistakes.is_empty() {
+            return Ok(self.show);
+        }
+        Err(Mistakes {
+            list: self.mistakes,
+            more: self.more,
+            sound: self.show.recital.lines.len(),
+        })
+    }
+}
+
+/// An instant as it is written: s, or with a unit.
+fn instant(text: &str) -> Result<u64, String> {
+    let seconds = Dimension::Time
+        .read(text)
+        .map_err(|why| format!("expected {why}"))?;
+    if !(0.0..=250_000.0).contains(&seconds) {
+        return Err("a show begins at 0, and ends within three days".to_owned());
+    }
+    Ok((seconds * 1e9).round() as u64)
+}
+
+#[cfg(test)]
+mod tests;

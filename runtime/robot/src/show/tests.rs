@@ -1,0 +1,93 @@
+use super::*;
+
+fn read(text: &str) -> Show {
+    Show::read("show", text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
+}
+
+fn wrong(text: &str) -> String {
+    Show::read("show", text.as_bytes())
+        .expect_err("a mistake")
+        .to_string()
+}
+
+const LONG: &str =
+    "# a nod\nactuator,time,value\nHeadPitch,0.5,20deg\n\nHeadPitch,1s,0\nHeadYaw,500ms,-0.1\n";
+const WIDE: &str =
+    "turn,now,HeadPitch.sensor [rad],HeadYaw\n1,0.5,0.3490658503988659,-0.1\n2,1,0,\n";
+const JSON: &str = r#"[{"actuator": "HeadPitch", "time": 0.5, "value": "20deg"},
+    {"actuator": "HeadPitch", "time": "1s", "value": 0}, {"actuator": "HeadYaw", "time": "500ms", "value": -0.1}]"#;
+
+#[test]
+fn the_same_show_is_read_in_each_way() {
+    let sorted = |text: &str| {
+        let mut lines = read(text).recital.lines;
+        lines.sort_by_key(|it| (it.actuator, it.at));
+        lines
+    };
+    let long = sorted(LONG);
+    assert_eq!(long.len(), 3);
+    assert_eq!((long[0].at, long[2].value), (500_000_000, -0.1));
+    assert_eq!(long, sorted(WIDE));
+    assert_eq!(long, sorted(JSON));
+    assert_eq!(read(LONG).recital.actuators, ["HeadPitch", "HeadYaw"]);
+    let whole = format!(r#"{{"name": "nod", "lead": "2s", "loops": true, "commands": {JSON}}}"#);
+    let whole = read(&whole).recital;
+    assert_eq!(
+        (&*whole.name, whole.lead, whole.loops),
+        ("nod", 2_000_000_000, true)
+    );
+}
+
+#[test]
+fn mistakes_are_told_with_their_lines() {
+    let cases = [
+        ("", "line 1: there is no command in it"),
+        ("actuator,time,value\n", "line 1: there is no command in it"),
+        ("a,b\n1,2\n", "line 1: the first line names no `time`"),
+        (
+            "actuator,time,value\nHeadYaw,soon,1\n",
+            "line 2: `soon` is no time",
+        ),
+        (
+            "actuator,time,value\nHeadYaw,-1,1\n",
+            "line 2: `-1` is no time: a show begins at 0",
+        ),
+        (
+            "actuator,time,value\n\nHeadYaw,1,far\n",
+            "line 3: `far` is no value",
+        ),
+        (
+            "actuator,time,value\nHeadYaw,1\n",
+            "line 2: it has 2 fields, and the first line 3",
+        ),
+        (
+            "actuator,time,value\n,1,1\n",
+            "line 2: there is no actuator's name",
+        ),
+        ("time,HeadYaw\n0,1\n1,x\n", "line 3: `x` is no value"),
+        (
+            "[{\"actuator\": \"HeadYaw\",\n\"time\": 1}]",
+            "line 2: missing field `value`",
+        ),
+        (
+            "[\n{\"actuator\": \"HeadYaw\", \"time\": 1, \"value\": 1}",
+            "line 2: EOF while parsing a list",
+        ),
+        ("{\"shows\": []}", "line 1: unknown field `shows`"),
+    ];
+    for (text, sentence) in cases {
+        let told = wrong(text);
+        assert!(told.starts_with(sentence), "{text:?}: {told}");
+    }
+    let told = wrong("actuator,time,value\nHeadYaw,1,1\nHeadYaw,2,x\nHeadYaw,3,1\n");
+    assert!(told.contains("2 commands are sound"), "{told}");
+    let many = format!("actuator,time,value\n{}", "HeadYaw,1,x\n".repeat(15));
+    assert!(wrong(&many).contains("and 5 more"), "{}", wrong(&many));
+    let bytes = Show::read("show", b"a,b\n\xff\n")
+        .expect_err("no text")
+        .to_string();
+    assert!(
+        bytes.starts_with("line 2: it is no text in UTF-8"),
+        "{bytes}"
+    );
+}

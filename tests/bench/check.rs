@@ -1,0 +1,67 @@
+//! How fast `check` is, and what each of its judges costs. `cargo bench -p tests --bench check`.
+//!
+//! Choreographies on NAO, from all postures, with all rules; then without one group of rules after the other, and
+//! without any: what is left is the loop itself. With `--test` everything runs once, briefly.
+
+use std::sync::Arc;
+
+use robot::check::{Rule, Show, Terms, check};
+use robot::config::{Source, load};
+
+const COURSES: [Rule; 5] = [
+    Rule::Range,
+    Rule::Velocity,
+    Rule::Acceleration,
+    Rule::Coupled,
+    Rule::Reach,
+];
+
+fn main() {
+    let quick = std::env::args().any(|it| it == "--test");
+    let robot = Arc::new(load(&Source::of("nao")).expect("it is shipped"));
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    println!(
+        "check on NAO, all postures       s of the robot   s taken   times   shows a show's time   µs a turn"
+    );
+    let rounds = if quick { 1 } else { 7 };
+    for name in ["dance", "wave"] {
+        let path = format!("{root}/choreographies/{name}/{name}.wasm");
+        let bytes = std::fs::read(path).expect("a component");
+        let every: Vec<Rule> = COURSES
+            .into_iter()
+            .chain([Rule::Touch, Rule::Balance])
+            .collect();
+        let groups: [(&str, &[Rule]); 5] = [
+            ("all rules", &[]),
+            ("without touch", &[Rule::Touch]),
+            ("without balance", &[Rule::Balance]),
+            ("without courses", &COURSES),
+            ("without these", &every),
+        ];
+        for (words, allowed) in groups {
+            let terms = Terms {
+                allowed: allowed.to_vec(),
+                lasting: if quick { 2.0 } else { 180.0 },
+                ..Terms::default()
+            };
+            let show = Show {
+                name,
+                bytes: &bytes,
+            };
+            let judged = (0..rounds).map(|_| check(&robot, &show, &terms).expect("a verdict"));
+            let mut facts: Vec<_> = judged.map(|it| it.verdict.facts).collect();
+            facts.sort_by(|a, b| a.took.total_cmp(&b.took));
+            let facts = &facts[facts.len() / 2];
+            let shown = facts.plays.first().map_or(0.0, |it| it.lasted);
+            let turns = facts.simulated / robot.settings.period.seconds();
+            println!(
+                "{name:<6} {words:<24} {:>15.1} {:>9.3} {:>7.0} {:>21.0} {:>11.2}",
+                facts.simulated,
+                facts.took,
+                facts.simulated / facts.took,
+                shown / facts.took,
+                facts.took * 1e6 / turns,
+            );
+        }
+    }
+}
