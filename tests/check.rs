@@ -500,11 +500,7 @@ fn contract() {
     };
     let checked = check(&ARM, &show, &Terms::default()).expect("a machine that can check");
     let finding = only(&checked, Rule::Contract);
-    assert!(
-        finding.sentence.contains("dcm-run build"),
-        "{}",
-        finding.sentence
-    );
+    assert!(finding.fix.contains("dcm-run build"), "{}", finding.fix);
     assert!(!checked.verdict.passes);
     sound(&judged(&motion(10, "")));
 }

@@ -74,6 +74,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "guests",
             "sensors",
             "hdrhistogram",
+            "parry3d-f64",
             "roxmltree",
             "rtrb",
             "rustix",

@@ -14,7 +14,7 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`, `alias` |
-//! | checked and taken | `intake`, `group`, told by `taken`; prepared outside the turn in `sheet`; for one turn `direct` |
+//! | checked and taken | `intake`, `group`; told in `taken`; made ready in `sheet`; for one turn `direct` |
 //! | waiting, sampled | `timeline` over `pool`, `pending`; `sample`, `interpolate` |
 //! | mixed with others | `lane`, `lanes`, `edge`, `blend`, all on one `stage` |
 //! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |

@@ -59,7 +59,15 @@ fn nor_does_a_turn_with_guests() {
         let dry = file("dry.wasm", &late("(loop (br 0))"));
         let traps = file("traps.wasm", &late("unreachable"));
         let mut words = vec![busy.as_str(); 8];
-        words.extend([dry.as_str(), &traps, "--sim", "--speed", "10", "--robot"]);
+        words.extend([
+            dry.as_str(),
+            &traps,
+            "--no-check",
+            "--sim",
+            "--speed",
+            "10",
+            "--robot",
+        ]);
         let robot = robot.display().to_string();
         words.push(&robot);
         let running = home.start(form, &words);

@@ -6,10 +6,12 @@ mod files;
 mod hooks;
 mod scores;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use guests::{End, Form, Grant, GuestId, Life, Wishes};
+use robot::check::{Show, Terms, check};
+use robot::config::{Robot, Source, load};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::guest;
@@ -29,7 +31,7 @@ pub(crate) enum Fate {
     Whatever,
 }
 
-/// A corpus: names, guests, fates. Every line is two tests, one for each form.
+/// A corpus: names, guests, fates. Every line is three tests: one for each form, and one for `check`.
 macro_rules! corpus {
     ($($name:ident: $guest:expr => $fate:expr;)*) => {
         fn find(name: &str) -> (Vec<u8>, crate::vices::Fate) {
@@ -52,6 +54,12 @@ macro_rules! corpus {
             fn calls() {
                 let (guest, fate) = super::find(stringify!($name));
                 crate::vices::beside(guests::Form::Calls, &guest, fate);
+            }
+
+            #[test]
+            fn checked() {
+                let (guest, fate) = super::find(stringify!($name));
+                crate::vices::check_gives_a_verdict(&guest, fate);
             }
         })*
     };
@@ -230,6 +238,34 @@ pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
             Fate::Refused(_) | Fate::Whatever => {}
         }
     });
+}
+
+/// Whatever it is, `check` says something about it, and in time; and it does not praise what must be refused.
+pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
+    static DESK: LazyLock<Arc<Robot>> =
+        LazyLock::new(|| Arc::new(load(&Source::of("desk")).expect("it is shipped")));
+    let terms = Terms {
+        lasting: 0.5,
+        within: Duration::from_secs(2),
+        chances: 0,
+        ..Terms::default()
+    };
+    let show = Show {
+        name: "vice",
+        bytes,
+    };
+    let verdict = check(&DESK, &show, &terms).expect("a verdict").verdict;
+    let fails = match fate {
+        Fate::Refused(_) => true,
+        Fate::Ends(why, _) => why.is_fault(),
+        _ => false,
+    };
+    assert!(!(fails && verdict.passes), "{verdict:#?}");
+    assert!(
+        verdict.facts.took < 60.0,
+        "it took {} s",
+        verdict.facts.took
+    );
 }
 
 fn bring(rig: &mut Rig<'_, '_>, bytes: &[u8], fate: Fate) -> Option<GuestId> {

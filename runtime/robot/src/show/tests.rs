@@ -1,3 +1,5 @@
+//! Shows in each of their forms, and mistakes in them.
+
 use super::*;
 
 fn read(text: &str) -> Show {
