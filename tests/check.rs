@@ -23,10 +23,11 @@ period = "10ms"
 B = { driver = "sim" }
 [defaults.joints]
 position = { noise = 0 }
+motor = { torque = 100, speed = 50 }
 [joints]
-Lift = { board = "B", range = [-2, 2], velocity = 2, rest = 0, motor = { torque = 100, speed = 50 }, stiffness = { range = [0, 1] } }
-Bend = { board = "B", range = [-3, 3], velocity = 2, rest = 0, motor = { torque = 100, speed = 50 } }
-Soft = { board = "B", range = [-2, 2], velocity = 4, acceleration = 10, rest = 0, motor = { torque = 100, speed = 50 } }
+Lift = { board = "B", range = [-2, 2], velocity = 2, rest = 0, stiffness = { range = [0, 1] } }
+Bend = { board = "B", range = [-3, 3], velocity = 2, rest = 0 }
+Soft = { board = "B", range = [-2, 2], velocity = 4, acceleration = 10, rest = 0 }
 [poses]
 high = { Lift = 1 }
 [[couplings]]

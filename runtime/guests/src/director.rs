@@ -22,7 +22,7 @@ use crate::grant::{Grant, GuestError, Wishes, is_weight, terms};
 use crate::guest::{GuestId, Loaded};
 use crate::hooks::Failure;
 use crate::manifest::FADE_MAX;
-use crate::office::{Entry, Office, Said, Status};
+use crate::office::{Entry, Office};
 use crate::report::{End, Report};
 use crate::scene::Scene;
 use crate::score::{self, AHEAD, Nap, Start};
@@ -263,20 +263,6 @@ impl Director {
         Ok(id)
     }
 
-    /// The guest of this name, or number.
-    ///
-    /// # Errors
-    /// [`GuestError::NoGuest`].
-    pub fn find(&self, name: &str) -> Result<GuestId, GuestError> {
-        let office = self.office();
-        let alive = office.entries.iter().rev().filter(|it| !it.over);
-        let named = |it: &&Entry| it.name == name || name.parse() == Ok(it.id.0);
-        let found = alive.clone().find(named);
-        found
-            .map(|it| it.id)
-            .ok_or_else(|| GuestError::NoGuest(name.to_owned()))
-    }
-
     /// Ends a guest: `stop` is called, its lane ends as it declared.
     ///
     /// # Errors
@@ -365,19 +351,6 @@ impl Director {
         office.cue(Cue::Weight(id, weight))
     }
 
-    /// What is known of a guest, to be read without asking again.
-    ///
-    /// # Errors
-    /// [`GuestError::NoGuest`].
-    pub fn report(&self, id: GuestId) -> Result<Arc<Report>, GuestError> {
-        Ok(Arc::clone(&self.office().entry(id)?.report))
-    }
-
-    /// Everyone who is there, and the last who are gone.
-    pub fn list(&self) -> Vec<Status> {
-        self.office().list()
-    }
-
     /// Frees what the loop has handed back, and collects what guests have said. To be called often, by
     /// an ordinary thread.
     pub fn tend(&self) {
@@ -396,12 +369,7 @@ impl Director {
         }
     }
 
-    /// The next line that a guest has said.
-    pub fn said(&self) -> Option<Said> {
-        self.office().said.pop_front()
-    }
-
-    fn office(&self) -> MutexGuard<'_, Office> {
+    pub(crate) fn office(&self) -> MutexGuard<'_, Office> {
         // Every step in it is whole.
         self.office.lock().unwrap_or_else(PoisonError::into_inner)
     }

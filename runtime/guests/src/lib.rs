@@ -2,6 +2,7 @@
 
 mod actor;
 mod answer;
+mod asked;
 mod breach;
 mod bus;
 mod cache;

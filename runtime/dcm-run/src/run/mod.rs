@@ -36,8 +36,8 @@ use crate::{Outcome, words};
 /// is. Three times: the loop goes at once, and its motors do what `safety.leave` says.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended. Others may join by
-    /// `dcm-run load`.
+    /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
+    /// Others may join by `dcm-run load`.
     #[arg(value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,
     #[command(flatten)]

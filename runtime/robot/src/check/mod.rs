@@ -1,16 +1,18 @@
 //! Tells before it moves: plays a show in virtual time, from several postures, and judges all that it would send.
 //!
 //! `start` says from where, `rehearsal` plays it in the very loop of `live` and asks the judges: `course` (ranges,
-//! speeds, first keys, lateness), `touch` and `balance` (on a `skeleton`), and itself for the rest. `rule` names
-//! what is judged, `finding` what was found. Used by the command line, before `run` and by itself.
+//! speeds, first keys, lateness), `stance` (`touch` and `balance`, on a `skeleton`), `aftermath` for the rest.
+//! `rule` names what is judged, `finding` what was found. Used by the command line: by itself, and before `run`.
 //! The law: one verdict everywhere; and there always is one, within its time.
 
+mod aftermath;
 mod balance;
 mod course;
 mod finding;
 mod rehearsal;
 mod rule;
 mod skeleton;
+mod stance;
 mod start;
 mod strip;
 mod touch;

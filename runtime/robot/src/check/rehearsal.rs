@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant as Clock;
 
-use cycle::{Gains, Instant, Kind, State, View};
-use guests::{Figures, GuestId, HOOKS, Life, Report, Used, World};
+use cycle::{Gains, Instant, State, View};
+use guests::{GuestId, HOOKS, Life, Report, Used, World};
 use parry3d_f64::math::Pose;
 
 use super::balance::Balance;
@@ -18,16 +18,13 @@ use super::skeleton::Skeleton;
 use super::start::Start;
 use super::strip::Strip;
 use super::touch::Touch;
-use super::words::{amount, seconds};
+use super::words::seconds;
 use super::{Show, Terms};
 use crate::company::Company;
 use crate::live::{Moment, Watcher};
 
 /// How long the body is looked at after the show, s.
 const AFTER: f64 = 0.2;
-
-/// Events of one second that are many.
-const MANY_EVENTS: u64 = 200;
 
 /// Turns after which a body that has not started will not.
 const BOOT_MAX: u64 = 20_000;
@@ -59,7 +56,7 @@ const COURSES: [Rule; 5] = [
 ];
 
 /// Where it is.
-enum Phase {
+pub(super) enum Phase {
     /// The guest waits for the body.
     Waiting,
     Playing,
@@ -68,35 +65,35 @@ enum Phase {
 }
 
 pub(super) struct Rehearsal<'r> {
-    show: &'r Show<'r>,
-    terms: &'r Terms,
-    start: &'r Start,
-    company: &'r Company,
-    until: Clock,
-    lasting: f64,
-    times: u32,
-    guest: Option<(GuestId, Arc<Report>)>,
-    phase: Phase,
+    pub(super) show: &'r Show<'r>,
+    pub(super) terms: &'r Terms,
+    pub(super) start: &'r Start,
+    pub(super) company: &'r Company,
+    pub(super) until: Clock,
+    pub(super) lasting: f64,
+    pub(super) times: u32,
+    pub(super) guest: Option<(GuestId, Arc<Report>)>,
+    pub(super) phase: Phase,
     /// Turns without the show.
-    waited: u64,
-    begun: Instant,
-    stopped: bool,
-    round: u32,
-    before: Vec<(f64, Gains)>,
-    last: Vec<f64>,
-    poses: Vec<Pose>,
-    skeleton: Option<Skeleton>,
-    touch: Touch,
-    balance: Option<Balance>,
+    pub(super) waited: u64,
+    pub(super) begun: Instant,
+    pub(super) stopped: bool,
+    pub(super) round: u32,
+    pub(super) before: Vec<(f64, Gains)>,
+    pub(super) last: Vec<f64>,
+    pub(super) poses: Vec<Pose>,
+    pub(super) skeleton: Option<Skeleton>,
+    pub(super) touch: Touch,
+    pub(super) balance: Option<Balance>,
     /// How far the joints may still move before the centre of mass could leave the soles, m.
-    steady: f64,
-    stood: bool,
-    courses: Courses,
+    pub(super) steady: f64,
+    pub(super) stood: bool,
+    pub(super) courses: Courses,
     /// Any of the rules about courses is judged.
-    follows: bool,
-    events: (u64, f64),
-    round_findings: Findings,
-    outcome: Outcome,
+    pub(super) follows: bool,
+    pub(super) events: (u64, f64),
+    pub(super) round_findings: Findings,
+    pub(super) outcome: Outcome,
 }
 
 impl<'r> Rehearsal<'r> {
@@ -184,7 +181,7 @@ impl<'r> Rehearsal<'r> {
         (now - self.begun).seconds()
     }
 
-    fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, finding: Finding) {
         self.round_findings.add(finding);
     }
 
@@ -219,114 +216,6 @@ impl<'r> Rehearsal<'r> {
         self.count_events(at);
     }
 
-    /// Touch and balance, when the joints have moved far enough for either.
-    fn look_at_the_body(&mut self, view: &View<'_>, at: f64) {
-        let Some(skeleton) = &self.skeleton else {
-            return;
-        };
-        let mut turned = 0.0;
-        for (last, track) in self
-            .last
-            .iter_mut()
-            .zip(view.tracks)
-            .take(self.start.robot.actuators.len())
-        {
-            turned += (track.sent - *last).abs();
-            *last = track.sent;
-        }
-        let far = turned * skeleton.reach.max(1.0);
-        self.steady -= far;
-        let touches = self.touch.moved(far);
-        let sways = self.balance.is_some() && self.steady <= 0.0;
-        if !touches && !sways {
-            return;
-        }
-        skeleton.place(|it| view.tracks[it].sent, &mut self.poses);
-        let links = &self.start.robot.links;
-        let by_chance = self.start.by_chance;
-        let findings = &mut self.round_findings;
-        if touches {
-            self.touch.look(&self.poses, |contact| {
-                let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
-                let deep = amount(contact.depth * 1e3, "mm");
-                let sentence = format!("{one} touches {other} at {}: {deep} deep", seconds(at));
-                let fix = format!("keep {one} and {other} apart at {}", seconds(at));
-                findings.add(Finding {
-                    who: format!("{one} and {other}"),
-                    at: Some(at),
-                    value: Some(-contact.depth),
-                    limit: Some(0.0),
-                    unit: "m".to_owned(),
-                    times: u64::from(contact.begins),
-                    severity: if by_chance {
-                        Severity::Warning
-                    } else {
-                        Severity::Failure
-                    },
-                    ..Finding::new(Rule::Touch, sentence, fix)
-                });
-            });
-        }
-        if !sways {
-            return;
-        }
-        let margin = self
-            .balance
-            .as_ref()
-            .and_then(|it| it.margin(skeleton, &self.poses));
-        // Who does not stand has nothing to lose for as long as it takes to move a little.
-        self.steady = margin.map_or(0.01, |it| it.abs().max(0.0005) / 2.0);
-        self.stood |= margin.is_some_and(|it| it >= 0.0);
-        let Some(margin) = margin.filter(|it| *it < 0.0 && self.stood) else {
-            return;
-        };
-        let out = amount(-margin * 1e3, "mm");
-        let sentence = format!(
-            "the centre of mass is {out} outside of the soles at {}: it falls",
-            seconds(at)
-        );
-        self.add(Finding {
-            at: Some(at),
-            value: Some(margin),
-            limit: Some(0.0),
-            unit: "m".to_owned(),
-            ..Finding::new(
-                Rule::Balance,
-                sentence,
-                format!(
-                    "lean the other way at {}, by hips and ankles, or make the move smaller",
-                    seconds(at)
-                ),
-            )
-        });
-    }
-
-    fn count_events(&mut self, at: f64) {
-        if at - self.events.1 < 1.0 {
-            return;
-        }
-        let posted = self.company.director().scene().posted();
-        let many = posted - self.events.0;
-        let since = std::mem::replace(&mut self.events, (posted, at)).1;
-        if many > MANY_EVENTS {
-            let sentence = format!(
-                "it posts {many} events within a second after {}",
-                seconds(since)
-            );
-            self.add(Finding {
-                at: Some(since),
-                until: Some(at),
-                value: Some(many as f64),
-                limit: Some(MANY_EVENTS as f64),
-                ..Finding::new(
-                    Rule::Events,
-                    sentence,
-                    "post when something changes, not in every turn",
-                )
-            });
-        }
-    }
-
     /// It has ended: what its figures say.
     fn close(&mut self, now: Instant) {
         let lasted = self.since(now);
@@ -348,99 +237,6 @@ impl<'r> Rehearsal<'r> {
             all.most = all.most.max(one.most);
         }
         self.told_by(&figures, lasted);
-    }
-
-    fn told_by(&mut self, figures: &Figures, lasted: f64) {
-        if figures.end.is_fault() {
-            let more = if figures.details.is_empty() {
-                String::new()
-            } else {
-                format!(": {}", figures.details)
-            };
-            let sentence = format!("it {} at {}{more}", figures.end.words(), seconds(lasted));
-            let rule = match figures.end {
-                guests::End::OutOfFuel => Rule::Fuel,
-                _ => Rule::Fault,
-            };
-            self.add(Finding {
-                at: Some(lasted),
-                severity: Severity::Failure,
-                ..Finding::new(rule, sentence, rule.advice())
-            });
-        }
-        let mut full = |times: u64, severity, what: &str| {
-            if times > 0 {
-                self.round_findings.add(Finding {
-                    who: what.to_owned(),
-                    times,
-                    value: Some(times as f64),
-                    limit: Some(0.0),
-                    severity,
-                    ..Finding::new(
-                        Rule::Full,
-                        format!("{times} times {what}"),
-                        "send less ahead, or in smaller portions",
-                    )
-                });
-            }
-        };
-        full(
-            figures.refused,
-            Severity::Failure,
-            "something was refused that it had been promised",
-        );
-        full(
-            figures.deferred,
-            Severity::Warning,
-            "its commands had to wait for the next turn",
-        );
-        full(
-            figures.full,
-            Severity::Warning,
-            "there was no room left for its commands",
-        );
-        if figures.missed_events > 0 {
-            let sentence = format!("it was too slow to hear {} events", figures.missed_events);
-            self.add(Finding {
-                who: "hearing".to_owned(),
-                ..Finding::new(
-                    Rule::Events,
-                    sentence,
-                    "hear all events that wait in every turn",
-                )
-            });
-        }
-    }
-
-    /// Stiffnesses and gains are as they were.
-    fn compare_settings(&mut self, view: &View<'_>) {
-        let robot = Arc::clone(&self.start.robot);
-        let now = settings(view);
-        let all = robot.actuators.iter().zip(self.before.iter().zip(&now));
-        for (actuator, (before, now)) in all {
-            let name = &actuator.name;
-            let stiffness = matches!(actuator.kind, Kind::Stiffness { .. });
-            let kept = before.1 == now.1 && (!stiffness || before.0.total_cmp(&now.0).is_eq());
-            if kept {
-                continue;
-            }
-            let sentence = if stiffness {
-                let [before, now] = [before.0, now.0].map(|it| amount(it, ""));
-                format!("it leaves {name} at {now}; it was {before}")
-            } else {
-                format!("it leaves the gains of {name} changed")
-            };
-            self.round_findings.add(Finding {
-                who: name.clone(),
-                value: Some(now.0),
-                limit: Some(before.0),
-                ..Finding::new(
-                    Rule::Settings,
-                    sentence,
-                    format!("put {name} back before you end"),
-                )
-            });
-        }
     }
 
     /// One play is over. Whether there is another.
@@ -542,7 +338,7 @@ impl Watcher for Rehearsal<'_> {
 }
 
 /// What a show must leave as it was: stiffnesses, and gains.
-fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
+pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
     let of = |it: &cycle::Track| (it.held, it.gains);
     view.tracks.iter().map(of).collect()
 }
