@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use guests::probe::Probe;
 use guests::{Form, Wishes};
-use tests::busy::busy;
+use tests::busy::{busy, written_out};
 use tests::rig::{FORMS, Plan, Rig, component, everything, full_names, with_rig};
 
 /// Joints of the body, and sensors.
@@ -33,9 +33,18 @@ fn main() {
             calls: 20_000,
         }
     };
-    for (key, sensors, whole) in [("MODULE", 0, false), ("UPLOAD", JOINTS, true)] {
+    let [sets, written, upload] = [
+        busy("pre-process", 0, JOINTS),
+        written_out("pre-process", 0, JOINTS),
+        busy("pre-process", JOINTS, JOINTS),
+    ];
+    let files = [
+        ("MODULE", sets, false),
+        ("WRITTEN", written, false),
+        ("UPLOAD", upload, true),
+    ];
+    for (key, text, whole) in files {
         if let Some(path) = std::env::var_os(key) {
-            let text = busy("pre-process", sensors, JOINTS);
             let bytes = if whole {
                 component(&text)
             } else {
@@ -82,14 +91,22 @@ fn probe(rig: &mut Rig<'_, '_>, text: &str) -> Probe {
 fn hooks(effort: &Effort) {
     println!("one hook, ns                      bare      hook  hook/bare  and stage");
     for form in FORMS {
-        for (name, sensors, commands) in [
-            ("nothing", 0, 0),
-            ("26 sensors read", JOINTS, 0),
-            ("26 commands sent", 0, JOINTS),
-            ("26 read and 26 sent", JOINTS, JOINTS),
+        for (name, text) in [
+            ("nothing", busy("pre-process", 0, 0)),
+            ("26 sensors read", busy("pre-process", JOINTS, 0)),
+            ("26 commands sent", busy("pre-process", 0, JOINTS)),
+            ("26 read and 26 sent", busy("pre-process", JOINTS, JOINTS)),
+            (
+                "26 sent, written out",
+                written_out("pre-process", 0, JOINTS),
+            ),
+            (
+                "26+26, written out",
+                written_out("pre-process", JOINTS, JOINTS),
+            ),
         ] {
             with_rig(&plan(form), |rig| {
-                let mut probe = probe(rig, &busy("pre-process", sensors, commands));
+                let mut probe = probe(rig, &text);
                 let stage = rig.cycle.stage();
                 let (mut bare, mut hook, mut whole) = (vec![], vec![], vec![]);
                 for _ in 0..effort.rounds {

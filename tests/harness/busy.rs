@@ -25,6 +25,31 @@ pub fn busy(hook: &str, sensors: usize, commands: usize) -> String {
               (br_if $more (i32.lt_u (local.get $place) (i32.const {times}))))"
         )
     };
+    module(hook, &body)
+}
+
+/// The same without a loop, every call written out: as a guest does that names each of its joints.
+pub fn written_out(hook: &str, sensors: usize, commands: usize) -> String {
+    let one = |place: usize| {
+        let value = if place < sensors {
+            format!("(call $read (i32.const {place}))")
+        } else {
+            "(f64.const 0.1)".to_owned()
+        };
+        if place < commands {
+            format!(
+                "(local.set $all (i32.or (local.get $all) (call $set (i32.const {place}) {value} \
+                 (local.get $now))))\n"
+            )
+        } else {
+            format!("(local.set $sum (f64.add (local.get $sum) {value}))\n")
+        }
+    };
+    let body: String = (0..commands.max(sensors)).map(one).collect();
+    module(hook, &body)
+}
+
+fn module(hook: &str, body: &str) -> String {
     format!(
         r#"(module
         (import "dcm/sensors" "read" (func $read (param i32) (result f64)))
