@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The version of this layout, and of what `inplace` compiles into guests.
 pub(crate) const LAYOUT: u32 = 2;
 
-/// Where a row of things lies and how many they are, in one word: every word that compiled code loads costs
-/// it as much as the rest of what it does. An address of a process has 48 bits, a row 65,535 things at most.
+/// Where a row of things lies and how many they are, in one word, which compiled code loads once. An address of
+/// a process has 48 bits, a row 65,535 things at most.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub(crate) struct Row(AtomicU64);
