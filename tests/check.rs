@@ -521,6 +521,15 @@ fn hang() {
     let checked = within(300);
     assert!(broken(&checked).contains(&"hang"), "{:?}", checked.verdict);
     assert!(began.elapsed().as_secs() < 20);
+    // Postures that were not tried are no pass, although what was tried is sound.
+    let terms = Terms {
+        chances: 0,
+        within: std::time::Duration::ZERO,
+        ..Terms::default()
+    };
+    let brief = on(&ARM, &motion(10, ""), &terms);
+    assert_eq!(broken(&brief), ["hang"], "{:#?}", brief.verdict);
+    assert!(!brief.verdict.passes);
 }
 
 #[test]

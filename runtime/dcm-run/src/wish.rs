@@ -57,7 +57,15 @@ impl Piece {
             .unwrap_or_default()
             .to_string_lossy()
             .to_lowercase();
-        if ["csv", "json"].contains(&ending.as_str()) && size <= SHOW_MAX as u64 {
+        if ["csv", "json"].contains(&ending.as_str()) {
+            if size > SHOW_MAX as u64 {
+                bail!(
+                    "{}: it has {} MiB, and a show has at most {} MiB; fix: divide it",
+                    path.display(),
+                    size >> 20,
+                    SHOW_MAX >> 20
+                );
+            }
             return Piece::of_show(path);
         }
         if size > ::guests::COMPONENT_MAX as u64 {

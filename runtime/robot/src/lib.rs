@@ -15,6 +15,7 @@ pub mod check;
 pub mod company;
 pub mod config;
 pub mod doctor;
+mod figure;
 pub mod live;
 pub mod memory;
 pub mod pace;

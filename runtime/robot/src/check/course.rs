@@ -194,7 +194,7 @@ impl Course {
             behind,
             late_until: now.at,
         });
-        if open.clip as u8 == clip as u8 {
+        if open.clip == clip {
             let farther = (value - limit).abs() > (open.value - open.limit).abs();
             if farther && !open.over {
                 (open.value, open.limit) = (value, limit);

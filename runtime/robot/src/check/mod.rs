@@ -126,8 +126,10 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     } else {
         terms.lasting.min(LASTING_AGAIN)
     };
-    let worth = !first.plays.is_empty() && Instant::now() < until;
-    let rest = if worth { &all[1..] } else { &[] };
+    // What did not come in, or was given up, needs no other posture to fail.
+    let worth = !first.plays.is_empty();
+    let in_time = Instant::now() < until;
+    let rest = if worth && in_time { &all[1..] } else { &[] };
     let others = side_by_side(rest, |it| rehearse(show, terms, it, (lasting, 1, until)));
     let mut whole = Outcome::default();
     let mut strip = Strip::default();
@@ -155,6 +157,15 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         let sentence = format!("it has not ended after {lasted}, and does not say that it loops");
         let fix = "end it, or say `loops = true` in its manifest";
         whole.findings.add(Finding::new(Rule::Ends, sentence, fix));
+    }
+    if worth && !in_time && all.len() > 1 {
+        let untried = all.len() - 1;
+        let sentence = format!(
+            "its time was over before {untried} of {} postures were tried",
+            all.len()
+        );
+        let fix = "give it more time with --within";
+        whole.findings.add(Finding::new(Rule::Hang, sentence, fix));
     }
     judge_fuel(&mut whole);
     let findings = whole.findings.clone().sorted();

@@ -1,10 +1,12 @@
 //! Figures as people read them. Used by the judges' sentences.
 
+use crate::figure::short;
+
 /// A value with its unit; angles in degrees beside.
 pub(super) fn amount(value: f64, unit: &str) -> String {
-    let number = short(value);
+    let number = short(value, 4);
     match unit {
-        "rad" => format!("{number} rad ({}°)", short_to(value.to_degrees(), 1)),
+        "rad" => format!("{number} rad ({}°)", short(value.to_degrees(), 1)),
         "" => number,
         unit => format!("{number} {unit}"),
     }
@@ -12,25 +14,7 @@ pub(super) fn amount(value: f64, unit: &str) -> String {
 
 /// A time.
 pub(super) fn seconds(value: f64) -> String {
-    format!("{} s", short_to(value, 3))
-}
-
-fn short(value: f64) -> String {
-    short_to(value, 4)
-}
-
-/// So many places behind the point at most, and none that says nothing.
-fn short_to(value: f64, places: usize) -> String {
-    let text = format!("{value:.places$}");
-    let text = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
-    };
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    format!("{} s", short(value, 3))
 }
 
 #[cfg(test)]

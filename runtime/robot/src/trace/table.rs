@@ -1,5 +1,7 @@
 //! Rows of a table, aligned by column, with lines of text between them.
 
+use crate::figure::short;
+
 /// A table in the making.
 #[derive(Default)]
 pub(super) struct Table {
@@ -52,13 +54,7 @@ impl Table {
 
 /// A number with up to six decimals and no idle zeros.
 pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.6}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
-    }
+    short(value, 6)
 }
 
 #[cfg(test)]
