@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use cycle::{Merge, Span};
 use drivers::sim::{Happening, Script};
-use robot::config::{Source, Tables, load};
-use robot::live::{Control, Motion, Operation, Order, Setup, Tempo, herald, live, post};
-use sensors::{Creation, Page, PageWriter};
+use robot::config::{Source, load};
+use robot::live::{Control, Motion, Operation, Order, Setup, Tempo, herald, live, make_page, post};
+use sensors::Page;
 
 thread_local! {
     /// Whether this thread's allocations are counted.
@@ -61,16 +61,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let robot = load(&Source::of("nao")).expect("it is shipped");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("nao.page");
-    let tables = Tables::of(&robot);
-    let made_for = Creation {
-        body: &tables.body(),
-        actuator_units: &[],
-        sensor_units: &[],
-        period: robot.settings.period,
-        utc_at_zero: 0,
-        run: 1,
-    };
-    let writer = PageWriter::create(&path, &made_for).expect("a page");
+    let writer = make_page(&robot, &path, 0, 1).expect("a page");
     let page = Page::open(&path).expect("a page");
     let (mut counter, mailbox) = post();
     let (herald, mut news) = herald();
@@ -96,6 +87,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         troupe: None,
         until_played: false,
         watcher: None,
+        tape: None,
     };
     std::thread::scope(|scope| {
         let robot = &robot;

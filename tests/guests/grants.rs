@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use guests::{Form, GuestError, Wishes};
 use robot::company::{Company, Manner};
-use robot::config::{Tables, parse};
-use sensors::{Creation, PageWriter};
+use robot::config::parse;
+use robot::live::private_page;
 use tests::rig::FORMS;
 
 use crate::text::{guest, with_manifest};
@@ -27,15 +27,7 @@ priority = 20
 /// A company of this robot.
 fn company(form: Form) -> Company {
     let robot = parse("test.toml", ROBOT).unwrap_or_else(|it| panic!("{:?}", it.list));
-    let tables = Tables::of(&robot);
-    let page = PageWriter::private(&Creation {
-        body: &tables.body(),
-        actuator_units: &[],
-        sensor_units: &[],
-        period: robot.settings.period,
-        utc_at_zero: 0,
-        run: 1,
-    });
+    let page = private_page(&robot);
     let manner = Manner {
         form,
         virtual_time: true,

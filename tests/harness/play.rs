@@ -8,10 +8,9 @@ use cycle::{Instant, Ports, State};
 use drivers::sim::Happening;
 use guests::{Form, GuestError, Wishes};
 use robot::company::{Company, Gathered, Manner};
-use robot::config::{Robot, Tables};
-use robot::live::{Shared, assemble};
+use robot::config::Robot;
+use robot::live::{Shared, assemble, private_page};
 use robot::socket::{Guest, told};
-use sensors::{Creation, PageWriter};
 
 /// From one row of a table to the next, turns.
 const ROW: u64 = 10;
@@ -45,16 +44,7 @@ pub fn play(
     turns: u64,
     happenings: &[(f64, Happening)],
 ) -> Result<Played, GuestError> {
-    let tables = Tables::of(robot);
-    let made_for = Creation {
-        body: &tables.body(),
-        actuator_units: &[],
-        sensor_units: &[],
-        period: robot.settings.period,
-        utc_at_zero: 0,
-        run: 1,
-    };
-    let mut page = PageWriter::private(&made_for).expect("memory");
+    let mut page = private_page(robot).expect("memory");
     let manner = Manner {
         form,
         virtual_time: true,

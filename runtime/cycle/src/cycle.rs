@@ -69,6 +69,10 @@ pub struct View<'a> {
     pub targets: &'a [Target],
     /// The sensors in their units.
     pub sensors: &'a [f64],
+    /// The sensors in their boards' counts.
+    pub counts: &'a [f64],
+    /// What each board said.
+    pub answers: &'a [Answer],
     /// The triggers that fired, the earliest first.
     pub fires: &'a [Fire],
     /// The link to each board.
@@ -172,6 +176,8 @@ impl<'m> Cycle<'m> {
             tracks: self.stage.tracks,
             targets: self.targets,
             sensors: self.stage.values,
+            counts: self.counts,
+            answers: self.answers,
             links: self.links,
             fires: &self.stage.fires[..self.stage.fired],
             diary: &self.stage.diary,

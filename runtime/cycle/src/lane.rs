@@ -34,6 +34,19 @@ impl LaneId {
         place: u16::MAX,
         generation: u32::MAX,
     };
+
+    /// The handle as a number, for whoever writes it down.
+    pub const fn number(self) -> u64 {
+        (self.generation as u64) << 16 | self.place as u64
+    }
+
+    /// The handle of this number. It need not name any lane.
+    pub const fn of_number(number: u64) -> LaneId {
+        LaneId {
+            place: number as u16,
+            generation: (number >> 16) as u32,
+        }
+    }
 }
 
 /// What a lane does with an actuator when its last command there is done.

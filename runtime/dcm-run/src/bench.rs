@@ -66,6 +66,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         troupe: None,
         until_played: false,
         watcher: None,
+        tape: None,
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {

@@ -21,6 +21,7 @@ mod pose;
 mod problems;
 mod ps;
 mod reach;
+mod replay;
 mod run;
 mod set;
 mod sim;
@@ -96,6 +97,8 @@ enum Verb {
     Tune(guests::TuneArgs),
     /// Tells what a choreography would do to a robot, before it moves.
     Check(check::Args),
+    /// Plays a recording again, turn by turn, and says whether everything is the same to the last bit.
+    Replay(replay::Args),
     /// Makes a choreography of a compiler's module.
     Build(build::Args),
     /// Does something to a simulated body: press a button, push a joint, pull a plug, make turns.
@@ -182,6 +185,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Swap(args) => guests::swap(args, json),
         Verb::Tune(args) => guests::tune(args, json),
         Verb::Check(args) => check::run(args, json),
+        Verb::Replay(args) => replay::run(args, json),
         Verb::Build(args) => build::run(args, json),
         Verb::Sim(args) => sim::run(args, json),
         Verb::Config(args) => config::run(args, json),

@@ -61,6 +61,15 @@ pub(crate) fn time(span: Span) -> String {
     }
 }
 
+/// A size for people.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_240 => format!("{bytes} bytes"),
+        10_240..10_485_760 => format!("{} KiB", bytes >> 10),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
+
 /// A count for people: `1,234,567`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();

@@ -10,13 +10,15 @@ use rtrb::Consumer;
 
 use crate::carry::{self, Carried, Fate};
 use crate::guest::{Armed, GuestId};
+use crate::heard::{Ear, Heard};
 use crate::hooks::Called;
 use crate::host::EVENTS_PER_CALL;
-use crate::report::Report;
+use crate::report::{End, HOOKS, Report};
 use crate::running::Running;
 use crate::scene::Scene;
 use crate::score::Nap;
 use crate::tray::{AT, Item, Words};
+use crate::troupe::Performed;
 use crate::voice::Voice;
 
 /// Items of a score that are taken in one turn.
@@ -50,6 +52,8 @@ pub(crate) struct Playing {
     pub(crate) voice: Voice,
     /// It lets a loop in virtual time wait for ever.
     pub(crate) given_up: bool,
+    /// It was heard that it has ended.
+    pub(crate) heard_out: bool,
 }
 
 /// A place on the list.
@@ -108,6 +112,34 @@ impl Actor {
         let _ = stage.set_weight(lane, weight);
     }
 
+    /// What it did in this turn.
+    pub(crate) fn performed(&self, turn: u64) -> Performed {
+        let (id, report) = match self {
+            Actor::Waiting(armed) => (armed.0.id, &armed.0.report),
+            Actor::WaitingScore(part) => (part.id, &part.report),
+            Actor::Motion(running) => (running.guest.id, &running.guest.report),
+            Actor::Score(playing) => (playing.part.id, &playing.part.report),
+            Actor::Leaving(id, report, _) => (*id, report),
+        };
+        // Others may say at any time why it shall end; that counts when it leaves.
+        let end = match self {
+            Actor::Leaving(..) => report.end(),
+            _ => End::None,
+        };
+        // How far it came when the clock cut it means nothing.
+        let fuel = match self {
+            Actor::Score(_) | Actor::WaitingScore(_) => [0; HOOKS],
+            _ if end == End::TooLong => [0; HOOKS],
+            _ => report.used_in(turn),
+        };
+        Performed {
+            id,
+            life: report.life(),
+            end,
+            fuel,
+        }
+    }
+
     pub(crate) fn priority(&self) -> f64 {
         match self {
             Actor::Motion(running) => running.voice.priority,
@@ -143,6 +175,7 @@ impl Part {
             part: self,
             voice,
             given_up: false,
+            heard_out: false,
         })
     }
 }
@@ -186,7 +219,7 @@ impl Playing {
     }
 
     /// Takes in what the score has sent, in its order, as far as there is time and room.
-    pub(crate) fn play(&mut self, stage: &mut Stage<'_>) -> Called {
+    pub(crate) fn play(&mut self, stage: &mut Stage<'_>, ear: &mut Ear) -> Called {
         let mut carried = Carried::default();
         // Looked at first: what was sent before it ended is all there.
         let ended = self.part.items.is_abandoned();
@@ -200,9 +233,11 @@ impl Playing {
             if (posting && posts == EVENTS_PER_CALL)
                 || self.one(words, stage, &mut carried) == Fate::Kept
             {
+                ear.hear(Heard::Waits(self.part.id, words));
                 blocked = true;
                 break;
             }
+            ear.hear(Heard::Item(self.part.id, words));
             posts += u32::from(posting);
             // It was there a moment ago, and only this end takes.
             let _ = self.part.items.pop();
@@ -214,6 +249,9 @@ impl Playing {
             self.voice.set_priority(priority, stage);
         }
         let end = report.end();
+        if ended && !std::mem::replace(&mut self.heard_out, true) {
+            ear.hear(Heard::Over(self.part.id, end));
+        }
         if ended && end.is_fault() {
             return Called::Badly(end);
         }

@@ -6,7 +6,8 @@ use rtrb::{Consumer, Producer};
 
 use crate::actor::Part;
 use crate::guest::{Armed, GuestId, Spent};
-use crate::report::End;
+use crate::heard::Heard;
+use crate::report::{End, Hook};
 
 /// What the troupe is told from outside.
 #[derive(Debug)]
@@ -27,6 +28,25 @@ pub(crate) enum Cue {
     Weight(GuestId, f64),
     /// The second takes over from the first, in this time.
     Swap(GuestId, Armed, Span),
+    /// The clock has cut a guest in this hook, when all this was for the first time.
+    Cut(GuestId, Hook),
+}
+
+impl Cue {
+    /// What is heard when this is taken; a cut is heard when it comes true.
+    pub(crate) fn heard(&self) -> Option<Heard> {
+        Some(match self {
+            Cue::Enter(armed) => Heard::Enter(armed.0.id),
+            Cue::EnterScore(part) => Heard::Enter(part.id),
+            Cue::End(id, end) => Heard::End(*id, *end),
+            Cue::Pause(id, paused) => Heard::Pause(*id, *paused),
+            Cue::Turn(id, param, value) => Heard::Turn(*id, *param as u32, *value),
+            Cue::Priority(id, priority) => Heard::Priority(*id, *priority),
+            Cue::Weight(id, weight) => Heard::Weight(*id, *weight),
+            Cue::Swap(old, new, fade) => Heard::Swap(*old, new.0.id, *fade),
+            Cue::Cut(..) => return None,
+        })
+    }
 }
 
 /// What the troupe tells.

@@ -3,13 +3,12 @@
 //! The law: whatever takes time happens here. The loop is handed guests that are ready, and hands back
 //! those that are spent.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cycle::{LaneSettings, Span};
-use rtrb::RingBuffer;
+use rtrb::{Consumer, RingBuffer};
 
 use crate::actor::Part;
 use crate::cache::Cache;
@@ -18,14 +17,15 @@ use crate::compile::{Compiler, Form};
 use crate::contract::World;
 use crate::cues::{Cue, Note};
 use crate::engine::{Engines, TICK};
-use crate::grant::{Grant, GuestError, Wishes, is_weight, terms};
+use crate::grant::{Grant, GuestError, Wishes, terms};
 use crate::guest::{GuestId, Loaded};
 use crate::hooks::Failure;
 use crate::manifest::FADE_MAX;
 use crate::office::{Entry, Office};
-use crate::report::{End, Report};
+use crate::report::Report;
 use crate::scene::Scene;
 use crate::score::{self, AHEAD, Nap, Start};
+use crate::tray::Words;
 use crate::troupe::{GUESTS, Troupe};
 
 /// Ticks of the clock that a hook may take, at least. Fuel bounds what it does; this bounds what fuel
@@ -56,10 +56,46 @@ pub struct Director {
     workshop: Workshop,
     engines: Engines,
     scene: Arc<Scene>,
-    lane: LaneSettings,
+    pub(crate) lane: LaneSettings,
     /// Ticks of the clock that a hook may take.
-    ticks: u64,
+    pub(crate) ticks: u64,
     office: Mutex<Office>,
+}
+
+/// A guest that is made, and not handed to the loop yet.
+#[derive(Debug)]
+pub struct Ready {
+    pub(crate) cue: Cue,
+    pub(crate) entry: Entry,
+    pub(crate) swaps: bool,
+    pub(crate) started: u64,
+}
+
+impl Ready {
+    /// Its number.
+    pub fn id(&self) -> GuestId {
+        self.entry.id
+    }
+
+    /// Its name, if nobody else has that.
+    pub fn name(&self) -> &str {
+        &self.entry.name
+    }
+
+    /// The fuel that a call of it may use.
+    pub fn fuel(&self) -> u64 {
+        self.entry.fuel
+    }
+
+    /// The turn after which its `start` was called.
+    pub fn started(&self) -> u64 {
+        self.started
+    }
+}
+
+/// How many may be there before one more: one place is kept for a version that takes over.
+fn most(swaps: bool) -> usize {
+    GUESTS - usize::from(!swaps)
 }
 
 impl fmt::Debug for Director {
@@ -149,15 +185,23 @@ impl Director {
         wishes: &Wishes,
         fade: Span,
     ) -> Result<GuestId, GuestError> {
-        let known = self.office().entry(old)?.world;
-        if known != World::Motion || choreography.checked.world != World::Motion {
+        self.may_swap(old, fade)?;
+        self.bring(choreography, grant, wishes, Some((old, fade)))
+    }
+
+    /// Whether another version may take over from this guest in this time.
+    ///
+    /// # Errors
+    /// [`GuestError`].
+    pub fn may_swap(&self, old: GuestId, fade: Span) -> Result<(), GuestError> {
+        if self.office().entry(old)?.world != World::Motion {
             return Err(GuestError::NoSwap);
         }
         if fade > Span::from_millis(u64::from(FADE_MAX)) {
             let why = "one version fades into the other within a minute".to_owned();
             return Err(GuestError::Figure(why));
         }
-        self.bring(choreography, grant, wishes, Some((old, fade)))
+        Ok(())
     }
 
     fn bring(
@@ -167,29 +211,32 @@ impl Director {
         wishes: &Wishes,
         instead: Option<(GuestId, Span)>,
     ) -> Result<GuestId, GuestError> {
-        let terms = terms(
-            self.lane,
-            self.ticks,
-            &choreography.checked.manifest,
-            grant,
-            wishes,
-        )?;
-        // One place is kept for a version that takes over.
-        let most = GUESTS - usize::from(instead.is_none());
-        let id = {
-            let mut office = self.office();
-            office.has_room(most)?;
-            let id = GuestId(office.next);
-            office.next += 1;
-            id
-        };
+        let ready = self.make(choreography, grant, wishes, instead)?;
+        self.admit(ready)
+    }
+
+    /// Makes a guest and starts it; the loop does not know of it yet.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn make(
+        &self,
+        choreography: &Choreography,
+        grant: &Grant,
+        wishes: &Wishes,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<Ready, GuestError> {
+        let (manifest, ticks) = (&choreography.checked.manifest, self.ticks);
+        let terms = terms(self.lane, ticks, manifest, grant, wishes)?;
+        let id = self.number(instead.is_some())?;
         let report = Arc::new(Report::default());
         let failed = |failure: Failure| GuestError::Failed(failure.why);
         let (fuel, priority_max) = (choreography.fuel(terms.fuel), terms.priority_max);
+        let mut started = self.scene.window.turn();
         let (cue, lines, params) = match choreography.checked.world {
             World::Motion => {
                 let counts_waiting = choreography.asks_what_waits();
-                let (loaded, lines) = Loaded::new(
+                let (loaded, mut lines) = Loaded::new(
                     id,
                     &choreography.pre,
                     &self.scene,
@@ -198,7 +245,6 @@ impl Director {
                     Arc::clone(&report),
                 )
                 .map_err(failed)?;
-                let mut lines = lines;
                 let armed = loaded.start().map_err(|failure| {
                     let mut why = failure.why;
                     while let Ok(line) = lines.pop() {
@@ -207,12 +253,14 @@ impl Director {
                     GuestError::Failed(why)
                 })?;
                 let params = armed.params();
+                started = armed.started();
                 let cue = match instead {
                     None => Cue::Enter(armed),
                     Some((old, fade)) => Cue::Swap(old, armed, fade),
                 };
                 (cue, lines, params)
             }
+            World::Score if instead.is_some() => return Err(GuestError::NoSwap),
             World::Score => {
                 let (items, taken) = RingBuffer::new(AHEAD);
                 let nap = Nap::new();
@@ -227,128 +275,86 @@ impl Director {
                     wasi: Some(grant.wasi.clone()),
                 };
                 let lines = score::start(start).map_err(failed)?;
-                let part = Part {
-                    id,
-                    report: Arc::clone(&report),
-                    lane,
-                    items: taken,
-                    scene: Arc::clone(&self.scene),
-                    nap,
-                    held: None,
-                    paused: false,
-                };
+                let part = self.part(id, &report, lane, taken, nap);
                 (Cue::EnterScore(part), lines, Vec::new())
             }
         };
-        let mut office = self.office();
-        // Others may have come in meanwhile; the loop has no more places than these.
-        office.has_room(most)?;
         let wished = wishes.name.clone();
-        let name = wished.or_else(|| choreography.checked.manifest.name.clone());
-        let name = office.free_name(&name.unwrap_or_else(|| "guest".to_owned()));
+        let name = wished.or_else(|| manifest.name.clone());
+        Ok(Ready {
+            cue,
+            started,
+            swaps: instead.is_some(),
+            entry: Entry {
+                id,
+                name: name.unwrap_or_else(|| "guest".to_owned()),
+                world: choreography.checked.world,
+                digest: choreography.digest.clone(),
+                form: choreography.form,
+                fuel,
+                params,
+                priority_max,
+                report,
+                lines,
+                over: false,
+            },
+        })
+    }
+
+    /// Hands a guest to the loop.
+    ///
+    /// # Errors
+    /// [`GuestError`]: others have come in meanwhile, and there is no place left.
+    pub fn admit(&self, ready: Ready) -> Result<GuestId, GuestError> {
+        let Ready {
+            cue,
+            mut entry,
+            swaps,
+            ..
+        } = ready;
+        let mut office = self.office();
+        office.has_room(most(swaps))?;
+        entry.name = office.free_name(&entry.name);
         office.cue(cue)?;
-        office.entries.push(Entry {
-            id,
-            name,
-            world: choreography.checked.world,
-            digest: choreography.digest.clone(),
-            form: choreography.form,
-            fuel,
-            params,
-            priority_max,
-            report,
-            lines,
-            over: false,
-        });
+        let id = entry.id;
+        office.entries.push(entry);
         Ok(id)
     }
 
-    /// Ends a guest: `stop` is called, its lane ends as it declared.
-    ///
-    /// # Errors
-    /// [`GuestError`]. So for all of these.
-    pub fn end(&self, id: GuestId) -> Result<(), GuestError> {
+    /// The next guest gets this number, if that is not past: a run that is repeated has the same numbers.
+    pub fn count_from(&self, number: u32) {
         let mut office = self.office();
-        let report = Arc::clone(&office.entry(id)?.report);
-        office.cue(Cue::End(id, End::Stopped))?;
-        // A score hears it in its sleep.
-        report.end_by(End::Stopped);
-        report.cancel.store(true, Relaxed);
-        Ok(())
+        office.next = office.next.max(number);
     }
 
-    /// Lets a guest be heard no more, or again.
-    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn pause(&self, id: GuestId, paused: bool) -> Result<(), GuestError> {
+    /// The next number, if there is room for one more.
+    pub(crate) fn number(&self, swaps: bool) -> Result<GuestId, GuestError> {
         let mut office = self.office();
-        office.entry(id)?;
-        office.cue(Cue::Pause(id, paused))
+        office.has_room(most(swaps))?;
+        let id = GuestId(office.next);
+        office.next += 1;
+        Ok(id)
     }
 
-    /// Turns a parameter; what it is then.
-    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
-        let mut office = self.office();
-        let (place, value) = office.entry(id)?.param(param, value)?;
-        office.cue(Cue::Turn(id, place, value))?;
-        office.entry(id)?.params[place].1 = value;
-        Ok(value)
-    }
-
-    /// Changes all of these, or nothing; what the parameters are then.
-    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn tune(
+    /// The loop's end of a score.
+    pub(crate) fn part(
         &self,
         id: GuestId,
-        params: &BTreeMap<String, f64>,
-        priority: Option<f64>,
-        weight: Option<f64>,
-    ) -> Result<BTreeMap<String, f64>, GuestError> {
-        let mut office = self.office();
-        let entry = office.entry(id)?;
-        let mut cues = Vec::new();
-        let mut tuned = BTreeMap::new();
-        for (name, value) in params {
-            let (place, value) = entry.param(name, *value)?;
-            cues.push(Cue::Turn(id, place, value));
-            tuned.insert(name.clone(), value);
+        report: &Arc<Report>,
+        lane: LaneSettings,
+        items: Consumer<Words>,
+        nap: Nap,
+    ) -> Part {
+        Part {
+            id,
+            report: Arc::clone(report),
+            lane,
+            items,
+            scene: Arc::clone(&self.scene),
+            nap,
+            held: None,
+            paused: false,
         }
-        if let Some(priority) = priority {
-            entry.may_have(priority)?;
-            cues.push(Cue::Priority(id, priority));
-        }
-        if let Some(weight) = weight {
-            is_weight(weight)?;
-            cues.push(Cue::Weight(id, weight));
-        }
-        if office.wings.cues.slots() < cues.len() {
-            return Err(GuestError::Busy);
-        }
-        for cue in cues {
-            office.cue(cue)?;
-        }
-        let entry = office.entry(id)?;
-        for (param, value) in &mut entry.params {
-            *value = tuned.get(&param.name).copied().unwrap_or(*value);
-        }
-        Ok(tuned)
-    }
-
-    /// Gives a guest's lane another priority.
-    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn set_priority(&self, id: GuestId, priority: f64) -> Result<(), GuestError> {
-        let mut office = self.office();
-        office.entry(id)?.may_have(priority)?;
-        office.cue(Cue::Priority(id, priority))
-    }
-
-    /// Gives a guest's lane another weight.
-    #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
-    pub fn set_weight(&self, id: GuestId, weight: f64) -> Result<(), GuestError> {
-        is_weight(weight)?;
-        let mut office = self.office();
-        office.entry(id)?;
-        office.cue(Cue::Weight(id, weight))
     }
 
     /// Frees what the loop has handed back, and collects what guests have said. To be called often, by

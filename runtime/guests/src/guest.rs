@@ -3,6 +3,7 @@
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{LaneSettings, Stage};
 use rtrb::Consumer;
@@ -64,6 +65,10 @@ pub(crate) struct Guest {
     pub(crate) counts_waiting: bool,
     /// The error of its end, to be read and freed outside.
     pub(crate) error: Option<wasmtime::Error>,
+    /// The hook that was called last.
+    pub(crate) last: Hook,
+    /// The hook in which the clock has cut it, when all this was for the first time.
+    pub(crate) cut: Option<Hook>,
 }
 
 /// It is there, and nothing of it was called.
@@ -109,6 +114,8 @@ impl Loaded {
             hooks,
             counts_waiting,
             error: None,
+            last: Hook::Start,
+            cut: None,
         };
         Ok((Loaded(Box::new(guest)), lines))
     }
@@ -154,6 +161,11 @@ impl Guest {
         turn: u64,
         hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
     ) -> Called {
+        self.last = which;
+        if self.cut == Some(which) {
+            self.error = Some(wasmtime::Trap::Interrupt.into());
+            return Called::Badly(End::TooLong);
+        }
         refuel(&mut self.store, self.terms.fuel, self.terms.ticks);
         let called = hook(&mut self.store);
         let left = self.store.get_fuel().unwrap_or(0);
@@ -187,6 +199,11 @@ impl Armed {
     /// What parameters it declared, and what they are.
     pub(crate) fn params(&self) -> Vec<(Param, f64)> {
         self.0.store.data().params.all()
+    }
+
+    /// The turn after which `start` was called.
+    pub(crate) fn started(&self) -> u64 {
+        self.0.store.data().desk.turn.load(Relaxed)
     }
 
     /// Opens its lane; inside a turn.

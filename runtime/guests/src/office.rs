@@ -67,6 +67,7 @@ pub(crate) struct Office {
     pub(crate) said: VecDeque<Said>,
 }
 
+#[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) id: GuestId,
     pub(crate) name: String,

@@ -71,7 +71,8 @@ pub enum End {
 }
 
 impl End {
-    const ALL: [End; 8] = [
+    /// All of them, in their order.
+    pub const ALL: [End; 8] = [
         End::None,
         End::Finished,
         End::Stopped,
@@ -299,6 +300,15 @@ impl Report {
     /// A score has found no room.
     pub(crate) fn filled(&self) {
         add(&self.full, 1);
+    }
+
+    /// The fuel that each hook used in this turn.
+    pub(crate) fn used_in(&self, turn: u64) -> [u64; HOOKS] {
+        let of = |it: &Use| {
+            let is_now = it.turn.load(Relaxed) == turn && it.calls.load(Relaxed) > 0;
+            if is_now { it.last.load(Relaxed) } else { 0 }
+        };
+        self.hooks.each_ref().map(of)
     }
 
     /// All figures as they are now.

@@ -48,6 +48,11 @@ impl Nap {
         Nap(Arc::new(AtomicU64::new(NOT_YET)))
     }
 
+    /// Of a score that is not run: nobody ever waits for it.
+    pub(crate) fn none() -> Nap {
+        Nap(Arc::new(AtomicU64::new(OVER)))
+    }
+
     /// It comes in: from here on it thinks until it sleeps.
     pub(crate) fn begin(&self) {
         let begun = (NOT_YET, THINKS);

@@ -14,8 +14,10 @@ use crate::actor::{Actor, Playing};
 use crate::cues::{Cue, Note, Wings};
 use crate::engine::TICK;
 use crate::guest::{Armed, GuestId};
+use crate::heard::{Ear, Heard};
 use crate::hooks::Called;
-use crate::report::{End, Life};
+use crate::report::{End, HOOKS, Life};
+use crate::running::Running;
 use crate::scene::Scene;
 
 /// Guests at the same time.
@@ -29,6 +31,9 @@ const CUES: usize = 256;
 
 /// Cues that are taken in one turn.
 const CUES_PER_TURN: usize = 32;
+
+/// What of one turn is noted for whoever records it: more than any score sends that a lane can take.
+const HEARD: usize = 16_384;
 
 /// How long a loop in virtual time waits for a score that thinks.
 const THINKING: Duration = Duration::from_secs(10);
@@ -49,6 +54,20 @@ pub struct Troupe {
     lockstep: bool,
     /// Ticks of the clock that a hook may take, if it is stricter than its terms.
     ticks: Option<u64>,
+    ear: Ear,
+}
+
+/// A guest in a turn that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Performed {
+    /// Which guest.
+    pub id: GuestId,
+    /// Where it is in its life.
+    pub life: Life,
+    /// Why it ended.
+    pub end: End,
+    /// The fuel that its hooks used in this turn, in the order of [`Hook`]; what a score uses is not of a turn.
+    pub fuel: [u64; HOOKS],
 }
 
 impl Troupe {
@@ -67,6 +86,7 @@ impl Troupe {
             scene,
             lockstep,
             ticks: None,
+            ear: Ear::default(),
         };
         (troupe, Wings { cues, notes })
     }
@@ -80,6 +100,31 @@ impl Troupe {
             let period = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
             self.ticks = Some(period.max(LEAST_TICKS));
         }
+    }
+
+    /// From here on it is noted what the troupe hears; to be called before the first turn.
+    pub fn listen(&mut self) {
+        self.ear = Ear::new(HEARD);
+    }
+
+    /// What was heard in the last turn, and whether all of it was noted.
+    pub fn heard(&self) -> (&[Heard], bool) {
+        (self.ear.heard(), !self.ear.missed)
+    }
+
+    /// Everyone who is on stage, or leaves it, after this turn; the older first.
+    pub fn performed(&self, turn: u64) -> impl Iterator<Item = Performed> {
+        let mut after = None;
+        std::iter::from_fn(move || {
+            let younger = |it: &&(u64, Actor)| after.is_none_or(|age| it.0 > age);
+            let (age, actor) = self
+                .actors
+                .iter()
+                .filter(younger)
+                .min_by_key(|it| it.0)?;
+            after = Some(*age);
+            Some(actor.performed(turn))
+        })
     }
 
     /// How many guests are there.
@@ -103,6 +148,9 @@ impl Troupe {
     fn take_cues(&mut self, stage: &mut Stage<'_>) {
         for _ in 0..CUES_PER_TURN {
             let Ok(cue) = self.cues.pop() else { return };
+            if let Some(heard) = cue.heard() {
+                self.ear.hear(heard);
+            }
             match cue {
                 Cue::Enter(armed) => self.add(Actor::Waiting(armed)),
                 Cue::EnterScore(part) => self.add(Actor::WaitingScore(part)),
@@ -129,6 +177,11 @@ impl Troupe {
                     }
                 }
                 Cue::Swap(old, new, fade) => self.swap(old, new, fade, stage),
+                Cue::Cut(id, hook) => {
+                    if let Some(Actor::Motion(it)) = self.find(id) {
+                        it.guest.cut = Some(hook);
+                    }
+                }
             }
         }
     }
@@ -310,7 +363,7 @@ impl Troupe {
     fn each(
         &mut self,
         stage: &mut Stage<'_>,
-        mut call: impl FnMut(&mut Actor, &mut Stage<'_>) -> Called,
+        mut call: impl FnMut(&mut Actor, &mut Stage<'_>, &mut Ear) -> Called,
     ) {
         self.sort();
         let mut ended = [(GuestId(0), End::None); GUESTS];
@@ -319,7 +372,7 @@ impl Troupe {
             let place = usize::from(self.order[at]);
             let actor = &mut self.actors[place].1;
             let before = actor.priority();
-            let end = match call(actor, stage) {
+            let end = match call(actor, stage, &mut self.ear) {
                 Called::Well => {
                     self.order_is_old |= actor.priority().total_cmp(&before).is_ne();
                     continue;
@@ -355,25 +408,39 @@ impl Troupe {
 impl Hooks for Troupe {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         self.scene.bus.turn();
+        self.ear.begin();
         self.clear_out(stage);
         self.take_cues(stage);
         self.let_in(stage);
         self.wait_for_scores();
-        self.each(stage, |actor, stage| match actor {
+        self.each(stage, |actor, stage, ear| match actor {
             Actor::Motion(running) if running.finished => Called::Over,
-            Actor::Motion(running) if !running.voice.paused => running.pre_process(stage),
-            Actor::Score(playing) => playing.play(stage),
+            Actor::Motion(running) if !running.voice.paused => {
+                noted(running.pre_process(stage), running, ear)
+            }
+            Actor::Score(playing) => playing.play(stage, ear),
             _ => Called::Well,
         });
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
-        self.each(stage, |actor, stage| match actor {
-            Actor::Motion(running) if !running.voice.paused => match running.post_process(stage) {
-                Called::Well => running.is_alive(stage),
-                other => other,
-            },
+        self.each(stage, |actor, stage, ear| match actor {
+            Actor::Motion(running) if !running.voice.paused => {
+                let called = match running.post_process(stage) {
+                    Called::Well => running.is_alive(stage),
+                    other => other,
+                };
+                noted(called, running, ear)
+            }
             _ => Called::Well,
         });
     }
+}
+
+/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
+fn noted(called: Called, running: &Running, ear: &mut Ear) -> Called {
+    if let Called::Badly(End::TooLong) = called {
+        ear.hear(Heard::Cut(running.guest.id, running.guest.last));
+    }
+    called
 }

@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use cycle::Span;
 use guests::{
-    Cache, Choreography, Compiler, Director, Form, GuestError, GuestId, Said, Settings, Status,
-    Ticker, Tier, Troupe, Wishes, World,
+    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Ready, Said, Settings,
+    Status, Ticker, Tier, Troupe, Wishes, World,
 };
 use sensors::Window;
 
 use crate::casting;
 use crate::config::Robot;
 use crate::realtime::raise;
+use crate::record::{self, Entrance, Scribe};
 
 /// How often spent guests are freed and lines collected.
 const TENDING: Duration = Duration::from_millis(2);
@@ -55,6 +56,9 @@ pub struct Company {
     director: Arc<Director>,
     closing: Arc<AtomicBool>,
     janitor: Option<std::thread::JoinHandle<()>>,
+    virtual_time: bool,
+    /// Writes down who comes in, and what is said.
+    scribe: Option<Scribe>,
     _ticker: Ticker,
 }
 
@@ -122,6 +126,8 @@ impl Company {
             director,
             closing,
             janitor: Some(janitor),
+            virtual_time: manner.virtual_time,
+            scribe: None,
             _ticker: ticker,
         };
         Ok(Gathered {
@@ -129,6 +135,11 @@ impl Company {
             troupe,
             lacks,
         })
+    }
+
+    /// From here on it is written down who comes in, and what is said.
+    pub fn tell(&mut self, scribe: Scribe) {
+        self.scribe = Some(scribe);
     }
 
     /// Brings in a guest. `file` names it when neither the wishes nor its manifest do.
@@ -159,8 +170,6 @@ impl Company {
         self.bring(bytes, file, wishes, Some((old, fade)))
     }
 
-    /// Brings it in on a thread of its own: a choreography's `start` may use more of a stack than whoever
-    /// asks for it may have.
     fn bring(
         &self,
         bytes: &[u8],
@@ -168,40 +177,29 @@ impl Company {
         wishes: Wishes,
         instead: Option<(GuestId, Span)>,
     ) -> Result<Entered, GuestError> {
-        std::thread::scope(|scope| {
-            let loader = std::thread::Builder::new()
-                .name("loader".to_owned())
-                .stack_size(STACK)
-                .spawn_scoped(scope, || self.bring_here(bytes, file, wishes, instead))
-                .map_err(|error| GuestError::Failed(format!("no thread to load it: {error}")))?;
-            let broken = |_| Err(GuestError::Failed("loading it broke".to_owned()));
-            loader.join().unwrap_or_else(broken)
-        })
+        on_a_large_stack(|| self.bring_here(bytes, file, wishes, instead))
     }
 
     fn bring_here(
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        mut wishes: Wishes,
+        wishes: Wishes,
         instead: Option<(GuestId, Span)>,
     ) -> Result<Entered, GuestError> {
         let began = Instant::now();
-        let own = || guests::name_of(bytes);
-        // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
-        let said = wishes.name.as_deref().or(file).unwrap_or("default");
-        let grant = casting::grant(&self.robot, said);
-        let name = wishes.name.take().or_else(own);
-        wishes.name = name.or_else(|| file.map(str::to_owned));
-        let made = self.director.prepare(bytes, &grant);
-        let choreography = made.map_err(GuestError::Prepare)?;
-        let id = match instead {
-            None => self.director.load(&choreography, &grant, &wishes)?,
-            Some((old, fade)) => {
-                let director = &self.director;
-                director.swap(old, &choreography, &grant, &wishes, fade)?
-            }
-        };
+        let (made, ready) = self.prepare(bytes, file, &wishes, instead)?;
+        let id = ready.id();
+        if let Some(scribe) = &self.scribe {
+            scribe.enters(Entrance {
+                id,
+                bytes,
+                file,
+                wishes: &wishes,
+                guest: self.written(&made, &ready, instead),
+            });
+        }
+        self.director.admit(ready)?;
         let Choreography {
             checked,
             digest,
@@ -209,7 +207,7 @@ impl Company {
             tier,
             cached,
             ..
-        } = choreography;
+        } = made;
         let list = self.director.list();
         let known = list.into_iter().find(|it| it.id == id).map(|it| it.name);
         Ok(Entered {
@@ -224,6 +222,85 @@ impl Company {
         })
     }
 
+    /// Makes a guest that the loop does not know of yet; to be admitted by the director.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub(crate) fn make(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: Wishes,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<Ready, GuestError> {
+        on_a_large_stack(|| Ok(self.prepare(bytes, file, &wishes, instead)?.1))
+    }
+
+    /// As `make`, of a score in whose place an echo sends.
+    pub(crate) fn make_echo(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: Wishes,
+    ) -> Result<(Ready, Echo), GuestError> {
+        let (grant, wishes) = self.terms(bytes, file, &wishes);
+        self.director.make_echo(bytes, &grant, &wishes)
+    }
+
+    fn prepare(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: &Wishes,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<(Choreography, Ready), GuestError> {
+        let (grant, wishes) = self.terms(bytes, file, wishes);
+        if let Some((old, fade)) = instead {
+            self.director.may_swap(old, fade)?;
+        }
+        let made = self.director.prepare(bytes, &grant);
+        let choreography = made.map_err(GuestError::Prepare)?;
+        let ready = self.director.make(&choreography, &grant, &wishes, instead)?;
+        Ok((choreography, ready))
+    }
+
+    /// What it is granted, and what is wished for it, its name among that.
+    fn terms(&self, bytes: &[u8], file: Option<&str>, wishes: &Wishes) -> (guests::Grant, Wishes) {
+        // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
+        let said = wishes.name.as_deref().or(file).unwrap_or("default");
+        let grant = casting::grant(&self.robot, said);
+        let own = || guests::name_of(bytes);
+        let name = wishes.name.clone().or_else(own);
+        let wishes = Wishes {
+            name: name.or_else(|| file.map(str::to_owned)),
+            ..wishes.clone()
+        };
+        (grant, wishes)
+    }
+
+    /// A guest as it is written down.
+    fn written(
+        &self,
+        made: &Choreography,
+        ready: &Ready,
+        instead: Option<(GuestId, Span)>,
+    ) -> record::Guest {
+        let (swaps, fade) = instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
+        record::Guest {
+            name: ready.name().to_owned(),
+            digest: made.digest.clone(),
+            world: made.checked.world.name().to_owned(),
+            form: made.form.name().to_owned(),
+            fuel: ready.fuel(),
+            started: ready.started(),
+            swaps,
+            fade,
+            // What looks at the outside world would see another one.
+            again: self.virtual_time && !made.uses_wasi(),
+            ..record::Guest::default()
+        }
+    }
+
     /// Who brings guests in and takes them out.
     pub fn director(&self) -> &Director {
         &self.director
@@ -236,7 +313,11 @@ impl Company {
 
     /// The next line that a guest has said.
     pub fn said(&self) -> Option<Said> {
-        self.director.said()
+        let said = self.director.said()?;
+        if let Some(scribe) = &self.scribe {
+            scribe.says(&said);
+        }
+        Some(said)
     }
 }
 
@@ -248,6 +329,22 @@ impl Drop for Company {
             let _ = janitor.join();
         }
     }
+}
+
+/// Does this on a thread of its own: a choreography's `start` may use more of a stack than whoever asks for it
+/// may have.
+fn on_a_large_stack<R: Send>(
+    what: impl FnOnce() -> Result<R, GuestError> + Send,
+) -> Result<R, GuestError> {
+    std::thread::scope(|scope| {
+        let loader = std::thread::Builder::new()
+            .name("loader".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, what)
+            .map_err(|error| GuestError::Failed(format!("no thread to load it: {error}")))?;
+        let broken = |_| Err(GuestError::Failed("loading it broke".to_owned()));
+        loader.join().unwrap_or_else(broken)
+    })
 }
 
 fn cache(folder: Option<&Path>, lacks: &mut Vec<String>) -> Cache {

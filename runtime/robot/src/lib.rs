@@ -6,6 +6,7 @@
 //! them in. `places` says where a loop is found, `socket` is how others ask it.
 //! `check` plays a show beforehand, in virtual time, and judges what it would do.
 //! `show` reads shows that are only commands and instants.
+//! `record` writes a run down and plays it again, bit for bit.
 //! `doctor` says what the machine can do, `urdf` makes descriptions of other people's models.
 //! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
 //! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
@@ -21,6 +22,7 @@ pub mod memory;
 pub mod pace;
 pub mod places;
 pub mod realtime;
+pub mod record;
 pub mod show;
 pub mod socket;
 pub mod trace;

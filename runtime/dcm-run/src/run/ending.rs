@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use robot::live::{Left, Tally, Times};
+use robot::record::Recorded;
 use robot::socket::Guest;
 use serde_json::{Map, Value, json};
 
@@ -65,6 +66,32 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
             time(times.quantile(0.999)),
             time(times.greatest())
         )?;
+    }
+    Ok(())
+}
+
+/// Prints what was recorded.
+pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
+    let Recorded {
+        path,
+        turns,
+        lost,
+        bytes,
+    } = recorded;
+    let path = path.display();
+    if json {
+        let told = json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
+        anstream::println!("{}", json!({ "recorded": told }));
+        return Ok(());
+    }
+    let (turns, size) = (count(*turns), words::size(*bytes));
+    anstream::println!("recorded {turns} turns into {path} ({size}); try `dcm-run replay {path}`");
+    if *lost > 0 {
+        let told = format!(
+            "{} turns are missing in it: the disk was too slow",
+            count(*lost)
+        );
+        anstream::println!("{}", words::paint(words::ODD, told));
     }
     Ok(())
 }

@@ -21,12 +21,13 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use robot::company::{Company, Manner};
-use robot::config::{Robot, Source, Tables, load};
-use robot::live::{self, Control, News, Setup, Tally, Tempo};
-use robot::places::{Claim, Places, code_folder};
+use robot::config::{Robot, Source, load_told};
+use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
+use robot::places::{Places, code_folder};
 use robot::realtime::Wish;
+use robot::record::record;
 use robot::socket::{Access, Guest, Office, listen, told};
-use sensors::{Creation, Page, PageWriter};
+use sensors::Page;
 
 use crate::check::{self, Judging};
 use crate::wish::{Piece, Wishes, entered};
@@ -80,6 +81,9 @@ pub(crate) struct Args {
     /// Leave the body limp until somebody says `dcm-run arm`.
     #[arg(long)]
     no_arm: bool,
+    /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Print lines instead of the picture, as is done where there is no terminal.
     #[arg(long)]
     plain: bool,
@@ -124,7 +128,7 @@ pub(crate) fn play(args: &Args, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut robot = load(&Source::of(&args.robot))?;
+    let (mut robot, layers) = load_told(&Source::of(&args.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
     let text = args.script.as_ref().map(|path| {
@@ -145,7 +149,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let name = args.id.clone().unwrap_or_else(|| as_name(&robot.name));
     let claim = Places::of(&name)?.claim()?;
     let places = claim.places().clone();
-    let writer = make_page(&robot, &claim)?;
+    let utc = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let zero = u64::try_from(utc.as_nanos()).unwrap_or(0);
+    // Distinct for each run of a machine, and tells when it was.
+    let writer = make_page(&robot, &places.page, zero, utc.as_secs())?;
     let page = Page::open(&places.page).context("reading the page that was just made")?;
 
     let (counter, mailbox) = live::post();
@@ -166,9 +175,18 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         counter,
     );
     let mut lacks = Vec::new();
+    let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
+    let recorded = args.record.as_ref().map(record).transpose();
+    let recorded = recorded.map_err(|why| anyhow::anyhow!(why))?;
+    let (recorder, tape, scribe) = recorded.map_or((None, None, None), |(recorder, tape, scribe)| {
+        (Some(recorder), Some(tape), Some(scribe))
+    });
     let (company, troupe) = match Company::gather(&robot, writer.window(), manner) {
-        Ok(gathered) => {
+        Ok(mut gathered) => {
             lacks.extend(gathered.lacks);
+            if let Some(scribe) = scribe {
+                gathered.company.tell(scribe);
+            }
             (Some(Arc::new(gathered.company)), Some(gathered.troupe))
         }
         Err(why) if pieces.is_empty() => {
@@ -210,6 +228,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         troupe,
         until_played: !(pieces.is_empty() || args.stay),
         watcher: None,
+        tape,
     };
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {
@@ -257,6 +276,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
     ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
+    if let Some(recorder) = recorder {
+        let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
+        ending::tell_recorded(&recorded, json)?;
+    }
     let guests = company.as_ref().map_or(Vec::new(), |it| it.list());
     ending::tell_guests(guests.into_iter().map(told), json)
 }
@@ -283,7 +306,7 @@ fn tempo(args: &Args) -> Result<Tempo> {
 }
 
 /// A robot's name with every letter that a file's name should not have replaced.
-fn as_name(robot: &str) -> String {
+pub(crate) fn as_name(robot: &str) -> String {
     let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
     let name: String = robot
         .chars()
@@ -295,23 +318,4 @@ fn as_name(robot: &str) -> String {
     } else {
         name
     }
-}
-
-fn make_page(robot: &Robot, claim: &Claim) -> Result<PageWriter> {
-    let tables = Tables::of(robot);
-    let actuator_units: Vec<_> = robot.actuators.iter().map(|it| it.unit.as_str()).collect();
-    let sensor_units: Vec<_> = robot.sensors.iter().map(|it| it.unit.as_str()).collect();
-    let utc = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    let made_for = Creation {
-        body: &tables.body(),
-        actuator_units: &actuator_units,
-        sensor_units: &sensor_units,
-        period: robot.settings.period,
-        utc_at_zero: i64::try_from(utc.as_nanos()).unwrap_or(0),
-        // Distinct for each run of a machine, and tells when it was.
-        run: utc.as_secs(),
-    };
-    Ok(PageWriter::create(&claim.places().page, &made_for)?)
 }

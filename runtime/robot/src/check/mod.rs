@@ -23,15 +23,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use guests::{Form, HOOKS, Hook, Used, WasiGrant, Wishes};
-use sensors::{Creation, PageWriter};
 
 pub use finding::{Facts, Finding, Findings, HookUse, Play, Verdict};
 pub use rule::{Rule, Severity};
 pub use strip::Strip;
 
 use crate::company::{Company, Manner};
-use crate::config::{Robot, Tables};
-use crate::live::{Control, Setup, Tempo, herald, live, post};
+use crate::config::Robot;
+use crate::live::{Control, Setup, Tempo, herald, live, post, private_page};
 use drivers::sim::Script;
 use rehearsal::{Outcome, Rehearsal};
 use start::Start;
@@ -295,16 +294,7 @@ fn rehearse(
     let mut robot = Robot::clone(&start.robot);
     robot.machine.guests = terms.form.unwrap_or(robot.machine.guests);
     let robot = Arc::new(robot);
-    let tables = Tables::of(&robot);
-    let made_for = Creation {
-        body: &tables.body(),
-        actuator_units: &[],
-        sensor_units: &[],
-        period: robot.settings.period,
-        utc_at_zero: 0,
-        run: 1,
-    };
-    let page = PageWriter::private(&made_for).map_err(|error| error.to_string())?;
+    let page = private_page(&robot).map_err(|error| error.to_string())?;
     let manner = Manner {
         form: robot.machine.guests,
         virtual_time: true,
@@ -340,6 +330,7 @@ fn rehearse(
         troupe: Some(gathered.troupe),
         until_played: false,
         watcher: Some(&mut rehearsal),
+        tape: None,
     };
     live(&robot, setup, |_| {}).map_err(|error| error.to_string())?;
     Ok(rehearsal.end())

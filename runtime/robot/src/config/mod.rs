@@ -42,19 +42,36 @@ pub fn load(source: &Source) -> Result<Robot, Problems> {
     finish(laid.tree, laid.layers, laid.problems)
 }
 
+/// As [`load`], and the texts that it was read from, the lowest first.
+///
+/// # Errors
+/// As for [`load`].
+pub fn load_told(source: &Source) -> Result<(Robot, Vec<Layer>), Problems> {
+    let laid = layers::lay(source)?;
+    let texts = laid.layers.clone();
+    Ok((finish(laid.tree, laid.layers, laid.problems)?, texts))
+}
+
+/// Reads a robot from its texts, the lowest first.
+///
+/// # Errors
+/// Every mistake in every layer.
+pub fn of_layers(layers: Vec<Layer>) -> Result<Robot, Problems> {
+    let mut problems = Vec::new();
+    let tree = layers::lay_texts(&layers, &mut problems);
+    finish(tree, layers, problems)
+}
+
 /// Reads a robot from one text, as a layer of this name.
 ///
 /// # Errors
 /// Every mistake in it.
 pub fn parse(name: &str, text: &str) -> Result<Robot, Problems> {
-    let layers = vec![Layer {
+    of_layers(vec![Layer {
         name: name.to_owned(),
         path: None,
         text: text.to_owned(),
-    }];
-    let mut problems = Vec::new();
-    let tree = layers::lay_texts(&layers, &mut problems);
-    finish(tree, layers, problems)
+    }])
 }
 
 fn finish(

@@ -209,7 +209,7 @@ impl Mailbox {
 }
 
 /// Carries out what concerns lanes and states.
-pub(super) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
+pub(crate) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
     let became = match operation {
         Operation::Arm => stage.arm(),
         Operation::Disarm => stage.disarm(),
@@ -227,6 +227,6 @@ pub(super) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
 }
 
 /// Carries out commands in this lane.
-pub(super) fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+pub(crate) fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
     motion.submit(lane, stage)
 }

@@ -4,6 +4,7 @@
 
 use cycle::{Report, Stage, State};
 
+use super::errand::Operation;
 use crate::config::Leave;
 
 /// How a loop has gone.
@@ -26,6 +27,8 @@ pub(super) struct Leaving {
     followed: u32,
     /// The motors are told to let go in the turn that is coming, which is the last.
     released: bool,
+    /// What was last done to the body.
+    did: Option<Operation>,
 }
 
 impl Leaving {
@@ -34,7 +37,13 @@ impl Leaving {
             policy,
             followed: 0,
             released: false,
+            did: None,
         }
+    }
+
+    /// What was done to the body since this was asked last.
+    pub(super) fn did(&mut self) -> Option<Operation> {
+        self.did.take()
     }
 
     /// Does what being asked so often means; how the loop has gone, if it may go now.
@@ -59,6 +68,7 @@ impl Leaving {
                 if is_news {
                     // From every powered state there is a way to the safe pose.
                     let _ = stage.retreat();
+                    self.did = Some(Operation::Retreat);
                 }
                 None
             }
@@ -66,6 +76,7 @@ impl Leaving {
                 if is_news {
                     // A body that cannot hold any more is on its way to being limp.
                     let _ = stage.hold();
+                    self.did = Some(Operation::Hold);
                 }
                 None
             }
@@ -73,6 +84,7 @@ impl Leaving {
             _ => {
                 // It is limp already, or it becomes so.
                 let _ = stage.disarm();
+                self.did = Some(Operation::Disarm);
                 self.released = true;
                 None
             }

@@ -10,6 +10,7 @@ mod control;
 mod errand;
 mod herald;
 mod leaving;
+mod page;
 mod tally;
 mod tempo;
 
@@ -25,14 +26,18 @@ use sensors::PageWriter;
 
 use crate::config::Robot;
 use crate::realtime::{self, Lack, Wish};
+use crate::record::{TOLD, Tape};
 
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
 pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
 pub use herald::{Herald, News, Weight, herald, name, sentence, weight};
 pub use leaving::Left;
+pub use page::{make_page, private_page};
 pub use tally::{Tally, Times};
 pub use tempo::Tempo;
+
+pub(crate) use errand::{operate, submit};
 
 use leaving::Leaving;
 use tempo::Metronome;
@@ -64,6 +69,8 @@ pub struct Setup<'s> {
     pub until_played: bool,
     /// Sees every turn: in virtual time only, because whoever watches may take its time.
     pub watcher: Option<&'s mut dyn Watcher>,
+    /// Takes down every turn.
+    pub tape: Option<Tape>,
 }
 
 /// Sees every turn of a loop after it was made, and may end the loop.
@@ -89,9 +96,6 @@ pub struct Moment<'a> {
     pub hooks: Duration,
 }
 
-/// Commands of one turn that a watcher is told.
-const TOLD: usize = 16_384;
-
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
 ///
 /// # Errors
@@ -103,7 +107,8 @@ pub fn live(
 ) -> Result<Tally, AssembleError> {
     // However it ends: whoever waits for it must not wait for ever.
     let _gone = Gone(setup.control);
-    let told = if setup.watcher.is_some() { TOLD } else { 0 };
+    let is_told = setup.watcher.is_some() || setup.tape.is_some();
+    let told = if is_told { TOLD } else { 0 };
     assemble_told(robot, told, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         let wish = setup.wish;
@@ -114,6 +119,9 @@ pub fn live(
         if let Some(troupe) = &mut life.setup.troupe {
             let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
             troupe.settle(held.is_some() && !lacks_priority);
+            if life.setup.tape.is_some() {
+                troupe.listen();
+            }
         }
         ready(lacks);
         life.metronome.begin();
@@ -149,6 +157,21 @@ struct Desk<'d, 'b> {
     /// Turns that may be made; `None` for a loop that is not stepped.
     steps: &'d Cell<Option<u64>>,
     quit: &'d Cell<bool>,
+    tape: Option<&'d mut Tape>,
+    /// The loop stands still: what is taken in now is taken in between turns.
+    between: bool,
+}
+
+/// Opens the lane that plain clients share, and makes the aliases of the description.
+pub(crate) fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
+    // The first lane of a plan with room for one is always given.
+    let shared = stage.open(robot.lane).unwrap_or(LaneId::NOBODY);
+    for (_, members) in &robot.aliases {
+        // What the description names was checked; more aliases than a loop holds are
+        // known by their members alone.
+        let _ = stage.create_alias(members);
+    }
+    shared
 }
 
 impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
@@ -158,14 +181,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
         sim: &'l RefCell<SimBoard<'b>>,
         setup: Setup<'s>,
     ) -> Self {
-        let stage = cycle.stage();
-        // The first lane of a plan with room for one is always given.
-        let shared = stage.open(robot.lane).unwrap_or(LaneId::NOBODY);
-        for (_, members) in &robot.aliases {
-            // What the description names was checked; more aliases than a loop holds are
-            // known by their members alone.
-            let _ = stage.create_alias(members);
-        }
+        let shared = begin(robot, cycle.stage());
         let metronome = Metronome::new(setup.tempo, robot.settings.period);
         Life {
             robot,
@@ -190,6 +206,8 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 sim: self.sim,
                 steps: &steps,
                 quit: &quit,
+                tape: self.setup.tape.as_mut(),
+                between: true,
             };
             if steps.get() == Some(0) {
                 desk.take_in(self.cycle.stage());
@@ -199,6 +217,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 }
             }
             steps.set(steps.get().map(|it| it.saturating_sub(1)));
+            desk.between = false;
 
             let woken = self.metronome.wait();
             let mut called = Called {
@@ -218,6 +237,9 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             if self.setup.arm && report.state == State::Disarmed {
                 // Not yet, while the boards have not answered for long enough.
                 self.setup.arm = self.cycle.stage().arm().is_err();
+                if let Some(tape) = &mut self.setup.tape {
+                    tape.did(Operation::Arm);
+                }
             }
             let plays = self.setup.troupe.as_ref().is_some_and(|it| !it.is_empty());
             let played = self.setup.until_played && somebody_plays && !plays;
@@ -228,6 +250,12 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 .asked()
                 .max(u32::from(quit.get() || played));
             let left = leaving.follow(asked, &report, self.cycle.stage());
+            if let Some(tape) = &mut self.setup.tape {
+                if let Some(operation) = leaving.did() {
+                    tape.did(operation);
+                }
+                tape.close(&self.cycle.view(), &report, self.setup.troupe.as_ref());
+            }
             let work = self.metronome.clock() - woken.at;
             self.tally.add(&report, woken.after, work);
             if let Some(page) = &mut self.setup.page {
@@ -259,8 +287,14 @@ impl Inbox for Desk<'_, '_> {
             sim,
             steps,
             quit,
+            tape,
+            between,
         } = self;
-        mailbox.take(|order| match order {
+        mailbox.take(|order| {
+            if let Some(tape) = tape {
+                tape.ask(order, *between);
+            }
+            match order {
             Order::Move(motion) => errand::submit(motion, *shared, stage),
             Order::Operate(operation) => errand::operate(*operation, stage),
             Order::Happen(happening) => {
@@ -277,6 +311,7 @@ impl Inbox for Desk<'_, '_> {
             Order::Quit => {
                 quit.set(true);
                 Answer::Done
+            }
             }
         });
     }

@@ -1,0 +1,207 @@
+//! `dcm-run replay`: a recording played again, and what came of it.
+//! The first line says whose recording it is; the last says whether it is identical, or names the first turn and
+//! value that differ.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use cycle::Span;
+use robot::live::make_page;
+use robot::places::{Claim, Places, code_folder};
+use robot::record::{Manner, Recording, Turn, Verdict, replay};
+use serde_json::json;
+
+use crate::run::{as_name, this_program};
+use crate::words::{self, count, time};
+use crate::Outcome;
+
+/// How often it is told how far it has come.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Runs the guests' bytes again with everything that came in from outside, and compares every value of every
+/// turn. Ends with 3 if anything is not the same, or is missing.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The recording, made by `dcm-run run … --record out.mcap`.
+    recording: PathBuf,
+    /// Only compare, as fast as it can, and show nothing meanwhile.
+    #[arg(long, conflicts_with_all = ["speed", "id"])]
+    verify: bool,
+    /// How many times as fast as it was it is played, while its state is shown as a running robot's is.
+    #[arg(long, value_name = "TIMES", default_value = "1")]
+    speed: f64,
+    /// The name under which its state is shown; the robot's with `-replay` if it is not said.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    if !(0.001..=1000.0).contains(&args.speed) {
+        bail!("--speed is a number from 0.001 to 1000; as fast as it can is --verify");
+    }
+    let path = &args.recording;
+    let recording = Recording::open(path).with_context(|| path.display().to_string())?;
+    if !json {
+        anstream::println!("{}", heading(path, &recording));
+        for damage in &recording.damages {
+            anstream::println!("{}", words::paint(words::BAD, format!("broken: {damage}")));
+        }
+    }
+    let mut manner = Manner {
+        compiler: Some(this_program()?),
+        code: code_folder(),
+        page: None,
+    };
+    let claim = if args.verify {
+        None
+    } else {
+        let (claim, page) = show(args, &recording)?;
+        if !json {
+            anstream::println!("state  {}", claim.places().page.display());
+        }
+        manner.page = Some(page);
+        Some(claim)
+    };
+    let mut pace = Pace::new(args, json, recording.turns());
+    let verdict = replay(&recording, manner, |turn| pace.turn(turn));
+    pace.end();
+    let verdict = verdict.map_err(|why| anyhow::anyhow!(why))?;
+    drop(claim);
+    if json {
+        anstream::println!("{}", as_json(path, &recording, &verdict));
+    } else {
+        anstream::print!("{}", told(&recording, &verdict));
+    }
+    Ok(if verdict.is_identical() && recording.damages.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Fails
+    })
+}
+
+/// Where its state is shown.
+fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWriter)> {
+    let name = args.id.clone();
+    let name = name.unwrap_or_else(|| as_name(&format!("{}-replay", recording.robot.name)));
+    let claim = Places::of(&name)?.claim()?;
+    let zero = recording.run.utc_at_zero;
+    let page = make_page(&recording.robot, &claim.places().page, zero, zero / 1_000_000_000)?;
+    Ok((claim, page))
+}
+
+/// How fast it goes, and what is told of it meanwhile.
+struct Pace {
+    began: Instant,
+    told: Instant,
+    speed: Option<f64>,
+    bar: bool,
+    turns: u64,
+}
+
+impl Pace {
+    fn new(args: &Args, json: bool, turns: u64) -> Pace {
+        let now = Instant::now();
+        Pace {
+            began: now,
+            told: now,
+            speed: (!args.verify).then_some(args.speed),
+            bar: !json && std::io::stderr().is_terminal(),
+            turns,
+        }
+    }
+
+    fn turn(&mut self, turn: &Turn) -> ControlFlow<()> {
+        if let Some(speed) = self.speed {
+            let due = Duration::from_nanos(turn.now).div_f64(speed);
+            std::thread::sleep(due.saturating_sub(self.began.elapsed()));
+        }
+        if self.bar && self.told.elapsed() > LOOK {
+            self.told = Instant::now();
+            let share = turn.number as f64 / self.turns.max(1) as f64;
+            let filled = (share * 30.0) as usize;
+            let bar = format!("{:<30}", "=".repeat(filled.min(30)));
+            anstream::eprint!("\r[{bar}] turn {} of {}", count(turn.number), count(self.turns));
+            let _ = std::io::stderr().flush();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end(&self) {
+        if self.bar {
+            anstream::eprint!("\r{:60}\r", "");
+        }
+    }
+}
+
+fn heading(path: &Path, recording: &Recording) -> String {
+    let run = &recording.run;
+    let kind = if run.real { "real" } else { "virtual" };
+    let guests = match recording.guests.len() {
+        0 => "no guests".to_owned(),
+        1 => "1 guest".to_owned(),
+        many => format!("{many} guests"),
+    };
+    format!(
+        "{}: {}, {} turns in {} of {kind} time, {guests}, {} (by dcm-run {})",
+        path.display(),
+        run.robot,
+        count(recording.turns()),
+        time(Span::from_nanos(recording.last())),
+        words::size(recording.size()),
+        run.version,
+    )
+}
+
+/// What came of it, in words.
+fn told(recording: &Recording, verdict: &Verdict) -> String {
+    let mut text = String::new();
+    let mut line = |style, words: String| {
+        text.push_str(&words::paint(style, words).to_string());
+        text.push('\n');
+    };
+    let same = format!(
+        "{} turns, {}",
+        count(verdict.same),
+        time(Span::from_nanos(verdict.until))
+    );
+    if let Some(difference) = &verdict.difference {
+        line(words::BAD, format!("differs: {difference}"));
+    }
+    if let Some(why) = &verdict.stopped {
+        line(words::BAD, format!("it cannot be played further: {why}"));
+    }
+    if !verdict.is_identical() {
+        line(words::GOOD, format!("identical until then: {same}"));
+    } else if recording.damages.is_empty() {
+        line(words::GOOD, format!("identical: {same}"));
+    } else {
+        line(words::GOOD, format!("identical as far as it goes: {same}"));
+    }
+    let echoes = match verdict.echoed {
+        0 => String::new(),
+        some => format!("; {some} scores sent what they had sent"),
+    };
+    text.push_str(&format!("{} guests were run again{echoes}\n", verdict.run));
+    text
+}
+
+fn as_json(path: &Path, recording: &Recording, verdict: &Verdict) -> serde_json::Value {
+    let difference = verdict.difference.as_ref().map(|it| {
+        json!({
+            "turn": it.turn, "now_ns": it.now, "what": it.what, "recorded": it.recorded, "again": it.again,
+        })
+    });
+    let damages = recording.damages.iter();
+    let damages = damages.map(|it| json!({ "at": it.at, "turns": it.turns, "why": it.why }));
+    json!({
+        "path": path.display().to_string(), "robot": recording.run.robot, "turns": recording.turns(),
+        "identical": verdict.is_identical() && recording.damages.is_empty(), "same_turns": verdict.same,
+        "until_ns": verdict.until, "difference": difference, "stopped": verdict.stopped,
+        "damages": damages.collect::<Vec<_>>(), "guests": recording.guests.len(),
+        "run_again": verdict.run, "echoed": verdict.echoed,
+    })
+}

@@ -1,0 +1,253 @@
+//! Writes a recording while its run goes on: winds the tape off, and puts down who comes in and what is said.
+//! Started by whoever starts the loop; a thread of its own, which the loop never waits for in real time.
+//! The law: what was written can be read, wherever it ends. A chunk is closed at least once a second, and the
+//! file is whole when the recorder is finished, however the loop has ended.
+
+use std::fs::{File, OpenOptions};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use cycle::EVENT_NAMES;
+use guests::{GuestId, Level, Wishes};
+
+use super::file::Volume;
+use super::tape::{Reel, Tape, tape};
+use super::{Guest, Run};
+use crate::config::{Layer, Robot};
+
+/// How often the tape is looked at.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// The longest that a chunk is open, by the clock.
+const CHUNK: Duration = Duration::from_secs(1);
+
+/// What is told to the recorder besides turns.
+enum Told {
+    Guest(Box<Guest>, Vec<u8>),
+    Line(Line),
+}
+
+/// A line of a guest.
+pub(super) struct Line {
+    pub(super) guest: String,
+    pub(super) now: u64,
+    pub(super) level: Level,
+    pub(super) text: String,
+}
+
+/// Tells the recorder who comes in and what is said; outside the loop.
+#[derive(Clone, Debug)]
+pub struct Scribe(Sender<Told>);
+
+/// A guest that comes in, as it is written down.
+#[derive(Debug)]
+pub struct Entrance<'e> {
+    /// Its number.
+    pub id: GuestId,
+    /// Its bytes.
+    pub bytes: &'e [u8],
+    /// The file's name under which it was brought.
+    pub file: Option<&'e str>,
+    /// What was wished for it, by whoever brought it.
+    pub wishes: &'e Wishes,
+    /// What is known of it.
+    pub guest: Guest,
+}
+
+impl Scribe {
+    /// A guest is about to come in.
+    pub fn enters(&self, entrance: Entrance<'_>) {
+        let Entrance {
+            id,
+            bytes,
+            file,
+            wishes,
+            mut guest,
+        } = entrance;
+        guest.number = id.0;
+        guest.file = file.unwrap_or_default().to_owned();
+        guest.wished_name = wishes.name.clone();
+        (guest.priority, guest.weight) = (wishes.priority, wishes.weight);
+        (guest.masked, guest.keep) = (wishes.mask.is_some(), wishes.keep);
+        guest.mask = wishes.mask.clone().unwrap_or_default();
+        guest.params = wishes.params.iter().cloned().collect();
+        // A recorder that has failed says so when it is finished.
+        let _ = self.0.send(Told::Guest(Box::new(guest), bytes.to_vec()));
+    }
+
+    /// A guest has said something.
+    pub fn says(&self, said: &guests::Said) {
+        let line = Line {
+            guest: said.guest.clone(),
+            now: said.now,
+            level: said.level,
+            text: said.text.clone(),
+        };
+        let _ = self.0.send(Told::Line(line));
+    }
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Where.
+    pub path: PathBuf,
+    /// Turns.
+    pub turns: u64,
+    /// Turns that found no room on the tape: it cannot be made again beyond the first of them.
+    pub lost: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// The recorder.
+#[derive(Debug)]
+pub struct Recorder {
+    path: PathBuf,
+    thread: JoinHandle<Result<Recorded, String>>,
+}
+
+/// How a run goes that is recorded.
+#[derive(Clone, Debug)]
+pub(super) struct Work {
+    pub(super) robot: Arc<Robot>,
+    pub(super) run: Run,
+}
+
+/// Begins a recording of this robot, which was described by these layers. In `real` time the loop waits for
+/// nothing. A file that is there already is left alone.
+///
+/// # Errors
+/// A sentence: the file cannot be made.
+pub fn record(
+    path: &Path,
+    robot: &Arc<Robot>,
+    layers: &[Layer],
+    real: bool,
+    utc_at_zero: u64,
+) -> Result<(Recorder, Tape, Scribe), String> {
+    let name = path.display();
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    let file = made.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            format!("{name} is there already; fix: give another name, or delete it")
+        }
+        _ => format!("a recording cannot be made at {name}: {error}"),
+    })?;
+    let work = Work {
+        robot: Arc::clone(robot),
+        run: run(robot, layers, real, utc_at_zero),
+    };
+    let mut volume = Volume::begin(BufWriter::new(file), &work, layers)?;
+    let (tape, mut reel) = tape(robot, !real);
+    let (say, hear) = mpsc::channel();
+    let to = path.to_owned();
+    let write = move || {
+        let turns = wind(&mut volume, &mut reel, &hear)?;
+        let (file, lost) = volume.finish()?;
+        let bytes = file.get_ref().metadata().map_or(0, |it| it.len());
+        Ok(Recorded {
+            path: to,
+            turns,
+            lost,
+            bytes,
+        })
+    };
+    let thread = std::thread::Builder::new()
+        .name("recorder".to_owned())
+        .spawn(write)
+        .map_err(|error| format!("there is no thread for the recorder: {error}"))?;
+    let recorder = Recorder {
+        path: path.to_owned(),
+        thread,
+    };
+    Ok((recorder, tape, Scribe(say)))
+}
+
+impl Recorder {
+    /// Waits until everything is written. The loop is gone, and its tape with it.
+    ///
+    /// # Errors
+    /// A sentence: what could not be written, and that the recording is not whole.
+    pub fn finish(self) -> Result<Recorded, String> {
+        let broken = |_| Err("the recorder broke".to_owned());
+        let written = self.thread.join().unwrap_or_else(broken);
+        written.map_err(|why| {
+            let path = self.path.display();
+            format!(
+                "the recording {path} is not whole: {why}; what it has can be replayed; fix: make \
+                 room, and record again"
+            )
+        })
+    }
+
+    /// Whether it writes no more.
+    pub fn is_over(&self) -> bool {
+        self.thread.is_finished()
+    }
+}
+
+fn run(robot: &Robot, layers: &[Layer], real: bool, utc_at_zero: u64) -> Run {
+    let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
+    Run {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        robot: robot.name.clone(),
+        period: robot.settings.period.nanos(),
+        real,
+        form: robot.machine.guests.name().to_owned(),
+        utc_at_zero,
+        seed: robot.seed,
+        actuators: robot.actuators.iter().map(|it| it.name.clone()).collect(),
+        actuator_units: robot.actuators.iter().map(|it| it.unit.clone()).collect(),
+        sensors: robot.sensors.iter().map(|it| it.name.clone()).collect(),
+        sensor_units: robot.sensors.iter().map(|it| it.unit.clone()).collect(),
+        boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
+        events: words(&EVENT_NAMES),
+        layers: (0..layers.len()).map(layer_name).collect(),
+        states: words(&cycle::State::ALL.map(cycle::State::name)),
+    }
+}
+
+/// The name under which a layer is attached.
+pub(super) fn layer_name(place: usize) -> String {
+    format!("robot-{place}.toml")
+}
+
+/// Writes until the loop is gone; how many turns there were.
+fn wind(
+    volume: &mut Volume<BufWriter<File>>,
+    reel: &mut Reel,
+    hear: &Receiver<Told>,
+) -> Result<u64, String> {
+    let (mut bytes, mut turns, mut closed) = (Vec::new(), 0, Instant::now());
+    loop {
+        // Looked at first: what was recorded before the loop went is all there.
+        let is_last = reel.is_abandoned();
+        while let Ok(told) = hear.try_recv() {
+            match told {
+                Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
+                Told::Line(line) => volume.line(&line)?,
+            }
+        }
+        let mut any = false;
+        while reel.next(&mut bytes) {
+            any = true;
+            turns += 1;
+            volume.turn(&bytes)?;
+        }
+        if is_last {
+            return Ok(turns);
+        }
+        if closed.elapsed() > CHUNK {
+            volume.close_chunk()?;
+            closed = Instant::now();
+        }
+        if !any {
+            std::thread::sleep(LOOK);
+        }
+    }
+}

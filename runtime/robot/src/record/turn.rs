@@ -1,0 +1,356 @@
+//! A turn as it is written down: what it was asked, what the boards said, what came of it.
+//! Filled by the loop's tape, and by whoever plays a recording again, by the same functions.
+//! The law: filling one that was made here allocates nothing; what finds no room is said to be missing.
+
+use cycle::{Event as Happened, LaneId, Merge, Report, State, View};
+use guests::{End, Heard, Hook, Performed as OnStage, Troupe};
+
+use super::{Answer, Command, Cue, Event, Fire, Operation, Order, Performed, Turn, cue, order};
+use crate::config::Robot;
+use crate::live;
+
+/// Commands of one turn that are written down.
+pub(crate) const TOLD: usize = 16_384;
+
+/// Orders, cues and events of one turn, and the parts of moves.
+const ORDERS: usize = 256;
+const CUES: usize = 16_384 + 256;
+const EVENTS: usize = 1_024;
+const MOVES: usize = 65_536;
+
+/// The most bytes of a turn with all of this: a message costs no more than its fields and a few more.
+pub(super) const TURN_MAX: usize = 6 << 20;
+
+impl Turn {
+    /// An empty one with room for a turn of this robot.
+    pub(super) fn with_room(robot: &Robot) -> Turn {
+        let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
+        Turn {
+            orders: Vec::with_capacity(ORDERS),
+            move_actuators: Vec::with_capacity(MOVES),
+            move_after: Vec::with_capacity(MOVES),
+            move_values: Vec::with_capacity(MOVES),
+            cues: Vec::with_capacity(CUES),
+            counts: Vec::with_capacity(sensors),
+            answers: Vec::with_capacity(robot.boards.len()),
+            commanded: Vec::with_capacity(actuators),
+            limited: Vec::with_capacity(actuators),
+            sent: Vec::with_capacity(actuators),
+            clipped: Vec::with_capacity(actuators),
+            sensors: Vec::with_capacity(sensors),
+            fires: Vec::with_capacity(EVENTS),
+            commands: Vec::with_capacity(TOLD),
+            events: Vec::with_capacity(EVENTS),
+            guests: Vec::with_capacity(guests::GUESTS),
+            afterwards: Vec::with_capacity(8),
+            ..Turn::default()
+        }
+    }
+
+    /// Something was asked of the loop, in the turn that comes or is; `between` turns, or in it.
+    pub(crate) fn ask(&mut self, asked: &live::Order, between: bool) {
+        let mut it = Order {
+            between,
+            ..Order::default()
+        };
+        let kind = match asked {
+            live::Order::Move(motion) => {
+                it.merge = number_of_merge(motion.merge);
+                it.actuators = motion.to.len() as u32;
+                it.instants = motion.after.len() as u32;
+                it.values = motion.values.len() as u32;
+                let room = self.move_values.capacity() - self.move_values.len();
+                let most = (motion.values.len()).max(motion.to.len().max(motion.after.len()));
+                let longest = self.move_actuators.len().max(self.move_after.len());
+                if most > room || longest + most > MOVES {
+                    self.cut = true;
+                    return;
+                }
+                let to = motion.to.iter().map(|it| u32::from(it.0));
+                self.move_actuators.extend(to);
+                self.move_after
+                    .extend(motion.after.iter().map(|it| it.nanos()));
+                self.move_values.extend_from_slice(&motion.values);
+                order::Kind::Move
+            }
+            live::Order::Operate(operation) => {
+                it.operation = of_operation(*operation) as i32;
+                order::Kind::Operate
+            }
+            live::Order::Happen(_) => order::Kind::Happen,
+            live::Order::Step(_) => order::Kind::Step,
+            live::Order::Quit => order::Kind::Quit,
+        };
+        it.kind = kind as i32;
+        push(&mut self.orders, it, &mut self.cut);
+    }
+
+    /// The loop itself did this after the turn.
+    pub(crate) fn did(&mut self, operation: live::Operation) {
+        push(
+            &mut self.afterwards,
+            of_operation(operation) as i32,
+            &mut self.cut,
+        );
+    }
+
+    /// Everything else of a turn that was made; what came of it is no loss to whoever makes it again.
+    /// `events` counts what was told of the diary.
+    pub(crate) fn see(
+        &mut self,
+        view: &View<'_>,
+        report: &Report,
+        troupe: Option<&Troupe>,
+        events: &mut u64,
+    ) {
+        (self.number, self.now) = (view.turn, view.now.nanos());
+        self.counts.extend_from_slice(view.counts);
+        self.answers.extend(view.answers.iter().map(|it| Answer {
+            answered: it.answered,
+            acknowledged: it.acknowledged,
+            error: u32::from(it.error),
+        }));
+        self.state = number_of_state(view.state);
+        (self.power, self.late) = (view.power, report.late);
+        for track in view.tracks {
+            self.commanded.push(track.commanded);
+            self.limited.push(track.limited);
+            self.sent.push(track.sent);
+            self.clipped.push(u32::from(track.clipped_now));
+        }
+        self.sensors.extend_from_slice(view.sensors);
+        for fire in view.fires {
+            let it = Fire {
+                actuator: u32::from(fire.actuator.0),
+                counts: fire.counts,
+                due: fire.at.nanos(),
+            };
+            push(&mut self.fires, it, &mut false);
+        }
+        self.untold = view.untold;
+        for taken in view.taken {
+            let it = Command {
+                lane: taken.lane.number(),
+                actuator: u32::from(taken.actuator.0),
+                at: taken.at.nanos(),
+                asked: taken.asked,
+                taken: taken.taken,
+                merge: number_of_merge(taken.merge),
+            };
+            push(&mut self.commands, it, &mut false);
+        }
+        for (number, entry) in view.diary.since(*events) {
+            *events = number + 1;
+            let it = of_event(entry.at.nanos(), entry.event);
+            push(&mut self.events, it, &mut false);
+        }
+        let Some(troupe) = troupe else { return };
+        let (heard, whole) = troupe.heard();
+        self.cut |= !whole;
+        for heard in heard {
+            push(&mut self.cues, of_heard(heard), &mut self.cut);
+        }
+        for it in troupe.performed(view.turn) {
+            push(&mut self.guests, of_performed(it), &mut false);
+        }
+    }
+
+    /// Empties it for the next turn; its room stays.
+    pub(crate) fn empty(&mut self) {
+        self.orders.clear();
+        self.move_actuators.clear();
+        self.move_after.clear();
+        self.move_values.clear();
+        self.cues.clear();
+        self.counts.clear();
+        self.answers.clear();
+        self.commanded.clear();
+        self.limited.clear();
+        self.sent.clear();
+        self.clipped.clear();
+        self.sensors.clear();
+        self.fires.clear();
+        self.commands.clear();
+        self.events.clear();
+        self.guests.clear();
+        self.afterwards.clear();
+        (self.cut, self.seal) = (false, 0);
+    }
+}
+
+/// One more, where there is room.
+fn push<T>(list: &mut Vec<T>, one: T, cut: &mut bool) {
+    if list.len() < list.capacity() {
+        list.push(one);
+    } else {
+        *cut = true;
+    }
+}
+
+fn number_of_state(state: State) -> u32 {
+    let place = State::ALL.iter().position(|it| *it == state);
+    place.unwrap_or_default() as u32
+}
+
+const MERGES: [Merge; 4] = [
+    Merge::Merge,
+    Merge::ClearAfter,
+    Merge::ClearBefore,
+    Merge::ClearAll,
+];
+
+fn number_of_merge(merge: Merge) -> u32 {
+    let place = MERGES.iter().position(|it| *it == merge);
+    place.unwrap_or_default() as u32
+}
+
+/// The merge of this number.
+pub(super) fn merge_of(number: u32) -> Option<Merge> {
+    MERGES.get(number as usize).copied()
+}
+
+const OPERATIONS: [(live::Operation, Operation); 8] = [
+    (live::Operation::Arm, Operation::Arm),
+    (live::Operation::Disarm, Operation::Disarm),
+    (live::Operation::Hold, Operation::Hold),
+    (live::Operation::Resume, Operation::Resume),
+    (live::Operation::Retreat, Operation::Retreat),
+    (live::Operation::Clear, Operation::Clear),
+    (live::Operation::Press, Operation::Press),
+    (live::Operation::Release, Operation::Release),
+];
+
+fn of_operation(operation: live::Operation) -> Operation {
+    let found = OPERATIONS.iter().find(|it| it.0 == operation);
+    found.map_or(Operation::Nothing, |it| it.1)
+}
+
+/// The operation of this number.
+pub(super) fn operation_of(number: i32) -> Option<live::Operation> {
+    let found = OPERATIONS.iter().find(|it| it.1 as i32 == number);
+    found.map(|it| it.0)
+}
+
+fn of_heard(heard: &Heard) -> Cue {
+    let (kind, guest, number, value, words) = match *heard {
+        Heard::Enter(id) => (cue::Kind::Enter, id, 0, 0.0, [0; 4]),
+        Heard::End(id, end) => (cue::Kind::End, id, end as u32, 0.0, [0; 4]),
+        Heard::Pause(id, paused) => (cue::Kind::Pause, id, u32::from(paused), 0.0, [0; 4]),
+        Heard::Turn(id, param, value) => (cue::Kind::Turn, id, param, value, [0; 4]),
+        Heard::Priority(id, value) => (cue::Kind::Priority, id, 0, value, [0; 4]),
+        Heard::Weight(id, value) => (cue::Kind::Weight, id, 0, value, [0; 4]),
+        Heard::Swap(old, new, fade) => {
+            (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0])
+        }
+        Heard::Item(id, words) => (cue::Kind::Item, id, 0, 0.0, words),
+        Heard::Waits(id, words) => (cue::Kind::Waits, id, 0, 0.0, words),
+        Heard::Over(id, end) => (cue::Kind::Over, id, end as u32, 0.0, [0; 4]),
+        Heard::Cut(id, hook) => (cue::Kind::Cut, id, hook as u32, 0.0, [0; 4]),
+    };
+    let [a, b, c, d] = words;
+    Cue {
+        kind: kind as i32,
+        guest: guest.0,
+        number,
+        value,
+        a,
+        b,
+        c,
+        d,
+    }
+}
+
+/// What was heard, if this can have been; `id` says which guest a number means now.
+pub(super) fn heard_of(cue: &Cue, id: impl Fn(u32) -> Option<guests::GuestId>) -> Option<Heard> {
+    let guest = id(cue.guest)?;
+    let end = || End::ALL.get(cue.number as usize).copied();
+    let words = [cue.a, cue.b, cue.c, cue.d];
+    Some(match cue.kind() {
+        cue::Kind::None => return None,
+        cue::Kind::Enter => Heard::Enter(guest),
+        cue::Kind::End => Heard::End(guest, end()?),
+        cue::Kind::Pause => Heard::Pause(guest, cue.number != 0),
+        cue::Kind::Turn => Heard::Turn(guest, cue.number, cue.value),
+        cue::Kind::Priority => Heard::Priority(guest, cue.value),
+        cue::Kind::Weight => Heard::Weight(guest, cue.value),
+        cue::Kind::Swap => Heard::Swap(guest, id(cue.number)?, cycle::Span::from_nanos(cue.a)),
+        cue::Kind::Item => Heard::Item(guest, words),
+        cue::Kind::Waits => Heard::Waits(guest, words),
+        cue::Kind::Over => Heard::Over(guest, end()?),
+        cue::Kind::Cut => Heard::Cut(guest, *Hook::ALL.get(cue.number as usize)?),
+    })
+}
+
+fn of_performed(it: OnStage) -> Performed {
+    let fuel = |hook: Hook| it.fuel[hook as usize];
+    Performed {
+        guest: it.id.0,
+        life: it.life as u32,
+        end: it.end as u32,
+        pre_process: fuel(Hook::PreProcess),
+        post_process: fuel(Hook::PostProcess),
+        is_alive: fuel(Hook::IsAlive),
+    }
+}
+
+fn of_event(at: u64, event: Happened) -> Event {
+    let mut it = Event {
+        at,
+        kind: event.kind() as u32,
+        ..Event::default()
+    };
+    let (lane, actuator) = match event {
+        Happened::Skipped(lane, actuator)
+        | Happened::Deferred(lane, actuator)
+        | Happened::Arrived(lane, actuator) => (lane.number(), actuator.0),
+        Happened::Late(lane)
+        | Happened::LaneOpened(lane)
+        | Happened::LaneEnding(lane)
+        | Happened::LaneGone(lane)
+        | Happened::LaneSilent(lane)
+        | Happened::Overridden(lane)
+        | Happened::Evicted(lane)
+        | Happened::Refused(lane) => (lane.number(), 0),
+        Happened::Fired(actuator) => (0, actuator.0),
+        Happened::BoardMissing(board) | Happened::BoardLost(board) | Happened::BoardBack(board) => {
+            it.board = u32::from(board.0);
+            (0, 0)
+        }
+        Happened::Entered(state) => {
+            it.state = number_of_state(state);
+            (0, 0)
+        }
+        Happened::Overrun | Happened::ClockStood => (0, 0),
+    };
+    (it.lane, it.actuator) = (lane, u32::from(actuator));
+    it
+}
+
+/// The event that was written down so, for its sentence.
+pub(super) fn event_of(it: &Event) -> Option<Happened> {
+    let lane = LaneId::of_number(it.lane);
+    let actuator = cycle::ActuatorId(u16::try_from(it.actuator).ok()?);
+    let board = cycle::BoardId(u8::try_from(it.board).ok()?);
+    let state = *State::ALL.get(it.state as usize)?;
+    let all = [
+        Happened::Overrun,
+        Happened::ClockStood,
+        Happened::Skipped(lane, actuator),
+        Happened::Late(lane),
+        Happened::Deferred(lane, actuator),
+        Happened::Fired(actuator),
+        Happened::Arrived(lane, actuator),
+        Happened::BoardMissing(board),
+        Happened::BoardLost(board),
+        Happened::BoardBack(board),
+        Happened::LaneOpened(lane),
+        Happened::LaneEnding(lane),
+        Happened::LaneGone(lane),
+        Happened::LaneSilent(lane),
+        Happened::Overridden(lane),
+        Happened::Evicted(lane),
+        Happened::Refused(lane),
+        Happened::Entered(state),
+    ];
+    all.into_iter().find(|event| event.kind() as u32 == it.kind)
+}
