@@ -1,5 +1,5 @@
 //! The commands that were taken in one turn, as they were asked for: for whoever judges or records them.
-//! Written where requests come in; seen in the view until the next turn begins.
+//! Written where requests come in; seen in the view until more is taken, or the next turn begins.
 //! The law: it costs nothing where the plan has no room for it, and what it has no room for is counted.
 
 use crate::body::ActuatorId;
@@ -42,6 +42,8 @@ pub(crate) struct Takings<'m> {
     list: &'m mut [Taken],
     count: usize,
     untold: u64,
+    /// The turn that the list is of is over.
+    over: bool,
 }
 
 impl<'m> Takings<'m> {
@@ -50,13 +52,21 @@ impl<'m> Takings<'m> {
             list,
             count: 0,
             untold: 0,
+            over: false,
         }
     }
 
-    /// A turn begins.
+    /// A turn begins. What was taken since the last one ended is of this turn.
     pub(crate) fn begin(&mut self) {
-        self.count = 0;
-        self.untold = 0;
+        if core::mem::take(&mut self.over) {
+            self.count = 0;
+            self.untold = 0;
+        }
+    }
+
+    /// The turn is over; its list stays until something is taken, or the next turn begins.
+    pub(crate) fn end(&mut self) {
+        self.over = true;
     }
 
     pub(crate) fn note(
@@ -67,6 +77,7 @@ impl<'m> Takings<'m> {
         asked: Command,
         taken: f64,
     ) {
+        self.begin();
         match self.list.get_mut(self.count) {
             Some(place) => {
                 *place = Taken {

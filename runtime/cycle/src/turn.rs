@@ -59,6 +59,7 @@ impl Cycle<'_> {
         ports.page.publish(&self.view());
         ports.hooks.post_process(&mut self.stage);
         self.judge(late);
+        self.stage.takings.end();
         self.report(late)
     }
 

@@ -15,9 +15,9 @@ use robot::places::{Claim, Places, code_folder};
 use robot::record::{Manner, Recording, Turn, Verdict, replay};
 use serde_json::json;
 
+use crate::Outcome;
 use crate::run::{as_name, this_program};
 use crate::words::{self, count, time};
-use crate::Outcome;
 
 /// How often it is told how far it has come.
 const LOOK: Duration = Duration::from_millis(250);
@@ -89,7 +89,12 @@ fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWrite
     let name = name.unwrap_or_else(|| as_name(&format!("{}-replay", recording.robot.name)));
     let claim = Places::of(&name)?.claim()?;
     let zero = recording.run.utc_at_zero;
-    let page = make_page(&recording.robot, &claim.places().page, zero, zero / 1_000_000_000)?;
+    let page = make_page(
+        &recording.robot,
+        &claim.places().page,
+        zero,
+        zero / 1_000_000_000,
+    )?;
     Ok((claim, page))
 }
 
@@ -124,7 +129,11 @@ impl Pace {
             let share = turn.number as f64 / self.turns.max(1) as f64;
             let filled = (share * 30.0) as usize;
             let bar = format!("{:<30}", "=".repeat(filled.min(30)));
-            anstream::eprint!("\r[{bar}] turn {} of {}", count(turn.number), count(self.turns));
+            anstream::eprint!(
+                "\r[{bar}] turn {} of {}",
+                count(turn.number),
+                count(self.turns)
+            );
             let _ = std::io::stderr().flush();
         }
         ControlFlow::Continue(())

@@ -56,7 +56,10 @@ impl Choreography {
 
     /// Whether it may look at more than the robot: at clocks, at chance, at files.
     pub fn uses_wasi(&self) -> bool {
-        self.checked.imports.iter().any(|it| it.0.starts_with("wasi:"))
+        self.checked
+            .imports
+            .iter()
+            .any(|it| it.0.starts_with("wasi:"))
     }
 
     /// Whether it asks how many commands wait, or frees their room: then they are counted for it.

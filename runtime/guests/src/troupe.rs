@@ -117,11 +117,7 @@ impl Troupe {
         let mut after = None;
         std::iter::from_fn(move || {
             let younger = |it: &&(u64, Actor)| after.is_none_or(|age| it.0 > age);
-            let (age, actor) = self
-                .actors
-                .iter()
-                .filter(younger)
-                .min_by_key(|it| it.0)?;
+            let (age, actor) = self.actors.iter().filter(younger).min_by_key(|it| it.0)?;
             after = Some(*age);
             Some(actor.performed(turn))
         })

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use cycle::Span;
 use guests::{
-    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Ready, Said, Settings,
-    Status, Ticker, Tier, Troupe, Wishes, World,
+    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Ready, Said,
+    Settings, Status, Ticker, Tier, Troupe, Wishes, World,
 };
 use sensors::Window;
 
@@ -260,7 +260,9 @@ impl Company {
         }
         let made = self.director.prepare(bytes, &grant);
         let choreography = made.map_err(GuestError::Prepare)?;
-        let ready = self.director.make(&choreography, &grant, &wishes, instead)?;
+        let ready = self
+            .director
+            .make(&choreography, &grant, &wishes, instead)?;
         Ok((choreography, ready))
     }
 

@@ -80,7 +80,8 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     } = recorded;
     let path = path.display();
     if json {
-        let told = json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
+        let told =
+            json!({ "path": path.to_string(), "turns": turns, "lost": lost, "bytes": bytes });
         anstream::println!("{}", json!({ "recorded": told }));
         return Ok(());
     }

@@ -178,9 +178,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
     let recorded = args.record.as_ref().map(record).transpose();
     let recorded = recorded.map_err(|why| anyhow::anyhow!(why))?;
-    let (recorder, tape, scribe) = recorded.map_or((None, None, None), |(recorder, tape, scribe)| {
-        (Some(recorder), Some(tape), Some(scribe))
-    });
+    let (recorder, tape, scribe) = recorded
+        .map_or((None, None, None), |(recorder, tape, scribe)| {
+            (Some(recorder), Some(tape), Some(scribe))
+        });
     let (company, troupe) = match Company::gather(&robot, writer.window(), manner) {
         Ok(mut gathered) => {
             lacks.extend(gathered.lacks);

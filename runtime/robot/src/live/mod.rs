@@ -295,23 +295,23 @@ impl Inbox for Desk<'_, '_> {
                 tape.ask(order, *between);
             }
             match order {
-            Order::Move(motion) => errand::submit(motion, *shared, stage),
-            Order::Operate(operation) => errand::operate(*operation, stage),
-            Order::Happen(happening) => {
-                sim.borrow_mut().happen(*happening);
-                Answer::Done
-            }
-            Order::Step(turns) => match steps.get() {
-                Some(waiting) => {
-                    steps.set(Some(waiting.saturating_add(*turns)));
+                Order::Move(motion) => errand::submit(motion, *shared, stage),
+                Order::Operate(operation) => errand::operate(*operation, stage),
+                Order::Happen(happening) => {
+                    sim.borrow_mut().happen(*happening);
                     Answer::Done
                 }
-                None => Answer::NotHere,
-            },
-            Order::Quit => {
-                quit.set(true);
-                Answer::Done
-            }
+                Order::Step(turns) => match steps.get() {
+                    Some(waiting) => {
+                        steps.set(Some(waiting.saturating_add(*turns)));
+                        Answer::Done
+                    }
+                    None => Answer::NotHere,
+                },
+                Order::Quit => {
+                    quit.set(true);
+                    Answer::Done
+                }
             }
         });
     }

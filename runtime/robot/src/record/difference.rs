@@ -46,8 +46,22 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<Difference> {
         .or_else(|| cues(was, is))
         .or_else(|| guests(was, is))
         .or_else(|| commands(was, is, run))
-        .or_else(|| values("what was asked of", &run.actuators, &was.commanded, &is.commanded))
-        .or_else(|| values("what the limits left for", &run.actuators, &was.limited, &is.limited))
+        .or_else(|| {
+            values(
+                "what was asked of",
+                &run.actuators,
+                &was.commanded,
+                &is.commanded,
+            )
+        })
+        .or_else(|| {
+            values(
+                "what the limits left for",
+                &run.actuators,
+                &was.limited,
+                &is.limited,
+            )
+        })
         .or_else(|| values("what was sent to", &run.actuators, &was.sent, &is.sent))
         .or_else(|| clips(was, is, run))
         .or_else(|| list("the triggers that fired", &was.fires, &is.fires))
@@ -117,7 +131,11 @@ fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
         }
     };
     let what = format!("the limits that changed {name}");
-    Some((what, word(was.clipped.get(place)), word(is.clipped.get(place))))
+    Some((
+        what,
+        word(was.clipped.get(place)),
+        word(is.clipped.get(place)),
+    ))
 }
 
 fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
@@ -129,7 +147,15 @@ fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
 
 fn cues(was: &Turn, is: &Turn) -> Option<Found> {
     // By their bits, which a number that is none has as well.
-    let bits = |it: &Cue| (it.kind, it.guest, it.number, it.value.to_bits(), [it.a, it.b, it.c, it.d]);
+    let bits = |it: &Cue| {
+        (
+            it.kind,
+            it.guest,
+            it.number,
+            it.value.to_bits(),
+            [it.a, it.b, it.c, it.d],
+        )
+    };
     let same = |it: &usize| was.cues.get(*it).map(bits) == is.cues.get(*it).map(bits);
     let place = (0..was.cues.len().max(is.cues.len())).find(|it| !same(it))?;
     let word = |it: Option<&Cue>| {
@@ -146,8 +172,20 @@ fn guests(was: &Turn, is: &Turn) -> Option<Found> {
     for (was, is) in was.guests.iter().zip(&is.guests) {
         let who = |what: &str| format!("{what} of guest {}", was.guest);
         let found = one("the guest", was.guest, is.guest)
-            .or_else(|| one(&who("the fuel of pre-process"), was.pre_process, is.pre_process))
-            .or_else(|| one(&who("the fuel of post-process"), was.post_process, is.post_process))
+            .or_else(|| {
+                one(
+                    &who("the fuel of pre-process"),
+                    was.pre_process,
+                    is.pre_process,
+                )
+            })
+            .or_else(|| {
+                one(
+                    &who("the fuel of post-process"),
+                    was.post_process,
+                    is.post_process,
+                )
+            })
             .or_else(|| one(&who("the fuel of is-alive"), was.is_alive, is.is_alive))
             .or_else(|| one(&who("the life"), was.life, is.life))
             .or_else(|| one(&who("the end"), was.end, is.end));
@@ -155,28 +193,58 @@ fn guests(was: &Turn, is: &Turn) -> Option<Found> {
             return found;
         }
     }
-    one("how many guests are there", was.guests.len(), is.guests.len())
+    one(
+        "how many guests are there",
+        was.guests.len(),
+        is.guests.len(),
+    )
 }
 
 fn commands(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
     for (was, is) in was.commands.iter().zip(&is.commands) {
         let name = |it: u32| run.actuators.get(it as usize).cloned().unwrap_or_default();
         let of = name(was.actuator);
-        let found = one("the actuator of a command", name(was.actuator), name(is.actuator))
-            .or_else(|| one(&format!("the instant of a command for {of}, ns"), was.at, is.at))
-            .or_else(|| {
-                let what = format!("the value of a command for {of}");
-                one(&what, exact(was.asked), exact(is.asked))
-            })
-            .or_else(|| {
-                let what = format!("the value taken of a command for {of}");
-                one(&what, exact(was.taken), exact(is.taken))
-            })
-            .or_else(|| one(&format!("the lane of a command for {of}"), was.lane, is.lane))
-            .or_else(|| one(&format!("the merge of a command for {of}"), was.merge, is.merge));
+        let found = one(
+            "the actuator of a command",
+            name(was.actuator),
+            name(is.actuator),
+        )
+        .or_else(|| {
+            one(
+                &format!("the instant of a command for {of}, ns"),
+                was.at,
+                is.at,
+            )
+        })
+        .or_else(|| {
+            let what = format!("the value of a command for {of}");
+            one(&what, exact(was.asked), exact(is.asked))
+        })
+        .or_else(|| {
+            let what = format!("the value taken of a command for {of}");
+            one(&what, exact(was.taken), exact(is.taken))
+        })
+        .or_else(|| {
+            one(
+                &format!("the lane of a command for {of}"),
+                was.lane,
+                is.lane,
+            )
+        })
+        .or_else(|| {
+            one(
+                &format!("the merge of a command for {of}"),
+                was.merge,
+                is.merge,
+            )
+        });
         if found.is_some() {
             return found;
         }
     }
-    one("how many commands were taken", was.commands.len(), is.commands.len())
+    one(
+        "how many commands were taken",
+        was.commands.len(),
+        is.commands.len(),
+    )
 }

@@ -91,7 +91,11 @@ impl<W: Write + Seek> Volume<W> {
         // In a chunk of its own: without it nothing after it means anything.
         volume.close_chunk()?;
         for (place, layer) in layers.iter().enumerate() {
-            volume.attach(&layer_name(place), "application/toml", layer.text.as_bytes())?;
+            volume.attach(
+                &layer_name(place),
+                "application/toml",
+                layer.text.as_bytes(),
+            )?;
         }
         Ok(volume)
     }
@@ -171,7 +175,9 @@ impl<W: Write + Seek> Volume<W> {
         self.put(topic::TURN, turn.now, bytes)?;
         let measured = |joint: &Joint| {
             let of = |it: usize| turn.sensors.get(it).copied();
-            joint.sensor.map_or(turn.sent.get(joint.actuator).copied(), of)
+            joint
+                .sensor
+                .map_or(turn.sent.get(joint.actuator).copied(), of)
         };
         let measured = self.states(turn.now, measured).encode_to_vec();
         self.put(topic::JOINTS, turn.now, &measured)?;

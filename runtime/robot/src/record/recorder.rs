@@ -29,6 +29,8 @@ const CHUNK: Duration = Duration::from_secs(1);
 enum Told {
     Guest(Box<Guest>, Vec<u8>),
     Line(Line),
+    /// Nobody tells anything more.
+    End,
 }
 
 /// A line of a guest.
@@ -108,6 +110,7 @@ pub struct Recorded {
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
+    say: Sender<Told>,
     thread: JoinHandle<Result<Recorded, String>>,
 }
 
@@ -163,6 +166,7 @@ pub fn record(
         .map_err(|error| format!("there is no thread for the recorder: {error}"))?;
     let recorder = Recorder {
         path: path.to_owned(),
+        say: say.clone(),
         thread,
     };
     Ok((recorder, tape, Scribe(say)))
@@ -174,6 +178,8 @@ impl Recorder {
     /// # Errors
     /// A sentence: what could not be written, and that the recording is not whole.
     pub fn finish(self) -> Result<Recorded, String> {
+        // If it has failed, it says so below.
+        let _ = self.say.send(Told::End);
         let broken = |_| Err("the recorder broke".to_owned());
         let written = self.thread.join().unwrap_or_else(broken);
         written.map_err(|why| {
@@ -224,13 +230,15 @@ fn wind(
     hear: &Receiver<Told>,
 ) -> Result<u64, String> {
     let (mut bytes, mut turns, mut closed) = (Vec::new(), 0, Instant::now());
+    let mut told_all = false;
     loop {
         // Looked at first: what was recorded before the loop went is all there.
-        let is_last = reel.is_abandoned();
+        let is_over = reel.is_abandoned();
         while let Ok(told) = hear.try_recv() {
             match told {
                 Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
                 Told::Line(line) => volume.line(&line)?,
+                Told::End => told_all = true,
             }
         }
         let mut any = false;
@@ -239,7 +247,7 @@ fn wind(
             turns += 1;
             volume.turn(&bytes)?;
         }
-        if is_last {
+        if is_over && told_all {
             return Ok(turns);
         }
         if closed.elapsed() > CHUNK {

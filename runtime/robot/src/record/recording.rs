@@ -10,9 +10,10 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcap::MAGIC;
-use mcap::read::ChunkReader;
+use guests::Form;
 use mcap::records::{Record, op};
+use mcap::sans_io::linear_reader::{LinearReadEvent, LinearReader, LinearReaderOptions};
+use mcap::{MAGIC, McapError};
 use prost::Message;
 
 use super::recorder::layer_name;
@@ -23,8 +24,8 @@ use crate::config::{Layer, Robot, of_layers};
 /// The longest record that is read, bytes.
 const RECORD_MAX: u64 = 256 << 20;
 
-/// The most that a chunk may come to, bytes.
-const CHUNK_MAX: u64 = 64 << 20;
+/// The longest record in a chunk, bytes.
+const CHUNK_MAX: usize = 64 << 20;
 
 /// Bytes of what comes before a record: its kind and its length.
 const HEAD: u64 = 9;
@@ -101,6 +102,8 @@ pub struct Recording {
     pub run: Run,
     /// The robot, as its texts describe it.
     pub robot: Arc<Robot>,
+    /// How guests reach sensors and commands.
+    pub form: Form,
     /// Everyone who was brought in, with its bytes.
     pub guests: Vec<(Guest, Arc<[u8]>)>,
     /// What is not as it was written.
@@ -134,7 +137,8 @@ struct Found {
     parts: Vec<(u64, u64)>,
     damages: Vec<Damage>,
     turns: u64,
-    /// The instant of the last turn.
+    /// The number of the last turn, and its instant.
+    follows: u64,
     last: u64,
     has_ours: bool,
 }
@@ -179,6 +183,7 @@ impl Recording {
             last,
             has_ours,
             channels,
+            follows: _,
         } = found;
         if !has_ours && damages.is_empty() {
             let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
@@ -193,9 +198,13 @@ impl Recording {
         let mut texts = Vec::new();
         for place in 0..run.layers.len() {
             let name = layer_name(place);
-            let text = layers.get(&name).and_then(|it| String::from_utf8(it.clone()).ok());
+            let text = layers
+                .get(&name)
+                .and_then(|it| String::from_utf8(it.clone()).ok());
             let Some(text) = text else {
-                return Err(beheaded(format!("{name}, the robot's description, is missing{first}")));
+                return Err(beheaded(format!(
+                    "{name}, the robot's description, is missing{first}"
+                )));
             };
             texts.push(Layer {
                 name,
@@ -204,7 +213,11 @@ impl Recording {
             });
         }
         let robot = of_layers(texts);
-        let robot = robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
+        let robot =
+            robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
+        let forms = [Form::InPlace, Form::Calls];
+        let form = forms.into_iter().find(|it| it.name() == run.form);
+        let form = form.ok_or_else(|| beheaded(format!("guests know no form `{}`", run.form)))?;
         let fits = robot.actuators.len() == run.actuators.len()
             && robot.sensors.len() == run.sensors.len()
             && robot.boards.len() == run.boards.len();
@@ -216,7 +229,9 @@ impl Recording {
         for guest in guests {
             let Some(bytes) = components.get(&guest.digest) else {
                 let name = &guest.name;
-                return Err(beheaded(format!("the bytes of `{name}` are missing{first}")));
+                return Err(beheaded(format!(
+                    "the bytes of `{name}` are missing{first}"
+                )));
             };
             cast.push((guest, Arc::clone(bytes)));
         }
@@ -225,6 +240,7 @@ impl Recording {
             length,
             run,
             robot: Arc::new(robot),
+            form,
             guests: cast,
             damages,
             channels,
@@ -253,14 +269,14 @@ impl Recording {
     pub fn each_turn(&self) -> impl Iterator<Item = Read> {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
-            let body = read(&self.file, *at, *length).unwrap_or_default();
+            let whole = read(&self.file, *at, *length).unwrap_or_default();
             // It was looked at before: what cannot be read now was told of then.
-            let _ = each_record(&body, |record| {
+            let _ = each_record(&whole, |record| {
                 if let Record::Message { header, data } = record
                     && is(self.channels.get(&header.channel_id)) == Is::Turn
                     && let Ok(turn) = Turn::decode(&*data)
                 {
-                    let (at, sealed) = (at - HEAD, is_sealed(&data));
+                    let (at, sealed) = (*at, is_sealed(&data));
                     turns.push(Read { at, sealed, turn });
                 }
             });
@@ -296,39 +312,68 @@ fn read(file: &File, at: u64, length: u64) -> std::io::Result<Vec<u8>> {
 
 fn look_through(file: &File, length: u64, found: &mut Found) {
     let mut at = MAGIC.len() as u64;
-    let mut head = [0; HEAD as usize];
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(MAGIC);
     loop {
         let left = length - at;
         if left < HEAD {
             let why = "it ends here: it was broken off before it was closed".to_owned();
             return damage(found, at, None, why);
         }
+        let mut head = [0; HEAD as usize];
         if let Err(error) = file.read_exact_at(&mut head, at) {
             return damage(found, at, None, error.to_string());
         }
-        let (opcode, size) = (head[0], u64::from_le_bytes(head[1..].try_into().unwrap_or([0; 8])));
+        let [opcode, size @ ..] = head;
+        let size = u64::from_le_bytes(size);
         if opcode == 0 || (opcode > op::DATA_END && opcode < 0x80) {
             let why = format!("there is no record of the kind {opcode}");
             return damage(found, at, None, why);
         }
         if size > left - HEAD {
-            let why = format!(
-                "a record of {size} bytes begins here, and {} are there: it was broken off",
-                left - HEAD
-            );
+            let why = if size == u64::MAX {
+                "a record begins here that was never finished: it was broken off".to_owned()
+            } else {
+                format!(
+                    "a record of {size} bytes begins here, and {} are there: it was broken off",
+                    left - HEAD
+                )
+            };
             return damage(found, at, None, why);
         }
         if size > RECORD_MAX {
             let why = format!("a record of {size} bytes is none of ours");
             return damage(found, at, None, why);
         }
-        let begins = at;
-        at += HEAD;
-        match read(file, at, size) {
-            Ok(body) => record(found, opcode, begins, &body),
-            Err(error) => return damage(found, begins, None, error.to_string()),
+        let whole = match read(file, at, HEAD + size) {
+            Ok(whole) => whole,
+            Err(error) => return damage(found, at, None, error.to_string()),
+        };
+        if opcode == op::DATA_END {
+            // Over everything before it: what viewers find their way by is in no other checksum.
+            check(
+                found,
+                at,
+                "the part before this",
+                crc.clone().finalize(),
+                &whole[HEAD as usize..],
+            );
+            crc = crc32fast::Hasher::new();
+        } else if opcode == op::FOOTER {
+            let (before, saved) = whole.split_at(whole.len().saturating_sub(4));
+            crc.update(before);
+            check(
+                found,
+                at,
+                "the index before this",
+                crc.clone().finalize(),
+                saved,
+            );
+        } else {
+            crc.update(&whole);
         }
-        at += size;
+        record(found, opcode, at, &whole);
+        at += HEAD + size;
         if opcode == op::FOOTER {
             if length - at != MAGIC.len() as u64 {
                 let why = "there is more than an end after the end".to_owned();
@@ -339,6 +384,17 @@ fn look_through(file: &File, length: u64, found: &mut Found) {
     }
 }
 
+/// Compares a checksum with what was written of it; 0 is none. What is damaged may have been found already.
+fn check(found: &mut Found, at: u64, what: &str, is: u32, written: &[u8]) {
+    let written = written
+        .first_chunk::<4>()
+        .map_or(0, |it| u32::from_le_bytes(*it));
+    if written != 0 && written != is && found.damages.is_empty() {
+        let why = format!("{what} is not what was written, though every turn in it is");
+        damage(found, at, None, why);
+    }
+}
+
 fn damage(found: &mut Found, at: u64, turns: Option<(u64, u64)>, why: String) {
     if found.damages.len() < DAMAGES {
         found.damages.push(Damage { at, turns, why });
@@ -346,13 +402,14 @@ fn damage(found: &mut Found, at: u64, turns: Option<(u64, u64)>, why: String) {
 }
 
 /// Looks at one record of the file.
-fn record(found: &mut Found, opcode: u8, at: u64, body: &[u8]) {
+fn record(found: &mut Found, opcode: u8, at: u64, whole: &[u8]) {
+    let body = &whole[HEAD as usize..];
     match opcode {
         op::ATTACHMENT => match attachment(body) {
             Ok((name, data)) => attached(found, at, name, data),
             Err(why) => damage(found, at, None, why.to_owned()),
         },
-        op::CHUNK => chunk(found, at, body),
+        op::CHUNK => chunk(found, at, whole),
         op::CHANNEL => {
             if let Ok(Record::Channel(channel)) = mcap::parse_record(opcode, body) {
                 found.channels.insert(channel.id, channel.topic);
@@ -397,30 +454,30 @@ fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
 }
 
 /// Looks at a chunk: whether it is whole, and what is in it.
-fn chunk(found: &mut Found, at: u64, body: &[u8]) {
+fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
     let mut turns: Option<(u64, u64)> = None;
-    let (mut broken, mut last) = (Vec::new(), found.last);
+    let (mut broken, mut last): (Option<(u64, u64)>, _) = (None, found.last);
     let (mut count, mut run, mut brought) = (0, None, Vec::new());
     let mut channels = std::mem::take(&mut found.channels);
-    let result = each_record(body, |record| match record {
+    let result = each_record(whole, |record| match record {
         Record::Channel(channel) => {
             channels.insert(channel.id, channel.topic);
         }
         Record::Message { header, data } => {
             match is(channels.get(&header.channel_id)) {
                 Is::Turn => {
-                    let Ok(turn) = Turn::decode(&*data) else {
-                        broken.push((None, "a turn in it is none"));
+                    let sealed = is_sealed(&data);
+                    let turn = Turn::decode(&*data).ok().filter(|_| sealed);
+                    let Some(turn) = turn else {
+                        // Its place says which it is, whatever it says itself.
+                        let number = turns.map_or(found.follows, |it| it.1) + 1;
+                        turns = Some(turns.map_or((number, number), |it| (it.0, number)));
+                        broken = Some(broken.map_or((number, number), |it| (it.0, number)));
                         return;
                     };
                     let number = turn.number;
                     turns = Some(turns.map_or((number, number), |it| (it.0, number)));
-                    if is_sealed(&data) {
-                        (count, last) = (count + 1, turn.now);
-                    } else {
-                        let why = "it is not what was written: its seal does not fit";
-                        broken.push((Some((number, number)), why));
-                    }
+                    (count, last) = (count + 1, turn.now);
                 }
                 Is::Run => run = Run::decode(&*data).ok(),
                 Is::Guest => brought.extend(Guest::decode(&*data).ok()),
@@ -431,35 +488,51 @@ fn chunk(found: &mut Found, at: u64, body: &[u8]) {
     });
     found.has_ours |= channels.values().any(|it| it == topic::TURN);
     found.channels = channels;
-    if let Err(why) = result
-        && broken.is_empty()
-    {
-        let after = turns.map_or(String::new(), |it| format!(" after turn {}", it.1));
-        damage(found, at, None, format!("this part is damaged{after}: {why}"));
+    found.follows = turns.map_or(found.follows, |it| it.1);
+    if result.is_ok() {
+        // Only turns have a seal of their own.
+        found.run = found.run.take().or(run);
+        found.guests.extend(brought);
     }
-    for (turns, why) in broken {
-        damage(found, at, turns, why.to_owned());
+    if broken.is_some() {
+        let why = "what is there is not what was written: its seal does not fit";
+        damage(found, at, broken, why.to_owned());
+    } else if let Err(why) = result {
+        let why = match (turns, why) {
+            (Some((first, last)), McapError::BadChunkCrc { .. }) => format!(
+                "what viewers are shown is not what was written; turns {first} to {last}, which are \
+                 there too, are"
+            ),
+            (Some((_, last)), why) => format!("this part is damaged after turn {last}: {why}"),
+            (None, why) => format!("this part is damaged: {why}"),
+        };
+        damage(found, at, None, why);
     }
-    found.run = found.run.take().or(run);
-    found.guests.extend(brought);
     (found.turns, found.last) = (found.turns + count, last);
     if turns.is_some() {
-        found.parts.push((at + HEAD, body.len() as u64));
+        found.parts.push((at, whole.len() as u64));
     }
 }
 
-/// Every record of a chunk; why it is not whole.
-fn each_record(body: &[u8], mut see: impl FnMut(Record<'_>)) -> Result<(), String> {
-    let chunk = mcap::parse_record(op::CHUNK, body).map_err(|it| it.to_string())?;
-    let Record::Chunk { header, data } = chunk else {
-        return Err("it is no chunk".to_owned());
-    };
-    if header.uncompressed_size > CHUNK_MAX {
-        return Err(format!("it says that it has {} bytes", header.uncompressed_size));
-    }
-    let reader = ChunkReader::new(header, &data).map_err(|it| it.to_string())?;
-    for record in reader {
-        see(record.map_err(|it| it.to_string())?);
+/// Every record of a chunk, of which `record` is all of it with its head; why it is not whole.
+fn each_record(record: &[u8], mut see: impl FnMut(Record<'_>)) -> Result<(), McapError> {
+    let options = LinearReaderOptions::default()
+        .with_skip_start_magic(true)
+        .with_skip_end_magic(true)
+        .with_validate_chunk_crcs(true)
+        .with_record_length_limit(CHUNK_MAX);
+    let mut reader = LinearReader::new_with_options(options);
+    let mut rest = record;
+    while let Some(event) = reader.next_event() {
+        match event? {
+            LinearReadEvent::ReadRequest(need) => {
+                let (now, later) = rest.split_at(need.min(rest.len()));
+                reader.insert(now.len()).copy_from_slice(now);
+                reader.notify_read(now.len());
+                rest = later;
+            }
+            LinearReadEvent::Record { data, opcode } => see(mcap::parse_record(opcode, data)?),
+        }
     }
     Ok(())
 }

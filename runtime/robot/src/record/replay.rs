@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
-use guests::{Echo, Form, GuestId, Heard, Ready, Troupe, Wishes};
+use guests::{Echo, GuestId, Heard, Ready, Troupe, Wishes};
 use sensors::PageWriter;
 
 use super::difference::{Difference, first};
@@ -66,13 +66,11 @@ pub fn replay(
     let robot = &recording.robot;
     let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
     let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
-    let form = [Form::InPlace, Form::Calls].into_iter();
-    let form = form.clone().find(|it| it.name() == recording.run.form);
     let gathered = Company::gather(
         robot,
         page.window(),
         crate::company::Manner {
-            form: form.ok_or_else(|| format!("there is no form `{}`", recording.run.form))?,
+            form: recording.form,
             virtual_time: true,
             compiler: manner.compiler,
             code: manner.code,
@@ -220,17 +218,24 @@ impl Again<'_> {
             match heard {
                 Heard::Enter(GuestId(number)) | Heard::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
-                        format!("guest {number}, who comes in in turn {}, is missing", turn.number)
+                        format!(
+                            "guest {number}, who comes in in turn {}, is missing",
+                            turn.number
+                        )
                     })?;
                     let admitted = director.admit(ready).map(|_| ());
-                    admitted.map_err(|error| format!("guest {number} does not come in: {error}"))?;
+                    admitted
+                        .map_err(|error| format!("guest {number} does not come in: {error}"))?;
                 }
                 Heard::Item(id, words) | Heard::Waits(id, words) => {
                     let is_taken = it.kind() == cue::Kind::Item;
                     if let Some(echo) = self.echoes.get_mut(&id)
                         && !echo.send(words, is_taken)
                     {
-                        return Err(format!("turn {} has more than a score can send", turn.number));
+                        return Err(format!(
+                            "turn {} has more than a score can send",
+                            turn.number
+                        ));
                     }
                 }
                 Heard::Over(id, end) => {
@@ -251,7 +256,8 @@ impl Again<'_> {
         director.count_from(guest.number);
         let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
-        let told = |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
+        let told =
+            |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
             let made = self.company.make_echo(bytes, file, wishes(guest));
             let (ready, echo) = made.map_err(told)?;
@@ -260,7 +266,9 @@ impl Again<'_> {
             ready
         } else {
             self.verdict.run += 1;
-            self.company.make(bytes, file, wishes(guest), swaps).map_err(told)?
+            self.company
+                .make(bytes, file, wishes(guest), swaps)
+                .map_err(told)?
         };
         self.made.insert(guest.number, ready);
         Ok(())
@@ -299,10 +307,17 @@ fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {
 }
 
 fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Motion> {
-    let to = to.iter().map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
+    let to = to
+        .iter()
+        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
     let after = after.iter().map(|it| Span::from_nanos(*it)).collect();
     let merge = merge_of(order.merge)?;
-    Some(Motion::new(to.collect::<Option<_>>()?, merge, after, values.to_vec()))
+    Some(Motion::new(
+        to.collect::<Option<_>>()?,
+        merge,
+        after,
+        values.to_vec(),
+    ))
 }
 
 fn wishes(guest: &Guest) -> Wishes {

@@ -239,9 +239,7 @@ fn of_heard(heard: &Heard) -> Cue {
         Heard::Turn(id, param, value) => (cue::Kind::Turn, id, param, value, [0; 4]),
         Heard::Priority(id, value) => (cue::Kind::Priority, id, 0, value, [0; 4]),
         Heard::Weight(id, value) => (cue::Kind::Weight, id, 0, value, [0; 4]),
-        Heard::Swap(old, new, fade) => {
-            (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0])
-        }
+        Heard::Swap(old, new, fade) => (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0]),
         Heard::Item(id, words) => (cue::Kind::Item, id, 0, 0.0, words),
         Heard::Waits(id, words) => (cue::Kind::Waits, id, 0, 0.0, words),
         Heard::Over(id, end) => (cue::Kind::Over, id, end as u32, 0.0, [0; 4]),

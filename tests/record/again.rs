@@ -1,0 +1,195 @@
+//! What was recorded is made again, and nothing differs.
+
+use std::time::Duration;
+
+use cycle::{ActuatorId, Merge, Span};
+use drivers::sim::Happening;
+use guests::Wishes;
+use robot::live::{Motion, Operation, Order, Tempo};
+use robot::record::Recording;
+use tests::rig::{FORMS, component};
+
+use crate::film::{Film, hear_back, judge, small, sway, wait_for};
+
+#[test]
+fn what_clients_and_guests_did_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let verdict = judge(&small(folder.path()));
+    assert!(verdict.is_identical(), "{verdict:?}");
+    assert_eq!((verdict.same, verdict.run, verdict.echoed), (450, 1, 0));
+}
+
+#[test]
+fn real_time_with_everything_that_can_happen_is_made_again() {
+    for form in FORMS {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("real.mcap");
+        let film = Film {
+            tempo: Tempo::Real(4.0),
+            form,
+            guests: &[("sway", sway()), ("hum", hum())],
+            ..Film::of(2_000)
+        };
+        film.shoot(&path, |counter, company, window| {
+            let nap = || std::thread::sleep(Duration::from_millis(60));
+            let director = company.director();
+            wait_for(window, 450);
+            let find = |name: &str| director.find(name).expect("it is there");
+            director
+                .turn(find("sway"), "pull", 0.75)
+                .expect("a parameter");
+            nap();
+            director.pause(find("sway"), true).expect("it is there");
+            let second = company.load(&hum(), Some("hum"), Wishes::default());
+            nap();
+            director.pause(find("sway"), false).expect("it is there");
+            director
+                .set_priority(find("sway"), 12.0)
+                .expect("it is there");
+            director.set_weight(find("sway"), 0.5).expect("it is there");
+            nap();
+            let (old, fade) = (find("sway"), Span::from_millis(200));
+            let swapped = company.swap(old, &sway(), Some("sway"), Wishes::default(), fade);
+            swapped.expect("a version");
+            for (token, order) in orders().into_iter().enumerate() {
+                assert!(counter.send(token as u64, order).is_ok());
+                nap();
+            }
+            hear_back(counter, orders().len());
+            director
+                .end(second.expect("it came in").id)
+                .expect("it is there");
+        });
+        let verdict = judge(&path);
+        assert!(verdict.is_identical(), "{form:?}: {verdict:?}");
+        // What a score sent in real time, it sends again.
+        assert_eq!((verdict.run, verdict.echoed), (2, 2), "{form:?}");
+    }
+}
+
+fn orders() -> Vec<Order> {
+    let to = vec![ActuatorId(0)];
+    let after = vec![Span::from_millis(200)];
+    vec![
+        Order::Move(Motion::new(to, Merge::ClearAll, after, vec![0.4])),
+        Order::Happen(Happening::Push {
+            actuator: 1,
+            torque: 0.3,
+        }),
+        Order::Operate(Operation::Hold),
+        Order::Operate(Operation::Resume),
+        Order::Operate(Operation::Press),
+        Order::Operate(Operation::Release),
+        Order::Operate(Operation::Arm),
+    ]
+}
+
+/// A score: it moves the lamp up and down for ever, and posts what it did.
+fn hum() -> Vec<u8> {
+    component(
+        r#"(module
+    (import "dcm/body" "find-actuator" (func $actuator (param i32 i32) (result i32)))
+    (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+    (import "dcm/clock" "now" (func $now (result i64)))
+    (import "dcm/clock" "sleep-until" (func $sleep (param i64) (result i64)))
+    (memory (export "memory") 1)
+    (data (i32.const 0) "Lamp")
+    (func (export "run") (local $lamp i32) (local $at i64) (local $up f64)
+      (local.set $lamp (call $actuator (i32.const 0) (i32.const 4)))
+      (local.set $at (call $now))
+      (loop $on
+        (local.set $up (f64.sub (f64.const 1) (local.get $up)))
+        (drop (call $set (local.get $lamp) (local.get $up)
+          (i64.add (local.get $at) (i64.const 70000000))))
+        (local.set $at (call $sleep (i64.add (local.get $at) (i64.const 100000000))))
+        (br $on))))"#,
+    )
+}
+
+#[test]
+fn in_virtual_time_a_score_is_run_again_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("score.mcap");
+    let film = Film {
+        guests: &[("hum", hum()), ("sway", sway())],
+        ..Film::of(1_500)
+    };
+    film.shoot(&path, |_, _, _| {});
+    let verdict = judge(&path);
+    assert!(verdict.is_identical(), "{verdict:?}");
+    assert_eq!((verdict.run, verdict.echoed), (2, 0));
+}
+
+#[test]
+fn a_guest_that_the_clock_has_cut_is_cut_again() {
+    // It spins in the 400th turn, with more fuel than time.
+    let spins = component(
+        r#"(module
+    (import "dcm/clock" "turn" (func $turn (result i64)))
+    (func (export "pre-process")
+      (if (i64.ge_u (call $turn) (i64.const 400)) (then (loop $on (br $on))))))"#,
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("cut.mcap");
+    let film = Film {
+        tempo: Tempo::Real(2.0),
+        guests: &[("spins", spins), ("sway", sway())],
+        ..Film::of(600)
+    };
+    film.shoot(&path, |_, _, _| {});
+    let recording = Recording::open(&path).expect("a recording");
+    let cut = recording
+        .each_turn()
+        .flat_map(|it| it.turn.guests)
+        .any(|it| it.end > 3);
+    assert!(cut, "it was to be cut");
+    let verdict = judge(&path);
+    assert!(verdict.is_identical(), "{verdict:?}");
+}
+
+#[test]
+fn a_recording_describes_itself_to_viewers() {
+    use prost::Message;
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = std::fs::read(small(folder.path())).expect("a file");
+    let summary = mcap::Summary::read(&bytes)
+        .expect("sound")
+        .expect("an index");
+    let mut topics: Vec<_> = summary.channels.values().collect();
+    topics.sort_by_key(|it| it.id);
+    let named = |it: &&std::sync::Arc<mcap::Channel<'_>>| {
+        let schema = it.schema.as_ref().expect("a schema");
+        assert_eq!(
+            (it.message_encoding.as_str(), schema.encoding.as_str()),
+            ("protobuf", "protobuf")
+        );
+        let files = prost_types::FileDescriptorSet::decode(&*schema.data).expect("a description");
+        let (package, name) = schema.name.split_once('.').expect("a package");
+        let file = files.file.iter().find(|it| it.package() == package);
+        let messages = &file.expect("its package").message_type;
+        assert!(
+            messages.iter().any(|it| it.name() == name),
+            "{}",
+            schema.name
+        );
+        format!("{} {}", it.topic, schema.name)
+    };
+    let told: Vec<_> = topics.iter().map(named).collect();
+    assert_eq!(
+        told,
+        [
+            "/run dcm.Run",
+            "/turn dcm.Turn",
+            "/guest dcm.Guest",
+            "/joints foxglove.JointStates",
+            "/targets foxglove.JointStates",
+            "/log foxglove.Log"
+        ]
+    );
+    let stats = summary.stats.expect("statistics");
+    assert_eq!(stats.attachment_count, 2, "the description and the guest");
+    for topic in ["/turn", "/joints", "/targets"] {
+        let channel = topics.iter().find(|it| it.topic == topic).expect("it");
+        assert_eq!(stats.channel_message_counts[&channel.id], 450, "{topic}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Recordings that were changed under a sound seal: the first turn and value that differ are named.
+
+use robot::record::{Recording, Turn, Verdict, replay};
+
+use crate::film::{copy, sealed, small};
+
+/// Changes one turn of the small recording, and plays that.
+fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> Verdict {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
+    copy(&from, &to, |mut turn| {
+        if turn.number == number {
+            change(&mut turn);
+        }
+        vec![sealed(&turn)]
+    });
+    let recording = Recording::open(&to).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(recording.damages, []);
+    replay(&recording, Default::default(), |_| {
+        std::ops::ControlFlow::Continue(())
+    })
+    .expect("it can be played")
+}
+
+fn flip(value: &mut f64) {
+    *value = f64::from_bits(value.to_bits() ^ 1);
+}
+
+#[test]
+fn a_copy_is_as_good_as_what_was_recorded() {
+    let verdict = changed(0, |_| {});
+    assert!(verdict.is_identical() && verdict.same == 450, "{verdict:?}");
+}
+
+#[test]
+fn the_lowest_bit_of_an_input_is_found_in_its_turn_and_by_its_name() {
+    // Of what the board counted: seen at once, in what was read.
+    let verdict = changed(300, |turn| flip(&mut turn.counts[0]));
+    let found = verdict.difference.expect("a difference");
+    assert_eq!((found.turn, verdict.same), (300, 299), "{found}");
+    assert!(found.what.starts_with("what was read of Base"), "{found}");
+    // Of a client's value: in the command that was taken.
+    let verdict = changed(401, |turn| flip(&mut turn.move_values[1]));
+    let found = verdict.difference.expect("a difference");
+    assert_eq!((found.turn, verdict.same), (401, 400), "{found}");
+    assert!(found.what.contains("command for Base"), "{found}");
+    // Of an instant: in what is sent from there on, or in when it counts.
+    let verdict = changed(420, |turn| turn.now ^= 1);
+    let found = verdict.difference.expect("a difference");
+    assert!((420..=421).contains(&found.turn), "{found}");
+    // Of an operation: nobody held.
+    let verdict = changed(401, |turn| turn.orders[1].operation = 7);
+    let found = verdict.difference.expect("a difference");
+    assert!(found.turn >= 401, "{found}");
+}
+
+#[test]
+fn the_lowest_bit_of_what_came_of_it_is_found() {
+    type Change = fn(&mut Turn);
+    let all: [(&str, Change); 9] = [
+        ("what was sent to Shoulder", |it| flip(&mut it.sent[1])),
+        ("what was asked of Shoulder", |it| {
+            flip(&mut it.commanded[1])
+        }),
+        ("what the limits left for Shoulder", |it| {
+            flip(&mut it.limited[1])
+        }),
+        ("the limits that changed Elbow", |it| it.clipped[2] ^= 4),
+        ("what was read of Base", |it| flip(&mut it.sensors[0])),
+        ("the state", |it| it.state ^= 1),
+        ("the power", |it| flip(&mut it.power)),
+        ("the fuel of pre-process of guest 1", |it| {
+            it.guests[0].pre_process ^= 1
+        }),
+        ("what happened, the 1.", |it| {
+            it.events.insert(0, Default::default())
+        }),
+    ];
+    for (what, change) in all {
+        let verdict = changed(410, change);
+        let found = verdict.difference.expect("a difference");
+        assert_eq!((found.turn, verdict.same), (410, 409), "{found}");
+        assert!(found.what.starts_with(what), "{what}: {found}");
+    }
+}
+
+#[test]
+fn turns_that_are_missing_or_out_of_place_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
+    let cases: [(&str, fn(&Turn) -> usize); 3] = [
+        ("turn 200 is missing", |it| usize::from(it.number != 200)),
+        ("turns 200 to 219 are missing", |it| {
+            usize::from(!(200..220).contains(&it.number))
+        }),
+        ("turn 200 stands where turn 201 belongs", |it| {
+            1 + usize::from(it.number == 200)
+        }),
+    ];
+    for (why, times) in cases {
+        copy(&from, &to, |turn| vec![sealed(&turn); times(&turn)]);
+        let recording = Recording::open(&to).expect("a recording");
+        let verdict = replay(&recording, Default::default(), |_| {
+            std::ops::ControlFlow::Continue(())
+        });
+        let verdict = verdict.expect("it can be played");
+        assert_eq!(verdict.stopped.as_deref(), Some(why));
+        assert!(
+            (199..=200).contains(&verdict.same) && !verdict.is_identical(),
+            "{verdict:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_have_been_is_refused_in_its_turn() {
+    for change in [
+        (|it| it.counts.truncate(1)) as fn(&mut Turn),
+        |it| it.answers.clear(),
+        |it| it.orders[0].values = 1_000_000,
+        |it| it.move_actuators[0] = 1 << 20,
+        |it| it.orders[0].merge = 9,
+        |it| it.cues.push(Default::default()),
+        |it| it.cut = true,
+    ] {
+        let verdict = changed(401, change);
+        assert_eq!(verdict.same, 400, "{verdict:?}");
+        let why = verdict.stopped.expect("a reason");
+        assert!(why.contains("turn 401"), "{why}");
+    }
+}
