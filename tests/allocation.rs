@@ -5,13 +5,16 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cycle::{Merge, Span};
 use drivers::sim::{Happening, Script};
-use robot::config::{Source, load};
+use robot::config::{Source, load_told};
 use robot::live::{Control, Motion, Operation, Order, Setup, Tempo, herald, live, make_page, post};
+use robot::record::{Recording, record, replay};
 use sensors::Page;
 
 thread_local! {
@@ -58,11 +61,14 @@ static ALLOCATOR: Watchful = Watchful;
 #[test]
 fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let turns = tests::effort() * 20_000;
-    let robot = load(&Source::of("nao")).expect("it is shipped");
+    let (robot, layers) = load_told(&Source::of("nao")).expect("it is shipped");
+    let robot = Arc::new(robot);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("nao.page");
     let writer = make_page(&robot, &path, 0, 1).expect("a page");
     let page = Page::open(&path).expect("a page");
+    let film = folder.path().join("nao.mcap");
+    let (recorder, tape, _scribe) = record(&film, &robot, &layers, false, 0).expect("a recording");
     let (mut counter, mailbox) = post();
     let (herald, mut news) = herald();
     let control = Control::default();
@@ -87,7 +93,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         troupe: None,
         until_played: false,
         watcher: None,
-        tape: None,
+        tape: Some(tape),
     };
     std::thread::scope(|scope| {
         let robot = &robot;
@@ -129,6 +135,19 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         assert!(answered > 1000 && lines > 100, "too little happened");
         assert_eq!(counted, 0, "allocations and frees in {turns} turns");
     });
+    // Whatever was asked, at random: with the same inputs it is the same again.
+    recorder.finish().expect("it was written");
+    let recording = Recording::open(&film).expect("a recording");
+    let verdict = replay(
+        &recording,
+        Default::default(),
+        |_| ControlFlow::Continue(()),
+    );
+    let verdict = verdict.expect("it can be played");
+    assert!(
+        verdict.is_identical() && verdict.same >= turns,
+        "{verdict:?}"
+    );
 }
 
 /// Anything that may be asked but to go.

@@ -63,8 +63,11 @@ static ALLOCATOR: Watchful = Watchful;
 fn watched(rig: &mut Rig<'_, '_>) -> [usize; 3] {
     COUNTED.set([0; 3]);
     WATCHED.set(true);
-    rig.turn_alone();
+    let turn = rig.turn_alone().turn;
+    // As whoever records it does, inside the loop.
+    let there = rig.troupe.performed(turn).count() + rig.troupe.heard().0.len();
     WATCHED.set(false);
+    assert!(there < 4_096 && rig.troupe.heard().1);
     // What the loop has handed back is freed here, unwatched.
     rig.director.tend();
     COUNTED.get()
@@ -130,6 +133,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
     let turns = 1_000 * tests::effort();
     for form in FORMS {
         with_rig(&plan(form), |rig| {
+            rig.troupe.listen();
             // Turn, vice, end, and how many allocations its error is. What the guest breaks itself is two;
             // a word that the contract does not have is told with its number, which is two more.
             let vices = [
@@ -194,6 +198,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
 fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
     for form in FORMS {
         with_rig(&plan(form), |rig| {
+            rig.troupe.listen();
             let choreography = rig.prepare(&busy(0, ""), &everything()).expect("a guest");
             let (everything, wishes) = (everything(), Wishes::default());
             let load = |rig: &Rig<'_, '_>| {
@@ -231,6 +236,7 @@ fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
 #[test]
 fn scores_are_taken_in_without_an_allocation() {
     with_rig(&plan(Form::InPlace), |rig| {
+        rig.troupe.listen();
         let score = component(
             r#"(module
             (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))

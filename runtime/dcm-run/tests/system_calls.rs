@@ -70,6 +70,10 @@ fn nor_does_a_turn_with_guests() {
         ]);
         let robot = robot.display().to_string();
         words.push(&robot);
+        // Taking down every turn costs the loop no call either.
+        let film = home.folder.path().join(format!("{form}.mcap"));
+        let film = film.display().to_string();
+        words.extend(["--record", &film]);
         let running = home.start(form, &words);
         running.wait_for_state(cycle::State::Running);
         nothing_but_sleep(&running, 1);
