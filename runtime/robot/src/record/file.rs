@@ -14,7 +14,7 @@ use prost_types::Timestamp;
 
 use super::foxglove::{JointState, JointStates, Log, log};
 use super::recorder::{Line, Work, layer_name};
-use super::turn::event_of;
+use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use crate::config::{Layer, Robot};
 use crate::live::{Weight, sentence, weight};

@@ -1,18 +1,21 @@
 //! Recordings: a run written down turn by turn, and played again to the last bit.
 //!
 //! `recording.proto` says what is in one. In the loop, `tape` takes a record of each turn (`turn`) and hands it
-//! out; `recorder` writes the file, on a thread of its own. `recording` reads one, whole or broken, and
-//! says what it is worth; `replay` makes its turns again, and `difference` names the first value that
-//! is not the same.
+//! out; `recorder` writes the `file`, on a thread of its own. `recording` reads one, whole or broken: `look` goes
+//! through it, and says its `damage`. `replay` makes its turns again, and `difference` names the first value
+//! that is not the same.
 //! The law: same inputs, same bytes. Whatever is not the same is found, and its place is said.
 
+mod damage;
 mod difference;
 mod file;
+mod look;
 mod recorder;
 mod recording;
 mod replay;
 mod tape;
 mod turn;
+mod words;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
 mod dcm {
@@ -24,12 +27,13 @@ mod foxglove {
     include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
 }
 
+pub use damage::{Damage, RecordingError};
 pub use dcm::{
     Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
 };
 pub use difference::Difference;
 pub use recorder::{Entrance, Recorded, Recorder, Scribe, record};
-pub use recording::{Damage, Read, Recording, RecordingError};
+pub use recording::{Read, Recording};
 pub use replay::{Manner, Verdict, replay};
 pub use tape::Tape;
 

@@ -14,7 +14,8 @@ use guests::{Echo, GuestId, Heard, Ready, Troupe, Wishes};
 use sensors::PageWriter;
 
 use super::difference::{Difference, first};
-use super::turn::{TOLD, heard_of, merge_of, operation_of};
+use super::turn::TOLD;
+use super::words::{heard_of, merge_of, operation_of};
 use super::{Guest, Order, Recording, Turn, cue, order};
 use crate::company::{Company, Gathered};
 use crate::live::{self, Motion, assemble_told, operate, submit};
