@@ -57,7 +57,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             // For the name of what a score prints to, as WASI has it.
             "tokio",
             "toml",
-            "wasm-compose",
+            "wasm-encoder",
             "wasmparser",
             "wasmtime",
             "wasmtime-wasi",

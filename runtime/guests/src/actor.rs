@@ -13,12 +13,12 @@ use crate::guest::{Armed, GuestId};
 use crate::heard::{Ear, Heard};
 use crate::hooks::Called;
 use crate::host::EVENTS_PER_CALL;
+use crate::performed::Performed;
 use crate::report::{End, HOOKS, Report};
 use crate::running::Running;
 use crate::scene::Scene;
 use crate::score::Nap;
 use crate::tray::{AT, Item, Words};
-use crate::troupe::Performed;
 use crate::voice::Voice;
 
 /// Items of a score that are taken in one turn.

@@ -136,7 +136,7 @@ fn here(component: &[u8], form: Form, tier: Tier) -> Result<Vec<u8>, CompileErro
 
 fn compile_with(engine: &Engine, component: &[u8], form: Form) -> Result<Vec<u8>, String> {
     let composed = match form {
-        Form::InPlace => inplace::compose(component)?,
+        Form::InPlace => inplace::graft(component)?,
         Form::Calls => None,
     };
     let mut builder = CodeBuilder::new(engine);

@@ -5,7 +5,9 @@
 use cycle::Span;
 
 use crate::guest::GuestId;
+use crate::hooks::Called;
 use crate::report::{End, Hook};
+use crate::running::Running;
 
 /// What was heard; in the order in which it was.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,4 +72,12 @@ impl Ear {
     pub(crate) fn heard(&self) -> &[Heard] {
         &self.heard
     }
+}
+
+/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
+pub(crate) fn noted(called: Called, running: &Running, ear: &mut Ear) -> Called {
+    if let Called::Badly(End::TooLong) = called {
+        ear.hear(Heard::Cut(running.guest.id, running.guest.last));
+    }
+    called
 }

@@ -3,20 +3,25 @@
 ;; inplace.rs. No branch stands between a guest's number and what it reaches, so that no processor guesses past
 ;; it: a sensor is checked again by the checked load, an actuator that is none is made the one behind the last.
 (module
-  (import "SECRET" "store-data-address" (func $desk (result i64)))
-  (import "SECRET" "u64-native-load" (func $load (param i64) (result i64)))
-  (import "SECRET" "u64-native-store" (func $store (param i64 i64)))
-  (import "SECRET" "u64-checked-native-load" (func $checked (param i64 i64 i64) (result i64)))
-  (import "dcm:choreography/sensors@0.1.0" "age" (func $age (param i32) (result i64)))
-  (import "dcm:choreography/sensors@0.1.0" "acknowledged" (func $acknowledged (param i32) (result f64)))
-  (import "dcm:choreography/commands@0.1.0" "put" (func $put (param i32 f64 i64 i32) (result i32)))
-  (import "dcm:choreography/commands@0.1.0" "clear" (func $clear (param i32) (result i32)))
-  (import "dcm:choreography/commands@0.1.0" "waiting" (func $waiting (param i32) (result i32)))
-  (import "dcm:choreography/clock@0.1.0" "sleep-until" (func $sleep (param i64) (result i64)))
+  (import "desk" "store-data-address" (func $desk (result i64)))
+  (import "desk" "u64-native-load" (func $load (param i64) (result i64)))
+  (import "desk" "u64-native-store" (func $store (param i64 i64)))
+  (import "desk" "u64-checked-native-load" (func $checked (param i64 i64 i64) (result i64)))
 
-  (func (export "dcm:choreography/sensors@0.1.0#read") (param $of i32) (result f64)
+  ;; Where the desk lies, and the verdicts and how many they are: the same for as long as the guest lives.
+  (global $at (mut i64) (i64.const 0))
+  (global $verdicts (mut i64) (i64.const 0))
+  (global $actuators (mut i64) (i64.const 0))
+  (func $begin (local $row i64)
+    (global.set $at (call $desk))
+    (local.set $row (call $load (i64.add (global.get $at) (i64.const VERDICTS))))
+    (global.set $verdicts (i64.shr_u (local.get $row) (i64.const COUNTED)))
+    (global.set $actuators (i64.and (local.get $row) (i64.const COUNT))))
+  (start $begin)
+
+  (func (export "sensors.read") (param $of i32) (result f64)
     (local $row i64) (local $offset i64) (local $length i64)
-    (local.set $row (call $load (i64.add (call $desk) (i64.const SENSORS))))
+    (local.set $row (call $load (i64.add (global.get $at) (i64.const SENSORS))))
     (local.set $offset (i64.shl (i64.extend_i32_u (local.get $of)) (i64.const 3)))
     (local.set $length (i64.shl (i64.and (local.get $row) (i64.const COUNT)) (i64.const 3)))
     (if (i64.ge_u (local.get $offset) (local.get $length))
@@ -24,16 +29,15 @@
     (f64.reinterpret_i64 (call $checked
       (i64.shr_u (local.get $row) (i64.const COUNTED)) (local.get $offset) (local.get $length))))
 
-  (func (export "dcm:choreography/commands@0.1.0#set")
+  (func (export "commands.set")
     (param $to i32) (param $value f64) (param $at i64) (result i32)
     (local $desk i64) (local $row i64) (local $place i64) (local $word i64)
-    (local.set $desk (call $desk))
+    (local.set $desk (global.get $at))
     ;; What stands against driving it. Behind the last verdict stands one for every number that is none.
-    (local.set $row (call $load (i64.add (local.get $desk) (i64.const VERDICTS))))
     (local.set $place (i64.extend_i32_u (local.get $to)))
-    (local.set $word (i64.and (local.get $row) (i64.const COUNT)))
+    (local.set $word (global.get $actuators))
     (local.set $word (call $load (i64.add
-      (i64.shr_u (local.get $row) (i64.const COUNTED))
+      (global.get $verdicts)
       (i64.shl
         (select (local.get $place) (local.get $word) (i64.lt_u (local.get $place) (local.get $word)))
         (i64.const 3)))))
@@ -65,21 +69,7 @@
       (i64.add (local.get $row) (i64.const ONE_LESS)))
     (i32.const 0))
 
-  (func (export "dcm:choreography/clock@0.1.0#now") (result i64)
-    (call $load (i64.add (call $desk) (i64.const NOW))))
-  (func (export "dcm:choreography/clock@0.1.0#turn") (result i64)
-    (call $load (i64.add (call $desk) (i64.const TURN))))
-
-  ;; The rest of the interfaces is the host's.
-  (func (export "dcm:choreography/sensors@0.1.0#age") (param i32) (result i64)
-    (call $age (local.get 0)))
-  (func (export "dcm:choreography/sensors@0.1.0#acknowledged") (param i32) (result f64)
-    (call $acknowledged (local.get 0)))
-  (func (export "dcm:choreography/commands@0.1.0#put") (param i32 f64 i64 i32) (result i32)
-    (call $put (local.get 0) (local.get 1) (local.get 2) (local.get 3)))
-  (func (export "dcm:choreography/commands@0.1.0#clear") (param i32) (result i32)
-    (call $clear (local.get 0)))
-  (func (export "dcm:choreography/commands@0.1.0#waiting") (param i32) (result i32)
-    (call $waiting (local.get 0)))
-  (func (export "dcm:choreography/clock@0.1.0#sleep-until") (param i64) (result i64)
-    (call $sleep (local.get 0))))
+  (func (export "clock.now") (result i64)
+    (call $load (i64.add (global.get $at) (i64.const NOW))))
+  (func (export "clock.turn") (result i64)
+    (call $load (i64.add (global.get $at) (i64.const TURN)))))

@@ -14,10 +14,9 @@ use crate::actor::{Actor, Playing};
 use crate::cues::{Cue, Note, Wings};
 use crate::engine::TICK;
 use crate::guest::{Armed, GuestId};
-use crate::heard::{Ear, Heard};
+use crate::heard::{Ear, noted};
 use crate::hooks::Called;
-use crate::report::{End, HOOKS, Life};
-use crate::running::Running;
+use crate::report::{End, Life};
 use crate::scene::Scene;
 
 /// Guests at the same time.
@@ -32,9 +31,6 @@ const CUES: usize = 256;
 /// Cues that are taken in one turn.
 const CUES_PER_TURN: usize = 32;
 
-/// What of one turn is noted for whoever records it: more than any score sends that a lane can take.
-const HEARD: usize = 16_384;
-
 /// How long a loop in virtual time waits for a score that thinks.
 const THINKING: Duration = Duration::from_secs(10);
 
@@ -44,7 +40,7 @@ pub struct Troupe {
     cues: Consumer<Cue>,
     notes: Producer<Note>,
     /// Who is there, in the order in which they came.
-    actors: Vec<(u64, Actor)>,
+    pub(crate) actors: Vec<(u64, Actor)>,
     /// The places above, in the order in which they are called.
     order: Vec<u16>,
     order_is_old: bool,
@@ -54,20 +50,7 @@ pub struct Troupe {
     lockstep: bool,
     /// Ticks of the clock that a hook may take, if it is stricter than its terms.
     ticks: Option<u64>,
-    ear: Ear,
-}
-
-/// A guest in a turn that was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Performed {
-    /// Which guest.
-    pub id: GuestId,
-    /// Where it is in its life.
-    pub life: Life,
-    /// Why it ended.
-    pub end: End,
-    /// The fuel that its hooks used in this turn, in the order of [`Hook`]; what a score uses is not of a turn.
-    pub fuel: [u64; HOOKS],
+    pub(crate) ear: Ear,
 }
 
 impl Troupe {
@@ -100,27 +83,6 @@ impl Troupe {
             let period = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
             self.ticks = Some(period.max(LEAST_TICKS));
         }
-    }
-
-    /// From here on it is noted what the troupe hears; to be called before the first turn.
-    pub fn listen(&mut self) {
-        self.ear = Ear::new(HEARD);
-    }
-
-    /// What was heard in the last turn, and whether all of it was noted.
-    pub fn heard(&self) -> (&[Heard], bool) {
-        (self.ear.heard(), !self.ear.missed)
-    }
-
-    /// Everyone who is on stage, or leaves it, after this turn; the older first.
-    pub fn performed(&self, turn: u64) -> impl Iterator<Item = Performed> {
-        let mut after = None;
-        std::iter::from_fn(move || {
-            let younger = |it: &&(u64, Actor)| after.is_none_or(|age| it.0 > age);
-            let (age, actor) = self.actors.iter().filter(younger).min_by_key(|it| it.0)?;
-            after = Some(*age);
-            Some(actor.performed(turn))
-        })
     }
 
     /// How many guests are there.
@@ -431,12 +393,4 @@ impl Hooks for Troupe {
             _ => Called::Well,
         });
     }
-}
-
-/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
-fn noted(called: Called, running: &Running, ear: &mut Ear) -> Called {
-    if let Called::Badly(End::TooLong) = called {
-        ear.hear(Heard::Cut(running.guest.id, running.guest.last));
-    }
-    called
 }
