@@ -18,6 +18,7 @@ mod printing;
 mod published;
 mod scores;
 mod smith;
+mod splice;
 mod swap;
 mod text;
 mod tune;
