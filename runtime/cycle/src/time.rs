@@ -17,6 +17,8 @@ impl Instant {
     pub const ZERO: Instant = Instant(0);
     /// Later than everything; marks "never".
     pub const NEVER: Instant = Instant(u64::MAX);
+    /// The last that a clock may read: what never comes is never due.
+    pub const LAST: Instant = Instant(u64::MAX - 1);
 
     /// The instant `nanos` nanoseconds after the start.
     pub const fn from_nanos(nanos: u64) -> Instant {

@@ -73,7 +73,7 @@ impl Cycle<'_> {
         } else {
             stage.beat.now
         };
-        let now = now.max(before);
+        let now = now.max(before).min(Instant::LAST);
         if stage.turn == 0 {
             stage.begin(now);
         }

@@ -22,6 +22,9 @@ use crate::words::{self, count, time};
 /// How often it is told how far it has come.
 const LOOK: Duration = Duration::from_millis(250);
 
+/// The longest pause between two turns: an instant that is wrong by years is not waited for.
+const PAUSE: Duration = Duration::from_secs(60);
+
 /// Runs the guests' bytes again with everything that came in from outside, and compares every value of every
 /// turn. Ends with 3 if anything is not the same, or is missing.
 #[derive(Debug, ClapArgs)]
@@ -122,7 +125,8 @@ impl Pace {
     fn turn(&mut self, turn: &Turn) -> ControlFlow<()> {
         if let Some(speed) = self.speed {
             let due = Duration::from_nanos(turn.now).div_f64(speed);
-            std::thread::sleep(due.saturating_sub(self.began.elapsed()));
+            let until = due.saturating_sub(self.began.elapsed());
+            std::thread::sleep(until.min(PAUSE));
         }
         if self.bar && self.told.elapsed() > LOOK {
             self.told = Instant::now();

@@ -145,6 +145,26 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
         said.contains("/nowhere.mcap: it cannot be read: "),
         "{said}"
     );
+    // Nor is one left behind when nothing was played.
+    let unplayed = home.folder.path().join("unplayed.mcap");
+    let unplayed_name = unplayed.display().to_string();
+    let said = home.bad(
+        1,
+        &[
+            "run",
+            &piece("wave"),
+            "--robot",
+            "nao",
+            "--sim",
+            "--fast",
+            "--no-check",
+            "--param",
+            "no-such=1",
+            "--record",
+            &unplayed_name,
+        ],
+    );
+    assert!(said.contains("no-such") && !unplayed.exists(), "{said}");
     let odd = home
         .folder
         .path()

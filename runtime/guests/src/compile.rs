@@ -135,17 +135,17 @@ fn here(component: &[u8], form: Form, tier: Tier) -> Result<Vec<u8>, CompileErro
 }
 
 fn compile_with(engine: &Engine, component: &[u8], form: Form) -> Result<Vec<u8>, String> {
-    let composed = match form {
+    let spliced = match form {
         Form::InPlace => inplace::graft(component)?,
         Form::Calls => None,
     };
     let mut builder = CodeBuilder::new(engine);
-    let bytes = composed.as_ref().map_or(component, |it| &it.component);
+    let bytes = spliced.as_ref().map_or(component, |it| &it.component);
     builder
         .wasm_binary(bytes, None)
         .map_err(|it| format!("{it:#}"))?;
-    if let Some(composed) = &composed {
-        inplace::expose(&mut builder, composed);
+    if let Some(spliced) = &spliced {
+        inplace::expose(&mut builder, spliced);
     }
     let code = builder.compile_component_serialized();
     code.map_err(|error| format!("{error:#}"))

@@ -112,32 +112,28 @@ pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
         };
         if opcode == op::DATA_END {
             // Over everything before it: what viewers find their way by is in no other checksum.
+            let is = std::mem::take(&mut crc).finalize();
             check(
                 found,
                 at,
                 "the part before this",
-                crc.clone().finalize(),
+                is,
                 &whole[HEAD as usize..],
             );
-            crc = crc32fast::Hasher::new();
         } else if opcode == op::FOOTER {
             let (before, saved) = whole.split_at(whole.len().saturating_sub(4));
             crc.update(before);
-            check(
-                found,
-                at,
-                "the index before this",
-                crc.clone().finalize(),
-                saved,
-            );
+            let is = std::mem::take(&mut crc).finalize();
+            check(found, at, "the index before this", is, saved);
         } else {
             crc.update(&whole);
         }
         record(found, opcode, at, &whole);
         at += HEAD + size;
         if opcode == op::FOOTER {
-            if length - at != MAGIC.len() as u64 {
-                let why = "there is more than an end after the end".to_owned();
+            let end = read(file, at, length - at).unwrap_or_default();
+            if end != MAGIC {
+                let why = "what stands after the end is not the end's mark".to_owned();
                 damage(found, at, None, why);
             }
             return;
@@ -231,7 +227,7 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
                     let turn = Turn::decode(&*data).ok().filter(|_| sealed);
                     let Some(turn) = turn else {
                         // Its place says which it is, whatever it says itself.
-                        let number = turns.map_or(found.follows, |it| it.1) + 1;
+                        let number = turns.map_or(found.follows, |it| it.1).saturating_add(1);
                         turns = Some(turns.map_or((number, number), |it| (it.0, number)));
                         broken = Some(broken.map_or((number, number), |it| (it.0, number)));
                         return;

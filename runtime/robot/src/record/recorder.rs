@@ -31,6 +31,8 @@ enum Told {
     Line(Line),
     /// Nobody tells anything more.
     End,
+    /// Nobody wants it any more.
+    Forget,
 }
 
 /// A line of a guest.
@@ -111,7 +113,7 @@ pub struct Recorded {
 pub struct Recorder {
     path: PathBuf,
     say: Sender<Told>,
-    thread: JoinHandle<Result<Recorded, String>>,
+    thread: Option<JoinHandle<Result<Recorded, String>>>,
 }
 
 /// How a run goes that is recorded.
@@ -167,7 +169,7 @@ pub fn record(
     let recorder = Recorder {
         path: path.to_owned(),
         say: say.clone(),
-        thread,
+        thread: Some(thread),
     };
     Ok((recorder, tape, Scribe(say)))
 }
@@ -177,12 +179,8 @@ impl Recorder {
     ///
     /// # Errors
     /// A sentence: what could not be written, and that the recording is not whole.
-    pub fn finish(self) -> Result<Recorded, String> {
-        // If it has failed, it says so below.
-        let _ = self.say.send(Told::End);
-        let broken = |_| Err("the recorder broke".to_owned());
-        let written = self.thread.join().unwrap_or_else(broken);
-        written.map_err(|why| {
+    pub fn finish(mut self) -> Result<Recorded, String> {
+        self.end(Told::End).map_err(|why| {
             let path = self.path.display();
             format!(
                 "the recording {path} is not whole: {why}; what it has can be replayed; fix: make \
@@ -191,9 +189,21 @@ impl Recorder {
         })
     }
 
-    /// Whether it writes no more.
-    pub fn is_over(&self) -> bool {
-        self.thread.is_finished()
+    fn end(&mut self, how: Told) -> Result<Recorded, String> {
+        let broken = || "the recorder broke".to_owned();
+        let thread = self.thread.take().ok_or_else(broken)?;
+        // If it has failed, it says so below.
+        let _ = self.say.send(how);
+        thread.join().unwrap_or_else(|_| Err(broken()))
+    }
+}
+
+impl Drop for Recorder {
+    /// Nothing was played after all: a recording without a turn is in nobody's way.
+    fn drop(&mut self) {
+        if self.thread.is_some() && self.end(Told::Forget).is_ok_and(|it| it.turns == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -239,6 +249,7 @@ fn wind(
                 Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
                 Told::Line(line) => volume.line(&line)?,
                 Told::End => told_all = true,
+                Told::Forget => return Ok(turns),
             }
         }
         let mut any = false;
