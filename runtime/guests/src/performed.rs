@@ -20,7 +20,7 @@ pub struct Performed {
     pub life: Life,
     /// Why it ended.
     pub end: End,
-    /// The fuel that its hooks used in this turn, in the order of [`Hook`]; what a score uses is not of a turn.
+    /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; what a score uses is not of a turn.
     pub fuel: [u64; HOOKS],
 }
 
