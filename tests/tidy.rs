@@ -39,7 +39,15 @@ fn rust() -> Vec<PathBuf> {
 /// What each room may import: its own rooms first, then anything from outside.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cycle", &["libm"]),
-    ("drivers", &["cycle", "fastrand", "libm"]),
+    ("wire", &["crc"]),
+    ("board", &["wire", "embedded-hal"]),
+    (
+        "drivers",
+        // `board` is the reference board, served as a process.
+        &[
+            "cycle", "wire", "board", "fastrand", "libm", "rtrb", "rustix", "spidev",
+        ],
+    ),
     ("sensors", &["cycle", "memmap2"]),
     (
         "guests",

@@ -1,6 +1,9 @@
 //! Boards: what stands between the cycle and motors.
 //!
 //! Each board is a [`cycle::Board`]. It knows volts and bytes, never wasm and never files of
-//! configuration. The simulated body comes first: a robot without hardware is a robot.
+//! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,
+//! over whatever `bus` carries bytes.
 
+pub mod bus;
+pub mod servo;
 pub mod sim;

@@ -1,0 +1,54 @@
+//! One output between two frames: on its way from the target that holds now to the one that was known ahead.
+//! Kept by the firmware, one for each output.
+//! The law: without a later frame it ends at what was known ahead, and stays.
+
+/// An output on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Motion {
+    from: u16,
+    to: u16,
+    /// When it began, and how long it takes, µs.
+    began: u32,
+    takes: u32,
+}
+
+impl Motion {
+    /// It stays at this word.
+    pub(crate) fn at(word: u16) -> Motion {
+        Motion {
+            from: word,
+            to: word,
+            began: 0,
+            takes: 0,
+        }
+    }
+
+    /// From one word to another in so many µs.
+    pub(crate) fn line(from: u16, to: u16, began: u32, takes: u32) -> Motion {
+        Motion {
+            from,
+            to,
+            began,
+            takes,
+        }
+    }
+
+    /// Where it is. The clock goes round every 71 minutes: who has arrived must be told so before.
+    pub(crate) fn word(&self, clock: u32) -> u16 {
+        let gone = clock.wrapping_sub(self.began);
+        if gone >= self.takes {
+            return self.to;
+        }
+        let (from, to) = (i64::from(self.from), i64::from(self.to));
+        let word = from + (to - from) * i64::from(gone) / i64::from(self.takes);
+        // Between two words there are only words.
+        u16::try_from(word).unwrap_or(self.to)
+    }
+
+    /// It stays where it has arrived, however often the clock goes round.
+    pub(crate) fn settle(&mut self, clock: u32) {
+        if clock.wrapping_sub(self.began) >= self.takes {
+            *self = Motion::at(self.to);
+        }
+    }
+}

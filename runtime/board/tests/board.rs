@@ -1,0 +1,355 @@
+//! The reference board, transfer by transfer: what it takes, what it refuses, when it lets go.
+
+use std::convert::Infallible;
+
+use board::{Firmware, Motion, TableError, pins};
+use embedded_hal::digital::{ErrorType as PinError, InputPin};
+use embedded_hal::pwm::{ErrorType as DutyError, SetDutyCycle};
+use wire::frame::SHORT;
+use wire::row::{name, table, text};
+use wire::{Ask, Direction, Down, DownKind, Refused, Row, RowKind, Up, UpKind};
+
+const MS: u32 = 1000;
+
+/// Two servos and a lamp; the first servo's place is read back.
+fn rows() -> [Row; 4] {
+    let row = |direction, kind, lowest, highest, rest, it: &str| Row {
+        direction,
+        kind,
+        lowest,
+        highest,
+        rest,
+        name: name(it),
+    };
+    [
+        row(
+            Direction::Output,
+            RowKind::Position,
+            1000,
+            2000,
+            1500,
+            "Base",
+        ),
+        row(
+            Direction::Output,
+            RowKind::Position,
+            500,
+            60_000,
+            30_000,
+            "Elbow",
+        ),
+        row(Direction::Output, RowKind::Light, 0, 255, 0, "Lamp"),
+        row(Direction::Input, RowKind::Position, 0, 4095, 0, "Base"),
+    ]
+}
+
+/// A host with a board on its wire.
+struct Wire<'b> {
+    board: Firmware<'b>,
+    sequence: u16,
+    clock: u32,
+}
+
+impl Wire<'_> {
+    fn send(
+        &mut self,
+        kind: DownKind,
+        powered: bool,
+        horizon: u16,
+        words: [(u16, u16); 3],
+    ) -> Vec<u8> {
+        self.sequence = self.sequence.wrapping_add(1);
+        let down = Down {
+            kind,
+            powered,
+            stopped: false,
+            sequence: self.sequence,
+            horizon,
+            boots: 1,
+            outputs: &[],
+        };
+        let mut frame = vec![0; SHORT];
+        assert!(down.emit(&mut frame, 3, |it| words[it]));
+        frame
+    }
+
+    /// One transfer; what came back, which is of the transfer before.
+    fn exchange(&mut self, frame: &[u8]) -> Vec<u8> {
+        let mut back = vec![0; SHORT];
+        assert!(self.board.answer(&mut back, self.clock, |_| 1234));
+        self.board.hear(frame, self.clock);
+        back
+    }
+
+    fn run(&mut self, powered: bool, horizon: u16, words: [(u16, u16); 3]) -> Vec<u8> {
+        let frame = self.send(DownKind::Run, powered, horizon, words);
+        self.exchange(&frame)
+    }
+
+    /// What the board tells now, after everything that it heard.
+    fn told(&mut self) -> Vec<u8> {
+        let mut back = vec![0; SHORT];
+        assert!(self.board.answer(&mut back, self.clock, |_| 1234));
+        back
+    }
+
+    fn words(&self) -> [Option<u16>; 3] {
+        [0, 1, 2].map(|it| self.board.output(it, self.clock))
+    }
+}
+
+fn with_board(f: impl FnOnce(&mut Wire<'_>)) {
+    let (rows, mut motions) = (rows(), [Motion::default(); 3]);
+    let board = Firmware::new("desk", &rows, &mut motions, 100, 1).expect("a board");
+    f(&mut Wire {
+        board,
+        sequence: 0,
+        clock: 5 * MS,
+    });
+}
+
+const STILL: [(u16, u16); 3] = [(1500, 1500), (30_000, 30_000), (0, 0)];
+
+#[test]
+fn its_table_is_read_row_by_row() {
+    with_board(|wire| {
+        let mut seen = Vec::new();
+        for number in 0..6 {
+            let ask = if number == 0 {
+                Ask::About
+            } else {
+                Ask::Row(number - 1)
+            };
+            let frame = wire.send(DownKind::Ask(ask), false, 0, STILL);
+            wire.exchange(&frame);
+            let back = wire.told();
+            match Up::parse(&back).expect("a frame").kind {
+                UpKind::About(about) => {
+                    assert_eq!((about.outputs, about.inputs, about.watchdog), (3, 1, 100));
+                    assert_eq!(about.table, table(rows().into_iter()));
+                    assert_eq!(text(&about.name), "desk");
+                }
+                UpKind::Row(place, row) => seen.push((place, row)),
+                other => assert_eq!((other, number), (UpKind::Nothing, 5)),
+            }
+        }
+        let wanted: Vec<_> = (0..4).zip(rows()).collect();
+        assert_eq!(seen, wanted);
+    });
+}
+
+#[test]
+fn it_moves_on_between_frames_and_stays_at_what_was_known_ahead() {
+    with_board(|wire| {
+        // 20 ms ahead.
+        wire.run(true, 400, [(1200, 1400), (60_000, 500), (7, 9)]);
+        assert_eq!(wire.words(), [Some(1200), Some(60_000), Some(7)]);
+        wire.clock += 10 * MS;
+        assert_eq!(wire.words(), [Some(1300), Some(30_250), Some(8)]);
+        for _ in 0..5 {
+            wire.clock += 10 * MS;
+            assert_eq!(wire.words(), [Some(1400), Some(500), Some(9)]);
+        }
+        // What the table forbids it does not do.
+        wire.run(true, 0, [(10, 10), (u16::MAX, 0), (999, 999)]);
+        assert_eq!(wire.words(), [Some(1000), Some(500), Some(255)]);
+        let back = wire.told();
+        let up = Up::parse(&back).expect("a frame");
+        assert_eq!(
+            (up.kind, up.powered, up.acknowledged),
+            (UpKind::Run, true, 2)
+        );
+        assert_eq!(up.input(0), Some(1234));
+    });
+}
+
+#[test]
+fn silence_relaxes_it_and_a_host_must_let_go_before_it_drives_again() {
+    with_board(|wire| {
+        wire.run(true, 0, STILL);
+        wire.clock += 100 * MS;
+        wire.board.tick(wire.clock);
+        assert_eq!(wire.words()[0], Some(1500), "its patience is not over");
+        wire.clock += 1;
+        wire.board.tick(wire.clock);
+        assert_eq!(wire.words(), [None, None, Some(0)], "a lamp hurts nobody");
+        assert!(wire.board.is_relaxed());
+        wire.run(true, 0, STILL);
+        assert_eq!(wire.words()[0], None, "it was never let go of");
+        wire.run(false, 0, STILL);
+        wire.run(true, 0, STILL);
+        assert_eq!(wire.words()[0], Some(1500));
+        // The clock goes round.
+        wire.clock = wire.clock.wrapping_sub(10 * MS).wrapping_add(u32::MAX);
+        wire.board.tick(wire.clock);
+    });
+}
+
+#[test]
+fn what_it_refuses_it_tells_and_does_not_do() {
+    with_board(|wire| {
+        wire.run(true, 0, STILL);
+        let refused = |wire: &mut Wire<'_>, frame: &[u8]| {
+            wire.exchange(frame);
+            let back = wire.told();
+            let up = Up::parse(&back).expect("a frame");
+            assert_eq!(wire.words()[0], Some(1500));
+            up.refused
+        };
+        let good = wire.send(DownKind::Run, true, 0, [(1100, 1100), (500, 500), (1, 1)]);
+        let mut bad = good.clone();
+        bad[20] ^= 1;
+        assert_eq!(refused(wire, &bad), Some(Refused::Seal));
+        assert_eq!(refused(wire, &good[..40]), Some(Refused::Seal));
+        assert_eq!(refused(wire, &[]), Some(Refused::Form));
+        let mut few = vec![0; SHORT];
+        let down = Down::parse(&good).expect("a frame");
+        assert!(down.emit(&mut few, 2, |_| (1100, 1100)));
+        assert_eq!(refused(wire, &few), Some(Refused::Table));
+        let mut other = vec![0; SHORT];
+        assert!(Down { boots: 2, ..down }.emit(&mut other, 3, |_| (1100, 1100)));
+        assert_eq!(refused(wire, &other), Some(Refused::Boots));
+        let mut old = vec![0; SHORT];
+        assert!(
+            Down {
+                sequence: 1,
+                ..down
+            }
+            .emit(&mut old, 3, |_| (1100, 1100))
+        );
+        assert_eq!(
+            refused(wire, &old),
+            Some(Refused::Sequence),
+            "it was taken already"
+        );
+        assert!(
+            Down {
+                sequence: 0xfff0,
+                ..down
+            }
+            .emit(&mut old, 3, |_| (1100, 1100))
+        );
+        assert_eq!(refused(wire, &old), Some(Refused::Sequence), "it is older");
+        let back = wire.told();
+        assert_eq!(
+            Up::parse(&back).expect("a frame").refused,
+            None,
+            "once told is told"
+        );
+        wire.exchange(&good);
+        assert_eq!(wire.words()[0], Some(1100));
+    });
+}
+
+#[test]
+fn its_own_stop_line_relaxes_it_at_once() {
+    with_board(|wire| {
+        wire.run(true, 0, STILL);
+        wire.board.stop(true);
+        assert_eq!(wire.words()[0], None);
+        wire.run(false, 0, STILL);
+        wire.run(true, 0, STILL);
+        assert_eq!(wire.words()[0], None, "it is still pressed");
+        let back = wire.told();
+        assert!(Up::parse(&back).expect("a frame").stopped);
+        wire.board.stop(false);
+        wire.run(false, 0, STILL);
+        wire.run(true, 0, STILL);
+        assert_eq!(wire.words()[0], Some(1500));
+    });
+}
+
+#[test]
+fn whatever_it_hears_its_outputs_stay_in_their_ranges() {
+    let mut random = fastrand::Rng::with_seed(4);
+    with_board(|wire| {
+        for _ in 0..200_000 {
+            wire.clock = wire.clock.wrapping_add(random.u32(..30_000));
+            let words = [(); 3].map(|()| (random.u16(..), random.u16(..)));
+            let mut frame = wire.send(DownKind::Run, random.bool(), random.u16(..), words);
+            match random.u8(..10) {
+                0 => frame[random.usize(..SHORT)] ^= 1 << random.u8(..8),
+                1 => frame.fill_with(|| random.u8(..)),
+                2 => frame.truncate(random.usize(..SHORT)),
+                3 => wire.sequence = random.u16(..),
+                4 => frame = wire.send(DownKind::Ask(Ask::Row(random.u16(..))), true, 0, words),
+                5 => wire.board.stop(random.bool()),
+                _ => {}
+            }
+            wire.exchange(&frame);
+            for (row, word) in rows().iter().zip(wire.words()) {
+                let word = word.unwrap_or(row.rest);
+                assert!(
+                    (row.lowest..=row.highest).contains(&word),
+                    "{row:?}: {word}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_board_that_cannot_be_is_not_made() {
+    let mut backwards = rows();
+    backwards.reverse();
+    let mut motions = [Motion::default(); 3];
+    let order = Firmware::new("it", &backwards, &mut motions, 1, 1).map(|_| ());
+    assert_eq!(order, Err(TableError::Order));
+    let few = Firmware::new("it", &rows(), &mut motions[..2], 1, 1).map(|_| ());
+    assert_eq!(few, Err(TableError::Motions));
+    let (many, mut motions) = (vec![rows()[0]; 1100], vec![Motion::default(); 1100]);
+    let long = Firmware::new("it", &many, &mut motions, 1, 1).map(|_| ());
+    assert_eq!(long, Err(TableError::TooLong));
+}
+
+#[derive(Default)]
+struct Pin(u16);
+
+impl DutyError for Pin {
+    type Error = Infallible;
+}
+
+impl SetDutyCycle for Pin {
+    fn max_duty_cycle(&self) -> u16 {
+        20_000
+    }
+
+    fn set_duty_cycle(&mut self, duty: u16) -> Result<(), Infallible> {
+        self.0 = duty;
+        Ok(())
+    }
+}
+
+struct Button(bool);
+
+impl PinError for Button {
+    type Error = Infallible;
+}
+
+impl InputPin for Button {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        Ok(!self.0)
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        Ok(self.0)
+    }
+}
+
+#[test]
+fn words_become_pulses_and_levels_words() {
+    with_board(|wire| {
+        let mut pin = Pin(7);
+        pins::pulse(&wire.board, 1, wire.clock, &mut pin).expect("a pin");
+        assert_eq!(pin.0, 0, "no force, no pulse");
+        wire.run(
+            true,
+            0,
+            [(1500, 1500), (u16::MAX / 2, u16::MAX / 2), (0, 0)],
+        );
+        pins::pulse(&wire.board, 1, wire.clock, &mut pin).expect("a pin");
+        assert_eq!(pin.0, 9_999);
+        assert_eq!(pins::button(&mut Button(true)), Ok(1));
+        assert_eq!(pins::button(&mut Button(false)), Ok(0));
+    });
+}

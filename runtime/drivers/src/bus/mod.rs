@@ -1,0 +1,108 @@
+//! What carries bytes: one full-duplex transfer at a time, over a real bus or what stands in for one.
+//!
+//! `spi` is Linux' spidev, `socket` a board that runs as a process, `faulty` any other bus with faults by seed. What the
+//! bytes mean is none of their business.
+//! The law: a transfer ends, with what came back or with a fault that has a name; nothing waits beyond its time.
+
+mod faulty;
+mod socket;
+mod spi;
+
+use std::fmt;
+use std::io;
+
+pub use faulty::{Faulty, Rates};
+pub use socket::{Socket, serve};
+pub use spi::{Spi, SpiSettings};
+
+/// Why a transfer failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BusFault {
+    /// The bus is not there, or not any more: it was unplugged.
+    Gone,
+    /// This user may not use it.
+    Forbidden,
+    /// Somebody else has it.
+    Busy,
+    /// Nobody answered in time.
+    TimedOut,
+    /// It takes no transfer of this length.
+    TooLong,
+    /// It cannot do what it was set to.
+    Settings,
+    /// Another error, by the system's number.
+    Other(i32),
+}
+
+impl fmt::Display for BusFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BusFault::Gone => write!(f, "the bus is not there"),
+            BusFault::Forbidden => write!(
+                f,
+                "this user may not use the bus; fix: add it to the group that owns it, and log in anew"
+            ),
+            BusFault::Busy => write!(f, "somebody else has the bus"),
+            BusFault::TimedOut => write!(f, "nobody answered in time"),
+            BusFault::TooLong => write!(
+                f,
+                "the bus takes no transfer of this length; fix: raise the kernel's spidev.bufsiz"
+            ),
+            BusFault::Settings => write!(f, "the bus cannot do this mode, speed or word"),
+            BusFault::Other(number) => {
+                write!(f, "{}", io::Error::from_raw_os_error(*number))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BusFault {}
+
+impl From<io::Error> for BusFault {
+    fn from(error: io::Error) -> BusFault {
+        // As seen of a real kernel: who is unplugged gives ESHUTDOWN while it is open, and is not there after.
+        match error.raw_os_error() {
+            Some(libc_number::ENOENT | libc_number::ENODEV | libc_number::ENXIO) => BusFault::Gone,
+            Some(libc_number::ESHUTDOWN) => BusFault::Gone,
+            Some(libc_number::EPERM | libc_number::EACCES) => BusFault::Forbidden,
+            Some(libc_number::EBUSY) => BusFault::Busy,
+            Some(libc_number::ETIMEDOUT | libc_number::EAGAIN) => BusFault::TimedOut,
+            Some(libc_number::EMSGSIZE) => BusFault::TooLong,
+            Some(libc_number::EINVAL) => BusFault::Settings,
+            Some(number) => BusFault::Other(number),
+            None => BusFault::Other(0),
+        }
+    }
+}
+
+/// The system's numbers, as rustix has them.
+mod libc_number {
+    use rustix::io::Errno;
+
+    pub(super) const ENOENT: i32 = Errno::NOENT.raw_os_error();
+    pub(super) const ENODEV: i32 = Errno::NODEV.raw_os_error();
+    pub(super) const ENXIO: i32 = Errno::NXIO.raw_os_error();
+    pub(super) const ESHUTDOWN: i32 = Errno::SHUTDOWN.raw_os_error();
+    pub(super) const EPERM: i32 = Errno::PERM.raw_os_error();
+    pub(super) const EACCES: i32 = Errno::ACCESS.raw_os_error();
+    pub(super) const EBUSY: i32 = Errno::BUSY.raw_os_error();
+    pub(super) const ETIMEDOUT: i32 = Errno::TIMEDOUT.raw_os_error();
+    pub(super) const EAGAIN: i32 = Errno::AGAIN.raw_os_error();
+    pub(super) const EMSGSIZE: i32 = Errno::MSGSIZE.raw_os_error();
+    pub(super) const EINVAL: i32 = Errno::INVAL.raw_os_error();
+}
+
+/// A bus with one board at the other end.
+pub trait Transfer: Send + fmt::Debug {
+    /// Sends `down` and receives as many bytes into `up`.
+    ///
+    /// # Errors
+    /// A [`BusFault`]; what is in `up` then means nothing.
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault>;
+}
+
+impl<T: Transfer + ?Sized> Transfer for Box<T> {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        (**self).transfer(down, up)
+    }
+}

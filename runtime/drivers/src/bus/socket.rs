@@ -1,0 +1,112 @@
+//! A board that runs as a process: each transfer is a packet down and a packet up, over a Unix socket.
+//! For people who write firmware, and for tests; not for a robot, because it waits for another process.
+//! The law: who does not answer within its time has not answered.
+
+use std::io;
+use std::os::unix::net::UnixDatagram;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use board::Firmware;
+
+use super::{BusFault, Transfer};
+
+/// How long an answer is waited for.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The host's end.
+#[derive(Debug)]
+pub struct Socket {
+    to: UnixDatagram,
+    /// An answer that came too late is not taken for the next.
+    number: u8,
+    packet: Vec<u8>,
+}
+
+impl Socket {
+    /// Connects to the board that listens at `path`; its answers come to `own`, a path of this process.
+    ///
+    /// # Errors
+    /// Nobody listens there, or `own` cannot be made.
+    pub fn connect(path: &Path, own: &Path) -> Result<Socket, BusFault> {
+        let to = UnixDatagram::bind(own)?;
+        to.connect(path)?;
+        to.set_read_timeout(Some(PATIENCE))?;
+        Ok(Socket {
+            to,
+            number: 0,
+            packet: Vec::with_capacity(wire::frame::LONGEST + 1),
+        })
+    }
+}
+
+impl Transfer for Socket {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        self.number = self.number.wrapping_add(1);
+        self.packet.clear();
+        self.packet.push(self.number);
+        self.packet.extend_from_slice(down);
+        self.to.send(&self.packet)?;
+        let until = Instant::now() + PATIENCE;
+        loop {
+            self.packet.resize(wire::frame::LONGEST + 1, 0);
+            let size = self.to.recv(&mut self.packet)?;
+            match self.packet[..size].split_first() {
+                Some((number, came)) if *number == self.number => {
+                    // What the board did not drive floats.
+                    up.fill(0xff);
+                    let both = came.len().min(up.len());
+                    up[..both].copy_from_slice(&came[..both]);
+                    return Ok(());
+                }
+                _ if Instant::now() > until => return Err(BusFault::TimedOut),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Serves a board at `path` until `over` says so: `input` reads its inputs, `outputs` sees its outputs after each
+/// transfer.
+///
+/// # Errors
+/// The socket cannot be made.
+pub fn serve(
+    path: &Path,
+    firmware: &mut Firmware<'_>,
+    mut input: impl FnMut(usize, &Firmware<'_>, u32) -> u16,
+    mut outputs: impl FnMut(&Firmware<'_>, u32),
+    over: impl Fn() -> bool,
+) -> io::Result<()> {
+    let socket = UnixDatagram::bind(path)?;
+    socket.set_read_timeout(Some(Duration::from_millis(1)))?;
+    let began = Instant::now();
+    let mut packet = [0; wire::frame::LONGEST + 1];
+    let mut words = [0; wire::frame::LONGEST / 2];
+    let mut back = [0; wire::frame::LONGEST + 1];
+    while !over() {
+        let heard = socket.recv_from(&mut packet);
+        // The board's clock goes round, as those of small processors do.
+        let clock = began.elapsed().as_micros() as u32;
+        if let Ok((size, from)) = heard
+            && let Some((number, down)) = packet[..size].split_first()
+        {
+            for (place, word) in words.iter_mut().enumerate().take(firmware.inputs()) {
+                *word = input(place, firmware, clock);
+            }
+            back[0] = *number;
+            let answer = &mut back[1..size];
+            if !firmware.answer(answer, clock, |it| words[it]) {
+                answer.fill(0xff);
+            }
+            firmware.hear(down, clock);
+            if let Some(to) = from.as_pathname() {
+                // A host that is gone needs no answer.
+                let _ = socket.send_to(&back[..size], to);
+            }
+        }
+        firmware.tick(clock);
+        outputs(firmware, clock);
+    }
+    Ok(())
+}

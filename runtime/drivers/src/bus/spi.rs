@@ -1,0 +1,157 @@
+//! Linux' spidev: one system call for each transfer, into buffers that are there already.
+//! Opened at start-up; opened again by a thread of its own after it was unplugged.
+//! The law: in the turn there is the transfer and nothing else. A short full-duplex transfer is not seen here, the
+//! kernel says nothing of it: the frame's checksum does.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, Thread};
+use std::time::Duration;
+
+use rtrb::{Consumer, Producer, RingBuffer};
+use spidev::{SpiModeFlags, Spidev, SpidevOptions, SpidevTransfer};
+
+use super::{BusFault, Transfer};
+
+/// How often it is tried to open a bus that is gone.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// How a bus is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpiSettings {
+    /// Its device, such as `/dev/spidev0.0`.
+    pub path: PathBuf,
+    /// Bits in a second.
+    pub speed: u32,
+    /// SPI's mode, 0 to 3.
+    pub mode: u8,
+    /// Bits of a word: nearly always 8.
+    pub bits: u8,
+}
+
+/// An open bus.
+#[derive(Debug)]
+pub struct Spi {
+    device: Option<Spidev>,
+    opened: Consumer<Spidev>,
+    mender: Mender,
+}
+
+/// Opens what is gone, away from the turn.
+#[derive(Debug)]
+struct Mender {
+    wanted: Arc<AtomicBool>,
+    closing: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    waker: Thread,
+}
+
+impl Spi {
+    /// Opens the bus.
+    ///
+    /// # Errors
+    /// A [`BusFault`]: it is not there, not allowed, or cannot be set so.
+    pub fn open(settings: &SpiSettings) -> Result<Spi, BusFault> {
+        let device = open(settings)?;
+        let (fresh, opened) = RingBuffer::new(1);
+        let mender = Mender::start(settings.clone(), fresh)?;
+        Ok(Spi {
+            device: Some(device),
+            opened,
+            mender,
+        })
+    }
+}
+
+fn open(settings: &SpiSettings) -> Result<Spidev, BusFault> {
+    let mode = match settings.mode {
+        0 => SpiModeFlags::SPI_MODE_0,
+        1 => SpiModeFlags::SPI_MODE_1,
+        2 => SpiModeFlags::SPI_MODE_2,
+        3 => SpiModeFlags::SPI_MODE_3,
+        _ => return Err(BusFault::Settings),
+    };
+    let path: &Path = &settings.path;
+    let mut device = Spidev::open(path)?;
+    let options = SpidevOptions::new()
+        .bits_per_word(settings.bits)
+        .max_speed_hz(settings.speed)
+        .mode(mode)
+        .build();
+    device.configure(&options)?;
+    Ok(device)
+}
+
+impl Transfer for Spi {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        if self.device.is_none() {
+            self.device = self.opened.pop().ok();
+        }
+        let Some(device) = &self.device else {
+            return Err(BusFault::Gone);
+        };
+        if down.len() != up.len() {
+            return Err(BusFault::TooLong);
+        }
+        let done = device.transfer(&mut SpidevTransfer::read_write(down, up));
+        let done = done.map_err(BusFault::from);
+        if done == Err(BusFault::Gone) {
+            // Closing what is unplugged already takes no time; opening it again might.
+            self.device = None;
+            self.mender.ask();
+        }
+        done
+    }
+}
+
+impl Mender {
+    fn start(settings: SpiSettings, mut fresh: Producer<Spidev>) -> Result<Mender, BusFault> {
+        let wanted = Arc::new(AtomicBool::new(false));
+        let closing = Arc::new(AtomicBool::new(false));
+        let (asked, closed) = (Arc::clone(&wanted), Arc::clone(&closing));
+        let mend = move || {
+            while !closed.load(Ordering::Acquire) {
+                if !asked.load(Ordering::Acquire) {
+                    std::thread::park();
+                    continue;
+                }
+                match open(&settings) {
+                    Ok(device) => {
+                        asked.store(false, Ordering::Release);
+                        // There is room: it is wanted only where there is none.
+                        let _ = fresh.push(device);
+                    }
+                    Err(_) => std::thread::park_timeout(AGAIN),
+                }
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("mender".to_owned())
+            .spawn(mend)?;
+        Ok(Mender {
+            wanted,
+            closing,
+            waker: thread.thread().clone(),
+            thread: Some(thread),
+        })
+    }
+
+    /// The bus is gone. Called in the turn: it wakes the mender once, and does no more.
+    fn ask(&self) {
+        if !self.wanted.swap(true, Ordering::AcqRel) {
+            self.waker.unpark();
+        }
+    }
+}
+
+impl Drop for Mender {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Release);
+        self.waker.unpark();
+        if let Some(thread) = self.thread.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Which turn a sequence was of: the last frames that were sent.
+//! Kept by the session.
+//! The law: what is not remembered was never sent, or so long ago that it counts as that.
+
+/// Frames that are remembered.
+const KEPT: usize = 16;
+
+/// The last frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    frames: [Option<(u16, u64)>; KEPT],
+    next: usize,
+}
+
+impl Sent {
+    pub(super) fn nothing() -> Sent {
+        Sent {
+            frames: [None; KEPT],
+            next: 0,
+        }
+    }
+
+    /// A frame of this sequence went out in this turn.
+    pub(super) fn note(&mut self, sequence: u16, turn: u64) {
+        self.frames[self.next] = Some((sequence, turn));
+        self.next = (self.next + 1) % KEPT;
+    }
+
+    /// The turn of this sequence, and how many frames ago it was; 0 for the last.
+    pub(super) fn turn_of(&self, sequence: u16) -> Option<(u64, usize)> {
+        (0..KEPT).find_map(|back| {
+            let place = (self.next + KEPT - 1 - back) % KEPT;
+            let (known, turn) = self.frames[place]?;
+            (known == sequence).then_some((turn, back))
+        })
+    }
+}

@@ -1,0 +1,389 @@
+//! The conversation with one board, transfer by transfer: strange, asked for its table, running, strange again.
+//! Driven by whatever carries bytes; knows neither clocks nor files.
+//! The law: motors get force only from a session that runs, with a board whose table is the description's, and
+//! nothing that a board says can move the session anywhere else than to asking again.
+
+use cycle::{Answer, Incoming, Outgoing, Span};
+use wire::down::STEP;
+use wire::frame::{Flaw, SHORT};
+use wire::row::table;
+use wire::{About, Ask, Direction, Down, DownKind, Row, Up, UpKind, length};
+
+use super::faults::{Fault, Faults};
+use super::memory::Sent;
+
+/// Transfers without a good answer after which the table is asked for again.
+const PATIENCE: u32 = 50;
+
+/// Frames back that a board may acknowledge: its answer is of the transfer before, and one may be lost.
+const BACK: usize = 4;
+
+/// What an output carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The actuator's target.
+    Target,
+    /// The joint's gains.
+    P,
+    /// See [`Part::P`].
+    I,
+    /// See [`Part::P`].
+    D,
+    /// A word that changes when the trigger fires.
+    Fire,
+}
+
+/// What one of a board's outputs carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The place of the actuator.
+    pub actuator: usize,
+    /// What of it.
+    pub part: Part,
+}
+
+/// What a board's channels are, by the description.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The outputs, in the order of the board's table; nothing for one that nobody drives.
+    pub outputs: Vec<Option<Output>>,
+    /// The places of the sensors that the inputs feed; nothing for one that nobody reads.
+    pub inputs: Vec<Option<usize>>,
+}
+
+/// Where the conversation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It is not known what the board is.
+    Strange,
+    /// Its table is read: so many rows are known.
+    Reading(u16),
+    /// Targets go out.
+    Running,
+}
+
+/// The conversation.
+#[derive(Debug)]
+pub struct Session {
+    layout: Layout,
+    phase: Phase,
+    about: Option<About>,
+    rows: Vec<Row>,
+    /// The row that is asked for next: one in each frame, without waiting for the answer to the one before.
+    ask: u16,
+    boots: u8,
+    sequence: u16,
+    sent: Sent,
+    /// The words of the outputs in the last frame, and what triggers stand at.
+    words: Vec<u16>,
+    /// The words that the next frame has ahead.
+    ahead: Vec<u16>,
+    horizon: u16,
+    /// No targets went out since it runs: the first ones are where it begins.
+    is_fresh: bool,
+    /// The answer to come is of a shorter frame: it is not looked at.
+    blind: bool,
+    clock: Option<u32>,
+    unanswered: u32,
+    faults: Faults,
+    last: Option<Fault>,
+}
+
+impl Session {
+    /// With a board of this layout, which gets a frame once in each period.
+    pub fn new(layout: Layout, period: Span) -> Session {
+        let outputs = layout.outputs.len();
+        let steps = period.nanos() / STEP;
+        Session {
+            rows: Vec::with_capacity(outputs + layout.inputs.len()),
+            layout,
+            phase: Phase::Strange,
+            about: None,
+            ask: 0,
+            boots: 0,
+            sequence: 0,
+            sent: Sent::nothing(),
+            words: vec![0; outputs],
+            ahead: vec![0; outputs],
+            horizon: u16::try_from(steps).unwrap_or(u16::MAX),
+            is_fresh: false,
+            blind: false,
+            clock: None,
+            unanswered: 0,
+            faults: Faults::default(),
+            last: None,
+        }
+    }
+
+    /// Where it is.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// What went wrong so far.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// What went wrong in the last transfer.
+    pub fn last(&self) -> Option<Fault> {
+        self.last
+    }
+
+    fn channels(&self) -> usize {
+        self.layout.outputs.len() + self.layout.inputs.len()
+    }
+
+    /// The longest transfer there will be.
+    pub fn longest(&self) -> Option<usize> {
+        length(self.layout.outputs.len(), self.layout.inputs.len())
+    }
+
+    /// Writes this turn's frame; its length. `into` is as long as the longest.
+    pub fn compose(&mut self, out: &Outgoing<'_>, into: &mut [u8]) -> usize {
+        self.sequence = self.sequence.wrapping_add(1);
+        self.sent.note(self.sequence, out.turn);
+        let kind = match self.phase {
+            Phase::Strange => DownKind::Ask(Ask::About),
+            Phase::Reading(known) => {
+                let row = self.ask;
+                // At the end it begins again with the first that is not known.
+                self.ask = if usize::from(row) + 1 < self.channels() {
+                    row + 1
+                } else {
+                    known
+                };
+                DownKind::Ask(Ask::Row(row))
+            }
+            Phase::Running => DownKind::Run,
+        };
+        if kind == DownKind::Run {
+            self.aim(out);
+        }
+        let down = Down {
+            kind,
+            powered: out.powered && kind == DownKind::Run,
+            stopped: false,
+            sequence: self.sequence,
+            horizon: self.horizon,
+            boots: self.boots,
+            outputs: &[],
+        };
+        let size = match self.phase {
+            Phase::Running => self.longest().unwrap_or(SHORT),
+            _ => SHORT,
+        };
+        let (words, ahead) = (&self.words, &self.ahead);
+        let output = |place: usize| (words[place], ahead[place]);
+        let emitted = into
+            .get_mut(..size)
+            .is_some_and(|it| down.emit(it, words.len(), output));
+        if emitted { size } else { 0 }
+    }
+
+    /// The board goes from what was sent in the last turn to what is sent in this one, so that it moves smoothly
+    /// between turns, and through every value that the limits have seen and no other.
+    fn aim(&mut self, out: &Outgoing<'_>) {
+        let is_fresh = std::mem::take(&mut self.is_fresh);
+        let outputs = self.layout.outputs.iter().zip(&self.rows);
+        for (place, (output, row)) in outputs.enumerate() {
+            let before = self.ahead[place];
+            let word = match output {
+                None => row.rest,
+                Some(Output { actuator, part }) => {
+                    let target = out.targets.get(*actuator).copied().unwrap_or_default();
+                    let counts = match part {
+                        Part::Target => target.counts,
+                        Part::P => target.gains.p,
+                        Part::I => target.gains.i,
+                        Part::D => target.gains.d,
+                        Part::Fire => {
+                            let mut fires = out.fires.iter();
+                            let fires = fires.any(|it| usize::from(it.actuator.0) == *actuator);
+                            f64::from(toggled(before, row, fires))
+                        }
+                    };
+                    word(counts, row)
+                }
+            };
+            let is_step = matches!(
+                output,
+                Some(Output {
+                    part: Part::Fire,
+                    ..
+                })
+            );
+            self.words[place] = if is_step || is_fresh { word } else { before };
+            self.ahead[place] = word;
+        }
+    }
+
+    /// What came back in the transfer of the last frame; what it means for the turn.
+    pub fn hear(&mut self, came: &[u8], back: &mut Incoming<'_>) -> Answer {
+        let heard = self.judge(came, back);
+        self.conclude(heard)
+    }
+
+    /// The transfer failed.
+    pub fn failed(&mut self) -> Answer {
+        self.conclude(Err(Fault::Transfer))
+    }
+
+    fn conclude(&mut self, heard: Result<Answer, Fault>) -> Answer {
+        match heard {
+            Ok(answer) => {
+                self.faults.good += 1;
+                self.unanswered = 0;
+                self.last = None;
+                answer
+            }
+            Err(fault) => {
+                self.faults.count(fault);
+                self.last = Some(fault);
+                self.unanswered += 1;
+                let is_strange = matches!(fault, Fault::Rebooted | Fault::Mismatch);
+                if is_strange || self.unanswered >= PATIENCE {
+                    self.forget();
+                }
+                Answer {
+                    error: fault.kind() as u16 + 1,
+                    ..Answer::default()
+                }
+            }
+        }
+    }
+
+    /// Nothing that is known of the board counts any more.
+    fn forget(&mut self) {
+        self.phase = Phase::Strange;
+        self.about = None;
+        self.rows.clear();
+        self.clock = None;
+        self.unanswered = 0;
+        self.blind = false;
+    }
+
+    fn judge(&mut self, came: &[u8], back: &mut Incoming<'_>) -> Result<Answer, Fault> {
+        if std::mem::take(&mut self.blind) {
+            return Err(Fault::Asking);
+        }
+        let up = Up::parse(came).map_err(|flaw| match flaw {
+            Flaw::Seal if is_silent(came) => Fault::Silence,
+            Flaw::Seal => Fault::Corrupt,
+            Flaw::Version(_) => Fault::Version,
+            _ => Fault::Odd,
+        })?;
+        if self.phase != Phase::Running {
+            return Err(self.read(&up));
+        }
+        if up.boots != self.boots {
+            return Err(Fault::Rebooted);
+        }
+        if let Some(why) = up.refused {
+            return Err(Fault::Refused(why));
+        }
+        if up.kind != UpKind::Run || up.inputs.len() != self.layout.inputs.len() {
+            return Err(Fault::Odd);
+        }
+        if self.clock.replace(up.clock) == Some(up.clock) {
+            return Err(Fault::Frozen);
+        }
+        let (turn, back_by) = self.sent.turn_of(up.acknowledged).ok_or(Fault::Liar)?;
+        // Its answer was made before this turn's frame came.
+        if back_by == 0 {
+            return Err(Fault::Liar);
+        }
+        if back_by > BACK {
+            return Err(Fault::Deaf);
+        }
+        if up.stopped {
+            return Err(Fault::Stopped);
+        }
+        if up.relaxed {
+            return Err(Fault::Relaxed);
+        }
+        for (place, sensor) in self.layout.inputs.iter().enumerate() {
+            let (Some(sensor), Some(word)) = (sensor, up.input(place)) else {
+                continue;
+            };
+            if let Some(counts) = back.counts.get_mut(*sensor) {
+                *counts = f64::from(word);
+            }
+        }
+        self.faults.unheard += u64::from(back_by > 1);
+        Ok(Answer {
+            answered: true,
+            acknowledged: turn,
+            error: up.error,
+        })
+    }
+
+    /// The table comes in, row by row.
+    fn read(&mut self, up: &Up<'_>) -> Fault {
+        match (self.phase, up.kind) {
+            (Phase::Strange, UpKind::About(about)) => {
+                let outputs = usize::from(about.outputs) == self.layout.outputs.len();
+                if !outputs || usize::from(about.inputs) != self.layout.inputs.len() {
+                    return Fault::Mismatch;
+                }
+                (self.about, self.boots, self.ask) = (Some(about), up.boots, 0);
+                self.phase = Phase::Reading(0);
+                self.unanswered = 0;
+            }
+            (Phase::Reading(_), _) if up.boots != self.boots => return Fault::Rebooted,
+            (Phase::Reading(wanted), UpKind::Row(number, row)) if number == wanted => {
+                let is_output = usize::from(number) < self.layout.outputs.len();
+                let direction = if is_output {
+                    Direction::Output
+                } else {
+                    Direction::Input
+                };
+                if row.direction != direction {
+                    return Fault::Mismatch;
+                }
+                self.rows.push(row);
+                self.phase = Phase::Reading(wanted + 1);
+                self.unanswered = 0;
+            }
+            // The answer to what was asked before.
+            _ => {}
+        }
+        if self.about.is_some() && self.rows.len() == self.channels() {
+            let told = self.about.map(|it| it.table);
+            if told != Some(table(self.rows.iter().copied())) {
+                return Fault::Mismatch;
+            }
+            for (place, row) in self.rows.iter().take(self.words.len()).enumerate() {
+                (self.words[place], self.ahead[place]) = (row.rest, row.rest);
+            }
+            self.phase = Phase::Running;
+            (self.is_fresh, self.blind) = (true, true);
+        }
+        Fault::Asking
+    }
+}
+
+/// Nobody drives the line.
+fn is_silent(bytes: &[u8]) -> bool {
+    bytes.iter().all(|it| *it == 0xff) || bytes.iter().all(|it| *it == 0)
+}
+
+/// Counts as a word of this channel.
+fn word(counts: f64, row: &Row) -> u16 {
+    let within = counts.clamp(f64::from(row.lowest), f64::from(row.highest));
+    // What is no number is at rest; everything else lies within u16 now.
+    if within.is_nan() {
+        row.rest
+    } else {
+        libm::round(within) as u16
+    }
+}
+
+/// The word of a trigger that fires: another one than before.
+fn toggled(before: u16, row: &Row, fires: bool) -> u16 {
+    match (fires, before == row.highest) {
+        (false, _) => before,
+        (true, true) => row.lowest,
+        (true, false) => before + 1,
+    }
+}

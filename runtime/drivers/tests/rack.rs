@@ -1,0 +1,164 @@
+//! Boards on their buses, as the cycle meets them: a reference board in another thread, over a socket, plain and
+//! with faults; and buses that are not there.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use board::{Firmware, Motion};
+use cycle::{Answer, Board, Incoming, Instant, Outgoing, Span, Target};
+use drivers::bus::{BusFault, Faulty, Rates, Socket, Spi, SpiSettings, Transfer, serve};
+use drivers::servo::{Layout, Mounted, Output, Part, Phase, Rack, Session};
+use wire::row::name;
+use wire::{Direction, Row, RowKind};
+
+const PERIOD: Span = Span::from_millis(2);
+
+fn row(direction: Direction) -> Row {
+    Row {
+        direction,
+        kind: RowKind::Position,
+        lowest: 1000,
+        highest: 2000,
+        rest: 1500,
+        name: name("Base"),
+    }
+}
+
+fn layout() -> Layout {
+    let part = Part::Target;
+    Layout {
+        outputs: vec![Some(Output { actuator: 0, part })],
+        inputs: vec![Some(0)],
+    }
+}
+
+/// A board that runs while `f` does.
+fn with_board(path: &Path, f: impl FnOnce()) {
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let (rows, mut motions) = (
+                [row(Direction::Output), row(Direction::Input)],
+                [Motion::default()],
+            );
+            let mut board = Firmware::new("one", &rows, &mut motions, 100, 1).expect("a board");
+            let input =
+                |_: usize, board: &Firmware<'_>, clock| board.output(0, clock).unwrap_or(1000);
+            let over = || over.load(Ordering::Relaxed);
+            serve(path, &mut board, input, |_, _| {}, over).expect("a socket");
+        });
+        while !path.exists() {
+            std::thread::yield_now();
+        }
+        f();
+        over.store(true, Ordering::Relaxed);
+    });
+}
+
+/// So many turns; how many were answered, and the sensor at the end.
+fn run(rack: &mut Rack, turns: u64, counts: f64) -> (u64, f64) {
+    let target = Target {
+        counts,
+        ..Target::default()
+    };
+    let (mut read, mut answered) = ([f64::NAN], 0);
+    for turn in 1..=turns {
+        let mut answers = [Answer::default()];
+        let out = Outgoing {
+            turn,
+            now: Instant::from_millis(2 * turn),
+            powered: true,
+            targets: &[target],
+            fires: &[],
+        };
+        let mut back = Incoming {
+            counts: &mut read,
+            answers: &mut answers,
+        };
+        rack.exchange(&out, &mut back);
+        answered += u64::from(answers[0].answered);
+        std::thread::sleep(std::time::Duration::from_micros(200));
+    }
+    (answered, read[0])
+}
+
+fn rack(bus: impl Transfer + 'static) -> Rack {
+    let session = Session::new(layout(), PERIOD);
+    Rack(vec![Mounted::new(0, session, Box::new(bus), 1)])
+}
+
+#[test]
+fn a_board_that_is_a_process_is_driven_and_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, own) = (folder.path().join("board"), folder.path().join("host"));
+    with_board(&path, || {
+        let bus = Socket::connect(&path, &own).expect("a board");
+        let mut rack = rack(bus);
+        let (answered, read) = run(&mut rack, 300, 1777.0);
+        assert!(answered > 280, "{answered}");
+        assert_eq!(read, 1777.0);
+        assert_eq!(rack.0[0].session.phase(), Phase::Running);
+    });
+    // The board is gone: nothing waits, and nothing breaks.
+    let again = Socket::connect(&path, &folder.path().join("other"));
+    assert!(again.is_err());
+}
+
+#[test]
+fn with_faults_on_its_wire_it_is_driven_all_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, own) = (folder.path().join("board"), folder.path().join("host"));
+    with_board(&path, || {
+        let bus = Socket::connect(&path, &own).expect("a board");
+        let rates = Rates {
+            fail: 0.02,
+            drop: 0.02,
+            corrupt_down: 0.02,
+            corrupt_up: 0.02,
+            freeze: 0.02,
+            duplicate: 0.02,
+        };
+        let mut rack = rack(Faulty::new(bus, rates, 5, wire::frame::LONGEST));
+        let (answered, read) = run(&mut rack, 2_000, 1234.0);
+        assert!((1_200..1_960).contains(&answered), "{answered}");
+        assert_eq!(read, 1234.0);
+        let faults = rack.0[0].session.faults();
+        assert_eq!(faults.transfers(), 2_000);
+        assert_eq!(faults.good, answered);
+    });
+}
+
+#[test]
+fn a_bus_that_is_not_there_is_told_by_name_and_the_turn_goes_on() {
+    let settings = SpiSettings {
+        path: "/dev/spidev-none".into(),
+        speed: 1_000_000,
+        mode: 0,
+        bits: 8,
+    };
+    assert_eq!(Spi::open(&settings).map(|_| ()), Err(BusFault::Gone));
+    let odd = SpiSettings {
+        mode: 4,
+        ..settings.clone()
+    };
+    assert_eq!(Spi::open(&odd).map(|_| ()), Err(BusFault::Settings));
+    // A file is no bus.
+    let file = SpiSettings {
+        path: "/dev/null".into(),
+        ..settings
+    };
+    assert!(matches!(
+        Spi::open(&file),
+        Err(BusFault::Other(_) | BusFault::Settings)
+    ));
+    #[derive(Debug)]
+    struct Nothing;
+    impl Transfer for Nothing {
+        fn transfer(&mut self, _: &[u8], _: &mut [u8]) -> Result<(), BusFault> {
+            Err(BusFault::Gone)
+        }
+    }
+    let mut rack = rack(Nothing);
+    assert_eq!(run(&mut rack, 100, 1500.0).0, 0);
+    assert_eq!(rack.0[0].fault, Some(BusFault::Gone));
+}

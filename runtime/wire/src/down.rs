@@ -1,0 +1,146 @@
+//! From the host to the board: targets, or a question about the table.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0 | mark `0xD7` |
+//! | 1 | version |
+//! | 2 | kind: 1 ask, 2 run, 3 rest |
+//! | 3 | bit 0: the motors may exert force; bit 1: the emergency stop is pressed |
+//! | 4, 5 | sequence, one more in each frame; after 65,535 comes 0 |
+//! | 6, 7 | horizon: the second target of each output holds so many times 50 µs after the first |
+//! | 8, 9 | outputs that follow; of a question: the row that is asked for |
+//! | 10 | the board's count of boots, as the host knows it |
+//! | 11 to 15 | 0 |
+//! | 16 … | for each output its target now and its target at the horizon, 16 bits each |
+//! | last 4 | CRC-32 (Castagnoli) of everything before |
+//!
+//! All numbers have their lower byte first. What lies between the outputs and the checksum is 0.
+
+use crate::frame::{Flaw, HEAD, SEAL, VERSION, open, seal, word, words};
+
+const MARK: u8 = 0xd7;
+
+/// Nanoseconds of one step of the horizon.
+pub const STEP: u64 = 50_000;
+
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DownKind {
+    /// It asks for a row of the table.
+    Ask(Ask),
+    /// It carries targets.
+    Run,
+    /// Nothing is asked of the board: it answers, and keeps its watch.
+    Rest,
+}
+
+/// What is asked of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// How large it is, and what else is to be known of the board.
+    About,
+    /// This row.
+    Row(u16),
+}
+
+/// The number of the row that is about the board.
+const ABOUT: u16 = u16::MAX;
+
+/// A frame of the host. Its outputs are those that were read, or those that were given to `emit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Down<'f> {
+    /// What it is for.
+    pub kind: DownKind,
+    /// The motors may exert force.
+    pub powered: bool,
+    /// The emergency stop is pressed.
+    pub stopped: bool,
+    /// One more in each frame.
+    pub sequence: u16,
+    /// The second target of each output holds so many steps of 50 µs after the first.
+    pub horizon: u16,
+    /// The board's count of boots, as the host knows it.
+    pub boots: u8,
+    /// For each output two words: its target now, and at the horizon.
+    pub outputs: &'f [[u8; 2]],
+}
+
+impl<'f> Down<'f> {
+    /// How many outputs there are.
+    pub fn count(&self) -> usize {
+        self.outputs.len() / 2
+    }
+
+    /// An output's target now, and at the horizon.
+    pub fn output(&self, place: usize) -> Option<(u16, u16)> {
+        let [now, ahead] = self.outputs.as_chunks::<2>().0.get(place)?;
+        Some((u16::from_le_bytes(*now), u16::from_le_bytes(*ahead)))
+    }
+
+    /// Writes it into a frame of this length, with outputs from `output`: whether they have room. Its own
+    /// outputs are not looked at.
+    pub fn emit(
+        &self,
+        into: &mut [u8],
+        count: usize,
+        mut output: impl FnMut(usize) -> (u16, u16),
+    ) -> bool {
+        let count = if self.kind == DownKind::Run { count } else { 0 };
+        if into.len() < HEAD + 4 * count + SEAL || into.len() > crate::frame::LONGEST {
+            return false;
+        }
+        let (kind, number) = match self.kind {
+            DownKind::Ask(Ask::About) => (1, ABOUT),
+            DownKind::Ask(Ask::Row(row)) => (1, row),
+            DownKind::Run => (2, count as u16),
+            DownKind::Rest => (3, 0),
+        };
+        let [s0, s1] = self.sequence.to_le_bytes();
+        let [h0, h1] = self.horizon.to_le_bytes();
+        let [n0, n1] = number.to_le_bytes();
+        let flags = u8::from(self.powered) | u8::from(self.stopped) << 1;
+        let head = [
+            MARK, VERSION, kind, flags, s0, s1, h0, h1, n0, n1, self.boots, 0, 0, 0, 0, 0,
+        ];
+        let (first, rest) = into.split_at_mut(HEAD);
+        first.copy_from_slice(&head);
+        let (used, spare) = rest.split_at_mut(4 * count);
+        for (place, words) in used.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let (now, ahead) = output(place);
+            let ([a, b], [c, d]) = (now.to_le_bytes(), ahead.to_le_bytes());
+            *words = [a, b, c, d];
+        }
+        spare.fill(0);
+        seal(into);
+        true
+    }
+
+    /// Reads a frame.
+    ///
+    /// # Errors
+    /// A [`Flaw`]: the first thing by which it is none.
+    pub fn parse(bytes: &'f [u8]) -> Result<Down<'f>, Flaw> {
+        let (head, rest) = open(bytes, MARK)?;
+        let number = word(head, 8);
+        let kind = match head[2] {
+            1 if number == ABOUT => DownKind::Ask(Ask::About),
+            1 => DownKind::Ask(Ask::Row(number)),
+            2 => DownKind::Run,
+            3 => DownKind::Rest,
+            other => return Err(Flaw::Kind(other)),
+        };
+        if head[3] > 3 || head[11..] != [0; 5] {
+            return Err(Flaw::Field);
+        }
+        let count = if kind == DownKind::Run { number } else { 0 };
+        Ok(Down {
+            kind,
+            powered: head[3] & 1 != 0,
+            stopped: head[3] & 2 != 0,
+            sequence: word(head, 4),
+            horizon: word(head, 6),
+            boots: head[10],
+            outputs: words(rest, 2 * usize::from(count))?,
+        })
+    }
+}

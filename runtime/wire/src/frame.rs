@@ -1,0 +1,93 @@
+//! What all frames have in common: a mark, a version, words, and a checksum at the very end.
+//! Used by both directions, on both sides.
+//! The law: a frame that differs from what was sent in one bit, or in two, is never taken for sound: CRC-32 of
+//! Castagnoli's polynomial tells up to three for frames of this length, and every burst of 32 bits.
+
+use crc::{CRC_32_ISCSI, Crc, Table};
+
+/// The version of the protocol. Whoever hears another one refuses the frame, and says so.
+pub const VERSION: u8 = 1;
+
+/// The shortest frame: what is asked and told before the table is known.
+pub const SHORT: usize = 64;
+
+/// The longest frame, bytes: Linux' spidev takes no more in one message.
+pub const LONGEST: usize = 4096;
+
+/// Bytes of the checksum.
+pub const SEAL: usize = 4;
+
+/// Bytes before the words, in both directions.
+pub const HEAD: usize = 16;
+
+/// The most channels of a board, one way.
+pub const CHANNELS: usize = (LONGEST - HEAD - SEAL) / 4;
+
+const CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
+
+/// Why bytes are no frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// They are fewer, or more, than a frame may have.
+    Length,
+    /// The checksum is another: they were changed on their way.
+    Seal,
+    /// They do not begin as a frame of this direction does.
+    Mark,
+    /// They are of this version.
+    Version(u8),
+    /// This is no kind of frame.
+    Kind(u8),
+    /// The frame says that it has more words than it has.
+    Words,
+    /// A field has a value that means nothing.
+    Field,
+}
+
+/// The length of the frames of a board with so many channels out and in, both ways: the longer of the two.
+/// Nothing if that is more than one transfer takes.
+pub const fn length(outputs: usize, inputs: usize) -> Option<usize> {
+    if outputs > CHANNELS || inputs > 2 * CHANNELS {
+        return None;
+    }
+    let (down, up) = (HEAD + 4 * outputs + SEAL, HEAD + 2 * inputs + SEAL);
+    let longer = if down > up { down } else { up };
+    Some(if longer < SHORT { SHORT } else { longer })
+}
+
+/// Puts the checksum behind everything else.
+pub(crate) fn seal(frame: &mut [u8]) {
+    if let Some((body, seal)) = frame.split_last_chunk_mut::<SEAL>() {
+        *seal = CRC.checksum(body).to_le_bytes();
+    }
+}
+
+/// The head of a frame that is sound, and what is between it and the checksum.
+pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), Flaw> {
+    if bytes.len() > LONGEST {
+        return Err(Flaw::Length);
+    }
+    let (body, seal) = bytes.split_last_chunk::<SEAL>().ok_or(Flaw::Length)?;
+    let (head, rest) = body.split_first_chunk::<HEAD>().ok_or(Flaw::Length)?;
+    if CRC.checksum(body) != u32::from_le_bytes(*seal) {
+        return Err(Flaw::Seal);
+    }
+    if head[0] != mark {
+        return Err(Flaw::Mark);
+    }
+    if head[1] != VERSION {
+        return Err(Flaw::Version(head[1]));
+    }
+    Ok((head, rest))
+}
+
+/// A word at a place of a head.
+pub(crate) fn word(head: &[u8; HEAD], at: usize) -> u16 {
+    u16::from_le_bytes([head[at], head[at + 1]])
+}
+
+/// So many words of what lies behind a head.
+pub(crate) fn words(rest: &[u8], count: usize) -> Result<&[[u8; 2]], Flaw> {
+    let (words, _) = rest.as_chunks::<2>();
+    words.get(..count).ok_or(Flaw::Words)
+}

@@ -1,0 +1,19 @@
+//! The board protocol: what crosses SPI between the host and a servo controller, byte by byte.
+//!
+//! One full-duplex transfer per board and turn. The host's frame is a [`Down`], the board's an [`Up`]; both are
+//! headers with a row of 16-bit words behind them, and a checksum at the very end ([`frame`]). Before they run, the
+//! board's table of channels is read row by row ([`row`]). Both ends use this crate: it has no heap, no
+//! `std`, no clock and no I/O.
+//! The law: reading is total. Whatever the bytes are, there is a frame or a reason, and nothing else.
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod down;
+pub mod frame;
+pub mod row;
+pub mod up;
+
+pub use down::{Ask, Down, DownKind};
+pub use frame::{Flaw, VERSION, length};
+pub use row::{About, Direction, Row, RowKind};
+pub use up::{Refused, Up, UpKind};

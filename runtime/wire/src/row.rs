@@ -1,0 +1,196 @@
+//! The board's table: what each of its channels is, and what is to be known of the board as a whole.
+//! Told row by row before the first targets; written down in the robot's description by hand, and compared.
+//! The law: a board never gets targets from a host that believes in another table.
+
+/// Bytes of a row.
+pub const ROW: usize = 32;
+
+/// The number of the row that is about the board.
+pub(crate) const ABOUT: u16 = u16::MAX;
+
+/// Letters of a channel's name.
+const NAME: usize = 20;
+
+/// Which way a channel goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the host.
+    Output,
+    /// To the host.
+    Input,
+}
+
+/// What a channel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Where a motor shall be, or is.
+    Position,
+    /// How fast a wheel shall turn, or turns.
+    Velocity,
+    /// How stiff a motor shall be.
+    Stiffness,
+    /// A gain of a motor's controller.
+    Gain,
+    /// How bright a light shall be.
+    Light,
+    /// Something that is done once, when its word changes.
+    Trigger,
+    /// A motor's current.
+    Current,
+    /// A temperature.
+    Temperature,
+    /// 1 while something is pressed.
+    Button,
+    /// A word of an inertial unit.
+    Inertial,
+    /// A voltage.
+    Voltage,
+    /// Anything else.
+    Other,
+}
+
+const KINDS: [RowKind; 12] = [
+    RowKind::Position,
+    RowKind::Velocity,
+    RowKind::Stiffness,
+    RowKind::Gain,
+    RowKind::Light,
+    RowKind::Trigger,
+    RowKind::Current,
+    RowKind::Temperature,
+    RowKind::Button,
+    RowKind::Inertial,
+    RowKind::Voltage,
+    RowKind::Other,
+];
+
+/// A channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Which way it goes.
+    pub direction: Direction,
+    /// What it is.
+    pub kind: RowKind,
+    /// The lowest word that means something.
+    pub lowest: u16,
+    /// The highest.
+    pub highest: u16,
+    /// Of an output: the word that it has when nobody is heard of for too long.
+    pub rest: u16,
+    /// Its name, for people: ASCII, as far as it goes.
+    pub name: [u8; NAME],
+}
+
+/// What is to be known of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// Channels from the host.
+    pub outputs: u16,
+    /// Channels to the host.
+    pub inputs: u16,
+    /// After so many ms without a sound frame it relaxes its motors.
+    pub watchdog: u16,
+    /// The checksum of all rows, outputs first: whether the table is still the one that was read.
+    pub table: u32,
+    /// What kind of board it is, for people.
+    pub name: [u8; NAME],
+}
+
+/// A name, cut to its room; what is not ASCII becomes `?`.
+pub fn name(text: &str) -> [u8; NAME] {
+    let mut name = [0; NAME];
+    for (place, letter) in name.iter_mut().zip(text.chars()) {
+        let plain = letter.is_ascii_graphic();
+        *place = if plain { letter as u8 } else { b'?' };
+    }
+    name
+}
+
+/// A name as text.
+pub fn text(name: &[u8; NAME]) -> &str {
+    let end = name.iter().position(|it| *it == 0).unwrap_or(NAME);
+    core::str::from_utf8(&name[..end]).unwrap_or("")
+}
+
+fn is_name(name: &[u8]) -> bool {
+    let end = name.iter().position(|it| *it == 0).unwrap_or(name.len());
+    let (letters, rest) = name.split_at(end);
+    letters.iter().all(u8::is_ascii_graphic) && rest.iter().all(|it| *it == 0)
+}
+
+impl Row {
+    /// As it crosses the wire.
+    pub fn bytes(&self) -> [u8; ROW] {
+        let kind = KINDS
+            .iter()
+            .position(|it| *it == self.kind)
+            .unwrap_or(KINDS.len() - 1);
+        let mut bytes = [0; ROW];
+        bytes[0] = u8::from(self.direction == Direction::Input);
+        bytes[1] = kind as u8;
+        bytes[2..4].copy_from_slice(&self.lowest.to_le_bytes());
+        bytes[4..6].copy_from_slice(&self.highest.to_le_bytes());
+        bytes[6..8].copy_from_slice(&self.rest.to_le_bytes());
+        bytes[8..8 + NAME].copy_from_slice(&self.name);
+        bytes
+    }
+
+    /// Reads it; nothing if these bytes are none.
+    pub fn of(bytes: &[u8; ROW]) -> Option<Row> {
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let (name, spare) = bytes[8..].split_first_chunk::<NAME>()?;
+        let row = Row {
+            direction: match bytes[0] {
+                0 => Direction::Output,
+                1 => Direction::Input,
+                _ => return None,
+            },
+            kind: *KINDS.get(usize::from(bytes[1]))?,
+            lowest: word(2),
+            highest: word(4),
+            rest: word(6),
+            name: *name,
+        };
+        let sound = row.lowest <= row.highest
+            && (row.lowest..=row.highest).contains(&row.rest)
+            && is_name(name)
+            && spare.iter().all(|it| *it == 0);
+        sound.then_some(row)
+    }
+}
+
+impl About {
+    /// As it crosses the wire.
+    pub fn bytes(&self) -> [u8; ROW] {
+        let mut bytes = [0; ROW];
+        bytes[0..2].copy_from_slice(&self.outputs.to_le_bytes());
+        bytes[2..4].copy_from_slice(&self.inputs.to_le_bytes());
+        bytes[4..6].copy_from_slice(&self.watchdog.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.table.to_le_bytes());
+        bytes[12..12 + NAME].copy_from_slice(&self.name);
+        bytes
+    }
+
+    /// Reads it; nothing if these bytes are none, or of a board whose frames would be too long.
+    pub fn of(bytes: &[u8; ROW]) -> Option<About> {
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let name = bytes[12..].first_chunk::<NAME>()?;
+        let about = About {
+            outputs: word(0),
+            inputs: word(2),
+            watchdog: word(4),
+            table: u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]),
+            name: *name,
+        };
+        let length = crate::frame::length(about.outputs.into(), about.inputs.into());
+        (length.is_some() && word(6) == 0 && is_name(name)).then_some(about)
+    }
+}
+
+/// The checksum of a table, row by row.
+pub fn table(rows: impl Iterator<Item = Row>) -> u32 {
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
+    let mut digest = crc.digest();
+    rows.for_each(|it| digest.update(&it.bytes()));
+    digest.finalize()
+}

@@ -1,0 +1,292 @@
+//! The protocol's promises: what is written is what is read, what was changed is never taken for sound, and no
+//! bytes break whoever reads them.
+
+use proptest::prelude::*;
+use wire::frame::{CHANNELS, HEAD, LONGEST, SEAL, SHORT};
+use wire::row::{name, table, text};
+use wire::{
+    About, Ask, Direction, Down, DownKind, Flaw, Refused, Row, RowKind, Up, UpKind, length,
+};
+
+const DOWN: Down<'static> = Down {
+    kind: DownKind::Run,
+    powered: true,
+    stopped: false,
+    sequence: 7,
+    horizon: 400,
+    boots: 1,
+    outputs: &[],
+};
+
+const UP: Up<'static> = Up {
+    kind: UpKind::Run,
+    powered: true,
+    relaxed: false,
+    stopped: false,
+    acknowledged: 6,
+    error: 0,
+    boots: 1,
+    refused: None,
+    clock: 123_456,
+    inputs: &[],
+};
+
+fn row() -> Row {
+    Row {
+        direction: Direction::Output,
+        kind: RowKind::Position,
+        lowest: 1000,
+        highest: 2000,
+        rest: 1500,
+        name: name("HeadYaw"),
+    }
+}
+
+/// Frames of a board with 26 outputs and 26 inputs, one in each direction.
+fn nao() -> [Vec<u8>; 2] {
+    let all = length(26, 26).expect("it fits");
+    let (mut down, mut up) = (vec![0xaa; all], vec![0xaa; all]);
+    assert!(DOWN.emit(&mut down, 26, |it| (it as u16 * 100, it as u16 * 101)));
+    assert!(UP.emit(&mut up, 26, |it| it as u16 * 99));
+    [down, up]
+}
+
+#[test]
+fn a_frame_is_what_the_protocol_says_byte_by_byte() {
+    let mut frame = [0xaa; SHORT];
+    assert!(DOWN.emit(&mut frame, 2, |it| [(0x1234, 0x5678), (1, 2)][it]));
+    let head = [0xd7, 1, 2, 1, 7, 0, 0x90, 1, 2, 0, 1, 0, 0, 0, 0, 0];
+    assert_eq!(frame[..16], head);
+    assert_eq!(frame[16..24], [0x34, 0x12, 0x78, 0x56, 1, 0, 2, 0]);
+    assert!(frame[24..SHORT - SEAL].iter().all(|it| *it == 0));
+    // The check value of this checksum, as its catalogue has it, is that of "123456789".
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI);
+    assert_eq!(crc.checksum(b"123456789"), 0xe306_9283);
+    assert_eq!(
+        frame[SHORT - SEAL..],
+        crc.checksum(&frame[..SHORT - SEAL]).to_le_bytes()
+    );
+}
+
+#[test]
+fn every_bit_that_is_changed_is_found_and_every_two() {
+    for (frame, is_down) in nao().into_iter().zip([true, false]) {
+        let sound = |bytes: &[u8]| {
+            if is_down {
+                Down::parse(bytes).is_ok()
+            } else {
+                Up::parse(bytes).is_ok()
+            }
+        };
+        assert!(sound(&frame));
+        let bits = frame.len() * 8;
+        let mut changed = frame.clone();
+        for first in 0..bits {
+            changed[first / 8] ^= 1 << (first % 8);
+            assert!(!sound(&changed), "bit {first}");
+            for second in first + 1..bits {
+                changed[second / 8] ^= 1 << (second % 8);
+                assert!(!sound(&changed), "bits {first} and {second}");
+                changed[second / 8] ^= 1 << (second % 8);
+            }
+            changed[first / 8] ^= 1 << (first % 8);
+        }
+        assert_eq!(changed, frame);
+    }
+}
+
+#[test]
+fn a_frame_of_other_length_or_kind_is_told_by_its_flaw() {
+    let [down, up] = nao();
+    assert_eq!(Down::parse(&down[..down.len() - 1]), Err(Flaw::Seal));
+    assert_eq!(Down::parse(&down[..10]), Err(Flaw::Length));
+    assert_eq!(Down::parse(&[]), Err(Flaw::Length));
+    assert_eq!(Down::parse(&vec![0; LONGEST + 1]), Err(Flaw::Length));
+    assert_eq!(Down::parse(&up), Err(Flaw::Mark));
+    assert_eq!(Up::parse(&down), Err(Flaw::Mark));
+    // Nobody drives the line: all bits are 1, or all are 0.
+    assert!(Up::parse(&[0xff; SHORT]).is_err() && Up::parse(&[0; SHORT]).is_err());
+    let resealed = |change: fn(&mut [u8])| {
+        let mut frame = down.clone();
+        change(&mut frame);
+        let end = frame.len() - SEAL;
+        let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&frame[..end]);
+        frame[end..].copy_from_slice(&crc.to_le_bytes());
+        Down::parse(&frame).map(|it| it.sequence)
+    };
+    assert_eq!(resealed(|it| it[4] = 9), Ok(9));
+    assert_eq!(resealed(|it| it[1] = 2), Err(Flaw::Version(2)));
+    assert_eq!(resealed(|it| it[2] = 9), Err(Flaw::Kind(9)));
+    assert_eq!(resealed(|it| it[8] = 27), Err(Flaw::Words));
+    assert_eq!(resealed(|it| it[3] = 4), Err(Flaw::Field));
+    assert_eq!(resealed(|it| it[15] = 1), Err(Flaw::Field));
+}
+
+#[test]
+fn frames_have_room_for_what_a_table_says_and_no_more() {
+    assert_eq!(length(0, 0), Some(SHORT));
+    assert_eq!(length(26, 26), Some(HEAD + 4 * 26 + SEAL));
+    assert_eq!(length(CHANNELS, 0), Some(LONGEST));
+    assert_eq!(length(CHANNELS + 1, 0), None);
+    assert_eq!(length(0, 2 * CHANNELS), Some(LONGEST));
+    assert_eq!(length(0, 2 * CHANNELS + 1), None);
+    let mut small = [0; SHORT];
+    assert!(!DOWN.emit(&mut small, 12, |_| (0, 0)));
+    assert!(!UP.emit(&mut small, 23, |_| 0));
+}
+
+#[test]
+fn tables_are_told_apart() {
+    let rows = [
+        row(),
+        Row {
+            rest: 1501,
+            ..row()
+        },
+    ];
+    assert_ne!(table(rows.into_iter()), table(rows.into_iter().rev()));
+    assert_ne!(table(rows.into_iter()), table(rows[..1].iter().copied()));
+    assert_eq!(text(&name("HeadYaw")), "HeadYaw");
+    assert_eq!(
+        text(&name("Schulter Größe und viel mehr")),
+        "Schulter?Gr??e?und?v"
+    );
+}
+
+fn any_row() -> impl Strategy<Value = Row> {
+    let words = (any::<u16>(), any::<u16>(), any::<u16>());
+    (any::<bool>(), 0..12u8, words, "[!-~]{0,20}").prop_map(|(input, kind, (a, b, c), it)| {
+        let mut three = [a, b, c];
+        three.sort_unstable();
+        let mut bytes = Row {
+            direction: if input {
+                Direction::Input
+            } else {
+                Direction::Output
+            },
+            lowest: three[0],
+            rest: three[1],
+            highest: three[2],
+            name: name(&it),
+            ..row()
+        }
+        .bytes();
+        bytes[1] = kind;
+        Row::of(&bytes).expect("a row")
+    })
+}
+
+fn any_up() -> impl Strategy<Value = UpKind> {
+    let about = (
+        0..1019u16,
+        0..2038u16,
+        any::<u16>(),
+        any::<u32>(),
+        "[!-~]{0,20}",
+    );
+    prop_oneof![
+        Just(UpKind::Run),
+        Just(UpKind::Nothing),
+        (0..u16::MAX, any_row()).prop_map(|(number, row)| UpKind::Row(number, row)),
+        about.prop_map(
+            |(outputs, inputs, watchdog, table, it)| UpKind::About(About {
+                outputs,
+                inputs,
+                watchdog,
+                table,
+                name: name(&it),
+            })
+        ),
+    ]
+}
+
+fn any_down() -> impl Strategy<Value = DownKind> {
+    prop_oneof![
+        Just(DownKind::Run),
+        Just(DownKind::Rest),
+        Just(DownKind::Ask(Ask::About)),
+        (0..u16::MAX).prop_map(|it| DownKind::Ask(Ask::Row(it))),
+    ]
+}
+
+fn any_refused() -> impl Strategy<Value = Option<Refused>> {
+    prop_oneof![
+        Just(None),
+        Just(Some(Refused::Seal)),
+        Just(Some(Refused::Version)),
+        Just(Some(Refused::Form)),
+        Just(Some(Refused::Sequence)),
+        Just(Some(Refused::Table)),
+        Just(Some(Refused::Boots)),
+    ]
+}
+
+/// Of each property.
+const CASES: u32 = 1_000_000;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn what_the_host_writes_the_board_reads(
+        kind in any_down(), flags in any::<(bool, bool)>(), numbers in any::<(u16, u16, u8)>(),
+        outputs in prop::collection::vec(any::<(u16, u16)>(), 0..40),
+    ) {
+        let down = Down {
+            kind, powered: flags.0, stopped: flags.1,
+            sequence: numbers.0, horizon: numbers.1, boots: numbers.2, outputs: &[],
+        };
+        let mut frame = vec![0xaa; length(outputs.len(), 0).expect("it fits")];
+        prop_assert!(down.emit(&mut frame, outputs.len(), |it| outputs[it]));
+        let read = Down::parse(&frame).expect("a frame");
+        prop_assert_eq!(Down { outputs: &[], ..read }, down);
+        let count = if kind == DownKind::Run { outputs.len() } else { 0 };
+        prop_assert_eq!(read.count(), count);
+        for (place, output) in outputs.iter().enumerate().take(count) {
+            prop_assert_eq!(read.output(place), Some(*output));
+        }
+        prop_assert_eq!(read.output(count), None);
+    }
+
+    #[test]
+    fn what_the_board_writes_the_host_reads(
+        kind in any_up(), flags in any::<(bool, bool, bool)>(), numbers in any::<(u16, u16, u8, u32)>(),
+        refused in any_refused(), inputs in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let up = Up {
+            kind, powered: flags.0, relaxed: flags.1, stopped: flags.2,
+            acknowledged: numbers.0, error: numbers.1, boots: numbers.2, clock: numbers.3,
+            refused, inputs: &[],
+        };
+        let mut frame = vec![0xaa; length(0, inputs.len()).expect("it fits")];
+        prop_assert!(up.emit(&mut frame, inputs.len(), |it| inputs[it]));
+        let read = Up::parse(&frame).expect("a frame");
+        prop_assert_eq!(Up { inputs: &[], ..read }, up);
+        let count = if kind == UpKind::Run { inputs.len() } else { 0 };
+        prop_assert_eq!(read.inputs.len(), count);
+        for (place, input) in inputs.iter().enumerate().take(count) {
+            prop_assert_eq!(read.input(place), Some(*input));
+        }
+    }
+
+    #[test]
+    fn no_bytes_break_whoever_reads_them(
+        mut bytes in prop::collection::vec(any::<u8>(), 0..160), reseal in any::<bool>(), mark in any::<bool>(),
+    ) {
+        // Most would fail at the checksum: half get one that fits, and a head that is nearly one.
+        if reseal && bytes.len() >= HEAD + SEAL {
+            bytes[0] = if mark { 0xd7 } else { 0x7d };
+            bytes[1] = 1;
+            bytes[2] %= 4;
+            let end = bytes.len() - SEAL;
+            let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&bytes[..end]);
+            bytes[end..].copy_from_slice(&crc.to_le_bytes());
+        }
+        if let Ok(down) = Down::parse(&bytes) {
+            prop_assert!(down.outputs.len() * 2 <= bytes.len());
+        }
+        if let Ok(up) = Up::parse(&bytes) {
+            prop_assert!(up.inputs.len() * 2 <= bytes.len());
+        }
+    }
+}
