@@ -244,6 +244,10 @@ impl Session {
                 let is_strange = matches!(fault, Fault::Rebooted | Fault::Mismatch);
                 if is_strange || self.unanswered >= PATIENCE {
                     self.forget();
+                } else if let Phase::Reading(known) = self.phase
+                    && fault != Fault::Asking
+                {
+                    self.ask = known;
                 }
                 Answer {
                     error: fault.kind() as u16 + 1,
@@ -344,6 +348,10 @@ impl Session {
                 self.rows.push(row);
                 self.phase = Phase::Reading(wanted + 1);
                 self.unanswered = 0;
+            }
+            // One between was lost: from there on again.
+            (Phase::Reading(wanted), UpKind::Row(number, _)) if number > wanted => {
+                self.ask = wanted;
             }
             // The answer to what was asked before.
             _ => {}
