@@ -1,5 +1,5 @@
-//! Servo boards over a real kernel's spidev. `tests/kernel/test.sh` boots one and runs these in it; elsewhere they
-//! are reported as ignored.
+//! Servo boards over a real kernel's spidev. `tests/kernel/test.sh` boots one and runs these in it; nobody else does,
+//! because they need its devices.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
@@ -177,7 +177,6 @@ fn settle(rack: &mut Rack, from: u64) -> u64 {
 }
 
 #[test]
-#[ignore = "needs the kernel of tests/kernel/test.sh"]
 fn a_board_is_driven_at_every_speed_and_mode() {
     for speed in [500_000, 1_000_000, 8_000_000] {
         for mode in 0..4 {
@@ -205,7 +204,6 @@ fn a_board_is_driven_at_every_speed_and_mode() {
 }
 
 #[test]
-#[ignore = "needs the kernel of tests/kernel/test.sh"]
 fn a_minute_of_a_naos_frames_is_answered_frame_by_frame() {
     with_board(|_| {
         let mut rack = rack(4_000_000, 0);
@@ -225,7 +223,6 @@ fn a_minute_of_a_naos_frames_is_answered_frame_by_frame() {
 }
 
 #[test]
-#[ignore = "needs the kernel of tests/kernel/test.sh"]
 fn unplugged_under_way_it_comes_back_without_a_restart() {
     with_board(|_| {
         let mut rack = rack(1_000_000, 0);
@@ -248,7 +245,6 @@ fn unplugged_under_way_it_comes_back_without_a_restart() {
 }
 
 #[test]
-#[ignore = "needs the kernel of tests/kernel/test.sh"]
 fn what_the_kernel_says_is_told_by_name_and_what_it_hides_by_the_checksum() {
     with_board(|_| {
         let mut rack = rack(1_000_000, 0);

@@ -1,7 +1,7 @@
 //! What carries bytes: one full-duplex transfer at a time, over a real bus or what stands in for one.
 //!
-//! `spi` is Linux' spidev, `socket` a board that runs as a process, `faulty` any other bus with faults by seed. What the
-//! bytes mean is none of their business.
+//! `spi` is Linux' spidev, `socket` a board that runs as a process, `faulty` any other bus with faults by seed. What
+//! the bytes mean is none of their business.
 //! The law: a transfer ends, with what came back or with a fault that has a name; nothing waits beyond its time.
 
 mod faulty;
