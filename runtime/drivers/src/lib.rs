@@ -5,5 +5,6 @@
 //! over whatever `bus` carries bytes.
 
 pub mod bus;
+pub mod parts;
 pub mod servo;
 pub mod sim;

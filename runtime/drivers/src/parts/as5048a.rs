@@ -1,0 +1,123 @@
+//! AS5048A: a magnetic encoder of 14 bits, for where a joint really is.
+//!
+//! Words of 16 bits: even parity, read or write, an address. The answer comes with the next word: even parity, an
+//! error flag, 14 bits. So the angle that is read was asked for in the transfer before.
+
+use super::NotIt;
+
+/// Steps of a turn.
+pub const STEPS: u16 = 1 << 14;
+
+const READ: u16 = 1 << 14;
+const ERROR: u16 = 1 << 14;
+const ANGLE: u16 = 0x3fff;
+const CLEAR: u16 = 0x0001;
+
+/// The word with its parity.
+fn even(word: u16) -> u16 {
+    let rest = word & 0x7fff;
+    rest | ((rest.count_ones() as u16 & 1) << 15)
+}
+
+/// The word that asks for the angle.
+pub fn ask_angle() -> [u8; 2] {
+    even(READ | ANGLE).to_be_bytes()
+}
+
+/// The word that clears the error flag.
+pub fn clear_error() -> [u8; 2] {
+    even(READ | CLEAR).to_be_bytes()
+}
+
+/// What came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// The angle, in steps.
+    Angle(u16),
+    /// It has refused something: the flag is to be cleared.
+    Error,
+}
+
+/// Reads the answer to the word before.
+///
+/// # Errors
+/// [`NotIt`]: the parity does not fit, or nobody drives the line.
+pub fn read(came: [u8; 2]) -> Result<Said, NotIt> {
+    let word = u16::from_be_bytes(came);
+    // All ones have even parity, and so has silence.
+    if word != even(word) || word == u16::MAX {
+        return Err(NotIt);
+    }
+    if word & ERROR != 0 {
+        return Ok(Said::Error);
+    }
+    Ok(Said::Angle(word & ANGLE))
+}
+
+/// A simulated chip.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chip {
+    /// Where it is, in steps.
+    pub angle: u16,
+    error: bool,
+    next: u16,
+}
+
+impl Chip {
+    /// A transfer of one word.
+    pub fn transfer(&mut self, down: [u8; 2]) -> [u8; 2] {
+        let back = self.next;
+        let word = u16::from_be_bytes(down);
+        let sound = word == even(word);
+        let value = match (sound, word & READ != 0, word & ANGLE) {
+            (true, true, ANGLE) => self.angle & ANGLE,
+            (true, true, CLEAR) => {
+                self.error = false;
+                0
+            }
+            (true, _, _) => 0,
+            (false, _, _) => {
+                self.error = true;
+                0
+            }
+        };
+        let flag = if self.error { ERROR } else { 0 };
+        self.next = even(value | flag);
+        back.to_be_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asking_for_the_angle_is_all_ones_as_the_datasheet_says() {
+        assert_eq!(ask_angle(), [0xff, 0xff]);
+        assert_eq!(clear_error(), [0x40, 0x01]);
+        assert_eq!(read([0xff, 0xff]), Err(NotIt));
+        assert_eq!(read([0x80, 0x00]), Err(NotIt));
+    }
+
+    #[test]
+    fn every_angle_is_read_a_transfer_later_and_every_changed_bit_is_found() {
+        let mut chip = Chip::default();
+        chip.transfer(ask_angle());
+        for angle in 0..STEPS {
+            chip.angle = angle;
+            chip.transfer(ask_angle());
+            let came = chip.transfer(ask_angle());
+            assert_eq!(read(came), Ok(Said::Angle(angle)));
+            for bit in 0..16 {
+                let changed = (u16::from_be_bytes(came) ^ 1 << bit).to_be_bytes();
+                assert_eq!(read(changed), Err(NotIt));
+            }
+        }
+        // A word that was changed on its way is refused, until the flag is cleared.
+        chip.transfer([0x7f, 0xff]);
+        assert_eq!(read(chip.transfer(ask_angle())), Ok(Said::Error));
+        chip.transfer(clear_error());
+        chip.transfer(ask_angle());
+        assert_eq!(read(chip.transfer(ask_angle())), Ok(Said::Angle(STEPS - 1)));
+    }
+}
