@@ -2,7 +2,7 @@
 //!
 //! Each board is a [`cycle::Board`]. It knows volts and bytes, never wasm and never files of
 //! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,
-//! over whatever `bus` carries bytes.
+//! over whatever `bus` carries bytes; `parts` are what hangs on a bus without it.
 
 pub mod bus;
 pub mod parts;
