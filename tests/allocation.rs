@@ -81,19 +81,11 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         (cycle::Instant::from_millis(it as u64 * 50), happening)
     });
     let setup = Setup {
-        tempo: Tempo::Fast,
-        wish: None,
         page: Some(writer),
-        mailbox,
-        herald,
-        control: &control,
-        turns: None,
         arm: true,
         script: Script::new(script.collect()),
-        troupe: None,
-        until_played: false,
-        watcher: None,
         tape: Some(tape),
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };
     std::thread::scope(|scope| {
         let robot = &robot;

@@ -1,7 +1,8 @@
 //! How fast `check` is, and what each of its judges costs. `cargo bench -p tests --bench check`.
 //!
 //! Choreographies on NAO, from all postures, with all rules; then without one group of rules after the other, and
-//! without any: what is left is the loop itself. With `--test` everything runs once, briefly.
+//! without any: what is left is the loop itself. Then the dance without each rule alone; those of a group share a
+//! judge, who is asked as long as one of them is. With `--test` everything runs once, briefly.
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ fn main() {
     let robot = Arc::new(load(&Source::of("nao")).expect("it is shipped"));
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     println!(
-        "check on NAO, all postures       s of the robot   s taken   times   shows a show's time   µs a turn"
+        "check on NAO, all postures           s of the robot   s taken   times   shows a show's time   µs a turn"
     );
     let rounds = if quick { 1 } else { 7 };
     // As the command line has it: what was compiled once is not compiled for every posture.
@@ -33,16 +34,22 @@ fn main() {
             .into_iter()
             .chain([Rule::Touch, Rule::Balance])
             .collect();
-        let groups: [(&str, &[Rule]); 5] = [
-            ("all rules", &[]),
-            ("without touch", &[Rule::Touch]),
-            ("without balance", &[Rule::Balance]),
-            ("without courses", &COURSES),
-            ("without these", &every),
+        let mut without = vec![
+            ("all rules".to_owned(), vec![]),
+            ("without touch".to_owned(), vec![Rule::Touch]),
+            ("without balance".to_owned(), vec![Rule::Balance]),
+            ("without courses".to_owned(), COURSES.to_vec()),
+            ("without these".to_owned(), every),
         ];
-        for (words, allowed) in groups {
+        if name == "dance" {
+            let alone = Rule::ALL
+                .iter()
+                .map(|it| (format!("without {it} alone"), vec![*it]));
+            without.extend(alone);
+        }
+        for (words, allowed) in without {
             let terms = Terms {
-                allowed: allowed.to_vec(),
+                allowed,
                 lasting: if quick { 2.0 } else { 180.0 },
                 code: Some(code.path().to_owned()),
                 ..Terms::default()
@@ -58,7 +65,7 @@ fn main() {
             let shown = facts.plays.first().map_or(0.0, |it| it.lasted);
             let turns = facts.simulated / robot.settings.period.seconds();
             println!(
-                "{name:<6} {words:<24} {:>15.1} {:>9.3} {:>7.0} {:>21.0} {:>11.2}",
+                "{name:<6} {words:<28} {:>15.1} {:>9.3} {:>7.0} {:>21.0} {:>11.2}",
                 facts.simulated,
                 facts.took,
                 facts.simulated / facts.took,

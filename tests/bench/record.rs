@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use drivers::sim::Script;
 use guests::Wishes;
 use robot::company::{Company, Manner};
 use robot::config::{Source, load_told};
@@ -97,19 +96,12 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
     let (herald, _news) = herald();
     let control = Control::default();
     let setup = Setup {
-        tempo: Tempo::Fast,
-        wish: None,
         page: Some(page),
-        mailbox,
-        herald,
-        control: &control,
         turns: Some(turns),
         arm: true,
-        script: Script::default(),
         troupe: Some(gathered.troupe),
-        until_played: false,
-        watcher: None,
         tape,
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };
     let tally = live(&robot, setup, |_| {}).expect("a robot");
     if let Some(recorder) = recorder {

@@ -4,17 +4,7 @@
 use guests::{End, Form, Hook, Life, Wishes};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
-use crate::text::whole;
-
-/// The interface of commands, with `set`, and the types that it uses.
-const COMMANDS: &str = r#"(import "dcm:choreography/types@0.1.0" (instance $t
-      (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
-        "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
-      (export "answer" (type (eq $e)))))
-    (alias export $t "answer" (type $answer))
-    (import "dcm:choreography/commands@0.1.0" (instance $c
-      (alias outer 1 $answer (type $a0)) (export "answer" (type $a (eq $a0)))
-      (export "set" (func (param "to" u32) (param "value" f64) (param "at" u64) (result $a)))))"#;
+use crate::text::{commands, whole};
 
 /// A guest that has everything a component can have above and between what it lowers, and sends two commands.
 fn odd() -> Vec<u8> {
@@ -23,7 +13,7 @@ fn odd() -> Vec<u8> {
         (type $nothing (func))
         (core module $outside (func (export "h")))
         (core type $core (func (param i32)))
-        {COMMANDS}
+        {}
         (import "dcm:choreography/clock@0.1.0" (instance $clock (export "now" (func (result u64)))))
         (alias export $clock "now" (func $now))
         (component $inner
@@ -58,7 +48,10 @@ fn odd() -> Vec<u8> {
           (export "run" (func $run)) (export "first" (func $first))
           (export "second" (func $second)) (export "set" (func $set))))))
         (func $hook (canon lift (core func $i "h")))
-        (export "pre-process" (func $hook)))"#
+        (export "pre-process" (func $hook)))"#,
+        commands(
+            r#""set" (func (param "to" u32) (param "value" f64) (param "at" u64) (result $a))"#
+        )
     ))
 }
 

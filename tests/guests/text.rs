@@ -211,3 +211,17 @@ pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
         .map(|it| it.text)
         .collect()
 }
+
+/// The interface of commands as `$c`, with this function, and the types that it uses: in a component's own words.
+pub(crate) fn commands(function: &str) -> String {
+    format!(
+        r#"(import "dcm:choreography/types@0.1.0" (instance $t
+          (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
+            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+          (export "answer" (type (eq $e)))))
+        (alias export $t "answer" (type $answer))
+        (import "dcm:choreography/commands@0.1.0" (instance $c
+          (alias outer 1 $answer (type $a0)) (export "answer" (type $a (eq $a0)))
+          (export {function})))"#
+    )
+}

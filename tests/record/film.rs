@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, Merge, Span};
-use drivers::sim::Script;
 use guests::{Form, Wishes};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
@@ -71,19 +70,12 @@ impl Film<'_> {
         let (herald, _news) = herald();
         let control = Control::default();
         let setup = Setup {
-            tempo: self.tempo,
-            wish: None,
             page: Some(page),
-            mailbox,
-            herald,
-            control: &control,
             turns: Some(self.turns),
             arm: true,
-            script: Script::default(),
             troupe: Some(troupe),
-            until_played: false,
-            watcher: None,
             tape: Some(tape),
+            ..Setup::bare(self.tempo, mailbox, herald, &control)
         };
         let tally = std::thread::scope(|scope| {
             let robot = &robot;

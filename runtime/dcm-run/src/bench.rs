@@ -51,22 +51,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (herald, _news) = herald();
     let control = Control::default();
     let setup = Setup {
-        tempo: Tempo::Real(1.0),
         wish: Some(Wish {
             priority: args.priority.unwrap_or(robot.machine.priority),
             processor: args.processor.or(robot.machine.processor),
         }),
-        page: None,
-        mailbox,
-        herald,
-        control: &control,
         turns: Some(args.lasting.nanos().div_ceil(args.period.nanos()).max(1)),
         arm: true,
-        script: drivers::sim::Script::default(),
-        troupe: None,
-        until_played: false,
-        watcher: None,
-        tape: None,
+        ..Setup::bare(Tempo::Real(1.0), mailbox, herald, &control)
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {

@@ -196,9 +196,15 @@ fn told(recording: &Recording, verdict: &Verdict) -> String {
     }
     let echoes = match verdict.echoed {
         0 => String::new(),
+        1 => "; 1 score sent what it had sent".to_owned(),
         some => format!("; {some} scores sent what they had sent"),
     };
-    text.push_str(&format!("{} guests were run again{echoes}\n", verdict.run));
+    let run = match verdict.run {
+        0 => "no guest was run again".to_owned(),
+        1 => "1 guest was run again".to_owned(),
+        many => format!("{many} guests were run again"),
+    };
+    text.push_str(&format!("{run}{echoes}\n"));
     text
 }
 

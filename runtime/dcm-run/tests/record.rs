@@ -97,32 +97,15 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     let home = Home::new();
     let path = home.folder.path().join("wave.mcap");
     let file = path.display().to_string();
-    home.good(&[
-        "run",
-        &piece("wave"),
-        "--robot",
-        "nao",
-        "--sim",
-        "--fast",
-        "--quiet",
-        "--record",
-        &file,
-    ]);
+    let wave = piece("wave");
+    let to = |file| {
+        [
+            "run", &wave, "--robot", "nao", "--sim", "--fast", "--quiet", "--record", file,
+        ]
+    };
+    home.good(&to(&file));
     // A recording is not overwritten by mistake.
-    let said = home.bad(
-        1,
-        &[
-            "run",
-            &piece("wave"),
-            "--robot",
-            "nao",
-            "--sim",
-            "--fast",
-            "--quiet",
-            "--record",
-            &file,
-        ],
-    );
+    let said = home.bad(1, &to(&file));
     assert!(said.contains("is there already; fix: "), "{said}");
     let whole = std::fs::read(&path).expect("a file");
     std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
@@ -148,22 +131,9 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     // Nor is one left behind when nothing was played.
     let unplayed = home.folder.path().join("unplayed.mcap");
     let unplayed_name = unplayed.display().to_string();
-    let said = home.bad(
-        1,
-        &[
-            "run",
-            &piece("wave"),
-            "--robot",
-            "nao",
-            "--sim",
-            "--fast",
-            "--no-check",
-            "--param",
-            "no-such=1",
-            "--record",
-            &unplayed_name,
-        ],
-    );
+    let mut words = to(&unplayed_name).to_vec();
+    words.extend(["--no-check", "--param", "no-such=1"]);
+    let said = home.bad(1, &words);
     assert!(said.contains("no-such") && !unplayed.exists(), "{said}");
     let odd = home
         .folder

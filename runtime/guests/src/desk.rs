@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The version of this layout, and of what `inplace` compiles into guests.
-pub(crate) const LAYOUT: u32 = 2;
+pub(crate) const LAYOUT: u32 = 3;
 
 /// Where a row of things lies and how many they are, in one word, which compiled code loads once. An address of
 /// a process has 48 bits, a row 65,535 things at most.

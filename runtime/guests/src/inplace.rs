@@ -51,7 +51,7 @@ pub(crate) struct Spliced {
 /// Splices into a guest that was checked; nothing if it calls nothing that is kept in place.
 pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     let secret = format!("u{:016x}", RandomState::new().hash_one(0u8));
-    // The wall: whatever else asks for it, the intrinsics have one name, and it is ours. A name that a
+    // One wall: whatever else asks for them, the intrinsics have one name, and it is ours. A name that a
     // guest imports stands in its bytes.
     if guest
         .windows(secret.len())
@@ -59,6 +59,13 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     {
         return Err("it guessed a name that it cannot know".to_owned());
     }
+    // The other: a guest that is valid by itself can name only what is its own. It was checked before, by
+    // another process perhaps.
+    let sound = |component: &[u8]| {
+        let mut validator = Validator::new_with_features(features());
+        validator.validate_all(component).map(|_| ())
+    };
+    sound(guest).map_err(|error| format!("it is no valid component: {error}"))?;
     let module = module()?;
     let graft = Graft {
         secret: &secret,
@@ -69,8 +76,7 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     let Some(component) = splice(guest, &graft)? else {
         return Ok(None);
     };
-    let whole = Validator::new_with_features(features()).validate_all(&component);
-    whole.map_err(|error| {
+    sound(&component).map_err(|error| {
         format!(
             "what it imports does not fit the contract ({error}); fix: build it with what `dcm-run wit` \
              prints"
@@ -83,9 +89,10 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
 pub(crate) fn expose(builder: &mut CodeBuilder<'_>, spliced: &Spliced) {
     // SAFETY: the name was drawn for this guest, in whose bytes it does not stand, and is imported once, for
     // `inplace.wat` alone: no number of the guest's means that import (see `splice`). What that text does with the
-    // intrinsics is bounded by the desk's own lengths, which `guest` sets from live memory before every
-    // call; and code is only ever instantiated in a `Store<Host>`, whose data begins with the desk,
-    // because artefacts are kept under a key with the desk's layout, and no other store is made here.
+    // intrinsics is bounded by the desk's own lengths, which are set from live memory before every call; the address
+    // that it keeps, of the verdicts, is that of a box which the store owns as long as it is. And code is only ever
+    // instantiated in a `Store<Host>`, whose data begins with the desk, because artefacts are kept under a key with
+    // the desk's layout, and no other store is made here.
     unsafe {
         builder.expose_unsafe_intrinsics(spliced.secret.clone());
     }

@@ -17,7 +17,7 @@ use sensors::Window;
 use crate::casting;
 use crate::config::Robot;
 use crate::realtime::raise;
-use crate::record::{self, Entrance, Scribe};
+use crate::record::{self, Scribe};
 
 /// How often spent guests are freed and lines collected.
 const TENDING: Duration = Duration::from_millis(2);
@@ -191,13 +191,8 @@ impl Company {
         let (made, ready) = self.prepare(bytes, file, &wishes, instead)?;
         let id = ready.id();
         if let Some(scribe) = &self.scribe {
-            scribe.enters(Entrance {
-                id,
-                bytes,
-                file,
-                wishes: &wishes,
-                guest: self.written(&made, &ready, instead),
-            });
+            let guest = self.written(&made, &ready, (file, &wishes), instead);
+            scribe.enters(guest, bytes);
         }
         self.director.admit(ready)?;
         let Choreography {
@@ -280,16 +275,19 @@ impl Company {
         (grant, wishes)
     }
 
-    /// A guest as it is written down.
+    /// A guest as it is written down: all that it takes to bring it in again.
     fn written(
         &self,
         made: &Choreography,
         ready: &Ready,
+        (file, wishes): (Option<&str>, &Wishes),
         instead: Option<(GuestId, Span)>,
     ) -> record::Guest {
         let (swaps, fade) = instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
         record::Guest {
+            number: ready.id().0,
             name: ready.name().to_owned(),
+            file: file.unwrap_or_default().to_owned(),
             digest: made.digest.clone(),
             world: made.checked.world.name().to_owned(),
             form: made.form.name().to_owned(),
@@ -299,7 +297,13 @@ impl Company {
             fade,
             // What looks at the outside world would see another one.
             again: self.virtual_time && !made.uses_wasi(),
-            ..record::Guest::default()
+            wished_name: wishes.name.clone(),
+            priority: wishes.priority,
+            weight: wishes.weight,
+            mask: wishes.mask.clone().unwrap_or_default(),
+            masked: wishes.mask.is_some(),
+            params: wishes.params.iter().cloned().collect(),
+            keep: wishes.keep,
         }
     }
 
@@ -317,7 +321,7 @@ impl Company {
     pub fn said(&self) -> Option<Said> {
         let said = self.director.said()?;
         if let Some(scribe) = &self.scribe {
-            scribe.says(&said);
+            scribe.says(said.clone());
         }
         Some(said)
     }

@@ -11,6 +11,8 @@ mod spi;
 use std::fmt;
 use std::io;
 
+use rustix::io::Errno;
+
 pub use faulty::{Faulty, Rates};
 pub use socket::{Socket, serve};
 pub use spi::{Spi, SpiSettings};
@@ -60,36 +62,17 @@ impl std::error::Error for BusFault {}
 
 impl From<io::Error> for BusFault {
     fn from(error: io::Error) -> BusFault {
-        // As seen of a real kernel: who is unplugged gives ESHUTDOWN while it is open, and is not there after.
-        match error.raw_os_error() {
-            Some(libc_number::ENOENT | libc_number::ENODEV | libc_number::ENXIO) => BusFault::Gone,
-            Some(libc_number::ESHUTDOWN) => BusFault::Gone,
-            Some(libc_number::EPERM | libc_number::EACCES) => BusFault::Forbidden,
-            Some(libc_number::EBUSY) => BusFault::Busy,
-            Some(libc_number::ETIMEDOUT | libc_number::EAGAIN) => BusFault::TimedOut,
-            Some(libc_number::EMSGSIZE) => BusFault::TooLong,
-            Some(libc_number::EINVAL) => BusFault::Settings,
-            Some(number) => BusFault::Other(number),
-            None => BusFault::Other(0),
+        match Errno::from_io_error(&error) {
+            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after.
+            Some(Errno::NOENT | Errno::NODEV | Errno::NXIO | Errno::SHUTDOWN) => BusFault::Gone,
+            Some(Errno::PERM | Errno::ACCESS) => BusFault::Forbidden,
+            Some(Errno::BUSY) => BusFault::Busy,
+            Some(Errno::TIMEDOUT | Errno::AGAIN) => BusFault::TimedOut,
+            Some(Errno::MSGSIZE) => BusFault::TooLong,
+            Some(Errno::INVAL) => BusFault::Settings,
+            other => BusFault::Other(other.map_or(0, Errno::raw_os_error)),
         }
     }
-}
-
-/// The system's numbers, as rustix has them.
-mod libc_number {
-    use rustix::io::Errno;
-
-    pub(super) const ENOENT: i32 = Errno::NOENT.raw_os_error();
-    pub(super) const ENODEV: i32 = Errno::NODEV.raw_os_error();
-    pub(super) const ENXIO: i32 = Errno::NXIO.raw_os_error();
-    pub(super) const ESHUTDOWN: i32 = Errno::SHUTDOWN.raw_os_error();
-    pub(super) const EPERM: i32 = Errno::PERM.raw_os_error();
-    pub(super) const EACCES: i32 = Errno::ACCESS.raw_os_error();
-    pub(super) const EBUSY: i32 = Errno::BUSY.raw_os_error();
-    pub(super) const ETIMEDOUT: i32 = Errno::TIMEDOUT.raw_os_error();
-    pub(super) const EAGAIN: i32 = Errno::AGAIN.raw_os_error();
-    pub(super) const EMSGSIZE: i32 = Errno::MSGSIZE.raw_os_error();
-    pub(super) const EINVAL: i32 = Errno::INVAL.raw_os_error();
 }
 
 /// A bus with one board at the other end.

@@ -15,3 +15,22 @@ pub mod tlc59711;
 /// What came back is not what this part sends: nobody is there, or something else, or bits were lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotIt;
+
+/// The shift register of a simulated chip: what comes in at one end goes out at the other, to the next chip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Register<const BYTES: usize>([u8; BYTES]);
+
+impl<const BYTES: usize> Default for Register<BYTES> {
+    fn default() -> Self {
+        Register([0; BYTES])
+    }
+}
+
+impl<const BYTES: usize> Register<BYTES> {
+    fn shift(&mut self, byte: u8) -> u8 {
+        let out = self.0[0];
+        self.0.rotate_left(1);
+        self.0[BYTES - 1] = byte;
+        out
+    }
+}

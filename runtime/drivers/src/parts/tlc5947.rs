@@ -3,6 +3,8 @@
 //! A shift register of 288 bits: the most significant bit of the last output goes first. What was shifted in is shown
 //! when the latch (XLAT) rises. Several are chained: the last chip's bits go first.
 
+use super::Register;
+
 /// Outputs of a chip.
 pub const OUTPUTS: usize = 24;
 
@@ -29,28 +31,16 @@ pub fn bytes(levels: &[u16; OUTPUTS]) -> [u8; BYTES] {
 }
 
 /// A simulated chip.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chip {
-    register: [u8; BYTES],
+    register: Register<BYTES>,
     levels: [u16; OUTPUTS],
-}
-
-impl Default for Chip {
-    fn default() -> Chip {
-        Chip {
-            register: [0; BYTES],
-            levels: [0; OUTPUTS],
-        }
-    }
 }
 
 impl Chip {
     /// A byte is shifted in; another is shifted out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
-        let out = self.register[0];
-        self.register.rotate_left(1);
-        self.register[BYTES - 1] = byte;
-        out
+        self.register.shift(byte)
     }
 
     /// The latch rises: what is in the register is shown.
@@ -58,7 +48,7 @@ impl Chip {
         for (output, level) in self.levels.iter_mut().enumerate() {
             let first = (OUTPUTS - 1 - output) * 12;
             *level = (first..first + 12).fold(0, |level, bit| {
-                let bit = self.register[bit / 8] >> (7 - bit % 8) & 1;
+                let bit = self.register.0[bit / 8] >> (7 - bit % 8) & 1;
                 level << 1 | u16::from(bit)
             });
         }

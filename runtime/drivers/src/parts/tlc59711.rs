@@ -3,6 +3,8 @@
 //! 224 bits: a command of six, five of function, three brightnesses of seven bits, blue first, then the levels, the
 //! last group's blue first. It latches by itself when the clock stands still. Chained, the last chip's bits go first.
 
+use super::Register;
+
 /// Outputs of a chip: R0, G0, B0, R1 … B3.
 pub const OUTPUTS: usize = 12;
 
@@ -55,7 +57,7 @@ pub fn bytes(levels: &[u16; OUTPUTS], function: Function) -> [u8; BYTES] {
 /// A simulated chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chip {
-    register: [u8; BYTES],
+    register: Register<BYTES>,
     levels: [u16; OUTPUTS],
     function: Function,
 }
@@ -63,16 +65,14 @@ pub struct Chip {
 impl Chip {
     /// A byte is shifted in; another is shifted out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
-        let out = self.register[0];
-        self.register.rotate_left(1);
-        self.register[BYTES - 1] = byte;
-        out
+        self.register.shift(byte)
     }
 
     /// The clock stands still: what is in the register is shown, if it is a command to write.
     pub fn latch(&mut self) {
         let (head, rest) = self
             .register
+            .0
             .split_first_chunk::<4>()
             .unwrap_or((&[0; 4], &[]));
         let head = u32::from_be_bytes(*head);

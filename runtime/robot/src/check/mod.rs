@@ -31,7 +31,6 @@ pub use strip::Strip;
 use crate::company::{Company, Manner};
 use crate::config::Robot;
 use crate::live::{Control, Setup, Tempo, herald, live, post, private_page};
-use drivers::sim::Script;
 use rehearsal::{Outcome, Rehearsal};
 use start::Start;
 
@@ -318,19 +317,11 @@ fn rehearse(
         return Ok(outcome);
     }
     let setup = Setup {
-        tempo: Tempo::Fast,
-        wish: None,
         page: Some(page),
-        mailbox,
-        herald,
-        control: &control,
-        turns: None,
         arm: true,
-        script: Script::default(),
         troupe: Some(gathered.troupe),
-        until_played: false,
         watcher: Some(&mut rehearsal),
-        tape: None,
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };
     live(&robot, setup, |_| {}).map_err(|error| error.to_string())?;
     Ok(rehearsal.end())

@@ -73,6 +73,27 @@ pub struct Setup<'s> {
     pub tape: Option<Tape>,
 }
 
+impl<'s> Setup<'s> {
+    /// A loop that is asked by these and has nothing else: no page, no guests, and it goes only when it is told to.
+    pub fn bare(tempo: Tempo, mailbox: Mailbox, herald: Herald, control: &'s Control) -> Setup<'s> {
+        Setup {
+            tempo,
+            wish: None,
+            page: None,
+            mailbox,
+            herald,
+            control,
+            turns: None,
+            arm: false,
+            script: Script::default(),
+            troupe: None,
+            until_played: false,
+            watcher: None,
+            tape: None,
+        }
+    }
+}
+
 /// Sees every turn of a loop after it was made, and may end the loop.
 pub trait Watcher: Send {
     /// Called once after each turn.

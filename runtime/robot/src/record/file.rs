@@ -13,19 +13,19 @@ use prost::Message;
 use prost_types::Timestamp;
 
 use super::foxglove::{JointState, JointStates, Log, log};
-use super::recorder::{Line, Work, layer_name};
+use super::recorder::{Work, layer_name};
 use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use crate::config::{Layer, Robot};
 use crate::live::{Weight, sentence, weight};
-use guests::Level;
+use guests::{Level, Said};
 
 /// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// The name of the metadata that says whose recording it is.
-pub(super) const PROFILE: &str = "dcm-run";
+/// The profile that says whose recording it is.
+const PROFILE: &str = "dcm-run";
 
 /// A recording that is being written.
 pub(super) struct Volume<W: Write + Seek> {
@@ -135,7 +135,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     /// A guest has said something.
-    pub(super) fn line(&mut self, line: &Line) -> Result<(), String> {
+    pub(super) fn line(&mut self, line: &Said) -> Result<(), String> {
         let level = match line.level {
             Level::Debug => log::Level::Debug,
             Level::Info => log::Level::Info,

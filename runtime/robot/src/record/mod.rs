@@ -32,7 +32,7 @@ pub use dcm::{
     Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
 };
 pub use difference::Difference;
-pub use recorder::{Entrance, Recorded, Recorder, Scribe, record};
+pub use recorder::{Recorded, Recorder, Scribe, record};
 pub use recording::{Read, Recording};
 pub use replay::{Manner, Verdict, replay};
 pub use tape::Tape;

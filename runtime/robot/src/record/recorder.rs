@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use cycle::EVENT_NAMES;
-use guests::{GuestId, Level, Wishes};
+use guests::Said;
 
 use super::file::Volume;
 use super::tape::{Reel, Tape, tape};
@@ -28,70 +28,27 @@ const CHUNK: Duration = Duration::from_secs(1);
 /// What is told to the recorder besides turns.
 enum Told {
     Guest(Box<Guest>, Vec<u8>),
-    Line(Line),
+    Line(Said),
     /// Nobody tells anything more.
     End,
     /// Nobody wants it any more.
     Forget,
 }
 
-/// A line of a guest.
-pub(super) struct Line {
-    pub(super) guest: String,
-    pub(super) now: u64,
-    pub(super) level: Level,
-    pub(super) text: String,
-}
-
 /// Tells the recorder who comes in and what is said; outside the loop.
 #[derive(Clone, Debug)]
 pub struct Scribe(Sender<Told>);
 
-/// A guest that comes in, as it is written down.
-#[derive(Debug)]
-pub struct Entrance<'e> {
-    /// Its number.
-    pub id: GuestId,
-    /// Its bytes.
-    pub bytes: &'e [u8],
-    /// The file's name under which it was brought.
-    pub file: Option<&'e str>,
-    /// What was wished for it, by whoever brought it.
-    pub wishes: &'e Wishes,
-    /// What is known of it.
-    pub guest: Guest,
-}
-
 impl Scribe {
-    /// A guest is about to come in.
-    pub fn enters(&self, entrance: Entrance<'_>) {
-        let Entrance {
-            id,
-            bytes,
-            file,
-            wishes,
-            mut guest,
-        } = entrance;
-        guest.number = id.0;
-        guest.file = file.unwrap_or_default().to_owned();
-        guest.wished_name = wishes.name.clone();
-        (guest.priority, guest.weight) = (wishes.priority, wishes.weight);
-        (guest.masked, guest.keep) = (wishes.mask.is_some(), wishes.keep);
-        guest.mask = wishes.mask.clone().unwrap_or_default();
-        guest.params = wishes.params.iter().cloned().collect();
+    /// A guest of these bytes is about to come in.
+    pub(crate) fn enters(&self, guest: Guest, bytes: &[u8]) {
         // A recorder that has failed says so when it is finished.
         let _ = self.0.send(Told::Guest(Box::new(guest), bytes.to_vec()));
     }
 
     /// A guest has said something.
-    pub fn says(&self, said: &guests::Said) {
-        let line = Line {
-            guest: said.guest.clone(),
-            now: said.now,
-            level: said.level,
-            text: said.text.clone(),
-        };
-        let _ = self.0.send(Told::Line(line));
+    pub(crate) fn says(&self, said: Said) {
+        let _ = self.0.send(Told::Line(said));
     }
 }
 
@@ -243,13 +200,13 @@ fn wind(
     let mut told_all = false;
     loop {
         // Looked at first: what was recorded before the loop went is all there.
-        let is_over = reel.is_abandoned();
+        let mut is_over = reel.is_abandoned();
         while let Ok(told) = hear.try_recv() {
             match told {
                 Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
                 Told::Line(line) => volume.line(&line)?,
                 Told::End => told_all = true,
-                Told::Forget => return Ok(turns),
+                Told::Forget => (is_over, told_all) = (true, true),
             }
         }
         let mut any = false;

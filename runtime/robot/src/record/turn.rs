@@ -62,10 +62,10 @@ impl Turn {
                 it.actuators = motion.to.len() as u32;
                 it.instants = motion.after.len() as u32;
                 it.values = motion.values.len() as u32;
-                let room = self.move_values.capacity() - self.move_values.len();
-                let most = (motion.values.len()).max(motion.to.len().max(motion.after.len()));
-                let longest = self.move_actuators.len().max(self.move_after.len());
-                if most > room || longest + most > MOVES {
+                let fits = self.move_actuators.len() + motion.to.len() <= MOVES
+                    && self.move_after.len() + motion.after.len() <= MOVES
+                    && self.move_values.len() + motion.values.len() <= MOVES;
+                if !fits {
                     self.cut = true;
                     return;
                 }
