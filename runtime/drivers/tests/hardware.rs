@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
-use cycle::{Answer, Board, Incoming, Instant as Moment, Outgoing, Span, Target};
+use cycle::{Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Spi, SpiSettings, Transfer};
-use drivers::servo::{Fault, Layout, Mounted, Output, Part, Phase, Rack, Session};
+use drivers::faults::Fault;
+use drivers::rack::Device;
+use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind};
 
@@ -125,7 +127,7 @@ fn settings(speed: u32, mode: u8) -> SpiSettings {
     }
 }
 
-fn rack(speed: u32, mode: u8) -> Rack {
+fn servo(speed: u32, mode: u8) -> Servo<Spi> {
     let part = Part::Target;
     let layout = Layout {
         outputs: (0..CHANNELS)
@@ -135,16 +137,16 @@ fn rack(speed: u32, mode: u8) -> Rack {
     };
     let session = Session::new(layout, Span::from_millis(10));
     let bus = Spi::open(&settings(speed, mode)).expect("a bus");
-    Rack(vec![Mounted::new(0, session, Box::new(bus), 1)])
+    Servo::new(session, bus)
 }
 
 /// A turn at this number; whether it was answered, and what was read.
-fn turn(rack: &mut Rack, turn: u64, counts: f64) -> (bool, [f64; CHANNELS]) {
+fn turn(servo: &mut Servo<Spi>, turn: u64, counts: f64) -> (bool, [f64; CHANNELS]) {
     let target = Target {
         counts,
         ..Target::default()
     };
-    let (mut read, mut answers) = ([f64::NAN; CHANNELS], [Answer::default()]);
+    let mut read = [f64::NAN; CHANNELS];
     let out = Outgoing {
         turn,
         now: Moment::from_millis(10 * turn),
@@ -154,26 +156,22 @@ fn turn(rack: &mut Rack, turn: u64, counts: f64) -> (bool, [f64; CHANNELS]) {
     };
     let mut back = Incoming {
         counts: &mut read,
-        answers: &mut answers,
+        answers: &mut [],
     };
-    rack.exchange(&out, &mut back);
-    (answers[0].answered, read)
+    let answer = servo.exchange(&out, &mut back);
+    (answer.answered, read)
 }
 
 /// Turns until the board runs.
-fn settle(rack: &mut Rack, from: u64) -> u64 {
+fn settle(servo: &mut Servo<Spi>, from: u64) -> u64 {
     for number in from..from + 400 {
-        let (answered, _) = turn(rack, number, 100.0);
+        let (answered, _) = turn(servo, number, 100.0);
         if answered {
             return number + 1;
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!(
-        "it does not run: {:?} {:?}",
-        rack.0[0].session.last(),
-        rack.0[0].fault
-    );
+    panic!("it does not run: {:?}", servo.session.last());
 }
 
 #[test]
@@ -181,14 +179,14 @@ fn a_board_is_driven_at_every_speed_and_mode() {
     for speed in [500_000, 1_000_000, 8_000_000] {
         for mode in 0..4 {
             with_board(|seen| {
-                let mut rack = rack(speed, mode);
-                let from = settle(&mut rack, 1);
+                let mut servo = servo(speed, mode);
+                let from = settle(&mut servo, 1);
                 for number in from..from + 200 {
-                    let (answered, read) = turn(&mut rack, number, number as f64);
+                    let (answered, read) = turn(&mut servo, number, number as f64);
                     assert!(
                         answered,
                         "{speed} Hz, mode {mode}: {:?}",
-                        rack.0[0].session.last()
+                        servo.session.last()
                     );
                     if number > from + 3 {
                         // It goes from the last target to this one, and tells where it was.
@@ -206,17 +204,17 @@ fn a_board_is_driven_at_every_speed_and_mode() {
 #[test]
 fn a_minute_of_a_naos_frames_is_answered_frame_by_frame() {
     with_board(|_| {
-        let mut rack = rack(4_000_000, 0);
-        let from = settle(&mut rack, 1);
+        let mut servo = servo(4_000_000, 0);
+        let from = settle(&mut servo, 1);
         let began = Instant::now();
-        let before = *rack.0[0].session.faults();
+        let before = *servo.session.faults();
         for number in 0..6_000 {
-            let (answered, _) = turn(&mut rack, from + number, (number % 60_000) as f64);
-            assert!(answered, "frame {number}: {:?}", rack.0[0].session.last());
+            let (answered, _) = turn(&mut servo, from + number, (number % 60_000) as f64);
+            assert!(answered, "frame {number}: {:?}", servo.session.last());
             let due = Duration::from_millis(10 * (number + 1));
             std::thread::sleep(due.saturating_sub(began.elapsed()));
         }
-        let after = *rack.0[0].session.faults();
+        let after = *servo.session.faults();
         assert_eq!(after.good - before.good, 6_000);
         assert_eq!(after.unheard, before.unheard);
     });
@@ -225,21 +223,22 @@ fn a_minute_of_a_naos_frames_is_answered_frame_by_frame() {
 #[test]
 fn unplugged_under_way_it_comes_back_without_a_restart() {
     with_board(|_| {
-        let mut rack = rack(1_000_000, 0);
-        let mut next = settle(&mut rack, 1);
+        let mut servo = servo(1_000_000, 0);
+        let mut next = settle(&mut servo, 1);
         for _ in 0..5 {
             put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
             for _ in 0..30 {
-                let (answered, _) = turn(&mut rack, next, 100.0);
+                let (answered, _) = turn(&mut servo, next, 100.0);
                 assert!(!answered);
-                assert_eq!(rack.0[0].fault, Some(BusFault::Gone));
+                let gone = Fault::Transfer(BusFault::Gone);
+                assert_eq!(servo.session.last(), Some(gone));
                 next += 1;
                 std::thread::sleep(Duration::from_millis(2));
             }
             assert!(!Path::new(DEVICE).exists());
             put("/sys/bus/platform/drivers/vspi/bind", "vspi.0");
-            next = settle(&mut rack, next);
-            assert_eq!(rack.0[0].session.phase(), Phase::Running);
+            next = settle(&mut servo, next);
+            assert_eq!(servo.session.phase(), Phase::Running);
         }
     });
 }
@@ -247,18 +246,18 @@ fn unplugged_under_way_it_comes_back_without_a_restart() {
 #[test]
 fn what_the_kernel_says_is_told_by_name_and_what_it_hides_by_the_checksum() {
     with_board(|_| {
-        let mut rack = rack(1_000_000, 0);
-        let mut next = settle(&mut rack, 1);
+        let mut servo = servo(1_000_000, 0);
+        let mut next = settle(&mut servo, 1);
+        let failed = Fault::Transfer(BusFault::Other(5));
         set("fail_errno", 5);
         set("fail_count", 3);
         for _ in 0..3 {
-            assert!(!turn(&mut rack, next, 100.0).0);
-            assert_eq!(rack.0[0].fault, Some(BusFault::Other(5)));
-            assert_eq!(rack.0[0].session.last(), Some(Fault::Transfer));
+            assert!(!turn(&mut servo, next, 100.0).0);
+            assert_eq!(servo.session.last(), Some(failed));
             next += 1;
         }
-        next = settle(&mut rack, next);
-        assert_eq!(rack.0[0].session.faults().of(Fault::Transfer), 3);
+        next = settle(&mut servo, next);
+        assert_eq!(servo.session.faults().of(failed), 3);
         // More than the kernel's buffer.
         let mut bus = Spi::open(&settings(1_000_000, 0)).expect("a bus");
         let long = bus.transfer(&vec![0; 4097], &mut vec![0; 4097]);
@@ -268,13 +267,13 @@ fn what_the_kernel_says_is_told_by_name_and_what_it_hides_by_the_checksum() {
             ..settings(1_000_000, 0)
         });
         assert_eq!(odd.map(|_| ()), Err(BusFault::Settings));
-        settle(&mut rack, next);
+        settle(&mut servo, next);
     });
     // Nobody is at the other end: the line floats.
-    let mut rack = rack(1_000_000, 0);
+    let mut servo = servo(1_000_000, 0);
     for number in 1..10 {
-        assert!(!turn(&mut rack, number, 100.0).0);
+        assert!(!turn(&mut servo, number, 100.0).0);
         assert_eq!(rack.0[0].fault, None);
-        assert_eq!(rack.0[0].session.last(), Some(Fault::Silence));
+        assert_eq!(servo.session.last(), Some(Fault::Silence));
     }
 }

@@ -2,7 +2,9 @@
 
 use board::{Firmware, Motion};
 use cycle::{ActuatorId, Answer, Fire, Gains, Incoming, Instant, Outgoing, Span, Target};
-use drivers::servo::{Fault, Layout, Output, Part, Phase, Session};
+use drivers::bus::BusFault;
+use drivers::faults::Fault;
+use drivers::servo::{Layout, Output, Part, Phase, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind, Up};
 
@@ -176,7 +178,7 @@ impl Bench<'_> {
             answers: &mut answers,
         };
         if wire == Wire::Fails {
-            self.session.failed()
+            self.session.failed(BusFault::TimedOut)
         } else {
             self.session.hear(&came, &mut back)
         }
@@ -236,7 +238,7 @@ fn the_table_is_read_and_then_every_transfer_is_answered() {
         assert!(answer.answered);
         // It acknowledges what it heard in the transfer before.
         assert_eq!(answer.acknowledged, bench.turn - 1);
-        assert_eq!(bench.session.faults().transfers(), READING as u64);
+        assert_eq!(bench.session.faults().exchanges(), READING as u64);
         bench.targets[0].counts = 1600.4;
         bench.targets[1].counts = 1e9;
         bench.turns(1);
@@ -408,7 +410,7 @@ fn whatever_the_wire_does_nothing_leaves_its_range_and_all_is_well_again_soon_af
                 }
                 let after = *bench.session.faults();
                 // Each transfer is counted once, as good or as what was wrong with it.
-                assert_eq!(after.transfers() - before.transfers(), 100_000, "{wire:?}");
+                assert_eq!(after.exchanges() - before.exchanges(), 100_000, "{wire:?}");
                 let unheard = after.unheard - before.unheard;
                 let bad = 100_000 - (after.good - before.good) + unheard;
                 assert!(
@@ -416,7 +418,7 @@ fn whatever_the_wire_does_nothing_leaves_its_range_and_all_is_well_again_soon_af
                     "{wire:?} at {rate}: {injected} injected, none noticed"
                 );
                 if *wire == Wire::Fails {
-                    assert_eq!(after.of(Fault::Transfer), injected);
+                    assert_eq!(after.of(Fault::Transfer(BusFault::TimedOut)), injected);
                 }
                 if *wire == Wire::Drops && rate < 0.1 {
                     // The last one would be told in the next answer.

@@ -9,8 +9,9 @@ use wire::frame::{Flaw, SHORT};
 use wire::row::table;
 use wire::{About, Ask, Direction, Down, DownKind, Row, Up, UpKind, length};
 
-use super::faults::{Fault, Faults};
 use super::memory::Sent;
+use crate::bus::BusFault;
+use crate::faults::{Fault, Faults, own_error};
 
 /// Transfers without a good answer after which the table is asked for again.
 const PATIENCE: u32 = 50;
@@ -225,8 +226,8 @@ impl Session {
     }
 
     /// The transfer failed.
-    pub fn failed(&mut self) -> Answer {
-        self.conclude(Err(Fault::Transfer))
+    pub fn failed(&mut self, fault: BusFault) -> Answer {
+        self.conclude(Err(Fault::Transfer(fault)))
     }
 
     fn conclude(&mut self, heard: Result<Answer, Fault>) -> Answer {
@@ -250,7 +251,7 @@ impl Session {
                     self.ask = known;
                 }
                 Answer {
-                    error: fault.kind() as u16 + 1,
+                    error: fault.error(),
                     ..Answer::default()
                 }
             }
@@ -318,7 +319,7 @@ impl Session {
         Ok(Answer {
             answered: true,
             acknowledged: turn,
-            error: up.error,
+            error: own_error(up.error),
         })
     }
 

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use board::{Firmware, Motion};
-use cycle::{Answer, Board, Incoming, Instant, Outgoing, Span, Target};
+use cycle::{Incoming, Instant, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Faulty, Rates, Socket, Spi, SpiSettings, Transfer, serve};
-use drivers::servo::{Layout, Mounted, Output, Part, Phase, Rack, Session};
+use drivers::faults::Fault;
+use drivers::rack::Device;
+use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind};
 
@@ -56,14 +58,13 @@ fn with_board(path: &Path, f: impl FnOnce()) {
 }
 
 /// So many turns; how many were answered, and the sensor at the end.
-fn run(rack: &mut Rack, turns: u64, counts: f64) -> (u64, f64) {
+fn run(servo: &mut impl Device, turns: u64, counts: f64) -> (u64, f64) {
     let target = Target {
         counts,
         ..Target::default()
     };
     let (mut read, mut answered) = ([f64::NAN], 0);
     for turn in 1..=turns {
-        let mut answers = [Answer::default()];
         let out = Outgoing {
             turn,
             now: Instant::from_millis(2 * turn),
@@ -73,18 +74,18 @@ fn run(rack: &mut Rack, turns: u64, counts: f64) -> (u64, f64) {
         };
         let mut back = Incoming {
             counts: &mut read,
-            answers: &mut answers,
+            answers: &mut [],
         };
-        rack.exchange(&out, &mut back);
-        answered += u64::from(answers[0].answered);
+        let answer = servo.exchange(&out, &mut back);
+        answered += u64::from(answer.answered);
         std::thread::sleep(std::time::Duration::from_micros(200));
     }
     (answered, read[0])
 }
 
-fn rack(bus: impl Transfer + 'static) -> Rack {
+fn servo<T: Transfer>(bus: T) -> Servo<T> {
     let session = Session::new(layout(), PERIOD);
-    Rack(vec![Mounted::new(0, session, Box::new(bus), 1)])
+    Servo::new(session, bus)
 }
 
 #[test]
@@ -93,11 +94,11 @@ fn a_board_that_is_a_process_is_driven_and_read() {
     let (path, own) = (folder.path().join("board"), folder.path().join("host"));
     with_board(&path, || {
         let bus = Socket::connect(&path, &own).expect("a board");
-        let mut rack = rack(bus);
-        let (answered, read) = run(&mut rack, 300, 1777.0);
+        let mut servo = servo(bus);
+        let (answered, read) = run(&mut servo, 300, 1777.0);
         assert!(answered > 280, "{answered}");
         assert_eq!(read, 1777.0);
-        assert_eq!(rack.0[0].session.phase(), Phase::Running);
+        assert_eq!(servo.session.phase(), Phase::Running);
     });
     // The board is gone: nothing waits, and nothing breaks.
     let again = Socket::connect(&path, &folder.path().join("other"));
@@ -118,12 +119,12 @@ fn with_faults_on_its_wire_it_is_driven_all_the_same() {
             freeze: 0.02,
             duplicate: 0.02,
         };
-        let mut rack = rack(Faulty::new(bus, rates, 5, wire::frame::LONGEST));
-        let (answered, read) = run(&mut rack, 2_000, 1234.0);
+        let mut servo = servo(Faulty::new(bus, rates, 5, wire::frame::LONGEST));
+        let (answered, read) = run(&mut servo, 2_000, 1234.0);
         assert!((1_200..1_960).contains(&answered), "{answered}");
         assert_eq!(read, 1234.0);
-        let faults = rack.0[0].session.faults();
-        assert_eq!(faults.transfers(), 2_000);
+        let faults = servo.session.faults();
+        assert_eq!(faults.exchanges(), 2_000);
         assert_eq!(faults.good, answered);
     });
 }
@@ -158,7 +159,8 @@ fn a_bus_that_is_not_there_is_told_by_name_and_the_turn_goes_on() {
             Err(BusFault::Gone)
         }
     }
-    let mut rack = rack(Nothing);
-    assert_eq!(run(&mut rack, 100, 1500.0).0, 0);
-    assert_eq!(rack.0[0].fault, Some(BusFault::Gone));
+    let mut servo = servo(Nothing);
+    assert_eq!(run(&mut servo, 100, 1500.0).0, 0);
+    let gone = Fault::Transfer(BusFault::Gone);
+    assert_eq!(servo.session.last(), Some(gone));
 }

@@ -1,0 +1,180 @@
+//! Why a board did not answer: every way in which that can be, with a number that crosses the house.
+//! Told and counted by each device; shown by whoever reads a board's error on the page.
+//! The law: every exchange is either a good answer or exactly one of these.
+
+use wire::Refused;
+
+use crate::bus::BusFault;
+
+/// Why a board did not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The transfer itself failed: the system said so.
+    Transfer(BusFault),
+    /// Nobody drives the line, or nothing that is a frame came back.
+    Silence,
+    /// A frame came back that was changed on its way.
+    Corrupt,
+    /// It is of another version.
+    Version,
+    /// It is no frame that a board may send now.
+    Odd,
+    /// The board refused what it was sent last: for this reason.
+    Refused(Refused),
+    /// It has booted again.
+    Rebooted,
+    /// Its table is not the one that the description has.
+    Mismatch,
+    /// It acknowledges what was never sent.
+    Liar,
+    /// It says again what it said before: it stands still.
+    Frozen,
+    /// It has not heard anything new for too long.
+    Deaf,
+    /// It has let go of its motors by itself.
+    Relaxed,
+    /// Its stop line is pressed.
+    Stopped,
+    /// It is being asked for its table.
+    Asking,
+    /// The line that says that it is ready does not say so.
+    NotReady,
+    /// The line that says that it has a fault says so.
+    FaultLine,
+    /// What is read aside, on a thread of its own, has become too old.
+    Stale,
+}
+
+/// The names of the kinds, in the order of [`Fault::kind`].
+pub const FAULT_NAMES: [&str; 28] = [
+    "gone",
+    "forbidden",
+    "busy",
+    "timed-out",
+    "too-long",
+    "settings",
+    "transfer",
+    "silence",
+    "corrupt",
+    "version",
+    "odd",
+    "rebooted",
+    "mismatch",
+    "liar",
+    "frozen",
+    "deaf",
+    "relaxed",
+    "stopped",
+    "asking",
+    "not-ready",
+    "fault-line",
+    "stale",
+    "refused-seal",
+    "refused-version",
+    "refused-form",
+    "refused-sequence",
+    "refused-table",
+    "refused-boots",
+];
+
+/// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
+pub const FAULT_KINDS: usize = FAULT_NAMES.len();
+
+/// Errors from here on are the board's own.
+const OWN: u16 = 0x8000;
+
+impl Fault {
+    /// Its place among the counts.
+    pub fn kind(self) -> usize {
+        match self {
+            Fault::Transfer(BusFault::Gone) => 0,
+            Fault::Transfer(BusFault::Forbidden) => 1,
+            Fault::Transfer(BusFault::Busy) => 2,
+            Fault::Transfer(BusFault::TimedOut) => 3,
+            Fault::Transfer(BusFault::TooLong) => 4,
+            Fault::Transfer(BusFault::Settings) => 5,
+            Fault::Transfer(BusFault::Other(_)) => 6,
+            Fault::Silence => 7,
+            Fault::Corrupt => 8,
+            Fault::Version => 9,
+            Fault::Odd => 10,
+            Fault::Rebooted => 11,
+            Fault::Mismatch => 12,
+            Fault::Liar => 13,
+            Fault::Frozen => 14,
+            Fault::Deaf => 15,
+            Fault::Relaxed => 16,
+            Fault::Stopped => 17,
+            Fault::Asking => 18,
+            Fault::NotReady => 19,
+            Fault::FaultLine => 20,
+            Fault::Stale => 21,
+            Fault::Refused(Refused::Seal) => 22,
+            Fault::Refused(Refused::Version) => 23,
+            Fault::Refused(Refused::Form) => 24,
+            Fault::Refused(Refused::Sequence) => 25,
+            Fault::Refused(Refused::Table) => 26,
+            Fault::Refused(Refused::Boots) => 27,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        FAULT_NAMES[self.kind()]
+    }
+
+    /// The error that a board is shown with while it does not answer for this reason.
+    pub fn error(self) -> u16 {
+        self.kind() as u16 + 1
+    }
+}
+
+/// The error of a board that answered and named one of its own.
+pub fn own_error(code: u16) -> u16 {
+    if code == 0 { 0 } else { OWN | code }
+}
+
+/// What the error of a board means.
+pub fn error_name(error: u16) -> String {
+    match error {
+        0 => "none".to_owned(),
+        OWN.. => format!("its own {}", error & !OWN),
+        _ => {
+            let name = FAULT_NAMES.get(usize::from(error) - 1);
+            name.map_or_else(|| error.to_string(), |it| (*it).to_owned())
+        }
+    }
+}
+
+/// All exchanges with a board so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    counts: [u64; FAULT_KINDS],
+    /// Exchanges with a good answer.
+    pub good: u64,
+    /// Of these, those whose answer shows that the frame before was not taken.
+    pub unheard: u64,
+}
+
+impl Faults {
+    /// One more of this kind.
+    pub fn count(&mut self, fault: Fault) {
+        self.counts[fault.kind()] += 1;
+    }
+
+    /// How many there were of this kind.
+    pub fn of(&self, fault: Fault) -> u64 {
+        self.counts[fault.kind()]
+    }
+
+    /// All exchanges.
+    pub fn exchanges(&self) -> u64 {
+        self.good + self.counts.iter().sum::<u64>()
+    }
+
+    /// Those kinds that there were, by name.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let all = FAULT_NAMES.into_iter().zip(self.counts);
+        all.filter(|(_, count)| *count > 0)
+    }
+}
