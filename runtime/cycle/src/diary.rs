@@ -24,10 +24,10 @@ pub enum Event {
     Fired(ActuatorId),
     /// All that waited for this actuator in this lane is done.
     Arrived(LaneId, ActuatorId),
-    /// A board did not answer in this turn.
-    BoardMissing(BoardId),
-    /// A board did not answer for so long that it counts as lost.
-    BoardLost(BoardId),
+    /// A board did not answer in this turn: for this reason, by the number that its driver has for it; 0 for none.
+    BoardMissing(BoardId, u16),
+    /// A board did not answer for so long that it counts as lost; the reason as before.
+    BoardLost(BoardId, u16),
     /// A lost board answers again.
     BoardBack(BoardId),
     /// A lane was opened.
@@ -62,8 +62,8 @@ impl Event {
             Event::Deferred(..) => 4,
             Event::Fired(_) => 5,
             Event::Arrived(..) => 6,
-            Event::BoardMissing(_) => 7,
-            Event::BoardLost(_) => 8,
+            Event::BoardMissing(..) => 7,
+            Event::BoardLost(..) => 8,
             Event::BoardBack(_) => 9,
             Event::LaneOpened(_) => 10,
             Event::LaneEnding(_) => 11,

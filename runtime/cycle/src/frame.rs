@@ -56,7 +56,7 @@ pub struct Answer {
     pub answered: bool,
     /// The last turn whose frame the board says it has taken; 0 for none.
     pub acknowledged: u64,
-    /// The board's own error code; 0 for none.
+    /// The board's own error, or why it did not answer, by the number that its driver has for it; 0 for none.
     pub error: u16,
 }
 

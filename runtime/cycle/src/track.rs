@@ -33,6 +33,9 @@ pub const CLIP_NAMES: [&str; CLIP_KINDS] = [
     "temperature",
 ];
 
+/// Turns back that a board may acknowledge and be understood: a slow one is spoken to once in several.
+pub(crate) const TOLD: usize = 16;
+
 /// One actuator's state. Opaque but for its values; made by [`Track::NEW`] only.
 #[derive(Clone, Copy, Debug)]
 pub struct Track {
@@ -59,8 +62,8 @@ pub struct Track {
     pub clipped_now: u8,
     /// The limited value of the turn before.
     pub(crate) before: f64,
-    /// The value sent in the turn before.
-    pub(crate) sent_before: f64,
+    /// The values sent in the last turns, each in the place of its turn's number.
+    pub(crate) told: [f64; TOLD],
     /// The limited value's speed in the last turn.
     pub(crate) speed: f64,
     /// What was commanded in the last turn: its change is the speed of what is followed.
@@ -79,7 +82,7 @@ impl Track {
         limited: 0.0,
         sent: 0.0,
         acknowledged: 0.0,
-        sent_before: 0.0,
+        told: [0.0; TOLD],
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
@@ -99,13 +102,19 @@ impl Track {
         self.clips[reason as usize]
     }
 
-    /// The board has taken the frame of the turn `back` turns ago.
-    pub(crate) fn acknowledge(&mut self, back: u64) {
-        match back {
-            0 => self.acknowledged = self.sent,
-            1 => self.acknowledged = self.sent_before,
-            // An older frame says nothing that is still kept.
-            _ => {}
+    /// The value sent is the one of this turn.
+    pub(crate) fn tell(&mut self, turn: u64) {
+        self.told[turn as usize % TOLD] = self.sent;
+    }
+
+    /// The board has taken the frame of the turn `acknowledged`, of those until `turn`. An older frame says nothing
+    /// that is still kept, and none was sent before the first turn.
+    pub(crate) fn acknowledge(&mut self, turn: u64, acknowledged: u64) {
+        let is_kept = turn
+            .checked_sub(acknowledged)
+            .is_some_and(|it| it < TOLD as u64);
+        if is_kept && acknowledged > 0 {
+            self.acknowledged = self.told[acknowledged as usize % TOLD];
         }
     }
 

@@ -173,7 +173,6 @@ impl Cycle<'_> {
         let seconds = believed(beat.now - beat.before, self.settings.period).seconds();
         for (place, actuator) in body.actuators.iter().enumerate() {
             let track = &mut tracks[place];
-            track.sent_before = track.sent;
             if frozen && actuator.kind != Kind::Light {
                 track.freeze(actuator);
             } else {
@@ -227,8 +226,9 @@ impl Cycle<'_> {
         );
         for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
             let answer = self.answers[usize::from(actuator.board.0)];
+            track.tell(stage.turn);
             if answer.answered {
-                track.acknowledge(stage.turn.saturating_sub(answer.acknowledged));
+                track.acknowledge(stage.turn, answer.acknowledged);
             }
         }
         let elapsed = stage.beat.now - stage.beat.before;

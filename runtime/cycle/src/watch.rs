@@ -47,7 +47,7 @@ pub struct Link {
     pub age: u32,
     /// How long it has answered without a gap.
     pub good: Span,
-    /// The board's last error code.
+    /// The board's error in its last answer; why it did not answer, if it did not. 0 for none.
     pub error: u16,
     /// It counts as lost.
     pub lost: bool,
@@ -96,7 +96,7 @@ impl Watch {
                 }
                 continue;
             }
-            diary.note(Event::BoardMissing(board));
+            diary.note(Event::BoardMissing(board, link.error));
             let hurt = degree(
                 link.age,
                 patience.missing_to_hold,
@@ -105,7 +105,7 @@ impl Watch {
             );
             if hurt == Some(Input::Break) && !link.lost {
                 link.lost = true;
-                diary.note(Event::BoardLost(board));
+                diary.note(Event::BoardLost(board, link.error));
             }
             reaction = graver(reaction, hurt);
         }
@@ -116,11 +116,11 @@ impl Watch {
 impl Link {
     /// Counts this turn's answer. The page shows it, so it comes before the judging.
     pub(crate) fn hear(&mut self, answer: Answer, elapsed: Span) {
+        self.error = answer.error;
         if answer.answered {
             self.acks += 1;
             self.age = 0;
             self.good = Span::from_nanos(self.good.nanos().saturating_add(elapsed.nanos()));
-            self.error = answer.error;
         } else {
             self.nacks += 1;
             self.age = self.age.saturating_add(1);

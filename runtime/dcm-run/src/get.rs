@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use drivers::faults::error_name;
 use sensors::Page;
 use serde_json::{Map, Value, json};
 
@@ -77,7 +78,8 @@ fn state(page: &Page, boards: &[String], json: bool) -> Result<String> {
     let name = state.map_or("unknown", cycle::State::name);
     if json {
         let boards = boards.iter().zip(&links).map(|(name, [acks, nacks, age, error])| {
-            json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error })
+            let why = error_name(u16::try_from(*error).unwrap_or(u16::MAX));
+            json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error, "why": why })
         });
         let told = json!({
             "turn": turn, "now_ns": now.nanos(), "state": name, "power": power, "work_ns": work.nanos(),
@@ -92,13 +94,17 @@ fn state(page: &Page, boards: &[String], json: bool) -> Result<String> {
         words::count(turn),
         words::time(work),
     );
-    for (name, [acks, nacks, age, _]) in boards.iter().zip(&links) {
+    for (name, [acks, nacks, age, error]) in boards.iter().zip(&links) {
         let health = match age {
             0 => words::paint(words::GOOD, "answers"),
             age => words::paint(words::BAD, format!("silent for {age} turns")),
         };
+        let why = match u16::try_from(*error) {
+            Ok(1..) => format!("  ({})", error_name(*error as u16)),
+            _ => String::new(),
+        };
         text += &format!(
-            "\n  {name:<20} {health}  {} answered, {} not",
+            "\n  {name:<20} {health}  {} answered, {} not{why}",
             words::count(*acks),
             words::count(*nacks)
         );

@@ -28,6 +28,7 @@ mod sim;
 mod trace;
 mod urdf;
 mod watch;
+mod wire;
 mod wish;
 mod wit;
 mod words;
@@ -115,6 +116,8 @@ enum Verb {
     Bench(bench::Args),
     /// Examines what this machine can do in real time, and says what to change.
     Doctor(doctor::Args),
+    /// Asks boards, prints frames, calibrates joints, is a board itself: a robot's buses without a loop.
+    Wire(wire::Args),
     /// Draws the last turns of a loop, or a recording, as a picture.
     Plot(plot::Args),
     /// Prints the contract between guests and runtime.
@@ -194,6 +197,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Blackbox(args) => blackbox::run(args, json),
         Verb::Bench(args) => bench::run(args, json),
         Verb::Doctor(args) => doctor::run(args, json),
+        Verb::Wire(args) => wire::run(args, json),
         Verb::Plot(args) => plot::run(args, json),
         Verb::Wit(args) => wit::run(args, json),
         Verb::Features(args) => features::run(args, json),

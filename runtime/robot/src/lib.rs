@@ -11,6 +11,7 @@
 //! `trace` plays a written script turn by turn and prints what every turn did: the way to try the
 //! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
 
+pub mod boards;
 pub mod casting;
 pub mod check;
 pub mod company;

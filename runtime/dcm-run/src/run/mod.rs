@@ -20,6 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use robot::boards::{Opened, open};
 use robot::company::{Company, Manner};
 use robot::config::{Robot, Source, load_told};
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
@@ -28,6 +29,8 @@ use robot::realtime::Wish;
 use robot::record::record;
 use robot::socket::{Access, Guest, Office, listen, told};
 use sensors::Page;
+
+pub(crate) use signals::listen as listen_to_signals;
 
 use crate::check::{self, Judging};
 use crate::wish::{Piece, Wishes, entered};
@@ -131,6 +134,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (mut robot, layers) = load_told(&Source::of(&args.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
+    let opened = opened(args, &robot)?;
     let text = args.script.as_ref().map(|path| {
         std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
     });
@@ -211,6 +215,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
+    let simulated = opened.rack.0.len() < robot.boards.len();
     let setup = Setup {
         tempo,
         wish: real.then_some(Wish {
@@ -226,6 +231,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .map(|it| it.nanos().div_ceil(robot.settings.period.nanos())),
         arm: !args.no_arm,
         script,
+        rack: opened.rack,
         troupe,
         until_played: !(pieces.is_empty() || args.stay),
         watcher: None,
@@ -263,7 +269,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             beginning,
             control: &control,
             lacks,
-            simulated: true,
+            simulated,
         };
         let picture = std::io::stdout().is_terminal() && !(args.plain || args.quiet || json);
         if picture && real {
@@ -292,6 +298,26 @@ pub(crate) fn this_program() -> Result<PathBuf> {
         return Ok(running);
     }
     std::env::current_exe().context("finding this program, which compiles choreographies")
+}
+
+/// The boards that are not simulated, as far as there are such.
+fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
+    let Some(real) = robot
+        .boards
+        .iter()
+        .find(|it| it.is_real())
+        .filter(|_| !args.sim)
+    else {
+        return Ok(Opened::default());
+    };
+    if args.speed.is_some() || args.fast || args.step {
+        bail!(
+            "the board `{}` of this robot is real, and lives by the clock; fix: simulate it, `--sim`, or leave out \
+             --speed, --fast and --step",
+            real.name
+        );
+    }
+    Ok(open(robot)?)
 }
 
 fn tempo(args: &Args) -> Result<Tempo> {

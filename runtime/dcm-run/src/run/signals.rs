@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// Listens on a thread of its own until the process ends.
-pub(super) fn listen(control: &Arc<Control>) -> Result<()> {
+pub(crate) fn listen(control: &Arc<Control>) -> Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("listening for signals")?;
     let control = Arc::clone(control);
     let hear = move || {

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 pub use faulty::{Faulty, Rates};
 pub use socket::{Socket, serve};
-pub use spi::{Spi, SpiSettings};
+pub use spi::{Spi, SpiSettings, locate};
 
 /// Why a transfer failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -64,6 +64,20 @@ impl Spi {
     }
 }
 
+/// The device that `name` means: a path as it stands, a node of `/dev`, or the one that the device tree labels so.
+pub fn locate(name: &Path) -> PathBuf {
+    let node = Path::new("/dev").join(name);
+    if name.is_absolute() || node.exists() {
+        return node;
+    }
+    let devices = std::fs::read_dir("/sys/class/spidev");
+    let labelled = devices.into_iter().flatten().flatten().find(|it| {
+        let label = std::fs::read(it.path().join("device/of_node/label"));
+        label.is_ok_and(|it| it.strip_suffix(&[0]) == Some(name.as_os_str().as_encoded_bytes()))
+    });
+    labelled.map_or(node, |it| Path::new("/dev").join(it.file_name()))
+}
+
 fn open(settings: &SpiSettings) -> Result<Spidev, BusFault> {
     let mode = match settings.mode {
         0 => SpiModeFlags::SPI_MODE_0,
@@ -72,8 +86,7 @@ fn open(settings: &SpiSettings) -> Result<Spidev, BusFault> {
         3 => SpiModeFlags::SPI_MODE_3,
         _ => return Err(BusFault::Settings),
     };
-    let path: &Path = &settings.path;
-    let mut device = Spidev::open(path)?;
+    let mut device = Spidev::open(locate(&settings.path))?;
     let options = SpidevOptions::new()
         .bits_per_word(settings.bits)
         .max_speed_hz(settings.speed)

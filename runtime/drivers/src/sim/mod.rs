@@ -35,6 +35,8 @@ pub struct SimBoard<'b> {
     delay: Delay,
     noise: Noise,
     silent: Vec<bool>,
+    /// Boards that are not simulated: somebody else speaks for them.
+    real: Vec<bool>,
     last: Option<Instant>,
 }
 
@@ -91,6 +93,7 @@ impl<'b> SimBoard<'b> {
             delay: Delay::new(senses),
             noise: Noise::new(seed),
             silent: vec![false; usize::from(body.boards)],
+            real: vec![false; usize::from(body.boards)],
             last: None,
         })
     }
@@ -100,9 +103,30 @@ impl<'b> SimBoard<'b> {
         self.script = script;
     }
 
-    /// Something happens now. What names no sensor, actuator or board of this body does nothing.
-    pub fn happen(&mut self, happening: Happening) {
-        self.happen_at(self.last.unwrap_or(Instant::ZERO), happening);
+    /// This board is not simulated: nothing is read of it, and nothing is said for it.
+    pub fn leave(&mut self, board: usize) {
+        if let Some(it) = self.real.get_mut(board) {
+            *it = true;
+        }
+    }
+
+    /// Something happens now; whether it can happen to this body. What names no sensor, actuator or board of it, or
+    /// a real one, does nothing.
+    pub fn happen(&mut self, happening: Happening) -> bool {
+        let (actuators, sensors) = (self.body.actuators, self.body.sensors);
+        let board = match happening {
+            Happening::Give { sensor, .. } | Happening::Glide { sensor, .. } => {
+                sensors.get(sensor).map(|it| it.board)
+            }
+            Happening::Push { actuator, .. } => actuators.get(actuator).map(|it| it.board),
+            Happening::Silence { board, .. } => u8::try_from(board).ok().map(cycle::BoardId),
+        };
+        let board = board.map_or(usize::MAX, |it| usize::from(it.0));
+        let is_simulated = self.real.get(board) == Some(&false);
+        if is_simulated {
+            self.happen_at(self.last.unwrap_or(Instant::ZERO), happening);
+        }
+        is_simulated
     }
 
     fn happen_at(&mut self, at: Instant, happening: Happening) {
@@ -219,13 +243,17 @@ impl Board for SimBoard<'_> {
             let value = sense.read(motion, self.given[place]) + self.noise.next(sense.noise);
             let value = self.delay.pass(place, value);
             let described = &self.body.sensors[place];
-            if !self.silent[usize::from(described.board.0)] {
+            let board = usize::from(described.board.0);
+            if !self.silent[board] && !self.real[board] {
                 back.counts[place] = described.calibration.counts(value, cycle::Range::ALL);
             }
         }
-        for (answer, silent) in back.answers.iter_mut().zip(&self.silent) {
-            answer.answered = !silent;
-            answer.acknowledged = out.turn;
+        let boards = self.silent.iter().zip(&self.real);
+        for (answer, (silent, real)) in back.answers.iter_mut().zip(boards) {
+            if !real {
+                answer.answered = !silent;
+                answer.acknowledged = out.turn;
+            }
         }
     }
 }

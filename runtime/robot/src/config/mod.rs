@@ -3,9 +3,12 @@
 //! The way of a description: `layers` finds and parses, `tree` holds what was written and where,
 //! `examine` compares it with `shapes`, `read` makes the robot, `tables` lends it to the cycle.
 
+mod board;
+mod budget;
 mod entry;
 mod examine;
 mod layers;
+mod layout;
 mod names;
 mod problem;
 mod quantity;
@@ -19,12 +22,16 @@ mod show;
 mod tree;
 mod write;
 
+pub use board::{Board, Bus, Driver, Part, Port};
+pub use budget::{Load, fullest, loads};
 pub use layers::{Layer, Source, TEXT_MAX, config_folder};
+pub use layout::layout;
 pub(crate) use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
 pub use quantity::Dimension;
 pub use robot::{
-    Actuator, Board, Capsule, Coupled, Grant, Group, Leave, Link, Machine, Robot, Sensor, Tables,
+    Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine, Robot,
+    Sensor, Tables,
 };
 pub use schema::schema;
 pub use shapes::FORMAT;

@@ -4,10 +4,12 @@
 
 use cycle::{
     ActuatorId, BoardId, Body, Calibration, Contest, Coupling, Gains, GroupId, Heat, Kind,
-    LaneSettings, Plan, Range, Row, SensorId, Settings,
+    LaneSettings, Plan, Range, Row, SensorId, Settings, Span,
 };
 use drivers::sim::{Motor, Sense};
 use guests::Form;
+
+use super::board::{Board, Port};
 
 /// The whole description.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,15 +74,6 @@ pub enum Leave {
     Hold,
 }
 
-/// A board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
-    /// Its name.
-    pub name: String,
-    /// What it is.
-    pub about: String,
-}
-
 /// An actuator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
@@ -116,6 +109,10 @@ pub struct Actuator {
     pub board: BoardId,
     /// Its output there.
     pub channel: u16,
+    /// The named end that it is at, on a board that has such.
+    pub port: Option<Port>,
+    /// The outputs that its gains have there.
+    pub gain_channels: Option<[u16; 3]>,
     /// From its unit to counts.
     pub calibration: Calibration,
     /// Its motor, for the simulation.
@@ -137,10 +134,35 @@ pub struct Sensor {
     pub board: BoardId,
     /// Its input there.
     pub channel: u16,
+    /// The named end that it is at, on a board that has such.
+    pub port: Option<Port>,
+    /// How a line is read, on a board that has lines.
+    pub reading: LineReading,
     /// From counts to its unit.
     pub calibration: Calibration,
     /// What it reads in the simulation.
     pub sense: Sense,
+}
+
+/// How a line is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineReading {
+    /// What changes back within this time has not changed.
+    pub debounce: Span,
+    /// What it reads.
+    pub what: LineValue,
+}
+
+/// What a line reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineValue {
+    /// Whether it is active.
+    #[default]
+    Level,
+    /// How often it became active.
+    Presses,
+    /// How long the echo of this trigger took, s.
+    Echo(ActuatorId),
 }
 
 /// A range that depends on another joint.

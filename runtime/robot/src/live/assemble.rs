@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use cycle::{Board, Cycle, Incoming, MakeError, Outgoing};
+use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
 
 use crate::config::{Robot, Tables};
@@ -48,6 +49,20 @@ pub struct Shared<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
 impl Board for Shared<'_, '_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         self.0.borrow_mut().exchange(out, back);
+    }
+}
+
+/// All boards of a robot: those that are simulated, and those that are not.
+#[derive(Debug)]
+pub(super) struct Wired<'s, 'b, 'r> {
+    pub(super) sim: &'s RefCell<SimBoard<'b>>,
+    pub(super) rack: &'r mut Rack,
+}
+
+impl Board for Wired<'_, '_, '_> {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        self.sim.borrow_mut().exchange(out, back);
+        self.rack.exchange(out, back);
     }
 }
 

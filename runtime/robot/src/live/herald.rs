@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cycle::{Diary, EVENT_NAMES, Entry, Event};
+use drivers::faults::error_name;
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::config::Robot;
@@ -93,7 +94,7 @@ pub fn weight(event: Event) -> Weight {
         | Event::Fired(_)
         | Event::Arrived(..)
         | Event::Overridden(_)
-        | Event::BoardMissing(_) => Weight::Detail,
+        | Event::BoardMissing(..) => Weight::Detail,
         Event::Entered(_)
         | Event::LaneOpened(_)
         | Event::LaneEnding(_)
@@ -126,8 +127,10 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         }
         Event::Fired(id) => format!("{} fired", actuator(id)),
         Event::Arrived(_, id) => format!("{} has arrived", actuator(id)),
-        Event::BoardMissing(id) => format!("the board {} did not answer", board(id)),
-        Event::BoardLost(id) => format!("the board {} is lost", board(id)),
+        Event::BoardMissing(id, why) => {
+            format!("the board {} did not answer{}", board(id), reason(why))
+        }
+        Event::BoardLost(id, why) => format!("the board {} is lost{}", board(id), reason(why)),
         Event::BoardBack(id) => format!("the board {} is back", board(id)),
         Event::LaneOpened(_) => "a lane was opened".to_owned(),
         Event::LaneEnding(_) => "a lane is ending".to_owned(),
@@ -137,6 +140,14 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
         Event::Refused(_) => "a request was refused".to_owned(),
         Event::Entered(state) => format!("the body is {}", state.name()),
+    }
+}
+
+/// Why a board did not answer, behind what happened.
+fn reason(error: u16) -> String {
+    match error {
+        0 => String::new(),
+        error => format!(": {}", error_name(error)),
     }
 }
 

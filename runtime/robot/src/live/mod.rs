@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use cycle::{Cycle, Hooks, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
+use drivers::rack::Rack;
 use drivers::sim::{Script, SimBoard};
 use guests::Troupe;
 use sensors::PageWriter;
@@ -39,6 +40,7 @@ pub use tempo::Tempo;
 
 pub(crate) use errand::{operate, submit};
 
+use assemble::Wired;
 use leaving::Leaving;
 use tempo::Metronome;
 
@@ -63,6 +65,8 @@ pub struct Setup<'s> {
     pub arm: bool,
     /// What happens to the simulated body.
     pub script: Script,
+    /// The boards that are not simulated.
+    pub rack: Rack,
     /// The guests.
     pub troupe: Option<Troupe>,
     /// Whether it goes softly once every guest is gone.
@@ -86,6 +90,7 @@ impl<'s> Setup<'s> {
             turns: None,
             arm: false,
             script: Script::default(),
+            rack: Rack::default(),
             troupe: None,
             until_played: false,
             watcher: None,
@@ -132,6 +137,9 @@ pub fn live(
     let told = if is_told { TOLD } else { 0 };
     assemble_told(robot, told, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
+        for mounted in &setup.rack.0 {
+            sim.borrow_mut().leave(mounted.board);
+        }
         let wish = setup.wish;
         let mut life = Life::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
@@ -241,6 +249,9 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             desk.between = false;
 
             let woken = self.metronome.wait();
+            if self.setup.rack.stopped() {
+                desk.press(self.cycle.stage());
+            }
             let mut called = Called {
                 troupe: self.setup.troupe.as_mut(),
                 timed: self.setup.watcher.is_some(),
@@ -249,7 +260,10 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             let mut ports = Ports {
                 inbox: &mut desk,
                 hooks: &mut called,
-                board: &mut Shared(self.sim),
+                board: &mut Wired {
+                    sim: self.sim,
+                    rack: &mut self.setup.rack,
+                },
                 page: &mut Shown(self.setup.page.as_mut()),
             };
             let report = self.cycle.turn(woken.now, &mut ports);
@@ -283,6 +297,11 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 page.worked(work);
             }
             let mut over = self.setup.turns.is_some_and(|it| report.turn >= it);
+            if over && !self.setup.rack.0.is_empty() {
+                // A body that could fall is not left where it stands.
+                quit.set(true);
+                over = false;
+            }
             if let Some(watcher) = &mut self.setup.watcher {
                 let moment = Moment {
                     view: self.cycle.view(),
@@ -296,6 +315,19 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 self.tally.counts = *self.cycle.view().diary.counts();
                 return self.tally;
             }
+        }
+    }
+}
+
+impl Desk<'_, '_> {
+    /// A stop line is pressed: as if a person had asked for it before the turn. It stays so until the line is free.
+    fn press(&mut self, stage: &mut Stage<'_>) {
+        if stage.state() != State::Estop {
+            let order = Order::Operate(Operation::Press);
+            if let Some(tape) = &mut self.tape {
+                tape.ask(&order, true);
+            }
+            errand::operate(Operation::Press, stage);
         }
     }
 }
@@ -318,10 +350,10 @@ impl Inbox for Desk<'_, '_> {
             match order {
                 Order::Move(motion) => errand::submit(motion, *shared, stage),
                 Order::Operate(operation) => errand::operate(*operation, stage),
-                Order::Happen(happening) => {
-                    sim.borrow_mut().happen(*happening);
-                    Answer::Done
-                }
+                Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
+                    true => Answer::Done,
+                    false => Answer::NotHere,
+                },
                 Order::Step(turns) => match steps.get() {
                     Some(waiting) => {
                         steps.set(Some(waiting.saturating_add(*turns)));

@@ -131,7 +131,11 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
         | Happened::Evicted(lane)
         | Happened::Refused(lane) => (lane.number(), 0),
         Happened::Fired(actuator) => (0, actuator.0),
-        Happened::BoardMissing(board) | Happened::BoardLost(board) | Happened::BoardBack(board) => {
+        Happened::BoardMissing(board, error) | Happened::BoardLost(board, error) => {
+            (it.board, it.error) = (u32::from(board.0), u32::from(error));
+            (0, 0)
+        }
+        Happened::BoardBack(board) => {
             it.board = u32::from(board.0);
             (0, 0)
         }
@@ -150,6 +154,7 @@ pub(super) fn event_of(it: &Event) -> Option<Happened> {
     let lane = LaneId::of_number(it.lane);
     let actuator = cycle::ActuatorId(u16::try_from(it.actuator).ok()?);
     let board = cycle::BoardId(u8::try_from(it.board).ok()?);
+    let error = u16::try_from(it.error).ok()?;
     let state = *State::ALL.get(it.state as usize)?;
     let all = [
         Happened::Overrun,
@@ -159,8 +164,8 @@ pub(super) fn event_of(it: &Event) -> Option<Happened> {
         Happened::Deferred(lane, actuator),
         Happened::Fired(actuator),
         Happened::Arrived(lane, actuator),
-        Happened::BoardMissing(board),
-        Happened::BoardLost(board),
+        Happened::BoardMissing(board, error),
+        Happened::BoardLost(board, error),
         Happened::BoardBack(board),
         Happened::LaneOpened(lane),
         Happened::LaneEnding(lane),

@@ -2,10 +2,12 @@
 //! Called by `load` once all layers lie on each other.
 //! The law: it goes on after a mistake, so that all of them are told at once.
 
+mod boards;
 mod links;
 mod nature;
 mod parts;
 mod relations;
+mod wires;
 mod wiring;
 
 use std::collections::HashMap;
@@ -15,7 +17,7 @@ use guests::Form;
 
 use super::entry::Entry;
 use super::problem::{Problem, nearest};
-use super::robot::{Board, Leave, Machine, Robot};
+use super::robot::{Leave, Machine, Robot};
 use super::shape::{Kind, Shape};
 use super::shapes::ROBOT;
 use super::tree::{Spot, Table};
@@ -28,6 +30,7 @@ struct Reader<'t> {
     root: Entry<'t>,
     robot: Robot,
     wiring: Wiring,
+    board_spots: Vec<Spot>,
     /// Every name, alias and path of an actuator, and where it was given.
     actuators: HashMap<String, (ActuatorId, Spot)>,
     /// As above, for sensors.
@@ -44,6 +47,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
         root,
         robot: blank(&root),
         wiring: Wiring::default(),
+        board_spots: Vec::new(),
         actuators: HashMap::new(),
         sensors: HashMap::new(),
         problems: Vec::new(),
@@ -54,6 +58,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     reader.read_links();
     let wiring = std::mem::take(&mut reader.wiring);
     wiring.solder(&mut reader.robot, &mut reader.problems);
+    reader.check_wires();
     if reader.problems.is_empty() {
         reader.check_body();
     }
@@ -96,24 +101,6 @@ impl<'t> Reader<'t> {
         problem.help = help;
         self.complain(problem);
         None
-    }
-
-    fn read_boards(&mut self) {
-        let boards = self.section("boards");
-        for (name, entry) in &boards {
-            let about = entry.text("about").unwrap_or_default().to_owned();
-            let name = (*name).to_owned();
-            self.robot.boards.push(Board { name, about });
-        }
-        if self.robot.boards.is_empty() {
-            let about = "the only board".to_owned();
-            let name = "body".to_owned();
-            self.robot.boards.push(Board { name, about });
-        }
-        if let Some((_, entry)) = boards.get(usize::from(u8::MAX)) {
-            let sentence = "there are more than 255 boards";
-            self.complain(Problem::at(entry.spot, sentence, "one too many"));
-        }
     }
 
     /// The last word: what the cycle itself would refuse.

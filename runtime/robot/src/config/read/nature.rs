@@ -2,7 +2,7 @@
 //! Used while `parts` are read.
 //! The law: what would let a turn divide by zero, or a simulation run away, is refused here.
 
-use cycle::{Calibration, Heat, Kind, Range, SensorId};
+use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
 use drivers::sim::Motor;
 
 use super::Reader;
@@ -35,6 +35,23 @@ impl<'t> Reader<'t> {
             }
         }
         calibration
+    }
+
+    /// The outputs that a joint's gains have on its board.
+    pub(super) fn gain_channels(&mut self, entry: &Entry<'t>, board: BoardId) -> Option<[u16; 3]> {
+        let own = entry.sub("gains")?;
+        own.node("channels")?;
+        let spot = own.spot_of("channels");
+        let channels: Vec<_> = own.wholes("channels").iter().map(|it| *it as u16).collect();
+        let Ok(channels) = <[u16; 3]>::try_from(channels) else {
+            let sentence = "gains have three channels, for `p`, `i` and `d`";
+            self.complain(Problem::at(spot, sentence, "not three"));
+            return None;
+        };
+        for channel in channels {
+            self.wiring.reserve(board, channel, spot);
+        }
+        Some(channels)
     }
 
     pub(super) fn heat(&mut self, entry: &Entry<'t>, sensor: Option<SensorId>) -> Option<Heat> {

@@ -2,15 +2,18 @@
 //! The first part of a description to be read; everything else names what is made here.
 //! The law: a name, an alias or a path means one actuator, and one sensor, or it is refused.
 
-use cycle::{ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, UNLIMITED};
+use cycle::{
+    ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, Span, UNLIMITED,
+};
 use drivers::sim::Sense;
 
-use super::Reader;
 use super::nature::motor;
 use super::wiring::Way;
+use super::{Reader, span};
+use crate::config::board::Port;
 use crate::config::entry::Entry;
 use crate::config::problem::{Problem, nearest};
-use crate::config::robot::{Actuator, Sensor};
+use crate::config::robot::{Actuator, LineReading, LineValue, Sensor};
 use crate::config::tree::Spot;
 
 const UNIT: Range = Range { min: 0.0, max: 1.0 };
@@ -54,7 +57,14 @@ impl<'t> Reader<'t> {
                 sense: Sense::by_hand(entry.figure("reads").unwrap_or(0.0)),
             };
             let board = self.board(&entry, None);
-            self.add_sensor(measured, &entry, board);
+            let id = self.add_sensor(measured, &entry, board);
+            let trigger = entry.text("trigger");
+            let trigger = trigger.and_then(|it| self.actuator(it, entry.spot_of("trigger")));
+            if let (Some(trigger), Some(sensor)) =
+                (trigger, self.robot.sensors.get_mut(usize::from(id.0)))
+            {
+                sensor.reading.what = LineValue::Echo(trigger);
+            }
         }
     }
 
@@ -117,10 +127,12 @@ impl<'t> Reader<'t> {
             i: it.figure("i").unwrap_or(0.0),
             d: it.figure("d").unwrap_or(0.0),
         });
+        let gain_channels = self.gain_channels(entry, board);
         let actuator = Actuator {
             kind,
             range,
             unit,
+            gain_channels,
             board,
             velocity: entry.figure("velocity").unwrap_or(UNLIMITED),
             acceleration: entry.figure("acceleration").unwrap_or(UNLIMITED),
@@ -215,6 +227,8 @@ impl<'t> Reader<'t> {
             group: None,
             board: BoardId(0),
             channel: 0,
+            port: entry.text("port").map(Port::of),
+            gain_channels: None,
             calibration: self.calibration(entry, Some(range)),
             motor: None,
         }
@@ -260,6 +274,14 @@ impl<'t> Reader<'t> {
             unit: measured.unit,
             board,
             channel: 0,
+            port: entry.text("port").map(Port::of),
+            reading: LineReading {
+                debounce: entry.figure("debounce").map_or(Span::ZERO, span),
+                what: match entry.flag("presses") {
+                    Some(true) => LineValue::Presses,
+                    _ => LineValue::Level,
+                },
+            },
             calibration: self.calibration(entry, None),
             sense: measured
                 .sense

@@ -28,12 +28,16 @@ struct End {
 
 /// Everything that wants a channel, in the order of actuators and of sensors.
 #[derive(Debug, Default)]
-pub(super) struct Wiring(Vec<End>);
+pub(super) struct Wiring {
+    ends: Vec<End>,
+    /// Outputs that are somebody's besides his own.
+    reserved: Vec<End>,
+}
 
 impl Wiring {
     /// The next actuator or sensor is at this channel.
     pub(super) fn add(&mut self, way: Way, board: BoardId, channel: Option<u16>, spot: Spot) {
-        self.0.push(End {
+        self.ends.push(End {
             way,
             board,
             channel,
@@ -41,10 +45,20 @@ impl Wiring {
         });
     }
 
+    /// This output is spoken for.
+    pub(super) fn reserve(&mut self, board: BoardId, channel: u16, spot: Spot) {
+        self.reserved.push(End {
+            way: Way::Out,
+            board,
+            channel: Some(channel),
+            spot,
+        });
+    }
+
     /// Gives everyone a channel.
     pub(super) fn solder(mut self, robot: &mut Robot, problems: &mut Vec<Problem>) {
         let mut taken = HashMap::new();
-        for end in &self.0 {
+        for end in self.ends.iter().chain(&self.reserved) {
             let Some(channel) = end.channel else { continue };
             if let Some(first) = taken.insert((end.way, end.board, channel), end.spot) {
                 let way = match end.way {
@@ -59,7 +73,7 @@ impl Wiring {
             }
         }
         let mut next = HashMap::new();
-        for end in self.0.iter_mut().filter(|it| it.channel.is_none()) {
+        for end in self.ends.iter_mut().filter(|it| it.channel.is_none()) {
             let next: &mut u16 = next.entry((end.way, end.board)).or_default();
             while *next < u16::MAX && taken.contains_key(&(end.way, end.board, *next)) {
                 *next += 1;
@@ -75,7 +89,7 @@ impl Wiring {
             end.channel = Some(*next);
         }
         let of = |way| {
-            self.0
+            self.ends
                 .iter()
                 .filter(move |it| it.way == way)
                 .filter_map(|it| it.channel)

@@ -279,10 +279,80 @@ const BOARD: Shape = Shape {
     fields: &[
         must(
             "driver",
-            Word(&["sim"]),
-            "What drives it: `sim`, the simulated body.",
+            Word(&[
+                "sim", "servo", "lines", "lola", "tlc5947", "tlc59711", "apa102", "mcp3008",
+                "as5048a", "lsm6ds",
+            ]),
+            "What drives it: `sim`, the simulated body; `servo`, a board that speaks the board protocol; `lines`, \
+             GPIO; `lola`, a NAO V6; or a part on a bus of its own.",
         ),
         may("about", Text, "What it is."),
+        may(
+            "spi",
+            Text,
+            "The SPI device that it is on: `/dev/spidev0.0`, `spidev0.0`, or its label in the device tree.",
+        ),
+        may(
+            "socket",
+            Text,
+            "The Unix socket that it listens at, if it is a process.",
+        ),
+        may(
+            "speed",
+            Whole(1_000, 200_000_000),
+            "Bits in a second on its bus; 1000000 if it is not said.",
+        ),
+        may("mode", Whole(0, 3), "SPI's mode; 0 if it is not said."),
+        may(
+            "every",
+            Whole(1, 1_000),
+            "It is spoken to once in so many turns; in each if it is not said.",
+        ),
+        may(
+            "outputs",
+            Whole(0, 1_019),
+            "Outputs in its table; up to the last that is used if it is not said.",
+        ),
+        may(
+            "inputs",
+            Whole(0, 2_038),
+            "Inputs in its table; up to the last that is used if it is not said.",
+        ),
+        may(
+            "ready",
+            Text,
+            "The GPIO line that says that it is ready; `!` before the name: when it is low.",
+        ),
+        may(
+            "fault",
+            Text,
+            "The GPIO line that says that it has a fault; `!` before the name: when it is low.",
+        ),
+        may(
+            "chip",
+            Text,
+            "The GPIO chip whose lines are meant; all chips if it is not said.",
+        ),
+        may(
+            "enable",
+            Text,
+            "The GPIO line that gives the motors their power.",
+        ),
+        may(
+            "stop",
+            Text,
+            "The GPIO line of the emergency stop; `!` before the name: pressed when it is low.",
+        ),
+        may(
+            "period",
+            Above(Time),
+            "The part is written or read once in this time, aside from the turn; 20 ms if it is not said.",
+        ),
+        may(
+            "chained",
+            Whole(1, 1_024),
+            "How many are chained: chips, or lamps of a strip; 1 if it is not said.",
+        ),
     ],
 };
 

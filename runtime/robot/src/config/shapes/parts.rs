@@ -2,7 +2,7 @@
 //! lights, triggers, sensors. Part of the description in `shapes`.
 //! The law: what is not described here is refused.
 
-use crate::config::quantity::Dimension::{Acceleration, Place, Plain, Speed};
+use crate::config::quantity::Dimension::{Acceleration, Place, Plain, Speed, Time};
 use crate::config::shape::Kind::{Above, Figure, Flag, List, NotBelow, Range, Table, Text, Whole};
 use crate::config::shape::{Shape, may, must};
 
@@ -44,6 +44,11 @@ pub(super) const JOINT: Shape = Shape {
         ),
         may("board", Text, "The board that drives it."),
         may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
+        ),
+        may(
             "channel",
             Whole(0, 65_535),
             "Its output on that board; the next free one if it is not said.",
@@ -81,6 +86,11 @@ const GAINS: Shape = Shape {
         may("p", NotBelow(Plain), "Proportional."),
         may("i", NotBelow(Plain), "Integral."),
         may("d", NotBelow(Plain), "Derivative."),
+        may(
+            "channels",
+            List(&Whole(0, 65_535)),
+            "The board's outputs for the three; they stay in the loop if it is not said.",
+        ),
     ],
 };
 
@@ -109,6 +119,11 @@ const READING: Shape = Shape {
             "board",
             Text,
             "The board that reads it; the joint's if it is not said.",
+        ),
+        may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
         ),
         may(
             "channel",
@@ -142,6 +157,11 @@ const TEMPERATURE: Shape = Shape {
             "board",
             Text,
             "The board that reads it; the joint's if it is not said.",
+        ),
+        may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
         ),
         may(
             "channel",
@@ -195,6 +215,11 @@ const STIFFNESS: Shape = Shape {
             "board",
             Text,
             "The board that drives it; the joint's if it is not said.",
+        ),
+        may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
         ),
         may(
             "channel",
@@ -285,6 +310,11 @@ pub(super) const LIGHT: Shape = Shape {
         may("velocity", Above(Plain), "The fastest change in a second."),
         may("board", Text, "The board that drives it."),
         may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
+        ),
+        may(
             "channel",
             Whole(0, 65_535),
             "Its output on that board; the next free one if it is not said.",
@@ -302,6 +332,11 @@ pub(super) const TRIGGER: Shape = Shape {
         may("aliases", List(&Text), "Other names that it answers to."),
         must("range", Range(Plain), "The lowest and highest value."),
         may("board", Text, "The board that fires it."),
+        may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
+        ),
         may(
             "channel",
             Whole(0, 65_535),
@@ -322,6 +357,11 @@ pub(super) const SENSOR: Shape = Shape {
         may("unit", Text, "Its unit as shown."),
         may("board", Text, "The board that reads it."),
         may(
+            "port",
+            Text,
+            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
+        ),
+        may(
             "channel",
             Whole(0, 65_535),
             "Its input on that board; the next free one if it is not said.",
@@ -340,6 +380,21 @@ pub(super) const SENSOR: Shape = Shape {
             "delay",
             Whole(0, 16),
             "In the simulation: how many turns late it reads.",
+        ),
+        may(
+            "debounce",
+            NotBelow(Time),
+            "A line that changes back within this time has not changed.",
+        ),
+        may(
+            "presses",
+            Flag,
+            "Whether the line's presses are counted, instead of reading whether it is active.",
+        ),
+        may(
+            "trigger",
+            Text,
+            "The trigger whose echo the line brings: it reads the seconds from one to the other.",
         ),
         may(
             "reads",

@@ -1,0 +1,108 @@
+//! `dcm-run wire calibrate`: a joint's offset and range, from its own sensor, while a hand moves it.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use cycle::Span;
+use robot::boards::gauge::{Found, Gauge, measured};
+use robot::config::{Source, write};
+use serde_json::json;
+
+use super::Meant;
+use crate::{Outcome, words};
+
+/// The body is limp. First the joint is held where it shall stand at `--at`: that gives its offset. Then it is moved
+/// from stop to stop for a while: that gives its range, a little inside. Nothing is written without `--yes`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    meant: Meant,
+    /// The joint.
+    #[arg(long, short, value_name = "NAME")]
+    joint: String,
+    /// Where it stands while it is held.
+    #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "0", allow_hyphen_values = true)]
+    at: f64,
+    /// How long it is moved from stop to stop.
+    #[arg(long = "for", value_name = "TIME", value_parser = words::span, default_value = "10s")]
+    lasting: Span,
+    /// How far inside its stops the range ends.
+    #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "1deg")]
+    margin: f64,
+    /// Write what was found into the robot's local layer.
+    #[arg(long, short)]
+    yes: bool,
+}
+
+pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let (robot, board) = args.meant.servo()?;
+    let Some(joint) = robot.actuator(&args.joint) else {
+        bail!("{} has no joint `{}`", robot.name, args.joint);
+    };
+    let mut gauge = Gauge::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;
+    let asks = std::io::stdin().is_terminal() && !json;
+    let say = |what: String| anstream::eprintln!("{what}");
+    say(format!("hold {} at {}", args.joint, words::figure(args.at)));
+    wait(asks)?;
+    let held = gauge.listen(Duration::from_millis(500), |_| {})?;
+    say(format!(
+        "move {} from stop to stop, for {}",
+        args.joint,
+        words::time(args.lasting)
+    ));
+    let moved = gauge.listen(Duration::from_nanos(args.lasting.nanos()), |counts| {
+        if asks {
+            anstream::eprint!("\r{counts:>8}  ");
+        }
+    })?;
+    if asks {
+        anstream::eprintln!();
+    }
+    let found = measured(&robot, joint, args.at, args.margin, &held, &moved)
+        .map_err(|why| anyhow::anyhow!(why))?;
+    tell(args, &found, json)?;
+    if !args.yes {
+        say("nothing was written: say --yes".to_owned());
+        return Ok(Outcome::Done);
+    }
+    let path = write(&Source::of(&args.meant.robot), &found.values(&robot, joint))?;
+    say(format!(
+        "written into {}; a loop knows it from its next start",
+        path.display()
+    ));
+    Ok(Outcome::Done)
+}
+
+fn tell(args: &Args, found: &Found, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        let told = json!({
+            "joint": args.joint, "offset": found.offset, "range": [found.range.min, found.range.max],
+            "counts": [found.counts.0, found.counts.1],
+        });
+        return writeln!(out, "{told}").context("printing");
+    }
+    writeln!(
+        out,
+        "{}: offset {}, range {} to {} (counts {} to {})",
+        words::paint(words::BOLD, &args.joint),
+        words::figure(found.offset),
+        words::figure(found.range.min),
+        words::figure(found.range.max),
+        found.counts.0,
+        found.counts.1
+    )
+    .context("printing")
+}
+
+/// Waits for Enter, where there is somebody.
+fn wait(asks: bool) -> Result<()> {
+    if asks {
+        anstream::eprint!("then press Enter ");
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! `dcm-run wire dump`: frames, one line each way.
+
+use std::io::Write;
+
+use ::wire::{Ask, Down, DownKind, Up, UpKind};
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use cycle::{Incoming, Instant, Outgoing, Span, Target};
+use drivers::bus::{BusFault, Transfer};
+use drivers::rack::Device;
+use drivers::servo::{Servo, Session};
+use robot::boards;
+use robot::config::layout;
+use serde_json::json;
+
+use super::Meant;
+use crate::{Outcome, words};
+
+/// Motors stay limp: frames say that they may exert no force.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    meant: Meant,
+    /// How many frames.
+    #[arg(long, short = 'n', default_value_t = 200)]
+    frames: u64,
+    /// Every byte as well.
+    #[arg(long)]
+    bytes: bool,
+}
+
+pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let (robot, place) = args.meant.servo()?;
+    let board = &robot.boards[place];
+    let Some(bus) = board.bus() else {
+        return Ok(Outcome::Done);
+    };
+    let wrong = |why: String| anyhow::anyhow!(why);
+    let _held = boards::hold(board).map_err(wrong)?;
+    let listening = Listening {
+        under: boards::carrier(bus).map_err(wrong)?,
+        json,
+        bytes: args.bytes,
+        closed: false,
+    };
+    let session = Session::new(layout(&robot, place), robot.settings.period);
+    let mut servo = Servo::new(session, listening);
+    let targets = vec![Target::default(); robot.actuators.len()];
+    let mut counts = vec![0.0; robot.sensors.len()];
+    let mut now = Span::ZERO;
+    for turn in 1..=args.frames {
+        let out = Outgoing {
+            turn,
+            now: Instant::ZERO + now,
+            powered: false,
+            targets: &targets,
+            fires: &[],
+        };
+        let mut back = Incoming {
+            counts: &mut counts,
+            answers: &mut [],
+        };
+        servo.exchange(&out, &mut back);
+        if servo.bus.closed {
+            break;
+        }
+        now = Span::from_nanos(now.nanos() + robot.settings.period.nanos());
+        std::thread::sleep(std::time::Duration::from_nanos(
+            robot.settings.period.nanos(),
+        ));
+    }
+    let faults = servo.faults();
+    let told: Vec<_> = faults
+        .named()
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    if json {
+        let named: serde_json::Map<_, _> = faults
+            .named()
+            .map(|(name, it)| (name.to_owned(), json!(it)))
+            .collect();
+        anstream::println!("{}", json!({ "good": faults.good, "faults": named }));
+    } else {
+        let style = if faults.good > 0 {
+            words::GOOD
+        } else {
+            words::BAD
+        };
+        let good = words::paint(style, format!("{} good answers", faults.good));
+        anstream::println!(
+            "{good}; {}",
+            if told.is_empty() {
+                "no faults".to_owned()
+            } else {
+                told.join(", ")
+            }
+        );
+    }
+    Ok(if faults.good > 0 {
+        Outcome::Done
+    } else {
+        Outcome::Fails
+    })
+}
+
+/// A bus of which every transfer is printed.
+#[derive(Debug)]
+struct Listening {
+    under: Box<dyn Transfer>,
+    json: bool,
+    bytes: bool,
+    /// Whoever read has gone.
+    closed: bool,
+}
+
+impl Transfer for Listening {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        let done = self.under.transfer(down, up);
+        let came = match &done {
+            Ok(()) => heard(up),
+            Err(fault) => fault.to_string(),
+        };
+        let mut out = anstream::stdout().lock();
+        let printed = if self.json {
+            writeln!(
+                out,
+                "{}",
+                json!({ "down": sent(down), "up": came, "down_hex": hex(down), "up_hex": hex(up) })
+            )
+        } else {
+            writeln!(out, "down  {}", sent(down)).and_then(|()| writeln!(out, "  up  {came}"))
+        };
+        let printed = printed.and_then(|()| match self.bytes && !self.json {
+            true => writeln!(out, "      {}\n      {}", hex(down), hex(up)),
+            false => Ok(()),
+        });
+        self.closed |= printed.is_err();
+        done
+    }
+}
+
+/// A frame of the host in words.
+fn sent(bytes: &[u8]) -> String {
+    let Ok(down) = Down::parse(bytes) else {
+        return "no frame".to_owned();
+    };
+    let power = if down.powered { "powered" } else { "limp" };
+    let what = match down.kind {
+        DownKind::Ask(Ask::About) => "what are you?".to_owned(),
+        DownKind::Ask(Ask::Row(row)) => format!("what is row {row}?"),
+        DownKind::Rest => "rest".to_owned(),
+        DownKind::Run => {
+            let outputs = (0..down.count()).filter_map(|it| down.output(it));
+            let outputs: Vec<_> = outputs
+                .map(|(now, ahead)| format!("{now}>{ahead}"))
+                .collect();
+            outputs.join(" ")
+        }
+    };
+    format!("{:>5} {power:<7} {what}", down.sequence)
+}
+
+/// A frame of the board in words.
+fn heard(bytes: &[u8]) -> String {
+    let up = match Up::parse(bytes) {
+        Ok(up) => up,
+        Err(flaw) => return format!("no frame: {flaw:?}"),
+    };
+    let what = match up.kind {
+        UpKind::Nothing => "nothing".to_owned(),
+        UpKind::About(about) => format!(
+            "{}: {} outputs, {} inputs",
+            ::wire::row::text(&about.name),
+            about.outputs,
+            about.inputs
+        ),
+        UpKind::Row(number, row) => format!("row {number} is {}", ::wire::row::text(&row.name)),
+        UpKind::Run => {
+            let inputs = (0..up.inputs.len()).filter_map(|it| up.input(it));
+            inputs
+                .map(|it| it.to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
+        }
+    };
+    let mut flags = Vec::new();
+    for (is, flag) in [
+        (up.powered, "powered"),
+        (up.relaxed, "relaxed"),
+        (up.stopped, "stopped"),
+    ] {
+        if is {
+            flags.push(flag.to_owned());
+        }
+    }
+    flags.extend(up.refused.map(|it| format!("refused: {it:?}")));
+    flags.extend((up.error != 0).then(|| format!("error {}", up.error)));
+    format!("{:>5} {:<7} {what}", up.acknowledged, flags.join(" "))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}

@@ -1,0 +1,212 @@
+//! Where a joint stands, by its own sensor, while nobody drives it: for whoever measures its offset and its stops.
+//! Used by `dcm-run wire calibrate`.
+//! The law: no frame that goes out gives a motor force.
+
+use std::time::{Duration, Instant as Clock};
+
+use cycle::{ActuatorId, Incoming, Instant, Outgoing, Range, Span, Target};
+use drivers::bus::Transfer;
+use drivers::rack::Device;
+use drivers::servo::{Servo, Session};
+
+use super::{Held, carrier, hold};
+use crate::config::{Robot, layout};
+
+/// How long the board may take until it answers.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Counts that a hand is expected to move a joint by, at least.
+const LEAST: f64 = 10.0;
+
+/// A joint that is listened to.
+#[derive(Debug)]
+pub struct Gauge {
+    servo: Servo<Box<dyn Transfer>>,
+    sensor: usize,
+    targets: Vec<Target>,
+    counts: Vec<f64>,
+    turn: u64,
+    period: Span,
+    _held: Option<Held>,
+}
+
+/// What was heard in a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heard {
+    /// The mean.
+    pub mean: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+/// What was found of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The sensor's value at count 0.
+    pub offset: f64,
+    /// What it may be sent.
+    pub range: Range,
+    /// The counts at the stops.
+    pub counts: (f64, f64),
+}
+
+impl Gauge {
+    /// Listens to the sensor of this joint, on this servo board.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<Gauge, String> {
+        let actuator = &robot.actuators[usize::from(joint.0)];
+        let name = &actuator.name;
+        let sensor = actuator.sensor.map(|it| usize::from(it.0));
+        let sensor =
+            sensor.ok_or_else(|| format!("nothing measures `{name}`: it has no `position`"))?;
+        if usize::from(robot.sensors[sensor].board.0) != board {
+            let place = usize::from(robot.sensors[sensor].board.0);
+            let other = &robot.boards[place].name;
+            return Err(format!(
+                "`{name}` is read by the board `{other}`; fix: say --board {other}"
+            ));
+        }
+        let described = &robot.boards[board];
+        let held = hold(described)?;
+        let bus = described.bus().ok_or("this board is on no bus")?;
+        let session = Session::new(layout(robot, board), robot.settings.period);
+        Ok(Gauge {
+            servo: Servo::new(session, carrier(bus)?),
+            sensor,
+            targets: vec![Target::default(); robot.actuators.len()],
+            counts: vec![0.0; robot.sensors.len()],
+            turn: 0,
+            period: robot.settings.period,
+            _held: held,
+        })
+    }
+
+    /// What the sensor reads in this time; `see` is shown each reading.
+    ///
+    /// # Errors
+    /// The board did not answer.
+    pub fn listen(
+        &mut self,
+        lasting: Duration,
+        mut see: impl FnMut(f64),
+    ) -> std::io::Result<Heard> {
+        let (mut sum, mut count) = (0.0, 0.0);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let (began, mut first) = (Clock::now(), None);
+        while first.is_none_or(|it: Clock| it.elapsed() < lasting) {
+            if let Some(counts) = self.read() {
+                first.get_or_insert_with(Clock::now);
+                (sum, count) = (sum + counts, count + 1.0);
+                (low, high) = (low.min(counts), high.max(counts));
+                see(counts);
+            } else if first.is_none() && began.elapsed() > PATIENCE {
+                let why = self.servo.session.last().map_or("silence", |it| it.name());
+                return Err(std::io::Error::other(format!(
+                    "the board does not answer: {why}"
+                )));
+            }
+            std::thread::sleep(Duration::from_nanos(self.period.nanos()));
+        }
+        Ok(Heard {
+            mean: sum / count,
+            low,
+            high,
+        })
+    }
+
+    fn read(&mut self) -> Option<f64> {
+        self.turn += 1;
+        let out = Outgoing {
+            turn: self.turn,
+            now: Instant::from_nanos(self.period.nanos() * self.turn),
+            powered: false,
+            targets: &self.targets,
+            fires: &[],
+        };
+        let mut back = Incoming {
+            counts: &mut self.counts,
+            answers: &mut [],
+        };
+        let answer = self.servo.exchange(&out, &mut back);
+        answer.answered.then(|| self.counts[self.sensor])
+    }
+}
+
+/// The offset and the range that follow from what was heard while it was held at `at`, and then moved.
+///
+/// # Errors
+/// A sentence: it was not moved, or not held still.
+pub fn measured(
+    robot: &Robot,
+    joint: ActuatorId,
+    at: f64,
+    margin: f64,
+    held: &Heard,
+    moved: &Heard,
+) -> Result<Found, String> {
+    let actuator = &robot.actuators[usize::from(joint.0)];
+    let name = &actuator.name;
+    let sensor = actuator
+        .sensor
+        .ok_or_else(|| format!("nothing measures `{name}`"))?;
+    let gain = robot.sensors[usize::from(sensor.0)].calibration.gain;
+    let (low, high) = (moved.low.min(held.low), moved.high.max(held.high));
+    let width = (high - low) * gain.abs();
+    if moved.high - moved.low < LEAST || width <= 2.0 * margin {
+        return Err(format!(
+            "`{name}` was hardly moved: {:.0} counts",
+            moved.high - moved.low
+        ));
+    }
+    if held.high - held.low > (high - low) / 10.0 {
+        return Err(format!(
+            "`{name}` was not held still: {:.0} counts",
+            held.high - held.low
+        ));
+    }
+    let offset = at - gain * held.mean;
+    let ends = [low, high].map(|it| offset + gain * it);
+    let range = Range {
+        min: ends[0].min(ends[1]) + margin,
+        max: ends[0].max(ends[1]) - margin,
+    };
+    Ok(Found {
+        offset,
+        range,
+        counts: (low, high),
+    })
+}
+
+impl Found {
+    /// The keys of the description and their values.
+    pub fn values(&self, robot: &Robot, joint: ActuatorId) -> Vec<(Vec<String>, String)> {
+        let actuator = &robot.actuators[usize::from(joint.0)];
+        let sensor = actuator
+            .sensor
+            .map(|it| robot.sensors[usize::from(it.0)].calibration);
+        let section = match actuator.kind {
+            cycle::Kind::Hand => "hands",
+            cycle::Kind::Wheel => "wheels",
+            _ => "joints",
+        };
+        let key = |rest: &[&str]| {
+            let whole = [&[section, actuator.name.as_str()], rest].concat();
+            whole.into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let offset = format!("{:?}", self.offset);
+        let range = format!("[{:?}, {:?}]", self.range.min, self.range.max);
+        let mut values = vec![
+            (key(&["position", "calibration", "offset"]), offset.clone()),
+            (key(&["range"]), range),
+        ];
+        // A servo that is measured in the counts that it is sent has one zero.
+        if sensor == Some(actuator.calibration) {
+            values.push((key(&["calibration", "offset"]), offset));
+        }
+        values
+    }
+}

@@ -1,0 +1,58 @@
+//! One process drives a board: a lock on the device itself, that the kernel takes back however the process ends.
+//! Held by the loop for as long as it lives, and by the guardian after it.
+//! The law: whoever drives a board holds its lock, so two never do; a dead process holds nothing.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::config::{Board, Bus, Driver};
+
+/// The lock of a board. It is given back when it is dropped.
+#[derive(Debug)]
+pub struct Held(#[allow(dead_code, reason = "the open file is the lock")] File);
+
+/// Locks the board, if it is one that can be locked: its device, or a file beside its socket. Lines are locked by the
+/// kernel when they are asked for.
+///
+/// # Errors
+/// A sentence: another process drives it, or there is no such device.
+pub fn hold(board: &Board) -> Result<Option<Held>, String> {
+    let Some(path) = place(board) else {
+        return Ok(None);
+    };
+    let told = |why: std::io::Error| format!("{}: {why}", path.display());
+    let file = open(&path).map_err(told)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(Held(file))),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(format!(
+            "{} is driven by another process; fix: end it first, `dcm-run ps` and `fuser` show it",
+            path.display()
+        )),
+        Err(why) => Err(told(why.into())),
+    }
+}
+
+fn place(board: &Board) -> Option<PathBuf> {
+    match (&board.driver, board.bus()) {
+        (_, Some(Bus::Spi(spi))) => Some(drivers::bus::locate(&spi.path)),
+        (_, Some(Bus::Socket(socket))) | (Driver::Lola { socket }, _) => {
+            let mut path = socket.clone().into_os_string();
+            path.push(".lock");
+            Some(PathBuf::from(path))
+        }
+        _ => None,
+    }
+}
+
+fn open(path: &Path) -> std::io::Result<File> {
+    // A device is there already; what locks a socket is made.
+    let is_device = path.starts_with("/dev");
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(!is_device)
+        .truncate(false)
+        .open(path)
+}

@@ -1,0 +1,158 @@
+//! The other end: a servo board that the description has, run as a process, with the simulated body on its outputs.
+//! For people who write firmware or have no board yet: `dcm-run wire simulate`; and for tests.
+//! The law: it is the reference firmware and the simulated body that the loop itself has, with the wire in between.
+
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+
+use board::{Firmware, Motion};
+use cycle::{Answer, Board as _, Incoming, Instant, Kind, Outgoing, Target};
+use drivers::bus::serve;
+use drivers::servo::{Layout, Part};
+use drivers::sim::SimBoard;
+use wire::row::name;
+use wire::{Direction, Row, RowKind};
+
+use crate::config::{Robot, Tables, layout};
+
+/// After so many ms without a host it lets go.
+pub const WATCHDOG: u16 = 500;
+
+/// The table of the board of this number, as the description has it.
+pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
+    let layout = layout(robot, board);
+    let spare = |direction| Row {
+        direction,
+        kind: RowKind::Other,
+        lowest: 0,
+        highest: u16::MAX,
+        rest: 0,
+        name: name(""),
+    };
+    let outputs = layout.outputs.iter().map(|it| {
+        let Some(it) = it else {
+            return spare(Direction::Output);
+        };
+        let actuator = &robot.actuators[it.actuator];
+        let (kind, suffix) = match (it.part, actuator.kind) {
+            (Part::P | Part::I | Part::D, _) => (RowKind::Gain, "Gain"),
+            (_, Kind::Light) => (RowKind::Light, ""),
+            (_, Kind::Trigger) => (RowKind::Trigger, ""),
+            (_, Kind::Stiffness { .. }) => (RowKind::Stiffness, ""),
+            (_, Kind::Wheel) => (RowKind::Velocity, ""),
+            _ => (RowKind::Position, ""),
+        };
+        let count = |value: f64| {
+            actuator
+                .calibration
+                .counts(value, actuator.range)
+                .clamp(0.0, 65_535.0) as u16
+        };
+        let is_target = it.part == Part::Target;
+        Row {
+            kind,
+            rest: if is_target { count(actuator.rest) } else { 0 },
+            name: name(&format!("{}{suffix}", actuator.name)),
+            ..spare(Direction::Output)
+        }
+    });
+    let inputs = layout.inputs.iter().map(|it| Row {
+        name: name(it.map_or("", |it| robot.sensors[it].name.as_str())),
+        ..spare(Direction::Input)
+    });
+    outputs.chain(inputs).collect()
+}
+
+/// What hangs on the board's pins.
+struct Hung<'b> {
+    layout: Layout,
+    sim: SimBoard<'b>,
+    targets: Vec<Target>,
+    counts: Vec<f64>,
+    answers: Vec<Answer>,
+    turn: u64,
+}
+
+impl Hung<'_> {
+    fn follow(&mut self, firmware: &Firmware<'_>, clock: u32) {
+        let mut powered = false;
+        for (place, output) in self.layout.outputs.iter().enumerate() {
+            let word = firmware.output(place, clock);
+            powered |= word.is_some();
+            if let (Some(output), Some(word)) = (output, word)
+                && output.part == Part::Target
+            {
+                self.targets[output.actuator].counts = f64::from(word);
+            }
+        }
+        self.turn += 1;
+        self.sim.exchange(
+            &Outgoing {
+                turn: self.turn,
+                now: Instant::from_nanos(u64::from(clock) * 1000),
+                powered: powered && !firmware.is_relaxed(),
+                targets: &self.targets,
+                fires: &[],
+            },
+            &mut Incoming {
+                counts: &mut self.counts,
+                answers: &mut self.answers,
+            },
+        );
+    }
+
+    fn read(&self, input: usize) -> u16 {
+        let sensor = self.layout.inputs.get(input).copied().flatten();
+        sensor.map_or(0, |it| self.counts[it].round().clamp(0.0, 65_535.0) as u16)
+    }
+}
+
+/// Serves the board of this number at `path` until `over` says so. `boots` counts how often it came up.
+///
+/// # Errors
+/// The socket cannot be made.
+pub fn simulate(
+    robot: &Robot,
+    board: usize,
+    path: &Path,
+    boots: u8,
+    over: impl Fn() -> bool,
+) -> io::Result<()> {
+    let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
+    let (rows, layout) = (rows(robot, board), layout(robot, board));
+    let mut motions = vec![Motion::default(); layout.outputs.len()];
+    let about = &robot.boards[board];
+    let mut firmware =
+        Firmware::new(&about.name, &rows, &mut motions, WATCHDOG, boots).map_err(|why| {
+            wrong(format!(
+                "the board `{}` cannot be simulated: {why:?}",
+                about.name
+            ))
+        })?;
+    let tables = Tables::of(robot);
+    let body = tables.body();
+    let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();
+    let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
+    let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
+    let sim = sim.map_err(|why| wrong(format!("{} cannot be simulated: {why:?}", robot.name)))?;
+    let rest = |it: &crate::config::Actuator| Target {
+        counts: it.calibration.counts(it.rest, it.range),
+        ..Target::default()
+    };
+    let hung = RefCell::new(Hung {
+        layout,
+        sim,
+        targets: robot.actuators.iter().map(rest).collect(),
+        counts: vec![0.0; robot.sensors.len()],
+        answers: vec![Answer::default(); robot.boards.len()],
+        turn: 0,
+    });
+    serve(
+        path,
+        &mut firmware,
+        |input, _, _| hung.borrow().read(input),
+        |firmware, clock| hung.borrow_mut().follow(firmware, clock),
+        over,
+    )
+}

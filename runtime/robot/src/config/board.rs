@@ -1,0 +1,173 @@
+//! Boards as they were described: what drives each, over which bus, how often.
+//! A part of [`Robot`](super::Robot); made into devices by `boards`.
+//! The law: what is not said has the value that people of the field expect, and it is written here.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use cycle::Span;
+use drivers::bus::SpiSettings;
+
+/// A board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+    /// What drives it.
+    pub driver: Driver,
+    /// It is spoken to once in so many turns.
+    pub every: u16,
+    /// The line that says that it is ready.
+    pub ready: Option<Port>,
+    /// The line that says that it has a fault.
+    pub fault: Option<Port>,
+}
+
+/// What drives a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// The simulated body.
+    Sim,
+    /// A servo board that speaks the board protocol.
+    Servo {
+        /// What carries it.
+        bus: Bus,
+        /// Channels of its table, if there are more than are used.
+        outputs: Option<u16>,
+        /// See `outputs`.
+        inputs: Option<u16>,
+    },
+    /// Lines of GPIO chips.
+    Lines {
+        /// The only chip whose lines are meant.
+        chip: Option<String>,
+        /// The line that gives the motors their power.
+        enable: Option<Port>,
+        /// The line of the emergency stop.
+        stop: Option<Port>,
+    },
+    /// A NAO V6, or a simulator of one.
+    Lola {
+        /// Its socket.
+        socket: PathBuf,
+    },
+    /// A part that hangs on a bus of its own.
+    Part {
+        /// Which.
+        part: Part,
+        /// What carries it.
+        bus: Bus,
+        /// It is written or read once in this time, aside from the turn.
+        period: Span,
+        /// How many of them are chained: chips, or lamps of a strip.
+        chained: u16,
+    },
+}
+
+/// What carries bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bus {
+    /// Linux' spidev.
+    Spi(SpiSettings),
+    /// A board that runs as a process, at this socket.
+    Socket(PathBuf),
+}
+
+/// Parts that people own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// 24 outputs of 12 bits for each chip.
+    Tlc5947,
+    /// 12 outputs of 16 bits for each chip.
+    Tlc59711,
+    /// Lamps with four values each: brightness, blue, green, red.
+    Apa102,
+    /// Eight inputs of 10 bits.
+    Mcp3008,
+    /// An angle of 14 bits.
+    As5048a,
+    /// Six inputs: angular rates and accelerations.
+    Lsm6ds,
+}
+
+/// A named end on a board: a GPIO line, or a field of LoLA. A `!` before the name means that it is active when low.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Whether it is active when low.
+    pub inverted: bool,
+}
+
+impl Part {
+    /// All of them, by the word that names each.
+    pub const ALL: [(&'static str, Part); 6] = [
+        ("tlc5947", Part::Tlc5947),
+        ("tlc59711", Part::Tlc59711),
+        ("apa102", Part::Apa102),
+        ("mcp3008", Part::Mcp3008),
+        ("as5048a", Part::As5048a),
+        ("lsm6ds", Part::Lsm6ds),
+    ];
+
+    /// Outputs and inputs of so many.
+    pub fn channels(self, chained: u16) -> (u16, u16) {
+        match self {
+            Part::Tlc5947 => (chained.saturating_mul(24), 0),
+            Part::Tlc59711 => (chained.saturating_mul(12), 0),
+            Part::Apa102 => (chained.saturating_mul(4), 0),
+            Part::Mcp3008 => (0, 8),
+            Part::As5048a => (0, chained),
+            Part::Lsm6ds => (0, 6),
+        }
+    }
+}
+
+impl Port {
+    /// The port that this text means.
+    pub fn of(text: &str) -> Port {
+        let name = text.strip_prefix('!');
+        Port {
+            name: name.unwrap_or(text).trim().to_owned(),
+            inverted: name.is_some(),
+        }
+    }
+}
+
+impl fmt::Display for Bus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bus::Spi(spi) => write!(f, "{}", spi.path.display()),
+            Bus::Socket(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl Board {
+    /// A simulated board of this name.
+    pub fn simulated(name: &str, about: &str) -> Board {
+        Board {
+            name: name.to_owned(),
+            about: about.to_owned(),
+            driver: Driver::Sim,
+            every: 1,
+            ready: None,
+            fault: None,
+        }
+    }
+
+    /// Whether it stands for a thing that can be touched.
+    pub fn is_real(&self) -> bool {
+        self.driver != Driver::Sim
+    }
+
+    /// The bus that it is on, if that is one.
+    pub fn bus(&self) -> Option<&Bus> {
+        match &self.driver {
+            Driver::Servo { bus, .. } | Driver::Part { bus, .. } => Some(bus),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The boards of a description, each with what its driver needs.
+//! The first to be read: everything else names one of them.
+//! The law: a board that could not be opened as it is written is refused here, before anything moves.
+
+use std::path::PathBuf;
+
+use cycle::Span;
+use drivers::bus::SpiSettings;
+
+use super::{Reader, span};
+use crate::config::board::{Board, Bus, Driver, Part, Port};
+use crate::config::entry::Entry;
+use crate::config::problem::Problem;
+
+/// Bits in a second, where nothing is said.
+const SPEED: u32 = 1_000_000;
+
+/// How often a part is written or read, where nothing is said.
+const PERIOD: Span = Span::from_millis(20);
+
+/// What each driver may be given.
+const KNOWN: [(&str, &[&str]); 3] = [
+    (
+        "servo",
+        &[
+            "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
+        ],
+    ),
+    ("lines", &["chip", "enable", "stop", "every"]),
+    ("lola", &["socket", "every"]),
+];
+
+/// What every part may be given.
+const PART: &[&str] = &[
+    "spi", "socket", "speed", "mode", "period", "chained", "every",
+];
+
+impl<'t> Reader<'t> {
+    pub(super) fn read_boards(&mut self) {
+        let boards = self.section("boards");
+        for (name, entry) in &boards {
+            let board = self.read_board(name, entry);
+            self.robot.boards.push(board);
+            self.board_spots.push(entry.spot);
+        }
+        if self.robot.boards.is_empty() {
+            let only = Board::simulated("body", "the only board");
+            self.robot.boards.push(only);
+        }
+        if let Some((_, entry)) = boards.get(usize::from(u8::MAX)) {
+            let sentence = "there are more than 255 boards";
+            self.complain(Problem::at(entry.spot, sentence, "one too many"));
+        }
+    }
+
+    fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {
+        let word = entry.text("driver").unwrap_or("sim");
+        self.complain_of_strays(word, entry);
+        let port = |key| entry.text(key).map(Port::of);
+        let driver = match word {
+            "servo" => self.bus(name, entry).map(|bus| Driver::Servo {
+                bus,
+                outputs: entry.whole("outputs"),
+                inputs: entry.whole("inputs"),
+            }),
+            "lines" => Some(Driver::Lines {
+                chip: entry.text("chip").map(str::to_owned),
+                enable: port("enable"),
+                stop: port("stop"),
+            }),
+            "lola" => Some(Driver::Lola {
+                socket: PathBuf::from(entry.text("socket").unwrap_or("/tmp/robocup")),
+            }),
+            _ => Part::ALL.iter().find(|it| it.0 == word).and_then(|it| {
+                Some(Driver::Part {
+                    part: it.1,
+                    bus: self.bus(name, entry)?,
+                    period: entry.figure("period").map_or(PERIOD, span),
+                    chained: entry.whole("chained").unwrap_or(1),
+                })
+            }),
+        };
+        Board {
+            driver: driver.unwrap_or(Driver::Sim),
+            every: entry.whole("every").unwrap_or(1),
+            ready: port("ready"),
+            fault: port("fault"),
+            ..Board::simulated(name, entry.text("about").unwrap_or_default())
+        }
+    }
+
+    /// The bus of a board that must have one.
+    fn bus(&mut self, name: &str, entry: &Entry<'t>) -> Option<Bus> {
+        match (entry.text("spi"), entry.text("socket")) {
+            (Some(spi), None) => Some(Bus::Spi(SpiSettings {
+                path: PathBuf::from(spi),
+                speed: entry.whole("speed").unwrap_or(SPEED),
+                mode: entry.whole("mode").unwrap_or(0),
+                bits: 8,
+            })),
+            (None, Some(socket)) => Some(Bus::Socket(PathBuf::from(socket))),
+            (both, _) => {
+                let sentence = match both {
+                    Some(_) => format!("the board `{name}` is on two buses"),
+                    None => format!("the board `{name}` is on no bus"),
+                };
+                let help = "say `spi = \"/dev/spidev0.0\"`, or `socket = \"...\"` for a board that is a process";
+                self.complain(Problem::at(entry.spot, sentence, "here").help(help));
+                None
+            }
+        }
+    }
+
+    /// Complains about keys that mean nothing to the driver. The simulated body stands for any board.
+    fn complain_of_strays(&mut self, word: &str, entry: &Entry<'t>) {
+        if word == "sim" {
+            return;
+        }
+        let known = KNOWN.iter().find(|it| it.0 == word);
+        let known = known.map_or(PART, |it| it.1);
+        for key in [
+            "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
+            "chip", "enable", "stop", "period", "chained",
+        ] {
+            if entry.node(key).is_some() && !known.contains(&key) {
+                let sentence = format!("`{key}` means nothing to the driver `{word}`");
+                let help = format!("it knows: {}", known.join(", "));
+                let spot = entry.spot_of(key);
+                self.complain(Problem::at(spot, sentence, "here").help(help));
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Whether everything on a real board can be reached there: ends, words, the bus's time.
+//! Called when all parts are read and soldered.
+//! The law: what could not be sent or read as it is described is refused with its place.
+
+use cycle::{Calibration, Kind, Range};
+
+use super::Reader;
+use crate::config::board::Driver;
+use crate::config::budget::{fullest, loads};
+use crate::config::problem::Problem;
+use crate::config::robot::LineValue;
+use crate::config::tree::Spot;
+
+/// What a servo board's channel carries.
+const WORD: Range = Range {
+    min: 0.0,
+    max: 65_535.0,
+};
+
+impl Reader<'_> {
+    pub(super) fn check_wires(&mut self) {
+        for place in 0..self.robot.actuators.len() {
+            let actuator = &self.robot.actuators[place];
+            let Some((name, spot)) = self.spot_of_actuator(place) else {
+                continue;
+            };
+            let (ports, words) = (actuator.port.is_some(), actuator.calibration);
+            let is_moved = !matches!(actuator.kind, Kind::Light | Kind::Trigger);
+            let (range, channel, board) = (
+                actuator.range,
+                actuator.channel,
+                usize::from(actuator.board.0),
+            );
+            match self.robot.boards.get(board).map(|it| it.driver.clone()) {
+                Some(Driver::Servo { .. }) if actuator.kind != Kind::Trigger => {
+                    self.check_words(&name, spot, words, range);
+                }
+                Some(Driver::Lines { .. }) if is_moved => {
+                    let sentence =
+                        format!("`{name}` cannot be driven by a line: that is on or off");
+                    self.complain(Problem::at(spot, sentence, "here"));
+                }
+                Some(Driver::Lines { .. }) if !ports => self.complain_of_no_port(&name, spot),
+                Some(Driver::Part { part, chained, .. }) => {
+                    self.check_count(&name, spot, channel, part.channels(chained).0, "outputs");
+                }
+                _ => {}
+            }
+        }
+        for place in 0..self.robot.sensors.len() {
+            let sensor = &self.robot.sensors[place];
+            let known = self.sensors.get(&sensor.name);
+            let Some(spot) = known.map(|it| it.1) else {
+                continue;
+            };
+            let (name, channel) = (sensor.name.clone(), sensor.channel);
+            let (ports, reading) = (sensor.port.is_some(), sensor.reading);
+            match self
+                .robot
+                .boards
+                .get(usize::from(sensor.board.0))
+                .map(|it| it.driver.clone())
+            {
+                Some(Driver::Lines { .. }) if !ports => self.complain_of_no_port(&name, spot),
+                Some(Driver::Part { part, chained, .. }) => {
+                    self.check_count(&name, spot, channel, part.channels(chained).1, "inputs");
+                }
+                Some(Driver::Servo { .. }) if reading.what != LineValue::Level => {
+                    let sentence = format!("`{name}` counts what a line does, and is on no line");
+                    self.complain(Problem::at(spot, sentence, "here"));
+                }
+                _ => {}
+            }
+        }
+        self.check_budget();
+    }
+
+    fn spot_of_actuator(&self, place: usize) -> Option<(String, Spot)> {
+        let name = self.robot.actuators.get(place)?.name.clone();
+        let spot = self.actuators.get(&name)?.1;
+        Some((name, spot))
+    }
+
+    /// A range must come to at least two words that a board can be sent.
+    fn check_words(&mut self, name: &str, spot: Spot, calibration: Calibration, range: Range) {
+        if range == Range::ALL || calibration.gain == 0.0 {
+            return;
+        }
+        let ends = [range.min, range.max].map(|it| (it - calibration.offset) / calibration.gain);
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        if low >= WORD.min - 0.5 && high <= WORD.max + 0.5 && high - low >= 1.0 {
+            return;
+        }
+        let sentence = format!(
+            "`{name}` would be sent as {low:.1} to {high:.1}: a servo board's words are 0 to 65535"
+        );
+        let help = "say with `calibration = { gain = ..., offset = ... }` how much a count is, and the value at count 0";
+        self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    fn check_count(&mut self, name: &str, spot: Spot, channel: u16, has: u16, what: &str) {
+        if channel >= has {
+            let sentence = format!("`{name}` is at {channel}, and its board has {has} {what}");
+            self.complain(Problem::at(spot, sentence, "here"));
+        }
+    }
+
+    fn complain_of_no_port(&mut self, name: &str, spot: Spot) {
+        let sentence = format!("`{name}` is on no line");
+        let help =
+            "say `port = \"...\"`: the line's name, or `gpiochip0:4`; `dcm-run doctor` lists them";
+        self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    fn check_budget(&mut self) {
+        for load in loads(&self.robot).collect::<Vec<_>>() {
+            let board = &self.robot.boards[load.board];
+            if load.bits > 8 * wire::frame::LONGEST as u32 {
+                let sentence = format!("the board `{}` has more channels than a frame", board.name);
+                self.complain(Problem::nowhere(sentence));
+            }
+        }
+        let share = fullest(&self.robot);
+        if share <= 1.0 {
+            return;
+        }
+        let longest = loads(&self.robot).max_by(|a, b| a.share().total_cmp(&b.share()));
+        let Some(load) = longest else { return };
+        let name = self.robot.boards[load.board].name.clone();
+        let sentence = format!(
+            "the transfers of a turn take {:.0} % of it: `{name}` alone {} bits at {} in a second",
+            100.0 * share,
+            load.bits,
+            load.speed
+        );
+        let spot = self.board_spots.get(load.board).copied();
+        let help = "raise `speed`, or the robot's `period`";
+        let problem = match spot {
+            Some(spot) => Problem::at(spot, sentence, "here"),
+            None => Problem::nowhere(sentence),
+        };
+        self.complain(problem.help(help));
+    }
+}
