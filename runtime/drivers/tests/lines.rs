@@ -61,6 +61,9 @@ unsafe impl GlobalAlloc for Watchful {
 #[global_allocator]
 static ALLOCATOR: Watchful = Watchful;
 
+/// The simulator's interrupts come with the kernel's tick: two edges within one are seen as one.
+const TICK: Duration = Duration::from_millis(25);
+
 /// A chip of the kernel's simulator.
 struct Sim {
     config: PathBuf,
@@ -125,9 +128,15 @@ impl Sim {
     }
 
     /// Drives an input from outside.
-    fn pull(&self, line: usize, up: bool) {
+    fn put(&self, line: usize, up: bool) {
         let pull = if up { "pull-up" } else { "pull-down" };
         put(self.line(line, "pull"), pull);
+    }
+
+    /// Drives an input from outside, and leaves it there until the kernel has seen it.
+    fn pull(&self, line: usize, up: bool) {
+        self.put(line, up);
+        std::thread::sleep(TICK);
     }
 
     /// The voltage of a line, seen from outside.
@@ -333,7 +342,7 @@ fn what_bounces_is_one_press() {
     let mut bench = open(&LinesSettings {
         inputs: vec![
             InputLine {
-                debounce: Span::from_millis(100),
+                debounce: Span::from_millis(300),
                 ..input("BUTTON", 0, Reads::Presses)
             },
             input("RAW", 1, Reads::Presses),
@@ -352,7 +361,7 @@ fn what_bounces_is_one_press() {
         bench.reads(1, f64::from(6 * press));
         sim.pull(0, false);
         sim.pull(1, false);
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(700));
         bench.reads(0, f64::from(press));
     }
 }
@@ -368,16 +377,23 @@ fn edges_that_the_kernel_drops_are_counted_and_the_level_is_right_after() {
     // This thread comes before the keeper's, so nobody takes the edges.
     let chrt = |class: &str, priority: &str| {
         let me = rustix::thread::gettid().as_raw_nonzero().to_string();
-        let done = Command::new("chrt").args([class, "-p", priority, &me]);
-        done.status().expect("chrt").success()
+        let mut command = Command::new("chrt");
+        let done = command.args([class, "-p", priority, &me]).status();
+        done.expect("chrt").success()
     };
     assert!(chrt("-f", "1"));
-    for _ in 0..200 {
-        sim.pull(0, true);
-        sim.pull(0, false);
+    // Whoever sleeps lets others run.
+    let busy = |line: usize, up: bool| {
+        sim.put(line, up);
+        let since = Instant::now();
+        while since.elapsed() < TICK {}
+    };
+    // The kernel keeps 16 of each line.
+    for edge in 0..40 {
+        busy(0, edge % 2 == 0);
     }
-    sim.pull(0, true);
-    sim.pull(1, true);
+    busy(0, true);
+    busy(1, true);
     assert!(chrt("-o", "0"));
     until("edges are lost", || bench.device.lost() > 0);
     bench.reads(0, 1.0);
@@ -402,49 +418,41 @@ fn an_ultrasound_is_triggered_and_its_echo_is_measured() {
         ..Fire::FREE
     };
     let echo = |length: Duration| {
-        let before = Instant::now();
-        sim.pull(1, true);
         let up = Instant::now();
+        sim.put(1, true);
         std::thread::sleep(length);
-        let least = up.elapsed();
-        sim.pull(1, false);
-        (least.as_secs_f64(), before.elapsed().as_secs_f64())
+        sim.put(1, false);
+        up.elapsed().as_secs_f64()
     };
     // An echo of nothing.
-    echo(Duration::from_millis(2));
-    bench.good();
-    std::thread::sleep(Duration::from_millis(50));
+    echo(TICK);
+    std::thread::sleep(TICK);
     bench.good();
     assert!(bench.counts[0].is_nan());
     let mut last = f64::NAN;
-    for millis in [2, 10, 20] {
+    for millis in [25, 40] {
         // Where others run as well, an echo of the test may be too long to be one.
         until("an echo is measured", || {
             bench.fire(&[fire]);
-            // The trigger is up for too short to be seen for sure: its thread has time to raise it.
-            std::thread::sleep(Duration::from_millis(5));
-            assert!(!sim.is_high(0), "it is lowered again");
-            let (least, most) = echo(Duration::from_millis(millis));
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(2));
+            let length = echo(Duration::from_millis(millis));
+            std::thread::sleep(TICK);
             bench.good();
             let read = bench.counts[0];
-            if most > 0.05 || read.to_bits() == last.to_bits() {
+            if read.is_nan() || read.to_bits() == last.to_bits() {
                 return false;
             }
-            // Between what the test saw from inside of both pulls and from outside.
-            assert!(
-                (least..most).contains(&read),
-                "{read} not in {least}..{most}"
-            );
+            let off = (read - length).abs();
+            assert!(off < TICK.as_secs_f64(), "{read}, not {length}");
             last = read;
             true
         });
     }
     // Nothing is there: what was read stays.
     bench.fire(&[fire]);
-    std::thread::sleep(Duration::from_millis(5));
-    echo(Duration::from_millis(80));
-    std::thread::sleep(Duration::from_millis(20));
+    std::thread::sleep(Duration::from_millis(2));
+    echo(Duration::from_millis(100));
+    std::thread::sleep(TICK);
     bench.good();
     assert_eq!(bench.counts[0].to_bits(), last.to_bits());
 }
