@@ -44,7 +44,7 @@ pub(super) struct Banks {
 fn no_thread(error: std::io::Error) -> LinesError {
     LinesError::System {
         what: "a thread for gpio lines".to_owned(),
-        fault: error.into(),
+        said: error.to_string(),
     }
 }
 
@@ -80,7 +80,7 @@ impl Bank {
         let served = keep.serve(&mut hold, true);
         served.map_err(|fault| LinesError::System {
             what: what(),
-            fault,
+            said: fault.to_string(),
         })?;
         let pulse = match numbers.is_empty() {
             true => None,

@@ -48,12 +48,14 @@ pub(super) struct Place {
 impl Census {
     /// Asks the system.
     pub(super) fn take() -> Result<Census, LinesError> {
-        let mut census = Census::default();
+        let (mut census, mut is_old) = (Census::default(), false);
         for path in chips().unwrap_or_default() {
             match read(&path) {
                 Ok(chip) => census.chips.push(chip),
                 Err(BusFault::Forbidden) => census.forbidden = Some(path),
-                // It went while we looked, or speaks an older language.
+                // The kernel does not know the question.
+                Err(BusFault::Settings) => is_old = true,
+                // It went while we looked.
                 Err(_) => {}
             }
         }
@@ -62,7 +64,7 @@ impl Census {
         }
         Err(match census.forbidden {
             Some(chip) => LinesError::Forbidden { chip },
-            None if Path::new("/sys/bus/gpio").exists() => LinesError::NoChips,
+            None if !is_old && Path::new("/sys/bus/gpio").exists() => LinesError::NoChips,
             None => LinesError::NoGpio,
         })
     }
@@ -148,7 +150,7 @@ impl Census {
         near.truncate(PROPOSED);
         LinesError::NotFound {
             line: line.to_owned(),
-            near: near.into_iter().map(|(_, it)| format!("`{it}`")).collect(),
+            near: near.into_iter().map(|(_, it)| it.clone()).collect(),
         }
     }
 

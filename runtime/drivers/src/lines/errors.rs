@@ -95,7 +95,7 @@ pub enum LinesError {
         /// What it was about.
         what: String,
         /// What it said.
-        fault: BusFault,
+        said: String,
     },
 }
 
@@ -128,8 +128,8 @@ impl fmt::Display for LinesError {
             ),
             LinesError::NotFound { line, near } => write!(
                 f,
-                "no gpio line is named `{line}`; fix: did you mean {}? `gpioinfo` shows all",
-                near.join(" or ")
+                "no gpio line is named `{line}`; fix: did you mean `{}`? `gpioinfo` shows all",
+                near.join("` or `")
             ),
             LinesError::Ambiguous {
                 name,
@@ -174,10 +174,10 @@ impl fmt::Display for LinesError {
                 f,
                 "the gpio line `{line}` is on another chip now; fix: start again"
             ),
-            LinesError::System { what, fault } => {
+            LinesError::System { what, said } => {
                 write!(
                     f,
-                    "{what}: {fault}; fix: what `gpioinfo` says of it may help"
+                    "{what}: {said}; fix: see what `gpioinfo` and the kernel's log say of it"
                 )
             }
         }
@@ -186,12 +186,18 @@ impl fmt::Display for LinesError {
 
 impl std::error::Error for LinesError {}
 
+/// The system's number for it; 0 where it has none.
+pub(super) fn number(error: &gpiocdev::Error) -> i32 {
+    match error {
+        gpiocdev::Error::Os(errno) | gpiocdev::Error::Uapi(_, Uapi::Os(errno)) => errno.0,
+        _ => 0,
+    }
+}
+
 /// What the system said, as any bus says it.
 pub(super) fn fault(error: &gpiocdev::Error) -> BusFault {
-    let number = match error {
-        gpiocdev::Error::Os(errno) => errno.0,
-        gpiocdev::Error::Uapi(_, Uapi::Os(errno)) => errno.0,
-        _ => return BusFault::Other(0),
-    };
-    std::io::Error::from_raw_os_error(number).into()
+    match number(error) {
+        0 => BusFault::Other(0),
+        number => std::io::Error::from_raw_os_error(number).into(),
+    }
 }

@@ -12,7 +12,7 @@ use gpiocdev::request::Builder;
 use rustix::io::Errno;
 
 use super::census::{Census, Place};
-use super::errors::{LinesError, fault};
+use super::errors::{LinesError, fault, number};
 use super::settings::{Drive, Role, Wanted};
 use crate::bus::BusFault;
 
@@ -176,19 +176,12 @@ fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesEr
             LinesError::Busy { line, consumer }
         }
         BusFault::Forbidden => LinesError::Forbidden { chip: chip_of() },
-        BusFault::Gone if number(error) == Some(Errno::NXIO.raw_os_error()) => {
+        BusFault::Gone if number(error) == Errno::NXIO.raw_os_error() => {
             LinesError::NoEdges { chip: chip_of() }
         }
-        fault => LinesError::System {
+        _ => LinesError::System {
             what: chip.display().to_string(),
-            fault,
+            said: error.to_string(),
         },
-    }
-}
-
-fn number(error: &gpiocdev::Error) -> Option<i32> {
-    match error {
-        gpiocdev::Error::Uapi(_, gpiocdev_uapi::Error::Os(errno)) => Some(errno.0),
-        _ => None,
     }
 }

@@ -182,3 +182,63 @@ impl Wiring {
         Ok(Reads::Echo { trigger })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(debounce: Span, trigger: usize) -> LinesSettings {
+        let output = |actuator, fires| OutputLine {
+            line: format!("OUT{actuator}"),
+            active_low: false,
+            actuator,
+            fires,
+        };
+        LinesSettings {
+            outputs: vec![output(4, true), output(5, false), output(6, true)],
+            inputs: vec![InputLine {
+                line: "ECHO".to_owned(),
+                active_low: false,
+                debounce,
+                sensor: 3,
+                reads: Reads::Echo { trigger },
+            }],
+            enable: Some(LineName::default()),
+            ..LinesSettings::default()
+        }
+    }
+
+    #[test]
+    fn lines_are_sorted_by_what_they_are_for() {
+        let mut wiring = Wiring::of(&settings(Span::ZERO, 6)).expect("wiring");
+        assert_eq!(wiring.aside(&LineName::default()), 1);
+        assert_eq!((wiring.inputs, &wiring.sensors[..]), (2, &[3][..]));
+        assert_eq!(wiring.triggers, [4, 6]);
+        let input = |number, reads| Role::Input {
+            number,
+            reads,
+            debounce: Duration::ZERO,
+        };
+        let roles: Vec<Role> = wiring.wanted.iter().map(|it| it.role).collect();
+        let expected = [
+            Role::Trigger(0),
+            Role::Output(Drive::Actuator(5)),
+            Role::Trigger(1),
+            Role::Output(Drive::Power),
+            // Its trigger is the second.
+            input(0, Reads::Echo { trigger: 1 }),
+            input(1, Reads::Level),
+        ];
+        assert_eq!(roles, expected);
+    }
+
+    #[test]
+    fn an_echo_has_a_trigger_that_fires_and_no_debounce() {
+        let said = |debounce, trigger| {
+            let wiring = Wiring::of(&settings(debounce, trigger));
+            wiring.expect_err("an error").to_string()
+        };
+        assert!(said(Span::ZERO, 5).contains("`ECHO` waits for actuator 5"));
+        assert!(said(Span::from_millis(5), 4).contains("debounced"));
+    }
+}
