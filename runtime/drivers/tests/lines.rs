@@ -272,12 +272,13 @@ fn outputs_follow_their_targets_and_the_relay_follows_the_power() {
     let sim = Sim::new("chest", &["RED", "GREEN", "BLUE", "RELAY"]);
     let mut bench = open(&LinesSettings {
         outputs: vec![
+            // In another order than on the chip.
+            output("chest:2", 2),
             output("RED", 0),
             OutputLine {
                 active_low: true,
                 ..output("GREEN", 1)
             },
-            output("chest:2", 2),
         ],
         enable: name("RELAY"),
         ..LinesSettings::default()
@@ -311,12 +312,12 @@ fn inputs_are_read_with_their_edges() {
     let mut bench = open(&LinesSettings {
         chip: Some("feet".to_owned()),
         inputs: vec![
+            input("BUTTON", 2, Reads::Presses),
             input("HEEL", 0, Reads::Level),
             InputLine {
                 active_low: true,
                 ..input("TOE", 1, Reads::Level)
             },
-            input("BUTTON", 2, Reads::Presses),
         ],
         ..LinesSettings::default()
     });
@@ -570,6 +571,14 @@ fn what_cannot_be_opened_is_said_with_the_fix() {
         busy.contains("`EARS`") && busy.contains("`dcm-run`"),
         "{busy}"
     );
+    let other = gpiocdev::Request::builder()
+        .on_chip(chest.device())
+        .with_consumer("lamp-daemon")
+        .with_line(0)
+        .request();
+    assert!(other.is_ok());
+    assert!(said("BUTTON").contains("`lamp-daemon`"));
+    drop(other);
     let twice = LinesSettings {
         outputs: vec![output("BUTTON", 0), output("chest:0", 1)],
         ..LinesSettings::default()

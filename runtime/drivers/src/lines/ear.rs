@@ -1,6 +1,6 @@
 //! What is known of one input line: its level, how often it was pressed, and the flight of its echo.
 //! Told every edge by the keeper of its chip, on the keeper's thread; pure.
-//! The law: an edge to where the line is already changes nothing, so a level that was read again is never counted twice.
+//! The law: an edge to where the line is already changes nothing, so a level that was read again is not counted twice.
 
 use cycle::{Instant, Span};
 

@@ -6,11 +6,11 @@
 use cycle::{Instant, Span};
 
 /// An echo that takes longer is no echo: nothing is there. In 60 ms sound goes 10 metres there and back.
-pub const LONGEST: Span = Span::from_millis(60);
+pub(super) const LONGEST: Span = Span::from_millis(60);
 
 /// What one echo line waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Echo {
+pub(super) enum Echo {
     /// Nothing: no trigger was fired.
     #[default]
     Idle,
@@ -22,7 +22,7 @@ pub enum Echo {
 
 impl Echo {
     /// The trigger was raised at this instant.
-    pub fn fire(&mut self, at: Instant) {
+    pub(super) fn fire(&mut self, at: Instant) {
         match self {
             // A sensor hears no second trigger while its echo is up.
             Echo::Rose(rose) if at.since(*rose) <= LONGEST => {}
@@ -31,7 +31,7 @@ impl Echo {
     }
 
     /// The echo line rose, or else fell; the flight if this was its end.
-    pub fn edge(&mut self, rising: bool, at: Instant) -> Option<Span> {
+    pub(super) fn edge(&mut self, rising: bool, at: Instant) -> Option<Span> {
         match (*self, rising) {
             // A rise from before the trigger is told late, and of something else.
             (Echo::Fired(fired), true) if at >= fired => {
@@ -54,7 +54,7 @@ impl Echo {
     }
 
     /// Edges were lost: what was under way means nothing.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         *self = Echo::Idle;
     }
 }

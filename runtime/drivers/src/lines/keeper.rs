@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::ear::{Ear, Sequence};
-use super::errors::fault;
+use super::errors::{fault, number};
 use super::hold::Hold;
 use super::outputs::Outputs;
 use super::pulse::Triggers;
@@ -129,11 +129,20 @@ impl Keep {
         offsets: &[u32],
         sequence: &mut Sequence,
     ) -> Result<(), BusFault> {
-        let failed = |error| fault(&error);
         let mut lost = 0;
         let mut edges = request.new_edge_event_buffer(EDGES);
-        while edges.has_event().map_err(failed)? {
-            let edge = edges.read_event().map_err(failed)?;
+        loop {
+            let edge = match edges.has_event() {
+                Ok(false) => break,
+                Ok(true) => edges.read_event(),
+                Err(error) => Err(error),
+            };
+            let edge = match edge {
+                Ok(edge) => edge,
+                // A signal came to this thread, which says nothing of the chip.
+                Err(error) if number(&error) == Errno::INTR.raw_os_error() => continue,
+                Err(error) => return Err(fault(&error)),
+            };
             lost += sequence.next(edge.seqno);
             let place = offsets.iter().position(|it| *it == edge.offset);
             let Some((number, ear)) = place.and_then(|it| self.ears.get_mut(it)) else {
