@@ -45,7 +45,17 @@ const ROOMS: &[(&str, &[&str])] = &[
         "drivers",
         // `board` is the reference board, served as a process.
         &[
-            "cycle", "wire", "board", "fastrand", "libm", "rtrb", "rustix", "spidev",
+            "cycle",
+            "wire",
+            "board",
+            "fastrand",
+            "gpiocdev",
+            "gpiocdev-uapi",
+            "libm",
+            "rtrb",
+            "rustix",
+            "spidev",
+            "strsim",
         ],
     ),
     ("sensors", &["cycle", "memmap2"]),

@@ -9,3 +9,4 @@ CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$here/run.sh
 export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
 cd "$here/../.."
 cargo test --quiet -p drivers --test hardware -- --test-threads=1
+cargo test --quiet -p drivers --test lines -- --test-threads=1

@@ -167,6 +167,17 @@ impl Faults {
         self.counts[fault.kind()]
     }
 
+    /// These and others of the same board.
+    #[must_use]
+    pub fn and(mut self, others: &Faults) -> Faults {
+        for (count, more) in self.counts.iter_mut().zip(others.counts) {
+            *count += more;
+        }
+        self.good += others.good;
+        self.unheard += others.unheard;
+        self
+    }
+
     /// All exchanges.
     pub fn exchanges(&self) -> u64 {
         self.good + self.counts.iter().sum::<u64>()

@@ -4,9 +4,11 @@
 //! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,
 //! over whatever `bus` carries bytes; `parts` are what hangs on a bus without it. `rack` holds all boards of a robot, and
 //! `faults` names what can be wrong with any of them.
+//! `lines` are what hangs on no bus at all: gpio.
 
 pub mod bus;
 pub mod faults;
+pub mod lines;
 pub mod parts;
 pub mod rack;
 pub mod servo;

@@ -1,0 +1,177 @@
+//! The lines of one chip as the turn has them, and all lines of a board: one bank for each chip.
+//! Owned by whatever device the lines belong to.
+//! The law: a bank that is gone is asked for nothing; what it had is driven anew when it is back.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use cycle::Outgoing;
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use super::errors::LinesError;
+use super::hold::{Hold, by_chip};
+use super::keeper::{Keep, Keeper};
+use super::outputs::Outputs;
+use super::pulse::Pulse;
+use super::settings::{Role, Wanted, Wiring};
+use super::shared::Shared;
+use crate::bus::BusFault;
+
+/// The lines of one chip.
+#[derive(Debug)]
+struct Bank {
+    there: Arc<AtomicBool>,
+    outputs: Option<Outputs>,
+    opened: Consumer<Outputs>,
+    /// Those of a chip that was gone, for the keeper to close.
+    worn: Producer<Outputs>,
+    pulse: Option<Pulse>,
+    /// The actuator of each trigger of the pulses.
+    triggers: Vec<usize>,
+    /// The numbers of its inputs.
+    inputs: Vec<usize>,
+    _keeper: Keeper,
+}
+
+/// All lines of a board.
+#[derive(Debug)]
+pub(super) struct Banks {
+    banks: Vec<Bank>,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// A thread could not be started.
+fn no_thread(error: std::io::Error) -> LinesError {
+    LinesError::System {
+        what: "a thread for gpio lines".to_owned(),
+        said: error.to_string(),
+    }
+}
+
+impl Bank {
+    fn open(
+        wanted: Vec<Wanted>,
+        chip: Option<&str>,
+        actuators: &[usize],
+        shared: &Arc<Shared>,
+    ) -> Result<Bank, LinesError> {
+        let mut hold = Hold::open(&wanted, chip)?;
+        // Two: the keeper never waits for a turn that has not taken the last one yet.
+        let (fresh, opened) = RingBuffer::new(2);
+        let (worn, closed) = RingBuffer::new(4);
+        let there = Arc::new(AtomicBool::new(false));
+        let lines = Arc::new(Mutex::new(None));
+        let numbers: Vec<usize> = wanted.iter().filter_map(trigger).collect();
+        let triggers = numbers.iter().filter_map(|it| actuators.get(*it).copied());
+        let triggers = triggers.collect();
+        let ears = Keep::ears(&wanted);
+        let inputs = ears.iter().map(|(number, _)| *number).collect();
+        let mut keep = Keep {
+            wanted,
+            chip: chip.map(str::to_owned),
+            shared: Arc::clone(shared),
+            there: Arc::clone(&there),
+            fresh,
+            worn: closed,
+            triggers: Arc::clone(&lines),
+            ears,
+        };
+        let what = || chip.unwrap_or("gpio lines").to_owned();
+        let served = keep.serve(&mut hold, true);
+        served.map_err(|fault| LinesError::System {
+            what: what(),
+            said: fault.to_string(),
+        })?;
+        let pulse = match numbers.is_empty() {
+            true => None,
+            false => Some(Pulse::start(numbers, lines, Arc::clone(shared)).map_err(no_thread)?),
+        };
+        Ok(Bank {
+            there,
+            outputs: None,
+            opened,
+            worn,
+            pulse,
+            triggers,
+            inputs,
+            _keeper: Keeper::start(keep, hold).map_err(no_thread)?,
+        })
+    }
+
+    /// Brings its lines to where this turn wants them, and fires what is due.
+    fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
+        if !self.is_there() {
+            return Err(BusFault::Gone);
+        }
+        while let Ok(fresh) = self.opened.pop() {
+            if let Some(worn) = self.outputs.replace(fresh) {
+                // There is room: the keeper takes them before it opens the next.
+                let _ = self.worn.push(worn);
+            }
+        }
+        if let Some(outputs) = &mut self.outputs {
+            outputs.drive(out)?;
+        }
+        if let Some(pulse) = &self.pulse {
+            for fire in out.fires {
+                let places = self.triggers.iter().enumerate();
+                for (place, _) in places.filter(|(_, it)| **it == usize::from(fire.actuator.0)) {
+                    pulse.fire(place);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_there(&self) -> bool {
+        self.there.load(Ordering::Acquire)
+    }
+}
+
+/// The number of the trigger that this line is.
+fn trigger(wanted: &Wanted) -> Option<usize> {
+    match wanted.role {
+        Role::Trigger(number) => Some(number),
+        Role::Output(_) | Role::Input { .. } => None,
+    }
+}
+
+impl Drop for Bank {
+    fn drop(&mut self) {
+        while let Ok(outputs) = self.opened.pop() {
+            self.outputs = Some(outputs);
+        }
+        if let Some(outputs) = &self.outputs {
+            outputs.release();
+        }
+    }
+}
+
+impl Banks {
+    /// Opens all lines of a board.
+    pub(super) fn open(wiring: Wiring, chip: Option<&str>) -> Result<Banks, LinesError> {
+        let shared = Arc::new(Shared::new(wiring.inputs, wiring.triggers.len()));
+        let chips = by_chip(wiring.wanted, chip)?.into_iter();
+        let banks = chips.map(|it| Bank::open(it, chip, &wiring.triggers, &shared));
+        let banks = banks.collect::<Result<_, _>>()?;
+        Ok(Banks { banks, shared })
+    }
+
+    /// Brings all lines to where this turn wants them; the first fault, if there was one. A chip that is gone keeps
+    /// no other from being driven.
+    pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
+        let all = self.banks.iter_mut().map(|it| it.drive(out));
+        all.fold(Ok(()), Result::and)
+    }
+
+    /// Whether the chip of every line is there.
+    pub(super) fn are_there(&self) -> bool {
+        self.banks.iter().all(Bank::is_there)
+    }
+
+    /// Whether the chip of this input is there.
+    pub(super) fn hears(&self, input: usize) -> bool {
+        let bank = self.banks.iter().find(|it| it.inputs.contains(&input));
+        bank.is_some_and(Bank::is_there)
+    }
+}

@@ -1,0 +1,105 @@
+//! A board with lines beside its bus: one says that it is ready, one that it has a fault.
+//! Put around any device when it is mounted.
+//! The law: a board that says that it cannot is not spoken to, and neither is one whose lines cannot be seen.
+
+use cycle::{Answer, Incoming, Outgoing};
+
+use super::bank::Banks;
+use super::errors::LinesError;
+use super::settings::{LineName, Wiring};
+use crate::bus::BusFault;
+use crate::faults::{Fault, Faults};
+use crate::rack::Device;
+
+/// The lines that a board speaks by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WatchSettings {
+    /// The chip on which names are looked for: a path, a name or a label; all chips without it.
+    pub chip: Option<String>,
+    /// Active while the board is ready.
+    pub ready: Option<LineName>,
+    /// Active while the board has a fault.
+    pub fault: Option<LineName>,
+}
+
+/// The lines that a board speaks by, open.
+#[derive(Debug)]
+pub struct Watch {
+    banks: Banks,
+    ready: Option<usize>,
+    fault: Option<usize>,
+}
+
+impl Watch {
+    /// Opens them.
+    ///
+    /// # Errors
+    /// A [`LinesError`]: the first that could not be opened.
+    pub fn open(settings: &WatchSettings) -> Result<Watch, LinesError> {
+        let mut wiring = Wiring::default();
+        let ready = settings.ready.as_ref().map(|it| wiring.aside(it));
+        let fault = settings.fault.as_ref().map(|it| wiring.aside(it));
+        let banks = Banks::open(wiring, settings.chip.as_deref())?;
+        Ok(Watch {
+            banks,
+            ready,
+            fault,
+        })
+    }
+
+    /// What they say against speaking to the board now.
+    pub fn says(&self) -> Option<Fault> {
+        let active = |input| self.banks.shared.active(input);
+        if !self.banks.are_there() {
+            Some(Fault::Transfer(BusFault::Gone))
+        } else if self.fault.is_some_and(active) {
+            Some(Fault::FaultLine)
+        } else if self.ready.is_some_and(|it| !active(it)) {
+            Some(Fault::NotReady)
+        } else {
+            None
+        }
+    }
+}
+
+/// A board that is spoken to only while its lines allow it.
+#[derive(Debug)]
+pub struct Guarded<D> {
+    /// The board.
+    pub device: D,
+    watch: Watch,
+    /// Turns in which it was not spoken to.
+    withheld: Faults,
+}
+
+impl<D: Device> Guarded<D> {
+    /// This board with these lines.
+    pub fn new(device: D, watch: Watch) -> Guarded<D> {
+        Guarded {
+            device,
+            watch,
+            withheld: Faults::default(),
+        }
+    }
+}
+
+impl<D: Device> Device for Guarded<D> {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) -> Answer {
+        let Some(fault) = self.watch.says() else {
+            return self.device.exchange(out, back);
+        };
+        self.withheld.count(fault);
+        Answer {
+            error: fault.error(),
+            ..Answer::default()
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.device.stopped()
+    }
+
+    fn faults(&self) -> Faults {
+        self.device.faults().and(&self.withheld)
+    }
+}

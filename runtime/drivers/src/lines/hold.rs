@@ -1,0 +1,187 @@
+//! The lines of one chip while we have them: what the kernel handed out, and the place of each line in it.
+//! Opened at start-up, and again by the chip's keeper after it was unplugged.
+//! The law: either all lines of a chip are had, or none is; outputs are inactive until the turn says otherwise.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gpiocdev::Request;
+use gpiocdev::line::{EdgeDetection, Value, Values};
+use gpiocdev::request::Builder;
+use rustix::io::Errno;
+
+use super::census::{Census, Place};
+use super::errors::{LinesError, fault, number};
+use super::settings::{Drive, Role, Wanted};
+use crate::bus::BusFault;
+
+/// Who has our lines, as `gpioinfo` shows it.
+const CONSUMER: &str = "dcm-run";
+
+/// The most lines that the kernel hands out together.
+const MOST: usize = 64;
+
+/// Outputs, with the place of each and what it follows.
+type Driven = (Arc<Request>, Vec<(u32, Drive)>);
+
+/// The lines of one chip. Each part has a request of its own, so that none waits for another in the kernel.
+#[derive(Debug, Default)]
+pub(super) struct Hold {
+    /// What the turn drives.
+    pub(super) outputs: Option<Driven>,
+    /// What is raised for a moment: the places, in the order of the triggers' numbers.
+    pub(super) triggers: Option<(Request, Vec<u32>)>,
+    /// What is read: the places, in the order in which they are wanted.
+    pub(super) inputs: Option<(Request, Vec<u32>)>,
+}
+
+/// The lines by chip: those of each must be opened together.
+pub(super) fn by_chip(
+    wanted: Vec<Wanted>,
+    chip: Option<&str>,
+) -> Result<Vec<Vec<Wanted>>, LinesError> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let census = Census::take()?;
+    let mut places: Vec<Place> = Vec::new();
+    let mut chips: Vec<(usize, Vec<Wanted>)> = Vec::new();
+    for it in wanted {
+        let place = census.find(chip, &it.name.line)?;
+        if places.contains(&place) {
+            let line = it.name.line;
+            return Err(LinesError::Twice { line });
+        }
+        places.push(place);
+        match chips.iter_mut().find(|(chip, _)| *chip == place.chip) {
+            Some((_, lines)) => lines.push(it),
+            None => chips.push((place.chip, vec![it])),
+        }
+    }
+    Ok(chips.into_iter().map(|(_, lines)| lines).collect())
+}
+
+impl Hold {
+    /// Takes these lines, which are all on one chip.
+    pub(super) fn open(wanted: &[Wanted], chip: Option<&str>) -> Result<Hold, LinesError> {
+        let census = Census::take()?;
+        let mut hold = Hold::default();
+        let (mut outputs, mut triggers, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut on = None;
+        for it in wanted {
+            let place = census.find(chip, &it.name.line)?;
+            if *on.get_or_insert(place.chip) != place.chip {
+                let line = it.name.line.clone();
+                return Err(LinesError::Moved { line });
+            }
+            match it.role {
+                Role::Output(drive) => outputs.push((it, place.offset, Some(drive))),
+                Role::Trigger(_) => triggers.push((it, place.offset, None)),
+                Role::Input { .. } => inputs.push((it, place.offset, None)),
+            }
+        }
+        let Some(known) = on.and_then(|it| census.chips.get(it)) else {
+            return Ok(hold);
+        };
+        // Inputs first: nothing is driven before all that can fail easily has not.
+        if !inputs.is_empty() {
+            let request = ask(&known.path, &inputs)?;
+            hold.inputs = Some((request, offsets(&inputs)));
+        }
+        if !triggers.is_empty() {
+            let request = ask(&known.path, &triggers)?;
+            hold.triggers = Some((request, offsets(&triggers)));
+        }
+        if !outputs.is_empty() {
+            let request = Arc::new(ask(&known.path, &outputs)?);
+            let driven = outputs.iter();
+            let driven = driven.filter_map(|(_, offset, drive)| Some((*offset, (*drive)?)));
+            hold.outputs = Some((request, driven.collect()));
+        }
+        Ok(hold)
+    }
+
+    /// The level of each input, in order.
+    pub(super) fn levels(&self) -> Result<Vec<bool>, BusFault> {
+        let Some((request, offsets)) = &self.inputs else {
+            return Ok(Vec::new());
+        };
+        let mut values = Values::from_offsets(offsets);
+        request.values(&mut values).map_err(|it| fault(&it))?;
+        let level = |it: &u32| values.get(*it) == Some(Value::Active);
+        Ok(offsets.iter().map(level).collect())
+    }
+}
+
+type Placed<'w> = (&'w Wanted, u32, Option<Drive>);
+
+fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
+    lines.iter().map(|(_, offset, _)| *offset).collect()
+}
+
+/// Asks the kernel for these lines of one chip.
+fn ask(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<Request, LinesError> {
+    if lines.len() > MOST {
+        let chip = chip.clone();
+        return Err(LinesError::TooMany { chip });
+    }
+    let mut request = Request::builder();
+    request.on_chip(chip).with_consumer(CONSUMER);
+    for (it, offset, _) in lines {
+        add(&mut request, it, *offset);
+    }
+    request.request().map_err(|error| why(chip, lines, &error))
+}
+
+fn add(request: &mut Builder, wanted: &Wanted, offset: u32) {
+    request.with_line(offset);
+    match wanted.role {
+        Role::Output(_) | Role::Trigger(_) => {
+            request.as_output(Value::Inactive);
+        }
+        Role::Input { debounce, .. } => {
+            request
+                .as_input()
+                .with_edge_detection(EdgeDetection::BothEdges);
+            if debounce > Duration::ZERO {
+                // Where the chip cannot, the kernel does it itself.
+                request.with_debounce_period(debounce);
+            }
+        }
+    }
+    if wanted.name.active_low {
+        request.as_active_low();
+    } else {
+        request.as_active_high();
+    }
+}
+
+/// Why the kernel did not hand them out.
+fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesError {
+    let chip_of = || chip.clone();
+    match fault(error) {
+        BusFault::Busy => {
+            let census = Census::take().unwrap_or_default();
+            let known = census.chips.iter().find(|it| it.path == *chip);
+            let busy = lines.iter().find_map(|(it, offset, _)| {
+                let line = known?.lines.get(*offset as usize)?;
+                Some((it.name.line.clone(), line.consumer.clone()?))
+            });
+            // It was given back meanwhile.
+            let (line, consumer) = busy.unwrap_or_else(|| {
+                let line = lines.first().map(|it| it.0.name.line.clone());
+                (line.unwrap_or_default(), "somebody else".to_owned())
+            });
+            LinesError::Busy { line, consumer }
+        }
+        BusFault::Forbidden => LinesError::Forbidden { chip: chip_of() },
+        BusFault::Gone if number(error) == Errno::NXIO.raw_os_error() => {
+            LinesError::NoEdges { chip: chip_of() }
+        }
+        _ => LinesError::System {
+            what: chip.display().to_string(),
+            said: error.to_string(),
+        },
+    }
+}

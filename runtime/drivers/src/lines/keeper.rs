@@ -1,0 +1,216 @@
+//! The keeper of one chip: a thread that hears the chip's inputs, notices when it is unplugged, and opens it again
+//! when it has come back.
+//! Started with the chip's bank; it hands the outputs to the turn and the triggers to the pulses.
+//! The law: whatever the chip does, the turn never waits for it; a chip that came back is served as a new one.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::thread::{JoinHandle, Thread};
+use std::time::Duration;
+
+use cycle::Instant;
+use gpiocdev::Request;
+use gpiocdev::line::EdgeKind;
+use rtrb::{Consumer, Producer};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::ear::{Ear, Sequence};
+use super::errors::{fault, number};
+use super::hold::Hold;
+use super::outputs::Outputs;
+use super::pulse::Triggers;
+use super::settings::{Role, Wanted};
+use super::shared::Shared;
+use crate::bus::BusFault;
+
+/// How often it is tried to open a chip that is gone.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// How often a chip is looked at that says nothing: kernels before 6.6 do not wake those who wait for one that is gone.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
+
+/// Edges that are taken at once.
+const EDGES: usize = 32;
+
+/// What the keeper knows.
+#[derive(Debug)]
+pub(super) struct Keep {
+    /// The lines of the chip.
+    pub(super) wanted: Vec<Wanted>,
+    /// Where they are looked for.
+    pub(super) chip: Option<String>,
+    pub(super) shared: Arc<Shared>,
+    /// Whether the chip is there.
+    pub(super) there: Arc<AtomicBool>,
+    /// What the turn takes.
+    pub(super) fresh: Producer<Outputs>,
+    /// What the turn has given back: freeing is no work for the turn.
+    pub(super) worn: Consumer<Outputs>,
+    pub(super) triggers: Triggers,
+    /// The inputs in the order in which they are wanted, each with its number.
+    pub(super) ears: Vec<(usize, Ear)>,
+}
+
+/// The thread.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    closing: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    waker: Thread,
+}
+
+impl Keep {
+    /// The inputs among these lines.
+    pub(super) fn ears(wanted: &[Wanted]) -> Vec<(usize, Ear)> {
+        let ear = |it: &Wanted| match it.role {
+            Role::Input { number, reads, .. } => Some((number, Ear::new(reads))),
+            Role::Output(_) | Role::Trigger(_) => None,
+        };
+        wanted.iter().filter_map(ear).collect()
+    }
+
+    /// Gives what was opened to those who use it. Without an error, the chip is there.
+    pub(super) fn serve(&mut self, hold: &mut Hold, first: bool) -> Result<(), BusFault> {
+        for ((number, ear), active) in self.ears.iter_mut().zip(hold.levels()?) {
+            if first {
+                ear.begin(active);
+            } else {
+                ear.again(active);
+            }
+            self.shared.tell(*number, ear);
+        }
+        if let Some((request, lines)) = &hold.outputs {
+            let outputs = Outputs::new(Arc::clone(request), lines.clone());
+            // Without room the turn has not even seen the last one: later, then.
+            let pushed = self.fresh.push(outputs);
+            pushed.map_err(|_| BusFault::Busy)?;
+        }
+        let mut triggers = self.triggers.lock().unwrap_or_else(PoisonError::into_inner);
+        *triggers = hold.triggers.take();
+        self.there.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Hears the chip until it is gone, or until all is closed.
+    fn listen(&mut self, hold: &Hold, closing: &AtomicBool) {
+        let (mut sequence, inputs) = (Sequence::default(), hold.inputs.as_ref());
+        let inputs_of = inputs.map(|(request, _)| request);
+        let outputs_of = hold.outputs.as_ref().map(|(request, _)| &**request);
+        let all = inputs_of.into_iter().chain(outputs_of);
+        let mut waits: Vec<PollFd<'_>> = all.map(|it| PollFd::new(it, PollFlags::IN)).collect();
+        while !closing.load(Ordering::Acquire) {
+            match poll(&mut waits, Some(&LOOK)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => return,
+            }
+            let gone = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+            if waits.iter().any(|it| it.revents().intersects(gone)) {
+                return;
+            }
+            let heard = match inputs {
+                Some((request, offsets)) => self.hear(hold, request, offsets, &mut sequence),
+                None => Ok(()),
+            };
+            if heard.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Takes all edges that there are.
+    fn hear(
+        &mut self,
+        hold: &Hold,
+        request: &Request,
+        offsets: &[u32],
+        sequence: &mut Sequence,
+    ) -> Result<(), BusFault> {
+        let mut lost = 0;
+        let mut edges = request.new_edge_event_buffer(EDGES);
+        loop {
+            let edge = match edges.has_event() {
+                Ok(false) => break,
+                Ok(true) => edges.read_event(),
+                Err(error) => Err(error),
+            };
+            let edge = match edge {
+                Ok(edge) => edge,
+                // A signal came to this thread, which says nothing of the chip.
+                Err(error) if number(&error) == Errno::INTR.raw_os_error() => continue,
+                Err(error) => return Err(fault(&error)),
+            };
+            lost += sequence.next(edge.seqno);
+            let place = offsets.iter().position(|it| *it == edge.offset);
+            let Some((number, ear)) = place.and_then(|it| self.ears.get_mut(it)) else {
+                continue;
+            };
+            if let Some(trigger) = ear.trigger() {
+                ear.fired(self.shared.fired(trigger));
+            }
+            let at = Instant::from_nanos(edge.timestamp_ns);
+            ear.edge(edge.kind == EdgeKind::Rising, at);
+            self.shared.tell(*number, ear);
+        }
+        if lost > 0 {
+            self.shared.lose(lost);
+            for ((number, ear), active) in self.ears.iter_mut().zip(hold.levels()?) {
+                ear.again(active);
+                self.shared.tell(*number, ear);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the chip, beginning with what was opened and served already.
+    fn run(mut self, first: Hold, closing: &AtomicBool) {
+        let mut held = Some(first);
+        while !closing.load(Ordering::Acquire) {
+            if let Some(hold) = held.take() {
+                self.listen(&hold, closing);
+                self.there.store(false, Ordering::Release);
+                let mut triggers = self.triggers.lock().unwrap_or_else(PoisonError::into_inner);
+                *triggers = None;
+                continue;
+            }
+            while self.worn.pop().is_ok() {}
+            let opened = Hold::open(&self.wanted, self.chip.as_deref());
+            if let Ok(mut hold) = opened
+                && self.serve(&mut hold, false).is_ok()
+            {
+                held = Some(hold);
+            } else {
+                std::thread::park_timeout(AGAIN);
+            }
+        }
+    }
+}
+
+impl Keeper {
+    /// Starts the thread with what was opened and served already.
+    pub(super) fn start(keep: Keep, first: Hold) -> std::io::Result<Keeper> {
+        let closing = Arc::new(AtomicBool::new(false));
+        let closed = Arc::clone(&closing);
+        let thread = std::thread::Builder::new().name("lines".to_owned());
+        let thread = thread.spawn(move || keep.run(first, &closed))?;
+        Ok(Keeper {
+            closing,
+            waker: thread.thread().clone(),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Release);
+        self.waker.unpark();
+        if let Some(thread) = self.thread.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = thread.join();
+        }
+    }
+}

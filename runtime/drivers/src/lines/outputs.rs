@@ -1,0 +1,105 @@
+//! The outputs of one chip as the turn drives them: all that changed are set by one call of the kernel.
+//! Owned by the loop; handed over by the chip's keeper, anew whenever the chip has come back.
+//! The law: no call where nothing changed, one where anything did; what was not taken is sent again.
+
+use std::sync::Arc;
+
+use cycle::Outgoing;
+use gpiocdev::Request;
+use gpiocdev::line::{Value, Values};
+
+use super::errors::fault;
+use super::settings::Drive;
+use crate::bus::BusFault;
+
+/// The outputs of one chip.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    request: Arc<Request>,
+    lines: Vec<(u32, Drive)>,
+    values: Values,
+    /// What the chip has taken, by line; nothing yet when it is new.
+    taken: Option<u64>,
+}
+
+/// Whether a line that follows this is active now.
+fn is_active(drive: Drive, out: &Outgoing<'_>) -> bool {
+    match drive {
+        Drive::Power => out.powered,
+        Drive::Actuator(actuator) => {
+            let target = out.targets.get(actuator);
+            target.is_some_and(|it| it.counts >= 0.5)
+        }
+    }
+}
+
+impl Outputs {
+    /// What was handed out: at most 64 lines.
+    pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, Drive)>) -> Outputs {
+        let offsets: Vec<u32> = lines.iter().map(|it| it.0).collect();
+        Outputs {
+            request,
+            lines,
+            values: Values::from_offsets(&offsets),
+            taken: None,
+        }
+    }
+
+    /// Brings the lines to where this turn wants them.
+    pub(super) fn drive(&mut self, out: &Outgoing<'_>) -> Result<(), BusFault> {
+        let wanted = self.lines.iter().enumerate();
+        let wanted = wanted.fold(0, |bits, (place, (_, drive))| {
+            bits | u64::from(is_active(*drive, out)) << place
+        });
+        if self.taken == Some(wanted) {
+            return Ok(());
+        }
+        for (place, (offset, _)) in self.lines.iter().enumerate() {
+            // The place is there already, so nothing is allocated.
+            let active = wanted >> place & 1 == 1;
+            self.values.set(*offset, Value::from(active));
+        }
+        self.taken = None;
+        let set = self.request.set_values(&self.values);
+        set.map_err(|it| fault(&it))?;
+        self.taken = Some(wanted);
+        Ok(())
+    }
+
+    /// Takes the power away: nobody drives the lines from now on.
+    pub(super) fn release(&self) {
+        for (offset, drive) in &self.lines {
+            if *drive == Drive::Power {
+                // Of a chip that is gone there is nothing to switch off.
+                let _ = self.request.set_value(*offset, Value::Inactive);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cycle::{Instant, Target};
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_active_from_half_a_count_and_the_relay_with_the_power() {
+        let mut targets = [Target::default(); 2];
+        for (counts, active) in [(0.0, false), (0.49, false), (0.5, true), (f64::NAN, false)] {
+            targets[1].counts = counts;
+            for powered in [false, true] {
+                let out = Outgoing {
+                    turn: 1,
+                    now: Instant::ZERO,
+                    powered,
+                    targets: &targets,
+                    fires: &[],
+                };
+                assert_eq!(is_active(Drive::Actuator(1), &out), active);
+                assert_eq!(is_active(Drive::Power, &out), powered);
+                assert!(!is_active(Drive::Actuator(2), &out), "there is none");
+            }
+        }
+    }
+}
