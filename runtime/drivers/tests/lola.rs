@@ -255,6 +255,25 @@ fn a_robot_that_falls_mute_is_stale() {
 }
 
 #[test]
+fn packets_that_have_piled_up_are_read_and_answered_once() {
+    with_robot(|path, robot| {
+        let mut turns = Turns::new(path, 10);
+        turns.until_answered();
+        robot.says(Says::Piled);
+        let (packets, answers) = (robot.packets(), robot.answers());
+        turns.until("many", |_, _| robot.packets() > packets + 50);
+        let (packets, answers) = (robot.packets() - packets, robot.answers() - answers);
+        assert!(
+            (packets / 2..packets * 3 / 2).contains(&answers),
+            "{answers} to {packets}"
+        );
+        let faults = turns.lola.faults();
+        assert_eq!(faults.of(Fault::Odd) + faults.of(Fault::Corrupt), 0);
+        assert_eq!(robot.connections(), 1);
+    });
+}
+
+#[test]
 fn bytes_that_no_robot_says_are_a_fault_by_name_and_a_new_connection() {
     let strange: [(&'static [u8], Fault); 5] = [
         (b"\xdf\xff\xff\xff\xff", Fault::Corrupt),

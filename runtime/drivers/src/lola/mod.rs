@@ -26,6 +26,11 @@ pub use groups::{COMMANDS, READINGS};
 pub use pack::{Flaw, LONGEST, measure};
 pub use sensors::{RobotConfig, SENSOR_BYTES, SensorPacket};
 
+/// The machine's atomics. The slot takes them from here, so that a test can put others in their place.
+mod atomic {
+    pub(super) use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+}
+
 /// Where LoLA listens on a robot.
 pub const SOCKET: &str = "/tmp/robocup";
 

@@ -1,12 +1,13 @@
 //! The newest of something, from one thread to another: who gives never waits, and neither does who takes.
-//! Used twice: sensors to the turn, commands from it.
+//! Used twice: sensors to the turn, commands from it. `tests/lola_slot.rs` compiles this very file with loom's atomics.
 //!
 //! There are three rooms. One is the giver's to fill, one is the taker's to read, and the third lies between them: each
 //! exchanges its own for that one when it is done.
 //! The law: a room belongs to one side at a time, so that what is taken is whole, and is the newest that was given.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use super::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Set beside the number of the room between while nobody has taken what is in it.
 const FRESH: u8 = 4;
@@ -76,43 +77,5 @@ impl<const N: usize> Taker<N> {
             *word = place.load(Ordering::Relaxed);
         }
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_newest_is_taken_once_and_is_whole() {
-        let (mut giver, mut taker) = slot::<3>();
-        let mut words = [7; 3];
-        assert!(!taker.take(&mut words));
-        assert_eq!(words, [7; 3]);
-        for it in 1..=5 {
-            giver.give(&[it; 3]);
-        }
-        assert!(taker.take(&mut words));
-        assert_eq!(words, [5; 3]);
-        assert!(!taker.take(&mut words));
-    }
-
-    #[test]
-    fn between_threads_nothing_is_torn_and_nothing_goes_back() {
-        const LAST: u64 = 200_000;
-        let (mut giver, mut taker) = slot::<64>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || (1..=LAST).for_each(|it| giver.give(&[it; 64])));
-            let (mut words, mut before) = ([0; 64], 0);
-            while before < LAST {
-                if taker.take(&mut words) {
-                    assert!(words.iter().all(|it| *it == words[0]), "torn");
-                    assert!(words[0] > before, "older than the one before");
-                    before = words[0];
-                } else {
-                    std::thread::yield_now();
-                }
-            }
-        });
     }
 }

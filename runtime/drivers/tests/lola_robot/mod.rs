@@ -25,6 +25,8 @@ pub(crate) enum Says {
     Half,
     /// The same, in three pieces with time between them.
     Pieces,
+    /// Two packets at once and the beginning of a third, whose rest comes with the next two.
+    Piled,
     Bytes(&'static [u8]),
     /// It closes the connection, and says what a robot says from then on.
     Goodbye,
@@ -36,10 +38,12 @@ struct World {
     says: Says,
     deaf: bool,
     over: bool,
-    half: bool,
+    /// What is left of a packet that was not sent as a whole.
+    rest: Vec<u8>,
     connected: bool,
     connections: u64,
     packets: u64,
+    answers: u64,
     shots: [u64; 2],
     told: HashMap<String, Vec<f64>>,
 }
@@ -112,6 +116,10 @@ impl Robot {
         self.world().packets
     }
 
+    pub(crate) fn answers(&self) -> u64 {
+        self.world().answers
+    }
+
     pub(crate) fn connections(&self) -> u64 {
         self.world().connections
     }
@@ -163,7 +171,7 @@ fn live(listener: &UnixListener, world: &Mutex<World>, period: Duration) {
             line = Some(stream);
             heard.clear();
             world.connections += 1;
-            world.half = false;
+            world.rest.clear();
         }
         if let Some(stream) = &mut line
             && !(say(stream, &mut world, period) && hear(stream, &mut world, &mut heard))
@@ -183,21 +191,25 @@ fn say(stream: &mut UnixStream, world: &mut World, period: Duration) -> bool {
         Says::NoNumbers => packet(&[f64::NAN; 25], &[f64::INFINITY; 25]),
         _ => packet(&world.position, &stiffness),
     };
-    let middle = whole.len() / 2;
-    let bytes = match world.says {
-        Says::Nothing => &[],
-        Says::Half if world.half => &[],
-        Says::Half => &whole[..middle],
-        _ if world.half => &whole[middle..],
-        Says::Bytes(bytes) => bytes,
+    let mut bytes = std::mem::take(&mut world.rest);
+    match world.says {
+        Says::Nothing => world.rest = std::mem::take(&mut bytes),
+        Says::Half if !bytes.is_empty() => world.rest = std::mem::take(&mut bytes),
+        Says::Half => {
+            bytes.extend_from_slice(&whole[..448]);
+            world.rest.extend_from_slice(&whole[448..]);
+        }
+        Says::Piled => {
+            let (begin, rest) = whole.split_at(300);
+            bytes.extend_from_slice(&[&whole, &whole, begin].concat());
+            world.rest.extend_from_slice(rest);
+        }
+        Says::Bytes(strange) => bytes.extend_from_slice(strange),
         Says::Goodbye => {
             world.says = Says::Sensors;
             return false;
         }
-        Says::Sensors | Says::NoNumbers | Says::Pieces => &whole,
-    };
-    if world.says != Says::Nothing {
-        world.half = world.says == Says::Half;
+        Says::Sensors | Says::NoNumbers | Says::Pieces => bytes.extend_from_slice(&whole),
     }
     let pieces = if world.says == Says::Pieces { 3 } else { 1 };
     for piece in bytes.chunks(bytes.len().div_ceil(pieces).max(1)) {
@@ -229,6 +241,7 @@ fn hear(stream: &mut UnixStream, world: &mut World, heard: &mut Vec<u8>) -> bool
         while heard.len() >= 786 {
             let rest = heard.split_off(786);
             world.take(heard);
+            world.answers += 1;
             *heard = rest;
         }
     }
