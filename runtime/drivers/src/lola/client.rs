@@ -144,7 +144,7 @@ impl Client {
         }
         self.bytes.copy_within(at..self.filled, 0);
         self.filled -= at;
-        // Packets that have piled up are answered once: more answers would wait at LoLA, and all that follow behind them.
+        // Packets that have piled up are answered once: more answers would wait at LoLA, and later ones behind them.
         if whole { self.answer(stream) } else { Ok(()) }
     }
 

@@ -1,6 +1,6 @@
 //! What is in LoLA's packets: groups under a key, each with its members in their order.
 //! Used by both packets, and by the names of the channels.
-//! The law: the order of a table is the order on the wire; where each value is among all is counted, never written down.
+//! The law: the order of a table is the order on the wire; where a value is among all is counted, never written down.
 
 /// How a group's values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

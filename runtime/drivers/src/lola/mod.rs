@@ -2,9 +2,9 @@
 //! Mounted at start-up from the description, like any other board.
 //!
 //! LoLA sends a packet of all sensors each 12 ms over a Unix socket, and takes one of all actuators back; both are
-//! msgpack. `groups` are what is in them, `channels` its names, `pack` is as much of msgpack as that needs, `sensors` and
-//! `commands` are the packets. `line` is the socket, `client` the thread that has it, `slot` what it shares with the
-//! turn, `device` the board as the rack has it.
+//! msgpack. `groups` are what is in them, `channels` its names, `pack` is as much of msgpack as that needs, `sensors`
+//! and `commands` are the packets. `line` is the socket, `client` the thread that has it, `slot` what it shares with
+//! the turn, `device` the board as the rack has it.
 //! The law: LoLA keeps what it was told last, so that whoever falls silent here is let go by us, not by it.
 
 mod channels;

@@ -1,7 +1,7 @@
 //! As much of msgpack as LoLA's packets need: where a value ends, and numbers, texts and groups read and written.
 //! Used by both packets; the marks themselves are `rmp`'s.
-//! The law: whatever the bytes are, the answer is a value or a [`Flaw`]. A length that bytes claim is compared before it
-//! is believed, and nothing here has a heap or calls itself, however deep values are nested.
+//! The law: whatever the bytes are, the answer is a value or a [`Flaw`]. A length that bytes claim is compared before
+//! it is believed, and nothing here has a heap or calls itself, however deep values are nested.
 
 use rmp::Marker;
 use rmp::decode::{self, Bytes};
