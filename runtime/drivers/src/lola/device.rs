@@ -1,0 +1,147 @@
+//! A NAO V6 as the rack has it: in its turn it hands over the newest commands and takes the newest sensors.
+//! Mounted at start-up; what is slow, it leaves to the client's thread.
+//! The law: the turn neither waits nor allocates here, and what is older than three packets is no answer.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::{JoinHandle, Thread};
+
+use cycle::{Answer, Incoming, Outgoing};
+
+use super::client::{CAME, Client, GIVEN, ORDERS, POWERED, SENSES, TURN};
+use super::line::{Shared, connect};
+use super::slot::{Giver, Taker, slot};
+use super::{COMMANDS, LolaOutput, LolaSettings};
+use crate::bus::BusFault;
+use crate::faults::{Fault, Faults};
+use crate::rack::Device;
+
+/// Three packets of 12 ms, in microseconds.
+const STALE: u64 = 36_000;
+
+/// A NAO.
+#[derive(Debug)]
+pub struct Lola {
+    settings: LolaSettings,
+    shared: Arc<Shared>,
+    give: Giver<ORDERS>,
+    take: Taker<SENSES>,
+    orders: [u64; ORDERS],
+    senses: [u64; SENSES],
+    faults: Faults,
+    thread: Option<JoinHandle<()>>,
+    waker: Thread,
+}
+
+impl Lola {
+    /// Connects to the robot. Once open, it is connected to anew by itself whenever it was gone.
+    ///
+    /// # Errors
+    /// A [`BusFault`]: nobody listens there, or two actuators drive one output.
+    pub fn open(settings: &LolaSettings) -> Result<Lola, BusFault> {
+        let mut driven = [false; COMMANDS];
+        let places = settings.actuators.iter().map(|it| it.to.place());
+        for place in places {
+            if driven.get(place) != Some(&false) {
+                return Err(BusFault::Settings);
+            }
+            driven[place] = true;
+        }
+        let stream = connect(&settings.socket)?;
+        let (give, orders) = slot();
+        let (senses, take) = slot();
+        let shared = Arc::new(Shared::new());
+        let client = Client::new(&settings.socket, Arc::clone(&shared), orders, senses);
+        let thread = std::thread::Builder::new().name("lola".to_owned());
+        let thread = thread.spawn(move || client.run(stream))?;
+        let mut lola = Lola {
+            settings: settings.clone(),
+            shared,
+            give,
+            take,
+            orders: [0; ORDERS],
+            senses: [u64::from(f32::NAN.to_bits()); SENSES],
+            faults: Faults::default(),
+            waker: thread.thread().clone(),
+            thread: Some(thread),
+        };
+        lola.senses[CAME] = 0;
+        // A joint that nobody drives has no number, and is sent where it stands.
+        for (word, channel) in lola.orders.iter_mut().zip(LolaOutput::all()) {
+            if !channel.is_trigger() {
+                *word = u64::from(f32::NAN.to_bits());
+            }
+        }
+        Ok(lola)
+    }
+
+    /// What the robot is told from now on.
+    fn order(&mut self, out: &Outgoing<'_>) {
+        for it in &self.settings.actuators {
+            let word = &mut self.orders[it.to.place()];
+            if it.to.is_trigger() {
+                let fires = out.fires.iter();
+                let fires = fires.filter(|fire| usize::from(fire.actuator.0) == it.actuator);
+                // A count, so that no shot is lost between two turns of which the client sees one.
+                *word = word.wrapping_add(fires.count() as u64);
+            } else if let Some(target) = out.targets.get(it.actuator) {
+                *word = u64::from((target.counts as f32).to_bits());
+            }
+        }
+        self.orders[TURN] = out.turn;
+        self.orders[POWERED] = u64::from(out.powered);
+        self.orders[GIVEN] = self.shared.clock();
+        self.give.give(&self.orders);
+    }
+
+    /// What the robot said last, if that is not too old.
+    fn read(&mut self, back: &mut Incoming<'_>) -> Result<(), Fault> {
+        self.take.take(&mut self.senses);
+        if let Some(fault) = self.shared.fault() {
+            return Err(fault);
+        }
+        let came = self.senses[CAME];
+        if came == 0 || self.shared.clock().saturating_sub(came) > STALE {
+            return Err(Fault::Stale);
+        }
+        for it in &self.settings.sensors {
+            let value = f32::from_bits(self.senses[it.from.place()] as u32);
+            // What the robot has never said, or said as no number, stays as it was.
+            if let Some(place) = back.counts.get_mut(it.sensor).filter(|_| value.is_finite()) {
+                *place = f64::from(value);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Device for Lola {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) -> Answer {
+        self.order(out);
+        let read = self.read(back);
+        match read {
+            Ok(()) => self.faults.good += 1,
+            Err(fault) => self.faults.count(fault),
+        }
+        Answer {
+            answered: read.is_ok(),
+            acknowledged: self.shared.acknowledged.load(Ordering::Acquire),
+            error: read.map_or_else(Fault::error, |()| 0),
+        }
+    }
+
+    fn faults(&self) -> Faults {
+        self.faults
+    }
+}
+
+impl Drop for Lola {
+    fn drop(&mut self) {
+        self.shared.closing.store(true, Ordering::Release);
+        self.waker.unpark();
+        if let Some(thread) = self.thread.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = thread.join();
+        }
+    }
+}

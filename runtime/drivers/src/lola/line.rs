@@ -1,0 +1,104 @@
+//! The line to LoLA: how it is connected, what is wrong with it, and how one packet is written to it.
+//! The client's thread has it; the device reads how it is.
+//! The law: nothing waits longer than [`PATIENCE`], and whatever goes wrong has a name.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
+
+use super::commands::{COMMAND_BYTES, CommandPacket};
+use crate::bus::BusFault;
+use crate::faults::Fault;
+
+/// How long one read or write may take: a packet's time, and some.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// What both threads know.
+#[derive(Debug)]
+pub(super) struct Shared {
+    began: Instant,
+    /// The error of the fault that the line has; 0 for none.
+    line: AtomicU16,
+    /// The last turn whose commands were written.
+    pub(super) acknowledged: AtomicU64,
+    /// The device is dropped.
+    pub(super) closing: AtomicBool,
+}
+
+impl Shared {
+    pub(super) fn new() -> Shared {
+        Shared {
+            began: Instant::now(),
+            line: AtomicU16::new(0),
+            acknowledged: AtomicU64::new(0),
+            closing: AtomicBool::new(false),
+        }
+    }
+
+    /// Microseconds since the device was opened, and one: 0 is never.
+    pub(super) fn clock(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_micros()).map_or(u64::MAX, |it| it.saturating_add(1))
+    }
+
+    /// What is wrong with it.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        let error = self.line.load(Ordering::Acquire);
+        let other = Fault::Transfer(BusFault::Other(0));
+        let mut faults = FAULTS.into_iter();
+        (error != 0).then(|| faults.find(|it| it.error() == error).unwrap_or(other))
+    }
+
+    pub(super) fn set(&self, fault: Option<Fault>) {
+        self.line
+            .store(fault.map_or(0, Fault::error), Ordering::Release);
+    }
+}
+
+/// What can be wrong with a line.
+const FAULTS: [Fault; 8] = [
+    Fault::Transfer(BusFault::Gone),
+    Fault::Transfer(BusFault::Forbidden),
+    Fault::Transfer(BusFault::Busy),
+    Fault::Transfer(BusFault::TimedOut),
+    Fault::Transfer(BusFault::TooLong),
+    Fault::Transfer(BusFault::Settings),
+    Fault::Corrupt,
+    Fault::Odd,
+];
+
+/// Connects, without waiting for a robot that has not yet taken another.
+pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let connected = net::socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)
+        .and_then(|socket| {
+            net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+            Ok(UnixStream::from(socket))
+        });
+    let stream = connected.map_err(|error| match error {
+        // A path without a robot behind it, or what an ended simulator left behind.
+        Errno::NOENT | Errno::CONNREFUSED => BusFault::Gone,
+        Errno::AGAIN => BusFault::Busy,
+        Errno::NAMETOOLONG | Errno::PROTOTYPE => BusFault::Settings,
+        other => BusFault::from(io::Error::from(other)),
+    })?;
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(stream)
+}
+
+/// Writes one packet. A robot that does not read has a full pipe, and hears again only after a new connection.
+pub(super) fn send(stream: &UnixStream, commands: &CommandPacket) -> Result<(), BusFault> {
+    let mut bytes = [0; COMMAND_BYTES];
+    let size = commands.encode(&mut bytes).ok_or(BusFault::TooLong)?;
+    match net::send(stream, &bytes[..size], SendFlags::NOSIGNAL) {
+        Ok(sent) if sent == size => Ok(()),
+        Ok(_) | Err(Errno::AGAIN | Errno::INTR) => Err(BusFault::TimedOut),
+        Err(_) => Err(BusFault::Gone),
+    }
+}
