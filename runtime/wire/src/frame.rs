@@ -55,10 +55,15 @@ pub const fn length(outputs: usize, inputs: usize) -> Option<usize> {
     Some(if longer < SHORT { SHORT } else { longer })
 }
 
+/// The checksum of these bytes.
+pub fn checksum(bytes: &[u8]) -> u32 {
+    CRC.checksum(bytes)
+}
+
 /// Puts the checksum behind everything else.
 pub(crate) fn seal(frame: &mut [u8]) {
     if let Some((body, seal)) = frame.split_last_chunk_mut::<SEAL>() {
-        *seal = CRC.checksum(body).to_le_bytes();
+        *seal = checksum(body).to_le_bytes();
     }
 }
 
@@ -69,7 +74,7 @@ pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), Flaw>
     }
     let (body, seal) = bytes.split_last_chunk::<SEAL>().ok_or(Flaw::Length)?;
     let (head, rest) = body.split_first_chunk::<HEAD>().ok_or(Flaw::Length)?;
-    if CRC.checksum(body) != u32::from_le_bytes(*seal) {
+    if checksum(body) != u32::from_le_bytes(*seal) {
         return Err(Flaw::Seal);
     }
     if head[0] != mark {
