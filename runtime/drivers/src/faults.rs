@@ -27,7 +27,7 @@ pub enum Fault {
     Mismatch,
     /// It acknowledges what was never sent.
     Liar,
-    /// It says again what it said before: it stands still.
+    /// It says again what it said before: it stands still, or what comes is from before.
     Frozen,
     /// It has not heard anything new for too long.
     Deaf,

@@ -68,8 +68,18 @@ impl std::error::Error for BusFault {}
 impl From<io::Error> for BusFault {
     fn from(error: io::Error) -> BusFault {
         match Errno::from_io_error(&error) {
-            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after.
-            Some(Errno::NOENT | Errno::NODEV | Errno::NXIO | Errno::SHUTDOWN) => BusFault::Gone,
+            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after. A
+            // process that has ended refuses, or leaves nothing behind.
+            Some(
+                Errno::NOENT
+                | Errno::NODEV
+                | Errno::NXIO
+                | Errno::SHUTDOWN
+                | Errno::CONNREFUSED
+                | Errno::CONNRESET
+                | Errno::NOTCONN
+                | Errno::DESTADDRREQ,
+            ) => BusFault::Gone,
             Some(Errno::PERM | Errno::ACCESS) => BusFault::Forbidden,
             Some(Errno::BUSY) => BusFault::Busy,
             Some(Errno::TIMEDOUT | Errno::AGAIN) => BusFault::TimedOut,
