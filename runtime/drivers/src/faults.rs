@@ -27,7 +27,7 @@ pub enum Fault {
     Mismatch,
     /// It acknowledges what was never sent.
     Liar,
-    /// It says again what it said before: it stands still.
+    /// It says again what it said before: it stands still, or what comes is from before.
     Frozen,
     /// It has not heard anything new for too long.
     Deaf,
@@ -80,6 +80,38 @@ pub const FAULT_NAMES: [&str; 28] = [
 /// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
 pub const FAULT_KINDS: usize = FAULT_NAMES.len();
 
+/// One of each kind, in their order.
+const KINDS: [Fault; FAULT_KINDS] = [
+    Fault::Transfer(BusFault::Gone),
+    Fault::Transfer(BusFault::Forbidden),
+    Fault::Transfer(BusFault::Busy),
+    Fault::Transfer(BusFault::TimedOut),
+    Fault::Transfer(BusFault::TooLong),
+    Fault::Transfer(BusFault::Settings),
+    Fault::Transfer(BusFault::Other(0)),
+    Fault::Silence,
+    Fault::Corrupt,
+    Fault::Version,
+    Fault::Odd,
+    Fault::Rebooted,
+    Fault::Mismatch,
+    Fault::Liar,
+    Fault::Frozen,
+    Fault::Deaf,
+    Fault::Relaxed,
+    Fault::Stopped,
+    Fault::Asking,
+    Fault::NotReady,
+    Fault::FaultLine,
+    Fault::Stale,
+    Fault::Refused(Refused::Seal),
+    Fault::Refused(Refused::Version),
+    Fault::Refused(Refused::Form),
+    Fault::Refused(Refused::Sequence),
+    Fault::Refused(Refused::Table),
+    Fault::Refused(Refused::Boots),
+];
+
 /// Errors from here on are the board's own.
 const OWN: u16 = 0x8000;
 
@@ -126,6 +158,17 @@ impl Fault {
     /// The error that a board is shown with while it does not answer for this reason.
     pub fn error(self) -> u16 {
         self.kind() as u16 + 1
+    }
+
+    /// The fault of this error; nothing if it is none, or the board's own. A number of the system is not in it.
+    pub fn of_error(error: u16) -> Option<Fault> {
+        KINDS.get(usize::from(error).checked_sub(1)?).copied()
+    }
+}
+
+impl From<BusFault> for Fault {
+    fn from(fault: BusFault) -> Fault {
+        Fault::Transfer(fault)
     }
 }
 
@@ -187,5 +230,22 @@ impl Faults {
     pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let all = FAULT_NAMES.into_iter().zip(self.counts);
         all.filter(|(_, count)| *count > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_a_number_and_a_name_of_its_own() {
+        for (kind, fault) in KINDS.into_iter().enumerate() {
+            assert_eq!(fault.kind(), kind);
+            assert_eq!(Fault::of_error(fault.error()), Some(fault));
+            assert_eq!(error_name(fault.error()), FAULT_NAMES[kind]);
+        }
+        for error in [0, FAULT_KINDS as u16 + 1, own_error(7)] {
+            assert_eq!(Fault::of_error(error), None);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Servo boards over a real kernel's spidev. `tests/kernel/test.sh` boots one and runs these in it; nobody else does,
 //! because they need its devices.
 
+mod common;
+
 use std::fs::OpenOptions;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -8,9 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
-use cycle::{Incoming, Instant as Moment, Outgoing, Span, Target};
+use common::promises::{Subject, Terms, keep_all};
+use cycle::{Answer, Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Spi, SpiSettings, Transfer};
-use drivers::faults::Fault;
+use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
 use wire::row::name;
@@ -67,6 +70,7 @@ fn be_board(seen: &Seen) {
     let (rows, mut motions) = (rows(), vec![Motion::default(); CHANNELS]);
     let mut board = Firmware::new("bench", &rows, &mut motions, 500, 1).expect("a board");
     let (began, mut record) = (Instant::now(), vec![0; 28 + 65_536]);
+    let mut at = [7; CHANNELS];
     while !seen.over.load(Ordering::Relaxed) {
         let Ok(size) = wire.read(&mut record) else {
             std::thread::sleep(Duration::from_millis(1));
@@ -83,9 +87,10 @@ fn be_board(seen: &Seen) {
         let clock = began.elapsed().as_micros() as u32;
         let mut reply = vec![0; 8 + length];
         reply[..4].copy_from_slice(&number.to_ne_bytes());
-        let at: Vec<_> = (0..CHANNELS)
-            .map(|it| board.output(it, clock).unwrap_or(7))
-            .collect();
+        // A motor without force stays where it is.
+        for (place, at) in at.iter_mut().enumerate() {
+            *at = board.output(place, clock).unwrap_or(*at);
+        }
         if !board.answer(&mut reply[8..], clock, |it| at[it]) {
             reply[8..].fill(0xff);
         }
@@ -199,6 +204,42 @@ fn a_board_is_driven_at_every_speed_and_mode() {
             });
         }
     }
+}
+
+/// A board on the kernel's bus, whose controller can be unplugged.
+struct OnSpi(Servo<Spi>);
+
+impl Subject for OnSpi {
+    fn turn(&mut self, number: u64, powered: bool, counts: f64) -> (Answer, f64) {
+        let seen = common::desk::turn(&mut self.0, CHANNELS, number, powered, counts);
+        std::thread::sleep(Duration::from_millis(4));
+        seen
+    }
+
+    fn plug(&mut self, is_in: bool) {
+        let door = if is_in { "bind" } else { "unbind" };
+        put(&format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
+    }
+
+    fn faults(&self) -> Option<Faults> {
+        Some(self.0.faults())
+    }
+}
+
+#[test]
+fn a_board_on_the_kernels_bus_keeps_all_promises() {
+    with_board(|_| {
+        let terms = Terms {
+            range: (0.0, f64::from(u16::MAX)),
+            near: 0.5,
+            // Its motions last 10 ms, and the bus is opened again after a fifth of a second.
+            moving: 20,
+            reading: 400,
+            behind: 1,
+            patience: Duration::from_secs(2),
+        };
+        keep_all(&mut OnSpi(servo(1_000_000, 0)), terms);
+    });
 }
 
 #[test]

@@ -118,6 +118,7 @@ fn with_faults_on_its_wire_it_is_driven_all_the_same() {
             corrupt_up: 0.02,
             freeze: 0.02,
             duplicate: 0.02,
+            ..Rates::default()
         };
         let mut servo = servo(Faulty::new(bus, rates, 5, wire::frame::LONGEST));
         let (answered, read) = run(&mut servo, 2_000, 1234.0);

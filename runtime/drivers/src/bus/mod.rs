@@ -1,21 +1,26 @@
 //! What carries bytes: one full-duplex transfer at a time, over a real bus or what stands in for one.
 //!
-//! `spi` is Linux' spidev, `socket` a board that runs as a process, `faulty` any other bus with faults by seed. What
-//! the bytes mean is none of their business.
+//! `spi` is Linux' spidev, `socket` a board that runs as a process. Three stack on any other: `faulty` does to frames
+//! what wires do, `delayed` takes time, `tap` writes down what passes and plays it again. What the bytes mean is none
+//! of their business.
 //! The law: a transfer ends, with what came back or with a fault that has a name; nothing waits beyond its time.
 
+mod delayed;
 mod faulty;
 mod socket;
 mod spi;
+mod tap;
 
 use std::fmt;
 use std::io;
 
 use rustix::io::Errno;
 
-pub use faulty::{Faulty, Rates};
+pub use delayed::{Delayed, Latency, Manner};
+pub use faulty::{Faulty, Mishap, Rates};
 pub use socket::{Socket, serve};
 pub use spi::{Spi, SpiSettings, locate};
+pub use tap::{Difference, NotATape, Passed, Played, Tap, Tape};
 
 /// Why a transfer failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +68,18 @@ impl std::error::Error for BusFault {}
 impl From<io::Error> for BusFault {
     fn from(error: io::Error) -> BusFault {
         match Errno::from_io_error(&error) {
-            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after.
-            Some(Errno::NOENT | Errno::NODEV | Errno::NXIO | Errno::SHUTDOWN) => BusFault::Gone,
+            // As seen of a real kernel: what is unplugged gives SHUTDOWN while it is open, and is not there after. A
+            // process that has ended refuses, or leaves nothing behind.
+            Some(
+                Errno::NOENT
+                | Errno::NODEV
+                | Errno::NXIO
+                | Errno::SHUTDOWN
+                | Errno::CONNREFUSED
+                | Errno::CONNRESET
+                | Errno::NOTCONN
+                | Errno::DESTADDRREQ,
+            ) => BusFault::Gone,
             Some(Errno::PERM | Errno::ACCESS) => BusFault::Forbidden,
             Some(Errno::BUSY) => BusFault::Busy,
             Some(Errno::TIMEDOUT | Errno::AGAIN) => BusFault::TimedOut,

@@ -1,10 +1,10 @@
 //! A board that runs as a process: each transfer is a packet down and a packet up, over a Unix socket.
 //! For people who write firmware, and for tests; not for a robot, because it waits for another process.
-//! The law: who does not answer within its time has not answered.
+//! The law: who does not answer within its time has not answered, and who is started again is found again.
 
 use std::io;
 use std::os::unix::net::UnixDatagram;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use board::Firmware;
@@ -18,6 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct Socket {
     to: UnixDatagram,
+    path: PathBuf,
     /// An answer that came too late is not taken for the next.
     number: u8,
     packet: Vec<u8>,
@@ -34,6 +35,7 @@ impl Socket {
         to.set_read_timeout(Some(PATIENCE))?;
         Ok(Socket {
             to,
+            path: path.to_owned(),
             number: 0,
             packet: Vec::with_capacity(wire::frame::LONGEST + 1),
         })
@@ -46,7 +48,11 @@ impl Transfer for Socket {
         self.packet.clear();
         self.packet.push(self.number);
         self.packet.extend_from_slice(down);
-        self.to.send(&self.packet)?;
+        if self.to.send(&self.packet).is_err() {
+            // Whoever listened there has ended; perhaps it runs again.
+            self.to.connect(&self.path)?;
+            self.to.send(&self.packet)?;
+        }
         let until = Instant::now() + PATIENCE;
         loop {
             self.packet.resize(wire::frame::LONGEST + 1, 0);

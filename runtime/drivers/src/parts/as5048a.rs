@@ -12,6 +12,11 @@ const READ: u16 = 1 << 14;
 const ERROR: u16 = 1 << 14;
 const ANGLE: u16 = 0x3fff;
 const CLEAR: u16 = 0x0001;
+const DIAGNOSIS: u16 = 0x3ffd;
+
+/// Of the diagnosis: it has started up, and its angle is nothing because the magnet is too near or too far.
+const READY: u16 = 1 << 8;
+const OVERFLOW: u16 = 1 << 9;
 
 /// The word with its parity.
 fn even(word: u16) -> u16 {
@@ -29,10 +34,20 @@ pub fn clear_error() -> [u8; 2] {
     even(READ | CLEAR).to_be_bytes()
 }
 
+/// The word that asks for the diagnosis: a line that is stuck at 0 is a sound angle, but no sound diagnosis.
+pub fn ask_diagnosis() -> [u8; 2] {
+    even(READ | DIAGNOSIS).to_be_bytes()
+}
+
+/// Whether what was read after that says that the angle means something.
+pub fn is_sound(diagnosis: u16) -> bool {
+    diagnosis & READY != 0 && diagnosis & OVERFLOW == 0
+}
+
 /// What came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// The angle, in steps.
+    /// The angle, in steps; or what else was asked for.
     Angle(u16),
     /// It has refused something: the flag is to be cleared.
     Error,
@@ -59,6 +74,8 @@ pub fn read(came: [u8; 2]) -> Result<Said, NotIt> {
 pub struct Chip {
     /// Where it is, in steps.
     pub angle: u16,
+    /// Whether its magnet is lost.
+    pub lost: bool,
     error: bool,
     next: u16,
 }
@@ -71,6 +88,7 @@ impl Chip {
         let sound = word == even(word);
         let value = match (sound, word & READ != 0, word & ANGLE) {
             (true, true, ANGLE) => self.angle & ANGLE,
+            (true, true, DIAGNOSIS) => READY | if self.lost { OVERFLOW } else { 0 },
             (true, true, CLEAR) => {
                 self.error = false;
                 0
@@ -113,6 +131,12 @@ mod tests {
                 assert_eq!(read(changed), Err(NotIt));
             }
         }
+        chip.transfer(ask_diagnosis());
+        let diagnosis = |came| match read(came) {
+            Ok(Said::Angle(word)) => is_sound(word),
+            _ => false,
+        };
+        assert!(diagnosis(chip.transfer(ask_angle())) && !diagnosis([0, 0]));
         // A word that was changed on its way is refused, until the flag is cleared.
         chip.transfer([0x7f, 0xff]);
         assert_eq!(read(chip.transfer(ask_angle())), Ok(Said::Error));

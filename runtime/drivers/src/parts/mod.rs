@@ -1,14 +1,17 @@
 //! Parts that people own, at the end of an SPI bus: what their bytes mean, as their datasheets say it.
 //!
 //! Each file is one part: how its bytes are made and read, and a simulated chip that does with bytes what the real
-//! one does. No part knows a bus; whoever has one moves the bytes. Only `tlc5947` needs a line besides, its latch.
+//! one does. None of these knows a bus. `lights` and `senses` join them with one, for [`crate::aside`] to run. Only
+//! `tlc5947` needs a line besides, its latch.
 //! The law: making and reading are total. A value that a part cannot have is brought into its range, and bytes that
 //! no such part sends are a [`NotIt`], not a value.
 
 pub mod apa102;
 pub mod as5048a;
+pub mod lights;
 pub mod lsm6ds;
 pub mod mcp3008;
+pub mod senses;
 pub mod tlc5947;
 pub mod tlc59711;
 

@@ -1,4 +1,4 @@
-//! Which turn a sequence was of: the last frames that were sent.
+//! Which turn a sequence was of: the last frames that were sent; and which of two answers is the later.
 //! Kept by the session.
 //! The law: what is not remembered was never sent, or so long ago that it counts as that.
 
@@ -34,4 +34,9 @@ impl Sent {
             (known == sequence).then_some((turn, back))
         })
     }
+}
+
+/// Whether a board's clock of 32 bits is later at this than at that; it goes round.
+pub(super) fn is_later(this: u32, that: u32) -> bool {
+    (1..1 << 31).contains(&this.wrapping_sub(that))
 }

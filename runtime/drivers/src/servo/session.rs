@@ -9,7 +9,7 @@ use wire::frame::{Flaw, SHORT};
 use wire::row::table;
 use wire::{About, Ask, Direction, Down, DownKind, Row, Up, UpKind, length};
 
-use super::memory::Sent;
+use super::memory::{Sent, is_later};
 use crate::bus::BusFault;
 use crate::faults::{Fault, Faults, own_error};
 
@@ -290,9 +290,10 @@ impl Session {
         if up.kind != UpKind::Run || up.inputs.len() != self.layout.inputs.len() {
             return Err(Fault::Odd);
         }
-        if self.clock.replace(up.clock) == Some(up.clock) {
+        if self.clock.is_some_and(|it| !is_later(up.clock, it)) {
             return Err(Fault::Frozen);
         }
+        self.clock = Some(up.clock);
         let (turn, back_by) = self.sent.turn_of(up.acknowledged).ok_or(Fault::Liar)?;
         // Its answer was made before this turn's frame came.
         if back_by == 0 {

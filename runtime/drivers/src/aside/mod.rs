@@ -1,0 +1,246 @@
+//! Parts that are slow, or not due in each turn: each runs on a thread of its own, at its own pace. The turn leaves
+//! its outputs there and takes what was read last.
+//!
+//! Mounted in the rack as any other device. What parts there are is in `parts`; `words` is how both threads meet.
+//! The law: the turn neither waits nor allocates nor makes a system call here, whatever the part does; and what is
+//! older than it may be is no answer.
+
+mod words;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, Thread};
+use std::time::{Duration, Instant};
+
+use cycle::{Answer, Incoming, Outgoing};
+
+use crate::faults::{Fault, Faults};
+use crate::rack::Device;
+use words::Words;
+
+/// How often the turn tries to read what the part's thread is writing just now. It takes what it read before, then.
+const TRIES: usize = 4;
+
+/// Words before the outputs: the turn, and whether motors are powered.
+const DOWN: usize = 2;
+
+/// Words before the inputs: the turn that was taken, when, and what was wrong since.
+const UP: usize = 3;
+
+/// A part that runs aside.
+pub trait PartDevice: Send + fmt::Debug + 'static {
+    /// Shows `outputs` and reads `inputs`, in counts. An output that nobody drives is no number. Lights and the like
+    /// may go on while nothing is powered; what exerts force may not.
+    ///
+    /// # Errors
+    /// A [`Fault`]: what is in `inputs` then means nothing.
+    fn run(&mut self, outputs: &[f64], powered: bool, inputs: &mut [f64]) -> Result<(), Fault>;
+}
+
+/// What a part's channels are, by the description.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The actuators that its outputs follow; nothing for one that nobody drives.
+    pub outputs: Vec<Option<usize>>,
+    /// The sensors that its inputs feed; nothing for one that nobody reads.
+    pub inputs: Vec<Option<usize>>,
+}
+
+/// How often a part runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Once in this time.
+    pub period: Duration,
+    /// What it read counts for so many periods: 2 at least, because one passes anyway.
+    pub patience: u32,
+}
+
+/// A part on a thread of its own.
+#[derive(Debug)]
+pub struct Aside {
+    meeting: Arc<Meeting>,
+    places: Places,
+    patience: Duration,
+    /// What was read last, and room for what is read next.
+    known: Vec<u64>,
+    fresh: Vec<u64>,
+    faults: Faults,
+    waker: Thread,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Where both threads meet.
+#[derive(Debug)]
+struct Meeting {
+    began: Instant,
+    down: Words,
+    up: Words,
+    closing: AtomicBool,
+}
+
+impl Aside {
+    /// Runs this part from its first exchange on, until this is dropped.
+    ///
+    /// # Errors
+    /// The thread cannot be made.
+    pub fn start(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {
+        let (outputs, inputs) = (places.outputs.len(), places.inputs.len());
+        let meeting = Arc::new(Meeting {
+            began: Instant::now(),
+            down: Words::new(DOWN + outputs),
+            up: Words::new(UP + inputs),
+            closing: AtomicBool::new(false),
+        });
+        let there = Arc::clone(&meeting);
+        let keeper = Keeper {
+            part,
+            words: vec![0; DOWN + outputs],
+            outputs: vec![f64::NAN; outputs],
+            inputs: vec![0.0; inputs],
+            good: vec![0.0; inputs],
+            state: [0; UP],
+        };
+        let thread = std::thread::Builder::new()
+            .name("aside".to_owned())
+            .spawn(move || keeper.keep(&there, pace.period))?;
+        Ok(Aside {
+            meeting,
+            patience: pace.period.saturating_mul(pace.patience),
+            known: vec![0; UP + inputs],
+            fresh: vec![0; UP + inputs],
+            places,
+            faults: Faults::default(),
+            waker: thread.thread().clone(),
+            thread: Some(thread),
+        })
+    }
+
+    /// The turn that was taken last, if what was read with it still counts.
+    fn judge(&self) -> Result<u64, Fault> {
+        let [taken, at, error] = [self.known[0], self.known[1], self.known[2]];
+        let age = self.meeting.nanos().saturating_sub(at);
+        if at != 0 && u128::from(age) <= self.patience.as_nanos() {
+            return Ok(taken);
+        }
+        let told = u16::try_from(error).ok().and_then(Fault::of_error);
+        Err(told.unwrap_or(Fault::Stale))
+    }
+}
+
+impl Device for Aside {
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) -> Answer {
+        let counts = |place: &Option<usize>| {
+            let target = place.and_then(|it| out.targets.get(it));
+            target.map_or(f64::NAN, |it| it.counts).to_bits()
+        };
+        let head = [out.turn, u64::from(out.powered)].into_iter();
+        let outputs = self.places.outputs.iter().map(counts);
+        self.meeting.down.write(head.chain(outputs));
+        if (0..TRIES).any(|_| self.meeting.up.read(&mut self.fresh)) {
+            std::mem::swap(&mut self.known, &mut self.fresh);
+        }
+        match self.judge() {
+            Ok(acknowledged) => {
+                let read = self.places.inputs.iter().zip(&self.known[UP..]);
+                for (place, bits) in read {
+                    if let Some(counts) = place.and_then(|it| back.counts.get_mut(it)) {
+                        *counts = f64::from_bits(*bits);
+                    }
+                }
+                self.faults.good += 1;
+                Answer {
+                    answered: true,
+                    acknowledged,
+                    error: 0,
+                }
+            }
+            Err(fault) => {
+                self.faults.count(fault);
+                Answer {
+                    error: fault.error(),
+                    ..Answer::default()
+                }
+            }
+        }
+    }
+
+    fn faults(&self) -> Faults {
+        self.faults
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        self.meeting.closing.store(true, Ordering::Release);
+        self.waker.unpark();
+        if let Some(thread) = self.thread.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Meeting {
+    /// Now; never 0.
+    fn nanos(&self) -> u64 {
+        self.began.elapsed().as_nanos() as u64 + 1
+    }
+}
+
+/// The part, and what its thread keeps.
+#[derive(Debug)]
+struct Keeper<P> {
+    part: P,
+    words: Vec<u64>,
+    outputs: Vec<f64>,
+    /// What it reads now, and what it read when it last went well.
+    inputs: Vec<f64>,
+    good: Vec<f64>,
+    /// The turn that was taken last, when, and the error since; 0 for none.
+    state: [u64; UP],
+}
+
+impl<P: PartDevice> Keeper<P> {
+    fn keep(mut self, meeting: &Meeting, period: Duration) {
+        let mut next = Instant::now();
+        while !meeting.closing.load(Ordering::Acquire) {
+            let left = next.saturating_duration_since(Instant::now());
+            if !left.is_zero() {
+                std::thread::park_timeout(left);
+            } else {
+                self.once(meeting);
+                // Who is late begins anew, and does not run to catch up.
+                next = (next + period).max(Instant::now());
+            }
+        }
+    }
+
+    /// Before the first turn nothing is shown, and nobody asks what is read.
+    fn once(&mut self, meeting: &Meeting) {
+        if !meeting.down.is_written() {
+            return;
+        }
+        while !meeting.down.read(&mut self.words) {
+            std::thread::yield_now();
+        }
+        let bits = self.words[DOWN..].iter();
+        for (output, bits) in self.outputs.iter_mut().zip(bits) {
+            *output = f64::from_bits(*bits);
+        }
+        // What is read is as old as the moment in which reading began.
+        let at = meeting.nanos();
+        match self
+            .part
+            .run(&self.outputs, self.words[1] != 0, &mut self.inputs)
+        {
+            Ok(()) => {
+                self.good.copy_from_slice(&self.inputs);
+                self.state = [self.words[0], at, 0];
+            }
+            Err(fault) => self.state[2] = u64::from(fault.error()),
+        }
+        let inputs = self.good.iter().map(|it| it.to_bits());
+        meeting.up.write(self.state.into_iter().chain(inputs));
+    }
+}

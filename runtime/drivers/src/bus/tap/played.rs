@@ -1,0 +1,123 @@
+//! A tape that is played: a bus that answers as it was answered then, and sees whether it is told the same.
+//! For tests that shall not need the board, and for looking at a day that went wrong.
+//! The law: the answer depends on the number of the transfer alone, so one difference does not hide the rest.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::tape::{FIRST, MOST, Tape};
+use crate::bus::{BusFault, Transfer};
+
+/// The first byte that went down otherwise than then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the transfer, from 0.
+    pub transfer: u64,
+    /// The place of the byte.
+    pub byte: usize,
+    /// What went down then; nothing if it was shorter.
+    pub then: Option<u8>,
+    /// What went down now; nothing if it is shorter.
+    pub now: Option<u8>,
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let say = |it: Option<u8>| it.map_or("nothing".to_owned(), |it| format!("{it:#04x}"));
+        let (then, now) = (say(self.then), say(self.now));
+        write!(
+            f,
+            "transfer {}, byte {}: then {then} went down, now {now}",
+            self.transfer, self.byte
+        )
+    }
+}
+
+/// A bus that plays a tape.
+#[derive(Clone, Debug)]
+pub struct Played {
+    tape: Tape,
+    /// Where the next record is, and the number of the next transfer.
+    place: usize,
+    number: u64,
+    missing: u64,
+    difference: Option<Difference>,
+}
+
+impl Played {
+    /// Plays this tape from its beginning.
+    pub fn new(tape: Tape) -> Played {
+        Played {
+            tape,
+            place: FIRST,
+            number: 0,
+            missing: 0,
+            difference: None,
+        }
+    }
+
+    /// Plays the tape in this file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no tape.
+    pub fn open(path: &Path) -> io::Result<Played> {
+        let mut bytes = Vec::new();
+        let most = MOST as u64 + 1;
+        File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        let tape = Tape::read(bytes);
+        let tape = tape.map_err(|it| io::Error::new(io::ErrorKind::InvalidData, it))?;
+        Ok(Played::new(tape))
+    }
+
+    /// What is played.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// The first byte that went down otherwise than then.
+    pub fn difference(&self) -> Option<Difference> {
+        self.difference
+    }
+
+    /// Transfers so far that were lost then: nobody knows what the answer was.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+}
+
+impl Transfer for Played {
+    /// As then. Where the tape has a gap, nobody answers in time; where it is over, the bus is gone.
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        let number = self.number;
+        self.number += 1;
+        let Some((then, next)) = self.tape.at(self.place) else {
+            return Err(BusFault::Gone);
+        };
+        if then.number > number {
+            self.missing += 1;
+            return Err(BusFault::TimedOut);
+        }
+        self.place = next;
+        if self.difference.is_none() && then.down != down {
+            let byte = then
+                .down
+                .iter()
+                .zip(down)
+                .take_while(|(a, b)| a == b)
+                .count();
+            self.difference = Some(Difference {
+                transfer: number,
+                byte,
+                then: then.down.get(byte).copied(),
+                now: down.get(byte).copied(),
+            });
+        }
+        let came = then.up?;
+        // What is longer now than then floats.
+        up.fill(0xff);
+        let both = came.len().min(up.len());
+        up[..both].copy_from_slice(&came[..both]);
+        Ok(())
+    }
+}
