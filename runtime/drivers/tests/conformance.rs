@@ -261,7 +261,7 @@ fn a_board_that_is_a_process_keeps_them_and_may_be_started_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("board");
     let running = Process::start(&path, 1);
-    let bus = Socket::connect(&path, &folder.path().join("host")).expect("a board");
+    let bus = Socket::connect(&path).expect("a board");
     let mut subject = Process {
         servo: servo(JOINTS, bus),
         path,

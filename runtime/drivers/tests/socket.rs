@@ -91,9 +91,9 @@ fn servo<T: Transfer>(bus: T) -> Servo<T> {
 #[test]
 fn a_board_that_is_a_process_is_driven_and_read() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (path, own) = (folder.path().join("board"), folder.path().join("host"));
+    let path = folder.path().join("board");
     with_board(&path, || {
-        let bus = Socket::connect(&path, &own).expect("a board");
+        let bus = Socket::connect(&path).expect("a board");
         let mut servo = servo(bus);
         let (answered, read) = run(&mut servo, 300, 1777.0);
         assert!(answered > 280, "{answered}");
@@ -101,16 +101,16 @@ fn a_board_that_is_a_process_is_driven_and_read() {
         assert_eq!(servo.session.phase(), Phase::Running);
     });
     // The board is gone: nothing waits, and nothing breaks.
-    let again = Socket::connect(&path, &folder.path().join("other"));
+    let again = Socket::connect(&path);
     assert!(again.is_err());
 }
 
 #[test]
 fn with_faults_on_its_wire_it_is_driven_all_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (path, own) = (folder.path().join("board"), folder.path().join("host"));
+    let path = folder.path().join("board");
     with_board(&path, || {
-        let bus = Socket::connect(&path, &own).expect("a board");
+        let bus = Socket::connect(&path).expect("a board");
         let rates = Rates {
             fail: 0.02,
             drop: 0.02,

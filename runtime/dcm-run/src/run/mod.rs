@@ -87,6 +87,9 @@ pub(crate) struct Args {
     /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Write every transfer of this board into a file, for `dcm-run wire dump` and for tests; several may be given.
+    #[arg(long, value_name = "BOARD=FILE", conflicts_with = "sim")]
+    tap: Vec<String>,
     /// Print lines instead of the picture, as is done where there is no terminal.
     #[arg(long)]
     plain: bool,
@@ -317,7 +320,30 @@ fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
             real.name
         );
     }
-    Ok(open(robot)?)
+    let taps = args
+        .tap
+        .iter()
+        .map(|it| tap(it, robot))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(open(robot, &taps)?)
+}
+
+/// A board that is listened to, and the file.
+fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
+    let Some((name, file)) = text.split_once('=') else {
+        bail!("--tap is a board and a file: `--tap {text}=file.tap`");
+    };
+    match robot.boards.iter().find(|it| it.name == name) {
+        Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
+        Some(_) => bail!("the board `{name}` is on no bus that could be listened to"),
+        None => {
+            let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
+            bail!(
+                "there is no board `{name}`; there are: {}",
+                names.join(", ")
+            )
+        }
+    }
 }
 
 fn tempo(args: &Args) -> Result<Tempo> {

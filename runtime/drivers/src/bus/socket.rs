@@ -3,8 +3,10 @@
 //! The law: who does not answer within its time has not answered, and who is started again is found again.
 
 use std::io;
-use std::os::unix::net::UnixDatagram;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use board::Firmware;
@@ -25,12 +27,15 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Connects to the board that listens at `path`; its answers come to `own`, a path of this process.
+    /// Connects to the board that listens at `path`. Its answers come to a name of this process that is in no folder.
     ///
     /// # Errors
-    /// Nobody listens there, or `own` cannot be made.
-    pub fn connect(path: &Path, own: &Path) -> Result<Socket, BusFault> {
-        let to = UnixDatagram::bind(own)?;
+    /// Nobody listens there.
+    pub fn connect(path: &Path) -> Result<Socket, BusFault> {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let (process, number) = (std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+        let own = SocketAddr::from_abstract_name(format!("dcm-run-{process}-{number}"))?;
+        let to = UnixDatagram::bind_addr(&own)?;
         to.connect(path)?;
         to.set_read_timeout(Some(PATIENCE))?;
         Ok(Socket {
@@ -106,10 +111,8 @@ pub fn serve(
                 answer.fill(0xff);
             }
             firmware.hear(down, clock);
-            if let Some(to) = from.as_pathname() {
-                // A host that is gone needs no answer.
-                let _ = socket.send_to(&back[..size], to);
-            }
+            // A host that is gone needs no answer.
+            let _ = socket.send_to_addr(&back[..size], &from);
         }
         firmware.tick(clock);
         outputs(firmware, clock);

@@ -8,7 +8,7 @@ mod senses;
 
 pub use motor::Motor;
 pub use script::{Happening, Script};
-pub use senses::{Noise, Sense};
+pub use senses::{Noise, Quantity, Sense};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 

@@ -24,6 +24,19 @@ enum Source {
     Given(f64),
 }
 
+/// What can be measured of a motor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Where it stands.
+    Position,
+    /// How fast it moves.
+    Speed,
+    /// The current in it.
+    Current,
+    /// Its temperature.
+    Temperature,
+}
+
 impl Sense {
     const fn new(of: Source) -> Sense {
         Sense {
@@ -71,14 +84,19 @@ impl Sense {
         Sense { delay, ..self }
     }
 
-    pub(crate) fn actuator(&self) -> Option<usize> {
+    /// What it measures, of the actuator at which place; nothing if it is no motor's.
+    pub fn measures(&self) -> Option<(Quantity, usize)> {
         match self.of {
-            Source::Position(it)
-            | Source::Speed(it)
-            | Source::Current(it)
-            | Source::Temperature(it) => Some(it),
+            Source::Position(it) => Some((Quantity::Position, it)),
+            Source::Speed(it) => Some((Quantity::Speed, it)),
+            Source::Current(it) => Some((Quantity::Current, it)),
+            Source::Temperature(it) => Some((Quantity::Temperature, it)),
             Source::Given(_) => None,
         }
+    }
+
+    pub(crate) fn actuator(&self) -> Option<usize> {
+        self.measures().map(|it| it.1)
     }
 
     pub(crate) fn given(&self) -> f64 {

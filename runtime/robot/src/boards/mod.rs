@@ -1,23 +1,27 @@
 //! From the description to devices: every board that is real is opened, locked and mounted.
 //!
-//! Called at start-up by whoever drives a real robot, and by what looks after it. `lock` keeps two of them apart; `peer` is
+//! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device, `lock` keeps two of them apart; `peer` is
 //! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
 //! The law: all boards are opened, or none; what is wrong is said of each of them.
 
 pub mod gauge;
 mod lock;
+mod mount;
 pub mod peer;
 
 use std::fmt;
 
-use cycle::Span;
-use drivers::bus::{Socket, Spi, Transfer};
-use drivers::rack::{Device, Mounted, Rack};
-use drivers::servo::{Servo, Session};
+use std::path::PathBuf;
 
-use crate::config::{Board, Bus, Driver, Robot, layout};
+use drivers::rack::{Mounted, Rack};
+
+use crate::config::Robot;
 
 pub use lock::{Held, hold};
+pub use mount::carrier;
+
+/// Boards that are listened to, by name, and the file for each.
+pub type Taps = [(String, PathBuf)];
 
 /// Why a robot's boards were not opened: a sentence for each that could not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,14 +44,14 @@ pub struct Opened {
     pub held: Vec<Held>,
 }
 
-/// Opens every real board.
+/// Opens every real board, some of them listened to.
 ///
 /// # Errors
 /// A sentence for each board that could not be opened.
-pub fn open(robot: &Robot) -> Result<Opened, OpenErrors> {
+pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
     let (mut rack, mut held, mut wrong) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
-        match hold(board).and_then(|it| Ok((it, device(robot, place, board)?))) {
+        match hold(board).and_then(|it| Ok((it, mount::device(robot, place, taps)?))) {
             Ok((lock, device)) => {
                 held.extend(lock);
                 rack.0
@@ -60,32 +64,5 @@ pub fn open(robot: &Robot) -> Result<Opened, OpenErrors> {
         Ok(Opened { rack, held })
     } else {
         Err(OpenErrors(wrong))
-    }
-}
-
-fn device(robot: &Robot, place: usize, board: &Board) -> Result<Box<dyn Device>, String> {
-    match &board.driver {
-        Driver::Servo { bus, .. } => {
-            let period = robot.settings.period.nanos() * u64::from(board.every);
-            let session = Session::new(layout(robot, place), Span::from_nanos(period));
-            Ok(Box::new(Servo::new(session, carrier(bus)?)))
-        }
-        _ => Err("it has no driver yet".to_owned()),
-    }
-}
-
-/// What carries the bytes of a board on this bus.
-///
-/// # Errors
-/// A sentence.
-pub fn carrier(bus: &Bus) -> Result<Box<dyn Transfer>, String> {
-    let told =
-        |why| format!("{bus}: {why}; fix: look with `dcm-run doctor`, or simulate it: `--sim`");
-    match bus {
-        Bus::Spi(spi) => Ok(Box::new(Spi::open(spi).map_err(told)?)),
-        Bus::Socket(path) => {
-            let own = std::env::temp_dir().join(format!("dcm-run-{}", std::process::id()));
-            Ok(Box::new(Socket::connect(path, &own).map_err(told)?))
-        }
     }
 }

@@ -82,13 +82,13 @@ pub enum Part {
     Tlc5947,
     /// 12 outputs of 16 bits for each chip.
     Tlc59711,
-    /// Lamps with four values each: brightness, blue, green, red.
+    /// Lamps with four values each: brightness, red, green, blue.
     Apa102,
     /// Eight inputs of 10 bits.
     Mcp3008,
     /// An angle of 14 bits.
     As5048a,
-    /// Six inputs: angular rates and accelerations.
+    /// Seven inputs in SI units: angular rates, accelerations, warmth.
     Lsm6ds,
 }
 
@@ -119,8 +119,8 @@ impl Part {
             Part::Tlc59711 => (chained.saturating_mul(12), 0),
             Part::Apa102 => (chained.saturating_mul(4), 0),
             Part::Mcp3008 => (0, 8),
-            Part::As5048a => (0, chained),
-            Part::Lsm6ds => (0, 6),
+            Part::As5048a => (0, 1),
+            Part::Lsm6ds => (0, 7),
         }
     }
 }

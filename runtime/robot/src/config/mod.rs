@@ -5,6 +5,7 @@
 
 mod board;
 mod budget;
+mod ends;
 mod entry;
 mod examine;
 mod layers;
@@ -24,6 +25,7 @@ mod write;
 
 pub use board::{Board, Bus, Driver, Part, Port};
 pub use budget::{Load, fullest, loads};
+pub use ends::{lola_input, lola_output};
 pub use layers::{Layer, Source, TEXT_MAX, config_folder};
 pub use layout::layout;
 pub(crate) use problem::nearest;

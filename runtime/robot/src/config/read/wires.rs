@@ -3,11 +3,13 @@
 //! The law: what could not be sent or read as it is described is refused with its place.
 
 use cycle::{Calibration, Kind, Range};
+use drivers::lola::{LolaInput, LolaOutput};
 
 use super::Reader;
 use crate::config::board::Driver;
 use crate::config::budget::{fullest, loads};
-use crate::config::problem::Problem;
+use crate::config::ends::{lola_input, lola_output};
+use crate::config::problem::{Problem, nearest};
 use crate::config::robot::LineValue;
 use crate::config::tree::Spot;
 
@@ -44,6 +46,12 @@ impl Reader<'_> {
                 Some(Driver::Part { part, chained, .. }) => {
                     self.check_count(&name, spot, channel, part.channels(chained).0, "outputs");
                 }
+                Some(Driver::Lola { .. }) => {
+                    let field = lola_output(&self.robot, &self.robot.actuators[place]);
+                    if let Err(field) = field {
+                        self.complain_of_field(&name, spot, &field, LolaOutput::all());
+                    }
+                }
                 _ => {}
             }
         }
@@ -65,6 +73,12 @@ impl Reader<'_> {
                 Some(Driver::Part { part, chained, .. }) => {
                     self.check_count(&name, spot, channel, part.channels(chained).1, "inputs");
                 }
+                Some(Driver::Lola { .. }) => {
+                    let field = lola_input(&self.robot, &self.robot.sensors[place]);
+                    if let Err(field) = field {
+                        self.complain_of_field(&name, spot, &field, LolaInput::all());
+                    }
+                }
                 Some(Driver::Servo { .. }) if reading.what != LineValue::Level => {
                     let sentence = format!("`{name}` counts what a line does, and is on no line");
                     self.complain(Problem::at(spot, sentence, "here"));
@@ -72,6 +86,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        self.check_triggers();
         self.check_budget();
     }
 
@@ -110,6 +125,43 @@ impl Reader<'_> {
         let help =
             "say `port = \"...\"`: the line's name, or `gpiochip0:4`; `dcm-run doctor` lists them";
         self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    fn complain_of_field(
+        &mut self,
+        name: &str,
+        spot: Spot,
+        field: &str,
+        all: impl Iterator<Item = impl ToString>,
+    ) {
+        let all: Vec<_> = all.map(|it| it.to_string()).collect();
+        let near = nearest(field, all.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || "say `port = \"...\"`, such as `Position/HeadYaw` or `Battery/Charge`".to_owned(),
+            |near| format!("did you mean `port = \"{near}\"`?"),
+        );
+        let sentence = format!("`{name}` would be the field `{field}` of LoLA, which it has not");
+        self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    /// A trigger fires in one turn: who is not spoken to in that turn never hears of it.
+    fn check_triggers(&mut self) {
+        for place in 0..self.robot.actuators.len() {
+            let it = &self.robot.actuators[place];
+            let board = self.robot.boards.get(usize::from(it.board.0));
+            let every = board.filter(|it| it.is_real()).map_or(1, |it| it.every);
+            if it.kind == Kind::Trigger
+                && every > 1
+                && let Some((name, spot)) = self.spot_of_actuator(place)
+            {
+                let sentence = format!(
+                    "`{name}` would miss shots: its board is spoken to once in {every} turns"
+                );
+                self.complain(
+                    Problem::at(spot, sentence, "here").help("leave out the board's `every`"),
+                );
+            }
+        }
     }
 
     fn check_budget(&mut self) {

@@ -1,0 +1,222 @@
+//! What a board's driver is made of: its settings by the description, and the device that follows from them.
+//! Called by `open`, for each real board.
+//! The law: a driver is told its places here, once; it never sees a description.
+
+use std::time::Duration;
+
+use cycle::{Kind, Span};
+use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::bus::{Socket, Spi, Tap, Transfer};
+use drivers::lines::{
+    Guarded, InputLine, LineName, Lines, LinesSettings, OutputLine, Reads, Watch, WatchSettings,
+};
+use drivers::lola::{Lola, LolaActuator, LolaSensor, LolaSettings};
+use drivers::parts::lights::{Apa102, Tlc5947, Tlc59711};
+use drivers::parts::lsm6ds::{Pull, Ranges, Turn};
+use drivers::parts::senses::{As5048a, Lsm6ds, Mcp3008};
+use drivers::parts::tlc59711;
+use drivers::rack::Device;
+use drivers::servo::{Servo, Session};
+
+use super::Taps;
+use crate::config::{
+    Actuator, Board, Bus, Driver, LineValue, Part, Port, Robot, Sensor, layout, lola_input,
+    lola_output,
+};
+
+/// What was read aside counts for so many of its periods.
+const PATIENCE: u32 = 5;
+
+/// The device of the board of this number.
+///
+/// # Errors
+/// A sentence.
+pub(super) fn device(robot: &Robot, place: usize, taps: &Taps) -> Result<Box<dyn Device>, String> {
+    let board = &robot.boards[place];
+    match &board.driver {
+        Driver::Sim => Err("it is simulated".to_owned()),
+        Driver::Servo { bus, .. } => {
+            let period = robot.settings.period.nanos() * u64::from(board.every);
+            let session = Session::new(layout(robot, place), Span::from_nanos(period));
+            guarded(board, Servo::new(session, tapped(bus, &board.name, taps)?))
+        }
+        Driver::Lines { chip, enable, stop } => {
+            let settings = LinesSettings {
+                chip: chip.clone(),
+                outputs: outputs(robot, place).collect(),
+                inputs: inputs(robot, place).collect(),
+                enable: enable.as_ref().map(line),
+                estop: stop.as_ref().map(line),
+            };
+            Ok(Box::new(
+                Lines::open(&settings).map_err(|it| it.to_string())?,
+            ))
+        }
+        Driver::Lola { socket } => {
+            let actuators = on(&robot.actuators, place, |it: &Actuator| it.board);
+            let sensors = on(&robot.sensors, place, |it: &Sensor| it.board);
+            let none = |name: String| format!("LoLA has no `{name}`");
+            let settings = LolaSettings {
+                socket: socket.clone(),
+                actuators: actuators
+                    .map(|(actuator, it)| {
+                        Ok(LolaActuator {
+                            actuator,
+                            to: lola_output(robot, it)?,
+                        })
+                    })
+                    .collect::<Result<_, _>>()
+                    .map_err(none)?,
+                sensors: sensors
+                    .map(|(sensor, it)| {
+                        Ok(LolaSensor {
+                            sensor,
+                            from: lola_input(robot, it)?,
+                        })
+                    })
+                    .collect::<Result<_, _>>()
+                    .map_err(none)?,
+            };
+            let told = |why| {
+                format!(
+                    "{}: {why}; fix: is the robot, or its simulator, running?",
+                    socket.display()
+                )
+            };
+            Ok(Box::new(Lola::open(&settings).map_err(told)?))
+        }
+        Driver::Part {
+            part,
+            bus,
+            period,
+            chained,
+        } => {
+            let (layout, count) = (layout(robot, place), part.channels(*chained));
+            let (mut outputs, mut inputs) = (layout.outputs, layout.inputs);
+            outputs.resize(count.0.into(), None);
+            inputs.resize(count.1.into(), None);
+            let places = Places {
+                outputs: outputs
+                    .into_iter()
+                    .map(|it| it.map(|it| it.actuator))
+                    .collect(),
+                inputs,
+            };
+            let pace = Pace {
+                period: Duration::from_nanos(period.nanos()),
+                patience: PATIENCE,
+            };
+            let (bus, chained) = (tapped(bus, &board.name, taps)?, usize::from(*chained));
+            let started = match part {
+                Part::Tlc5947 => aside(Tlc5947::new(bus, chained), places, pace),
+                Part::Tlc59711 => aside(
+                    Tlc59711::new(bus, chained, tlc59711::Function::default()),
+                    places,
+                    pace,
+                ),
+                Part::Apa102 => aside(Apa102::new(bus, chained), places, pace),
+                Part::Mcp3008 => aside(Mcp3008::new(bus), places, pace),
+                Part::As5048a => aside(As5048a::new(bus), places, pace),
+                Part::Lsm6ds => {
+                    let ranges = Ranges {
+                        turn: Turn::Dps1000,
+                        pull: Pull::G4,
+                    };
+                    aside(Lsm6ds::new(bus, ranges), places, pace)
+                }
+            };
+            Ok(Box::new(started.map_err(|it| it.to_string())?))
+        }
+    }
+}
+
+fn aside(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {
+    Aside::start(part, places, pace)
+}
+
+/// A board behind the lines that say whether it may be spoken to, if it has such.
+fn guarded(board: &Board, device: impl Device + 'static) -> Result<Box<dyn Device>, String> {
+    if board.ready.is_none() && board.fault.is_none() {
+        return Ok(Box::new(device));
+    }
+    let settings = WatchSettings {
+        chip: None,
+        ready: board.ready.as_ref().map(line),
+        fault: board.fault.as_ref().map(line),
+    };
+    let watch = Watch::open(&settings).map_err(|it| it.to_string())?;
+    Ok(Box::new(Guarded::new(device, watch)))
+}
+
+/// What carries the bytes of a board on this bus.
+///
+/// # Errors
+/// A sentence.
+pub fn carrier(bus: &Bus) -> Result<Box<dyn Transfer>, String> {
+    let told = |why| format!("{bus}: {why}; look with `dcm-run doctor`, or simulate it: `--sim`");
+    match bus {
+        Bus::Spi(spi) => Ok(Box::new(Spi::open(spi).map_err(told)?)),
+        Bus::Socket(path) => Ok(Box::new(Socket::connect(path).map_err(told)?)),
+    }
+}
+
+/// As `carrier`, listened to if somebody wants to.
+fn tapped(bus: &Bus, board: &str, taps: &Taps) -> Result<Box<dyn Transfer>, String> {
+    let under = carrier(bus)?;
+    match taps.iter().find(|it| it.0 == board) {
+        None => Ok(under),
+        Some((_, file)) => {
+            let tap = Tap::new(under, file).map_err(|why| format!("{}: {why}", file.display()))?;
+            Ok(Box::new(tap))
+        }
+    }
+}
+
+/// What of a list is on this board, with its place.
+fn on<T>(
+    list: &[T],
+    board: usize,
+    of: impl Fn(&T) -> cycle::BoardId,
+) -> impl Iterator<Item = (usize, &T)> {
+    list.iter()
+        .enumerate()
+        .filter(move |(_, it)| usize::from(of(it).0) == board)
+}
+
+fn line(port: &Port) -> LineName {
+    LineName {
+        line: port.name.clone(),
+        active_low: port.inverted,
+    }
+}
+
+fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
+    on(&robot.actuators, board, |it: &Actuator| it.board).filter_map(|(actuator, it)| {
+        let LineName { line, active_low } = line(it.port.as_ref()?);
+        Some(OutputLine {
+            line,
+            active_low,
+            actuator,
+            fires: it.kind == Kind::Trigger,
+        })
+    })
+}
+
+fn inputs(robot: &Robot, board: usize) -> impl Iterator<Item = InputLine> {
+    on(&robot.sensors, board, |it: &Sensor| it.board).filter_map(|(sensor, it)| {
+        let LineName { line, active_low } = line(it.port.as_ref()?);
+        Some(InputLine {
+            line,
+            active_low,
+            debounce: it.reading.debounce,
+            sensor,
+            reads: match it.reading.what {
+                LineValue::Level => Reads::Level,
+                LineValue::Presses => Reads::Presses,
+                LineValue::Echo(trigger) => Reads::Echo {
+                    trigger: usize::from(trigger.0),
+                },
+            },
+        })
+    })
+}
