@@ -10,3 +10,4 @@ export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
 cd "$here/../.."
 cargo test --quiet -p drivers --test hardware -- --test-threads=1
 cargo test --quiet -p drivers --test lines -- --test-threads=1
+MEM=1G cargo test --quiet -p dcm-run --test wired -- --test-threads=1

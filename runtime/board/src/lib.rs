@@ -2,8 +2,8 @@
 //!
 //! [`Firmware`] is the whole behaviour, with neither clock nor pins: it is given the bytes of each transfer and the
 //! microseconds of its own clock, and tells the bytes of the next and the word of each output. [`pins`] puts those
-//! words onto pins, by the traits of embedded-hal. No heap and no `std`: it builds for a microcontroller as it is, which
-//! `check-no-std.sh` beside this proves.
+//! words onto pins, by the traits of embedded-hal. No heap and no `std`: it builds for a microcontroller as it is;
+//! `check-no-std.sh` proves it.
 //! The law: motors exert force only while a host drives them that is heard, and that the board has not let go of.
 #![no_std]
 #![forbid(unsafe_code)]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use robot::config::{SHIPPED, Source, load, schema, show, write};
+use robot::config::{SHIPPED, Source, load, loads, schema, show, write};
 use serde_json::json;
 
 use crate::{Outcome, problems, words};
@@ -45,6 +45,29 @@ enum Deed {
     },
     /// Lists the robots that come with this program.
     Ls,
+}
+
+/// What each bus has to carry in a turn.
+fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
+    // A description with mistakes is shown all the same; `check` tells them.
+    let Ok(robot) = load(&Source::of(robot)) else {
+        return Ok(());
+    };
+    for load in loads(&robot) {
+        let board = &robot.boards[load.board].name;
+        let (share, takes) = (100.0 * load.share(), words::time(load.takes));
+        if json {
+            let told = json!({ "board": board, "bits": load.bits, "speed": load.speed, "percent_of_turn": share });
+            writeln!(out, "{told}")?;
+            continue;
+        }
+        let told = format!(
+            "# the bus of `{board}`: {} bits at {} bit/s take {takes}, {share:.1} % of a turn",
+            load.bits, load.speed
+        );
+        writeln!(out, "{}", words::paint(words::FAINT, told))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
@@ -105,6 +128,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                     let origin = words::paint(words::FAINT, format!("# {}", it.origin));
                     writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
                 }
+            }
+            if wanted.is_empty() || "boards".starts_with(wanted) {
+                tell_buses(&mut out, robot, json)?;
             }
         }
         Deed::Schema => writeln!(out, "{:#}", schema())?,

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use robot::doctor::{Finding, Grade, examine};
+use robot::config::{Source, load};
+use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
 use crate::{Outcome, words};
@@ -12,13 +13,19 @@ use crate::{Outcome, words};
 /// Nothing is changed. Exit code 3 if something will not run.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// This robot's boards as well: a file, or the name of a shipped one.
+    #[arg(long, short, value_name = "ROBOT")]
+    robot: Option<String>,
     /// Only what is not good.
     #[arg(long)]
     bad: bool,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let findings = examine();
+    let mut findings = examine();
+    if let Some(robot) = &args.robot {
+        findings.extend(examine_boards(&load(&Source::of(robot))?));
+    }
     let worst = findings
         .iter()
         .map(|it| it.grade)

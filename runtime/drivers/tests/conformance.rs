@@ -1,11 +1,11 @@
 //! Every kind of board keeps the same promises: the simulated body, a servo board on each bus that is there without
-//! hardware, and a tape of one. `hardware.rs` asks the same of a real kernel's bus.
+//! hardware, a tape of one, and a part that runs aside. `hardware.rs` asks the same of a real kernel's bus.
 
 mod common;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use board::{Firmware, Motion};
@@ -14,8 +14,11 @@ use common::promises::{Subject, Terms, bear, keep_all};
 use cycle::{
     Actuator, Answer, Board, Body, Calibration, Incoming, Instant, Kind, Outgoing, Sensor, Target,
 };
-use drivers::bus::{Delayed, Faulty, Latency, Manner, Played, Rates, Socket, Tap, Transfer, serve};
-use drivers::faults::Faults;
+use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::bus::{
+    BusFault, Delayed, Faulty, Latency, Manner, Played, Rates, Socket, Tap, Transfer, serve,
+};
+use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::Servo;
 use drivers::sim::{Motor, Sense, SimBoard};
@@ -166,7 +169,7 @@ struct Mending {
 }
 
 impl Transfer for Mending {
-    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), drivers::bus::BusFault> {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         if self.whole.load(Ordering::Relaxed) {
             self.bus.set(Rates::default());
         }
@@ -276,6 +279,85 @@ fn a_board_that_is_a_process_keeps_them_and_may_be_started_again() {
     };
     keep_all(&mut subject, terms);
     subject.plug(false);
+}
+
+/// A motor that runs aside: it goes where it is told while it is powered.
+#[derive(Clone, Debug)]
+struct Motored(Arc<Mutex<MotoredState>>);
+
+#[derive(Debug, Default)]
+struct MotoredState {
+    runs: u64,
+    at: f64,
+    gone: bool,
+}
+
+impl PartDevice for Motored {
+    fn run(&mut self, outputs: &[f64], powered: bool, inputs: &mut [f64]) -> Result<(), Fault> {
+        let mut motor = self.0.lock().expect("nobody panicked");
+        motor.runs += 1;
+        if motor.gone {
+            return Err(BusFault::Gone.into());
+        }
+        if powered && !outputs[0].is_nan() {
+            motor.at = outputs[0].clamp(-1.0, 1.0);
+        }
+        inputs[0] = motor.at;
+        Ok(())
+    }
+}
+
+struct RunsAside {
+    aside: Aside,
+    motor: Motored,
+}
+
+const PACE: Pace = Pace {
+    period: Duration::from_micros(200),
+    patience: 1_500,
+};
+
+impl Subject for RunsAside {
+    /// A turn lasts until the part has run once from its beginning.
+    fn turn(&mut self, number: u64, powered: bool, counts: f64) -> (Answer, f64) {
+        let runs = || self.motor.0.lock().expect("nobody panicked").runs;
+        let seen = turn(&mut self.aside, 1, number, powered, counts);
+        let before = runs();
+        while runs() < before + 2 {
+            std::thread::sleep(PACE.period);
+        }
+        seen
+    }
+
+    fn plug(&mut self, is_in: bool) {
+        self.motor.0.lock().expect("nobody panicked").gone = !is_in;
+        if !is_in {
+            // Until then, what was read last is good enough.
+            std::thread::sleep(PACE.period * (PACE.patience + 100));
+        }
+    }
+
+    fn faults(&self) -> Option<Faults> {
+        Some(self.aside.faults())
+    }
+}
+
+#[test]
+fn a_part_that_runs_aside_keeps_them() {
+    let motor = Motored(Arc::default());
+    let places = Places {
+        outputs: vec![Some(0)],
+        inputs: vec![Some(0)],
+    };
+    let aside = Aside::start(motor.clone(), places, PACE).expect("a thread");
+    let terms = Terms {
+        range: (-1.0, 1.0),
+        near: 0.0,
+        moving: 3,
+        behind: 1,
+        ..TERMS
+    };
+    keep_all(&mut RunsAside { aside, motor }, terms);
 }
 
 /// The simulated body.

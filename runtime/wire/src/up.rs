@@ -97,15 +97,19 @@ impl<'f> Up<'f> {
     pub fn emit(&self, into: &mut [u8], count: usize, mut input: impl FnMut(usize) -> u16) -> bool {
         let is_run = self.kind == UpKind::Run;
         let count = if is_run { count } else { 0 };
-        let needed = if is_run { 2 * count } else { ROW };
+        let needed = match self.kind {
+            UpKind::Run => 2 * count,
+            UpKind::Nothing => 0,
+            UpKind::Row(..) | UpKind::About(_) => ROW,
+        };
         if into.len() < HEAD + needed + SEAL || into.len() > crate::frame::LONGEST {
             return false;
         }
         let (kind, number, row) = match self.kind {
-            UpKind::Row(number, row) => (1, number, row.bytes()),
-            UpKind::About(about) => (1, ABOUT, about.bytes()),
-            UpKind::Run => (2, count as u16, [0; ROW]),
-            UpKind::Nothing => (3, 0, [0; ROW]),
+            UpKind::Row(number, row) => (1, number, Some(row.bytes())),
+            UpKind::About(about) => (1, ABOUT, Some(about.bytes())),
+            UpKind::Run => (2, count as u16, None),
+            UpKind::Nothing => (3, 0, None),
         };
         let refused = self
             .refused
@@ -123,12 +127,11 @@ impl<'f> Up<'f> {
         let (first, rest) = into.split_at_mut(HEAD);
         first.copy_from_slice(&head);
         rest.fill(0);
-        if is_run {
-            let words = rest.as_chunks_mut::<2>().0.iter_mut();
-            for (place, word) in words.enumerate().take(count) {
-                *word = input(place).to_le_bytes();
-            }
-        } else {
+        let words = rest.as_chunks_mut::<2>().0.iter_mut();
+        for (place, word) in words.enumerate().take(count) {
+            *word = input(place).to_le_bytes();
+        }
+        if let Some(row) = row {
             rest[..ROW].copy_from_slice(&row);
         }
         seal(into);

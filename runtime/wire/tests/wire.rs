@@ -133,6 +133,12 @@ fn frames_have_room_for_what_a_table_says_and_no_more() {
     let mut small = [0; SHORT];
     assert!(!DOWN.emit(&mut small, 12, |_| (0, 0)));
     assert!(!UP.emit(&mut small, 23, |_| 0));
+    // Found by a fuzzer: whatever can be read can be written in as many bytes.
+    let kind = UpKind::Nothing;
+    let nothing = Up { kind, ..UP };
+    assert!(nothing.emit(&mut small[..HEAD + SEAL], 0, |_| 0));
+    assert_eq!(Up::parse(&small[..HEAD + SEAL]), Ok(nothing));
+    assert!(!nothing.emit(&mut small[..HEAD + SEAL - 1], 0, |_| 0));
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! `dcm-run wire dump`: frames, one line each way.
 
 use std::io::Write;
+use std::path::Path;
 
 use ::wire::{Ask, Down, DownKind, Up, UpKind};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
-use drivers::bus::{BusFault, Transfer};
+use drivers::bus::{BusFault, Tape, Transfer};
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 use robot::boards;
@@ -16,7 +17,7 @@ use serde_json::json;
 use super::Meant;
 use crate::{Outcome, words};
 
-/// Motors stay limp: frames say that they may exert no force.
+/// The robot may be a file that `run --tap` wrote. Else motors stay limp: frames say that they may exert no force.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -30,6 +31,11 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    // What is read as a file is one: a robot's description ends in .toml, or has no file here.
+    let path = Path::new(&args.meant.robot);
+    if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
+        return dump_tape(path, args, json);
+    }
     let (robot, place) = args.meant.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
@@ -103,6 +109,56 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     })
 }
 
+/// What crossed then, as it was written down.
+fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<Outcome> {
+    let told = || path.display().to_string();
+    let tape = Tape::read(std::fs::read(path).with_context(told)?).with_context(told)?;
+    for passed in tape.passed() {
+        print(passed.down, passed.up, json, args.bytes, Some(passed.nanos))?;
+    }
+    match tape.lost() {
+        Some(0) => {}
+        Some(lost) => anstream::eprintln!(
+            "{}",
+            words::paint(words::ODD, format!("{lost} transfers are missing in it"))
+        ),
+        None => anstream::eprintln!(
+            "{}",
+            words::paint(words::ODD, "it was not closed: its end may be missing")
+        ),
+    }
+    Ok(Outcome::Done)
+}
+
+/// A transfer, one line each way.
+fn print(
+    down: &[u8],
+    up: Result<&[u8], BusFault>,
+    json: bool,
+    bytes: bool,
+    at: Option<u64>,
+) -> std::io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let came = match up {
+        Ok(up) => heard(up),
+        Err(fault) => fault.to_string(),
+    };
+    let raw = up.map(hex).unwrap_or_default();
+    if json {
+        let told = json!({ "at_ns": at, "down": sent(down), "up": came, "down_hex": hex(down), "up_hex": raw });
+        return writeln!(out, "{told}");
+    }
+    let at = at.map_or(String::new(), |it| {
+        format!("{:>10.4} s  ", Span::from_nanos(it).seconds())
+    });
+    writeln!(out, "{at}down  {}", sent(down))?;
+    writeln!(out, "{:w$}  up  {came}", "", w = at.chars().count())?;
+    if bytes {
+        writeln!(out, "      {}\n      {raw}", hex(down))?;
+    }
+    Ok(())
+}
+
 /// A bus of which every transfer is printed.
 #[derive(Debug)]
 struct Listening {
@@ -116,24 +172,7 @@ struct Listening {
 impl Transfer for Listening {
     fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
         let done = self.under.transfer(down, up);
-        let came = match &done {
-            Ok(()) => heard(up),
-            Err(fault) => fault.to_string(),
-        };
-        let mut out = anstream::stdout().lock();
-        let printed = if self.json {
-            writeln!(
-                out,
-                "{}",
-                json!({ "down": sent(down), "up": came, "down_hex": hex(down), "up_hex": hex(up) })
-            )
-        } else {
-            writeln!(out, "down  {}", sent(down)).and_then(|()| writeln!(out, "  up  {came}"))
-        };
-        let printed = printed.and_then(|()| match self.bytes && !self.json {
-            true => writeln!(out, "      {}\n      {}", hex(down), hex(up)),
-            false => Ok(()),
-        });
+        let printed = print(down, done.map(|()| &*up), self.json, self.bytes, None);
         self.closed |= printed.is_err();
         done
     }

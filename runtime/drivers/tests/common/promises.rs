@@ -1,4 +1,4 @@
-//! The promises that every board keeps towards the turn, whatever it is and whatever carries it: one list, run over all.
+//! The promises that every board keeps towards the turn, whatever carries it: one list, run over all.
 //! Called by `conformance.rs` for what is there on every machine, by `hardware.rs` for a real kernel's bus.
 //! The law: a promise is looked at through the turn's own door, and nowhere else.
 

@@ -19,6 +19,7 @@ use crate::config::Robot;
 
 pub use lock::{Held, hold};
 pub use mount::carrier;
+pub(crate) use mount::device;
 
 /// Boards that are listened to, by name, and the file for each.
 pub type Taps = [(String, PathBuf)];

@@ -31,7 +31,7 @@ const PATIENCE: u32 = 5;
 ///
 /// # Errors
 /// A sentence.
-pub(super) fn device(robot: &Robot, place: usize, taps: &Taps) -> Result<Box<dyn Device>, String> {
+pub(crate) fn device(robot: &Robot, place: usize, taps: &Taps) -> Result<Box<dyn Device>, String> {
     let board = &robot.boards[place];
     match &board.driver {
         Driver::Sim => Err("it is simulated".to_owned()),

@@ -1,12 +1,16 @@
 //! Examines the machine: what it can do in real time, what it has, and what to change.
 //! Called by `dcm-run doctor`. `system` reads what the kernel tells of itself, from any root, so that
-//! it is tried with machines that are not there; `process` tries what this process may do.
+//! it is tried with machines that are not there; `process` tries what this process may do,
+//! `wires` whether a robot's boards can be had.
 //! The law: a finding names what was found; one that is not good names its fix. Nothing is changed.
 
 mod process;
 mod system;
+mod wires;
 
 use std::path::Path;
+
+use crate::config::Robot;
 
 /// How good something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +67,11 @@ pub fn examine() -> Vec<Finding> {
     let mut findings = system::examine(Path::new("/"));
     findings.extend(process::examine());
     findings
+}
+
+/// Everything that can be found of this robot's boards.
+pub fn examine_boards(robot: &Robot) -> Vec<Finding> {
+    wires::examine(robot)
 }
 
 /// What the kernel below `root` tells of itself.

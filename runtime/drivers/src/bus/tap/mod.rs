@@ -1,11 +1,12 @@
 //! A bus that is listened to: every transfer is written to a file, and can be played again. It stacks on any other.
 //! For whoever asks afterwards what a board really said, and for tests without the board.
 //!
-//! `tape` is the file, byte by byte; `played` answers as it was answered then.
+//! `tape` is the file and `record` what it is made of, byte by byte; `played` answers as it was answered then.
 //! The law: the turn never touches the file. What the writer has no room for is lost, is counted, and leaves a gap
 //! that the file tells.
 
 mod played;
+mod record;
 mod tape;
 
 use std::fs::File;
@@ -21,7 +22,8 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use super::{BusFault, Transfer};
 
 pub use played::{Difference, Played};
-pub use tape::{NotATape, Passed, Tape};
+pub use record::Passed;
+pub use tape::{NotATape, Tape};
 
 /// Bytes that wait for the writer: half a minute of a NAO's frames at 100 Hz.
 const ROOM: usize = 1 << 20;
@@ -75,7 +77,7 @@ impl<T: Transfer> Tap<T> {
             passed: 0,
             lost: 0,
             size: tape::HEAD.len(),
-            record: Vec::with_capacity(tape::LONGEST),
+            record: Vec::with_capacity(record::LONGEST),
             waiting,
             writer: Writer::start(file, fresh)?,
         })
@@ -101,7 +103,7 @@ impl<T: Transfer> Tap<T> {
             return Ok(());
         };
         let nanos = nanos_since(self.began);
-        tape::write_end(&mut self.record, self.passed, nanos);
+        record::write_end(&mut self.record, self.passed, nanos);
         file.write_all(&self.record)?;
         file.sync_all()
     }
@@ -123,10 +125,10 @@ impl<T: Transfer> Transfer for Tap<T> {
             up: done.map(|()| &*up),
         };
         self.passed += 1;
-        let is_one = tape::write(&mut self.record, &passed);
+        let is_one = record::write(&mut self.record, &passed);
         let size = self.size + self.record.len();
         // A tape that is too long to be played is not made longer; its end still has room.
-        let fits = is_one && size <= tape::MOST - tape::LONGEST;
+        let fits = is_one && size <= tape::MOST - record::LONGEST;
         if fits && self.waiting.push_entire_slice(&self.record).is_ok() {
             self.size = size;
         } else {
@@ -139,7 +141,7 @@ impl<T: Transfer> Transfer for Tap<T> {
 impl<T> Drop for Tap<T> {
     fn drop(&mut self) {
         if let Ok(Some(mut file)) = self.writer.join() {
-            tape::write_end(&mut self.record, self.passed, nanos_since(self.began));
+            record::write_end(&mut self.record, self.passed, nanos_since(self.began));
             // Who wants to know whether it is whole calls `finish`.
             let _ = file.write_all(&self.record);
         }

@@ -91,7 +91,10 @@ impl<'t> Reader<'t> {
 
     /// The bus of a board that must have one.
     fn bus(&mut self, name: &str, entry: &Entry<'t>) -> Option<Bus> {
-        match (entry.text("spi"), entry.text("socket")) {
+        // What a later layer says goes over what an earlier one said.
+        let layer = |key| entry.node(key).map_or(0, |it| it.spot.layer);
+        let says = |key, other| entry.text(key).filter(|_| layer(key) >= layer(other));
+        match (says("spi", "socket"), says("socket", "spi")) {
             (Some(spi), None) => Some(Bus::Spi(SpiSettings {
                 path: PathBuf::from(spi),
                 speed: entry.whole("speed").unwrap_or(SPEED),
@@ -111,7 +114,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Complains about keys that mean nothing to the driver. The simulated body stands for any board.
+    /// Complains about keys that mean nothing to the driver. The simulated body stands for any board, and so may a
+    /// later layer for what an earlier one described.
     fn complain_of_strays(&mut self, word: &str, entry: &Entry<'t>) {
         if word == "sim" {
             return;
@@ -122,7 +126,9 @@ impl<'t> Reader<'t> {
             "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
             "chip", "enable", "stop", "period", "chained",
         ] {
-            if entry.node(key).is_some() && !known.contains(&key) {
+            let layer = entry.spot_of("driver").layer;
+            let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
+            if is_here && !known.contains(&key) {
                 let sentence = format!("`{key}` means nothing to the driver `{word}`");
                 let help = format!("it knows: {}", known.join(", "));
                 let spot = entry.spot_of(key);

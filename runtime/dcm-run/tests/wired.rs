@@ -1,0 +1,328 @@
+//! The desk's robot on real device nodes: the built `dcm-run` drives a servo board over the kernel's spidev and lines of
+//! its gpio. `tests/kernel/test.sh` boots a kernel and runs these in it; nobody else does, because they need its devices.
+//!
+//! At the far end of the wire is the reference board, `dcm-run wire simulate`; a thread carries each transfer of
+//! `/dev/vspi` to it. Whatever is at the far ends of the lines is the test.
+
+mod common;
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::net::UnixDatagram;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use common::{Home, text, until};
+use cycle::State;
+use nix::sys::signal::Signal;
+
+const LINES: [&str; 5] = ["SERVO_POWER", "STOP", "BUTTON", "TRIGGER", "ECHO"];
+
+fn put(path: impl AsRef<Path>, what: &str) {
+    let path = path.as_ref();
+    let written = fs::write(path, what);
+    written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    let text = fs::read_to_string(path);
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.trim().to_owned()
+}
+
+/// The chip with the desk's lines. Nothing presses the buttons, which are active when low.
+struct Panel(PathBuf);
+
+impl Panel {
+    fn new() -> Panel {
+        let config = PathBuf::from("/sys/kernel/config/gpio-sim/desk");
+        let bank = config.join("bank0");
+        fs::create_dir(&config).expect("a chip");
+        fs::create_dir(&bank).expect("a bank");
+        put(bank.join("num_lines"), "8");
+        for (place, name) in LINES.iter().enumerate() {
+            let line = bank.join(format!("line{place}"));
+            fs::create_dir(&line).expect("a line");
+            put(line.join("name"), name);
+        }
+        put(config.join("live"), "1");
+        let panel = Panel(config);
+        until("the chip's node", || {
+            Path::new("/dev").join(panel.chip()).exists()
+        });
+        panel.pull("STOP", true);
+        panel.pull("BUTTON", true);
+        panel
+    }
+
+    fn chip(&self) -> String {
+        read(self.0.join("bank0/chip_name"))
+    }
+
+    fn line(&self, name: &str, what: &str) -> PathBuf {
+        let place = LINES.iter().position(|it| *it == name).expect("a line");
+        let device = read(self.0.join("dev_name"));
+        Path::new("/sys/devices/platform")
+            .join(format!("{device}/{}/sim_gpio{place}/{what}", self.chip()))
+    }
+
+    fn pull(&self, name: &str, up: bool) {
+        put(
+            self.line(name, "pull"),
+            if up { "pull-up" } else { "pull-down" },
+        );
+    }
+
+    fn is_high(&self, name: &str) -> bool {
+        read(self.line(name, "value")) == "1"
+    }
+}
+
+impl Drop for Panel {
+    fn drop(&mut self) {
+        put(self.0.join("live"), "0");
+        let bank = self.0.join("bank0");
+        for place in 0..LINES.len() {
+            let _ = fs::remove_dir(bank.join(format!("line{place}")));
+        }
+        let _ = fs::remove_dir(bank);
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+/// The reference board at the far end of the wire.
+struct FarEnd {
+    board: Child,
+    over: Arc<AtomicBool>,
+}
+
+impl FarEnd {
+    fn new(home: &Home) -> FarEnd {
+        let socket = home.folder.path().join("board");
+        let path = socket.to_str().expect("a path");
+        let board = home
+            .command(&[
+                "wire", "simulate", "desk", "--board", "servos", "--at", path,
+            ])
+            .stdout(Stdio::null())
+            .spawn();
+        until("the board listens", || socket.exists());
+        let over = Arc::new(AtomicBool::new(false));
+        let (seen, own) = (Arc::clone(&over), home.folder.path().join("wire"));
+        std::thread::spawn(move || carry(&socket, &own, &seen));
+        FarEnd {
+            board: board.expect("the binary starts"),
+            over,
+        }
+    }
+}
+
+impl Drop for FarEnd {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        let _ = self.board.kill();
+        let _ = self.board.wait();
+    }
+}
+
+/// Carries each transfer of the wire to the board's process, and its answer back.
+fn carry(board: &Path, own: &Path, over: &AtomicBool) {
+    let wire = OpenOptions::new().read(true).write(true).open("/dev/vspi");
+    let mut wire = wire.expect("the far end");
+    let socket = UnixDatagram::bind(own).expect("a socket");
+    socket.connect(board).expect("a board");
+    socket
+        .set_read_timeout(Some(Duration::from_millis(50)))
+        .expect("a timeout");
+    let mut record = vec![0; 28 + 65_536];
+    while !over.load(Ordering::Relaxed) {
+        let Ok(size) = wire.read(&mut record) else {
+            std::thread::sleep(Duration::from_millis(1));
+            continue;
+        };
+        if size <= 28 {
+            continue;
+        }
+        let mut packet = vec![record[0]];
+        packet.extend_from_slice(&record[28..size]);
+        let mut reply = record[..4].to_vec();
+        reply.extend_from_slice(&[0; 4]);
+        let mut answer = vec![0xff; size - 27];
+        if socket.send(&packet).is_ok() && socket.recv(&mut answer).is_err() {
+            answer.fill(0xff);
+        }
+        reply.extend_from_slice(&answer[1..]);
+        // A host that was unplugged meanwhile hears nothing.
+        let _ = wire.write_all(&reply);
+    }
+}
+
+fn number(home: &Home, key: &str) -> f64 {
+    home.good(&["get", key]).trim().parse().expect("a number")
+}
+
+#[test]
+fn the_desks_robot_lives_on_real_device_nodes() {
+    let (home, panel) = (Home::new(), Panel::new());
+    let _far = FarEnd::new(&home);
+
+    // Whoever comes first asks what is there.
+    let said = text(&home.run(&["doctor", "--robot", "desk"]).stdout);
+    assert!(
+        said.contains("`servos`: /dev/spidev0.0 at 1000000 bit/s"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`panel`: its lines are there and free"),
+        "{said}"
+    );
+    let probed = home.good(&["wire", "probe", "desk"]);
+    assert!(
+        probed.contains("Shoulder") && probed.contains("it is as described"),
+        "{probed}"
+    );
+    let dumped = home.good(&["wire", "dump", "desk", "-n", "40"]);
+    assert!(
+        dumped.contains("limp") && dumped.contains("good answers"),
+        "{dumped}"
+    );
+
+    let tape = home.folder.path().join("servos.tap");
+    let tap = format!("servos={}", tape.display());
+    let running = home.start("desk", &["--robot", "desk", "--tap", &tap]);
+    assert!(!panel.is_high("SERVO_POWER"));
+    running.wait_for_state(State::Armed);
+    until("the relay", || panel.is_high("SERVO_POWER"));
+    running.wait_for_state(State::Running);
+
+    // A motion, as the board's own sensor tells it.
+    home.good(&["set", "Base", "0.4", "--in", "500ms"]);
+    until("the servo is there", || {
+        (number(&home, "Base.sensor") - 0.4).abs() < 0.02
+    });
+    assert!((number(&home, "Base.acknowledged") - 0.4).abs() < 0.001);
+
+    // Lines in.
+    assert_eq!(number(&home, "Button"), 0.0);
+    panel.pull("BUTTON", false);
+    until("the button", || number(&home, "Button") == 1.0);
+    panel.pull("BUTTON", true);
+    until("it is released", || number(&home, "Button") == 0.0);
+    std::thread::scope(|scope| {
+        let over = AtomicBool::new(false);
+        let (panel, over) = (&panel, &over);
+        // What answers: 30 ms there and back, over and over.
+        scope.spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                panel.pull("ECHO", true);
+                std::thread::sleep(Duration::from_millis(30));
+                panel.pull("ECHO", false);
+                std::thread::sleep(Duration::from_millis(30));
+            }
+        });
+        until("an echo", || {
+            home.good(&["set", "Sonar", "1", "--in", "0s"]);
+            let distance = number(&home, "Distance");
+            (2.0..9.0).contains(&distance)
+        });
+        over.store(true, Ordering::Relaxed);
+    });
+
+    // Another host is kept away, by the lock and by name.
+    let said = home.bad(1, &["run", "--robot", "desk", "--id", "second"]);
+    assert!(said.contains("is driven by another process"), "{said}");
+    assert!(
+        said.contains("SERVO_POWER") || said.contains("dcm-run"),
+        "{said}"
+    );
+    // What can be done to a simulated board only is refused.
+    let said = home.bad(1, &["sim", "unplug", "servos"]);
+    assert!(said.contains("simulat"), "{said}");
+
+    // The stop line outranks everything, and releasing it is not enough.
+    panel.pull("STOP", false);
+    running.wait_for_state(State::Estop);
+    home.run(&["estop", "--release"]);
+    std::thread::sleep(Duration::from_millis(100));
+    running.wait_for_state(State::Estop);
+    panel.pull("STOP", true);
+    std::thread::sleep(Duration::from_millis(100));
+    home.good(&["estop", "--release"]);
+    running.wait_for_state(State::Holding);
+    home.good(&["resume"]);
+    running.wait_for_state(State::Running);
+
+    // Unplugged under way, and plugged in again: no restart, but nothing moves until somebody says so.
+    put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
+    running.wait_for_state(State::Fault);
+    assert!(
+        home.good(&["get"]).contains("(gone)"),
+        "{}",
+        home.good(&["get"])
+    );
+    put("/sys/bus/platform/drivers/vspi/bind", "vspi.0");
+    until("the board is back", || number(&home, "servos.age") == 0.0);
+    std::thread::sleep(Duration::from_millis(600));
+    home.good(&["clear"]);
+    running.wait_for_state(State::Disarmed);
+    home.good(&["arm"]);
+    running.wait_for_state(State::Running);
+
+    running.signal(Signal::SIGINT);
+    let ended = running.ended();
+    let told = text(&ended.stdout);
+    assert!(
+        told.contains("stopped softly"),
+        "{told}{}",
+        text(&ended.stderr)
+    );
+    assert!(told.contains("the board servos is lost: gone"), "{told}");
+    assert!(!panel.is_high("SERVO_POWER"));
+    let dumped = home.good(&["wire", "dump", tape.to_str().expect("a path")]);
+    assert!(
+        dumped.contains("powered") && dumped.contains("the bus is not there"),
+        "{}",
+        &dumped[..4000]
+    );
+}
+
+#[test]
+fn who_may_not_use_a_device_is_told_what_to_do() {
+    let (home, _panel) = (Home::new(), Panel::new());
+    let _far = FarEnd::new(&home);
+    let folder = home.folder.path();
+    let all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777);
+    fs::set_permissions(folder, all).expect("it is ours");
+    let output = home
+        .command(&["run", "--robot", "desk"])
+        .uid(65_534)
+        .gid(65_534)
+        .output()
+        .expect("the binary runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("the board `servos`: ") && said.contains("group"),
+        "{said}"
+    );
+    assert!(said.contains("the board `panel`: "), "{said}");
+}
+
+#[test]
+fn what_is_not_there_is_named_before_anything_moves() {
+    let home = Home::new();
+    put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
+    let said = home.bad(1, &["run", "--robot", "desk"]);
+    put("/sys/bus/platform/drivers/vspi/bind", "vspi.0");
+    until("the node", || Path::new("/dev/spidev0.0").exists());
+    assert!(
+        said.contains("/dev/spidev0.0") && said.contains("No such file"),
+        "{said}"
+    );
+    assert!(said.contains("the board `panel`"), "{said}");
+}

@@ -1,0 +1,80 @@
+//! Whether a robot's boards can be had: each is opened as a loop would open it, and closed again.
+//! Asked when `dcm-run doctor` is told which robot is meant.
+//! The law: nothing is sent to a board, and no line that a loop has is touched.
+
+use super::Finding;
+use crate::boards::{self, hold};
+use crate::config::{Board, Bus, Driver, Robot, fullest, loads};
+
+const AREA: &str = "board";
+
+/// Everything that can be found of the robot's boards.
+pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
+    let real = robot.boards.iter().enumerate().filter(|it| it.1.is_real());
+    let mut findings: Vec<_> = real
+        .map(|(place, board)| opened(robot, place, board))
+        .collect();
+    if findings.is_empty() {
+        findings.push(Finding::good(AREA, "all of them are simulated"));
+    }
+    findings
+        .extend(loads(robot).filter_map(|load| buffer(&robot.boards[load.board], load.bits / 8)));
+    let share = fullest(robot);
+    if share > 0.5 {
+        let found = format!("the buses are busy for {:.0} % of a turn", 100.0 * share);
+        findings.push(Finding::odd(
+            AREA,
+            found,
+            "raise `speed`: the kernel's own time comes on top",
+        ));
+    }
+    findings
+}
+
+fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
+    let tried =
+        hold(board).and_then(|lock| boards::device(robot, place, &[]).map(|device| (lock, device)));
+    let name = &board.name;
+    match tried {
+        Ok(_) => Finding::good(AREA, format!("`{name}`: {}", what(board))),
+        Err(why) => {
+            let (found, fix) = why
+                .split_once("; fix: ")
+                .unwrap_or((&why, "look at its wires and its driver"));
+            Finding::bad(AREA, format!("`{name}`: {found}"), fix)
+        }
+    }
+}
+
+fn what(board: &Board) -> String {
+    match (&board.driver, board.bus()) {
+        (_, Some(Bus::Spi(spi))) => format!(
+            "{} at {} bit/s, mode {}",
+            spi.path.display(),
+            spi.speed,
+            spi.mode
+        ),
+        (_, Some(Bus::Socket(path))) => format!("somebody listens at {}", path.display()),
+        (Driver::Lines { .. }, _) => "its lines are there and free".to_owned(),
+        (Driver::Lola { socket }, _) => format!("LoLA answers at {}", socket.display()),
+        _ => "it can be opened".to_owned(),
+    }
+}
+
+/// The kernel's own buffer must hold a frame.
+fn buffer(board: &Board, bytes: u32) -> Option<Finding> {
+    let path = "/sys/module/spidev/parameters/bufsiz";
+    let size: u32 = std::fs::read_to_string(path).ok()?.trim().parse().ok()?;
+    if size >= bytes {
+        return None;
+    }
+    let found = format!(
+        "`{}`: its frames have {bytes} bytes, the kernel takes {size}",
+        board.name
+    );
+    Some(Finding::bad(
+        AREA,
+        found,
+        format!("boot with `spidev.bufsiz={}`", bytes.next_power_of_two()),
+    ))
+}
