@@ -213,8 +213,8 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     until("the button", || number(&home, "Button") == 1.0);
     panel.pull("BUTTON", true);
     until("it is released", || number(&home, "Button") == 0.0);
+    let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let over = AtomicBool::new(false);
         let (panel, over) = (&panel, &over);
         // What answers: 30 ms there and back, over and over.
         scope.spawn(move || {

@@ -113,8 +113,10 @@ pub enum Answer {
     NotNow(NotNow),
     /// It is done.
     Done,
-    /// This loop has no such thing: no simulation, or it is not stepped.
-    NotHere,
+    /// This loop is not stepped.
+    NotStepped,
+    /// It is real: only to a simulated body can that be done.
+    Real,
 }
 
 /// An order on its way, with its answer on the way back.

@@ -352,14 +352,14 @@ impl Inbox for Desk<'_, '_> {
                 Order::Operate(operation) => errand::operate(*operation, stage),
                 Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
                     true => Answer::Done,
-                    false => Answer::NotHere,
+                    false => Answer::Real,
                 },
                 Order::Step(turns) => match steps.get() {
                     Some(waiting) => {
                         steps.set(Some(waiting.saturating_add(*turns)));
                         Answer::Done
                     }
-                    None => Answer::NotHere,
+                    None => Answer::NotStepped,
                 },
                 Order::Quit => {
                     quit.set(true);

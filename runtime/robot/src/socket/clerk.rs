@@ -342,7 +342,9 @@ impl Office {
                 "not enough readings have been made, or a board does not answer",
             )
             .fix("wait a second; then look at `dcm-run get` for a board without answers")),
-            Answer::NotHere | Answer::Waiting => {
+            Answer::Real => Err(Trouble::new("real", "that is real, not simulated")
+                .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
+            Answer::NotStepped | Answer::Waiting => {
                 Err(Trouble::new("not-here", "this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))
             }
