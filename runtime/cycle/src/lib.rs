@@ -65,6 +65,7 @@ mod sample;
 mod sheet;
 mod stage;
 mod taken;
+mod takeover;
 mod time;
 mod timeline;
 mod track;

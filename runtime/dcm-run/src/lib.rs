@@ -12,6 +12,7 @@ mod config;
 mod doctor;
 mod features;
 mod get;
+mod guard;
 mod guests;
 mod joints;
 mod manual;
@@ -116,6 +117,8 @@ enum Verb {
     Bench(bench::Args),
     /// Examines what this machine can do in real time, and says what to change.
     Doctor(doctor::Args),
+    /// Looks after a loop, and brings the body down when it is gone.
+    Guard(guard::Args),
     /// Asks boards, prints frames, calibrates joints, is a board itself: a robot's buses without a loop.
     Wire(wire::Args),
     /// Draws the last turns of a loop, or a recording, as a picture.
@@ -197,6 +200,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Blackbox(args) => blackbox::run(args, json),
         Verb::Bench(args) => bench::run(args, json),
         Verb::Doctor(args) => doctor::run(args, json),
+        Verb::Guard(args) => guard::run(args, json),
         Verb::Wire(args) => wire::run(args, json),
         Verb::Plot(args) => plot::run(args, json),
         Verb::Wit(args) => wit::run(args, json),

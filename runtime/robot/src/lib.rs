@@ -18,6 +18,7 @@ pub mod company;
 pub mod config;
 pub mod doctor;
 mod figure;
+pub mod guardian;
 pub mod live;
 pub mod memory;
 pub mod pace;

@@ -33,6 +33,7 @@ use sensors::Page;
 pub(crate) use signals::listen as listen_to_signals;
 
 use crate::check::{self, Judging};
+use crate::guard;
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
@@ -87,6 +88,9 @@ pub(crate) struct Args {
     /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Do without the process that brings the body down when this one is gone: for debuggers.
+    #[arg(long)]
+    no_guard: bool,
     /// Write every transfer of this board into a file, for `dcm-run wire dump` and for tests; several may be given.
     #[arg(long, value_name = "BOARD=FILE", conflicts_with = "sim")]
     tap: Vec<String>,
@@ -218,7 +222,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
-    let simulated = opened.rack.0.len() < robot.boards.len();
+    let has_real = !opened.rack.0.is_empty();
     let setup = Setup {
         tempo,
         wish: real.then_some(Wish {
@@ -240,6 +244,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         watcher: None,
         tape,
     };
+    let guardian = (has_real && !args.no_guard).then(|| guard::start(&args.robot, &name));
+    let guardian = guardian.transpose()?;
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {
         let (say, hear) = mpsc::channel();
@@ -272,7 +278,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             beginning,
             control: &control,
             lacks,
-            simulated,
+            simulated: !has_real,
         };
         let picture = std::io::stdout().is_terminal() && !(args.plain || args.quiet || json);
         if picture && real {
@@ -285,6 +291,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
+    if let Some(mut guardian) = guardian {
+        // It has seen that all is well, and goes as well.
+        let _ = guardian.wait();
+    }
     ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
     if let Some(recorder) = recorder {
         let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;

@@ -20,6 +20,10 @@ pub(crate) struct Args {
     /// The socket to be at, instead of the description's.
     #[arg(long, value_name = "PATH")]
     at: Option<PathBuf>,
+    /// Write what is on its pins into this file whenever it changes: µs of UTC, and a word for each output, nothing
+    /// for one without force.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// How often it has booted, 1 to 255.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     boots: u8,
@@ -58,7 +62,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         bail!("{} is another board's already", path.display());
     }
     let _ = std::fs::remove_file(path);
-    let served = peer::simulate(&robot, place, path, args.boots, || control.asked() > 0);
+    let log = args.log.as_ref().map(std::fs::File::create);
+    let mut log = log.transpose().context("making the log")?;
+    let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
+    let served = peer::simulate(&robot, place, path, args.boots, log, || control.asked() > 0);
     let _ = std::fs::remove_file(path);
     served.with_context(|| path.display().to_string())?;
     Ok(Outcome::Done)

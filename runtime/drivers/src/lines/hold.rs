@@ -137,6 +137,9 @@ fn ask(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<Request, LinesError> {
 fn add(request: &mut Builder, wanted: &Wanted, offset: u32) {
     request.with_line(offset);
     match wanted.role {
+        Role::Output(Drive::Power { kept: true }) => {
+            request.as_output(Value::Active);
+        }
         Role::Output(_) | Role::Trigger(_) => {
             request.as_output(Value::Inactive);
         }

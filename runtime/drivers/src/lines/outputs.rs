@@ -25,7 +25,7 @@ pub(super) struct Outputs {
 /// Whether a line that follows this is active now.
 fn is_active(drive: Drive, out: &Outgoing<'_>) -> bool {
     match drive {
-        Drive::Power => out.powered,
+        Drive::Power { .. } => out.powered,
         Drive::Actuator(actuator) => {
             let target = out.targets.get(actuator);
             target.is_some_and(|it| it.counts >= 0.5)
@@ -69,7 +69,7 @@ impl Outputs {
     /// Takes the power away: nobody drives the lines from now on.
     pub(super) fn release(&self) {
         for (offset, drive) in &self.lines {
-            if *drive == Drive::Power {
+            if matches!(drive, Drive::Power { .. }) {
                 // Of a chip that is gone there is nothing to switch off.
                 let _ = self.request.set_value(*offset, Value::Inactive);
             }
@@ -97,7 +97,7 @@ mod tests {
                     fires: &[],
                 };
                 assert_eq!(is_active(Drive::Actuator(1), &out), active);
-                assert_eq!(is_active(Drive::Power, &out), powered);
+                assert_eq!(is_active(Drive::Power { kept: false }, &out), powered);
                 assert!(!is_active(Drive::Actuator(2), &out), "there is none");
             }
         }

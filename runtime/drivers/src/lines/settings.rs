@@ -70,6 +70,8 @@ pub struct LinesSettings {
     pub inputs: Vec<InputLine>,
     /// A relay that is active while the body is powered.
     pub enable: Option<LineName>,
+    /// The body is powered already, by a host that is gone: the relay is not let go of.
+    pub powered: bool,
     /// A line that says that the robot must stop now.
     pub estop: Option<LineName>,
 }
@@ -79,8 +81,8 @@ pub struct LinesSettings {
 pub(super) enum Drive {
     /// An actuator's target.
     Actuator(usize),
-    /// The body's power.
-    Power,
+    /// The body's power; kept on from the first, if the body is powered already by a host that is gone.
+    Power { kept: bool },
 }
 
 /// What a line is for.
@@ -150,7 +152,13 @@ impl Wiring {
             wiring.add(&it.line, it.active_low, role);
         }
         if let Some(it) = &settings.enable {
-            wiring.add(&it.line, it.active_low, Role::Output(Drive::Power));
+            wiring.add(
+                &it.line,
+                it.active_low,
+                Role::Output(Drive::Power {
+                    kept: settings.powered,
+                }),
+            );
         }
         for it in &settings.inputs {
             let role = Role::Input {
@@ -224,7 +232,7 @@ mod tests {
             Role::Trigger(0),
             Role::Output(Drive::Actuator(5)),
             Role::Trigger(1),
-            Role::Output(Drive::Power),
+            Role::Output(Drive::Power { kept: false }),
             // Its trigger is the second.
             input(0, Reads::Echo { trigger: 1 }),
             input(1, Reads::Level),

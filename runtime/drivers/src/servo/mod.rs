@@ -8,6 +8,7 @@ mod device;
 mod memory;
 mod probe;
 mod session;
+mod words;
 
 pub use device::Servo;
 pub use probe::{Probed, probe};

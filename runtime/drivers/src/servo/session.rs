@@ -7,9 +7,10 @@ use cycle::{Answer, Incoming, Outgoing, Span};
 use wire::down::STEP;
 use wire::frame::{Flaw, SHORT};
 use wire::row::table;
-use wire::{About, Ask, Direction, Down, DownKind, Row, Up, UpKind, length};
+use wire::{About, Ask, Direction, Down, DownKind, Refused, Row, RowKind, Up, UpKind, length};
 
 use super::memory::{Sent, is_later};
+use super::words::{is_silent, toggled, word};
 use crate::bus::BusFault;
 use crate::faults::{Fault, Faults, own_error};
 
@@ -85,6 +86,8 @@ pub struct Session {
     /// The answer to come is of a shorter frame: it is not looked at.
     blind: bool,
     clock: Option<u32>,
+    /// The board is driven already, by a host that is gone: what it counts is learned from what it refuses.
+    adopts: bool,
     unanswered: u32,
     faults: Faults,
     last: Option<Fault>,
@@ -110,10 +113,34 @@ impl Session {
             is_fresh: false,
             blind: false,
             clock: None,
+            adopts: false,
             unanswered: 0,
             faults: Faults::default(),
             last: None,
         }
+    }
+
+    /// With a board of this layout that another host has driven until now, and that must not let go of its motors: so
+    /// it is not asked for its table, which would make it let go, but driven on.
+    pub fn taking_over(layout: Layout, period: Span) -> Session {
+        let mut session = Session::new(layout, period);
+        let any = |direction| Row {
+            direction,
+            kind: RowKind::Other,
+            lowest: 0,
+            highest: u16::MAX,
+            rest: 0,
+            name: [0; 20],
+        };
+        let outputs = session
+            .layout
+            .outputs
+            .iter()
+            .map(|_| any(Direction::Output));
+        session.rows.extend(outputs);
+        session.phase = Phase::Running;
+        (session.adopts, session.is_fresh) = (true, true);
+        session
     }
 
     /// Where it is.
@@ -281,6 +308,9 @@ impl Session {
         if self.phase != Phase::Running {
             return Err(self.read(&up));
         }
+        if self.adopts && self.learn(&up) {
+            return Err(Fault::Asking);
+        }
         if up.boots != self.boots {
             return Err(Fault::Rebooted);
         }
@@ -322,6 +352,26 @@ impl Session {
             acknowledged: turn,
             error: own_error(up.error),
         })
+    }
+
+    /// What a board that is taken over counts; whether something had to be learned.
+    fn learn(&mut self, up: &Up<'_>) -> bool {
+        let boots = std::mem::replace(&mut self.boots, up.boots);
+        match up.refused {
+            _ if boots != up.boots => true,
+            // Not newer than the other host's last: then the other half of the circle is.
+            Some(Refused::Sequence) => {
+                self.sequence = up.acknowledged;
+                true
+            }
+            Some(_) => true,
+            // The answer to what the other host sent, or to nothing yet.
+            None if self.sent.turn_of(up.acknowledged).is_none() => true,
+            None => {
+                self.adopts = false;
+                false
+            }
+        }
     }
 
     /// The table comes in, row by row.
@@ -370,30 +420,5 @@ impl Session {
             (self.is_fresh, self.blind) = (true, true);
         }
         Fault::Asking
-    }
-}
-
-/// Nobody drives the line.
-fn is_silent(bytes: &[u8]) -> bool {
-    bytes.iter().all(|it| *it == 0xff) || bytes.iter().all(|it| *it == 0)
-}
-
-/// Counts as a word of this channel.
-fn word(counts: f64, row: &Row) -> u16 {
-    let within = counts.clamp(f64::from(row.lowest), f64::from(row.highest));
-    // What is no number is at rest; everything else lies within u16 now.
-    if within.is_nan() {
-        row.rest
-    } else {
-        libm::round(within) as u16
-    }
-}
-
-/// The word of a trigger that fires: another one than before.
-fn toggled(before: u16, row: &Row, fires: bool) -> u16 {
-    match (fires, before == row.highest) {
-        (false, _) => before,
-        (true, true) => row.lowest,
-        (true, false) => before + 1,
     }
 }

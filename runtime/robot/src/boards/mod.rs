@@ -50,9 +50,21 @@ pub struct Opened {
 /// # Errors
 /// A sentence for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
+    opened(robot, taps, false)
+}
+
+/// As `open`, from a process that is gone: boards and relays that have power keep it.
+///
+/// # Errors
+/// As for `open`.
+pub fn take_over(robot: &Robot) -> Result<Opened, OpenErrors> {
+    opened(robot, &[], true)
+}
+
+fn opened(robot: &Robot, taps: &Taps, driven: bool) -> Result<Opened, OpenErrors> {
     let (mut rack, mut held, mut wrong) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
-        match hold(board).and_then(|it| Ok((it, mount::device(robot, place, taps)?))) {
+        match hold(board).and_then(|it| Ok((it, mount::device(robot, place, taps, driven)?))) {
             Ok((lock, device)) => {
                 held.extend(lock);
                 rack.0

@@ -27,17 +27,27 @@ use crate::config::{
 /// What was read aside counts for so many of its periods.
 const PATIENCE: u32 = 5;
 
-/// The device of the board of this number.
+/// The device of the board of this number; `driven` if a process that is gone drove it until now.
 ///
 /// # Errors
 /// A sentence.
-pub(crate) fn device(robot: &Robot, place: usize, taps: &Taps) -> Result<Box<dyn Device>, String> {
+pub(crate) fn device(
+    robot: &Robot,
+    place: usize,
+    taps: &Taps,
+    driven: bool,
+) -> Result<Box<dyn Device>, String> {
     let board = &robot.boards[place];
     match &board.driver {
         Driver::Sim => Err("it is simulated".to_owned()),
         Driver::Servo { bus, .. } => {
             let period = robot.settings.period.nanos() * u64::from(board.every);
-            let session = Session::new(layout(robot, place), Span::from_nanos(period));
+            let begin = if driven {
+                Session::taking_over
+            } else {
+                Session::new
+            };
+            let session = begin(layout(robot, place), Span::from_nanos(period));
             guarded(board, Servo::new(session, tapped(bus, &board.name, taps)?))
         }
         Driver::Lines { chip, enable, stop } => {
@@ -46,6 +56,7 @@ pub(crate) fn device(robot: &Robot, place: usize, taps: &Taps) -> Result<Box<dyn
                 outputs: outputs(robot, place).collect(),
                 inputs: inputs(robot, place).collect(),
                 enable: enable.as_ref().map(line),
+                powered: driven,
                 estop: stop.as_ref().map(line),
             };
             Ok(Box::new(

@@ -65,7 +65,11 @@ pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
 }
 
 /// What hangs on the board's pins.
-struct Hung<'b> {
+struct Hung<'b, 'l> {
+    /// Where changes are written, and what was written last.
+    log: Option<&'l mut dyn io::Write>,
+    logged: Vec<Option<u16>>,
+    began: u64,
     layout: Layout,
     sim: SimBoard<'b>,
     targets: Vec<Target>,
@@ -74,7 +78,7 @@ struct Hung<'b> {
     turn: u64,
 }
 
-impl Hung<'_> {
+impl Hung<'_, '_> {
     fn follow(&mut self, firmware: &Firmware<'_>, clock: u32) {
         let mut powered = false;
         for (place, output) in self.layout.outputs.iter().enumerate() {
@@ -86,6 +90,7 @@ impl Hung<'_> {
                 self.targets[output.actuator].counts = f64::from(word);
             }
         }
+        self.write(firmware, clock);
         self.turn += 1;
         self.sim.exchange(
             &Outgoing {
@@ -102,13 +107,32 @@ impl Hung<'_> {
         );
     }
 
+    /// Writes what is on the pins, if it is other than before.
+    fn write(&mut self, firmware: &Firmware<'_>, clock: u32) {
+        let Some(log) = &mut self.log else { return };
+        let now = (0..self.layout.outputs.len()).map(|it| firmware.output(it, clock));
+        if now.clone().eq(self.logged.iter().copied()) {
+            return;
+        }
+        self.logged = now.collect();
+        let words = self
+            .logged
+            .iter()
+            .map(|it| it.map_or(String::new(), |it| it.to_string()));
+        let line = words.collect::<Vec<_>>().join(",");
+        // A log that is full is no reason to stop.
+        let _ = writeln!(log, "{},{line}", self.began + u64::from(clock));
+        let _ = log.flush();
+    }
+
     fn read(&self, input: usize) -> u16 {
         let sensor = self.layout.inputs.get(input).copied().flatten();
         sensor.map_or(0, |it| self.counts[it].round().clamp(0.0, 65_535.0) as u16)
     }
 }
 
-/// Serves the board of this number at `path` until `over` says so. `boots` counts how often it came up.
+/// Serves the board of this number at `path` until `over` says so. `boots` counts how often it came up. Whenever a pin
+/// changes, `log` is told the time, µs of UTC, and the word of each output; nothing for one without force.
 ///
 /// # Errors
 /// The socket cannot be made.
@@ -117,6 +141,7 @@ pub fn simulate(
     board: usize,
     path: &Path,
     boots: u8,
+    log: Option<&mut dyn io::Write>,
     over: impl Fn() -> bool,
 ) -> io::Result<()> {
     let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidInput, what);
@@ -140,7 +165,11 @@ pub fn simulate(
         counts: it.calibration.counts(it.rest, it.range),
         ..Target::default()
     };
+    let utc = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let hung = RefCell::new(Hung {
+        log,
+        logged: Vec::new(),
+        began: utc.map_or(0, |it| it.as_micros() as u64),
         layout,
         sim,
         targets: robot.actuators.iter().map(rest).collect(),

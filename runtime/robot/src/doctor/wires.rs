@@ -32,8 +32,8 @@ pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
 }
 
 fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
-    let tried =
-        hold(board).and_then(|lock| boards::device(robot, place, &[]).map(|device| (lock, device)));
+    let tried = hold(board)
+        .and_then(|lock| boards::device(robot, place, &[], false).map(|device| (lock, device)));
     let name = &board.name;
     match tried {
         Ok(_) => Finding::good(AREA, format!("`{name}`: {}", what(board))),

@@ -54,9 +54,9 @@ impl Board for Shared<'_, '_> {
 
 /// All boards of a robot: those that are simulated, and those that are not.
 #[derive(Debug)]
-pub(super) struct Wired<'s, 'b, 'r> {
-    pub(super) sim: &'s RefCell<SimBoard<'b>>,
-    pub(super) rack: &'r mut Rack,
+pub(crate) struct Wired<'s, 'b, 'r> {
+    pub(crate) sim: &'s RefCell<SimBoard<'b>>,
+    pub(crate) rack: &'r mut Rack,
 }
 
 impl Board for Wired<'_, '_, '_> {

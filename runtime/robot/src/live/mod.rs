@@ -38,9 +38,9 @@ pub use page::{make_page, private_page};
 pub use tally::{Tally, Times};
 pub use tempo::Tempo;
 
+pub(crate) use assemble::Wired;
 pub(crate) use errand::{operate, submit};
 
-use assemble::Wired;
 use leaving::Leaving;
 use tempo::Metronome;
 

@@ -1,0 +1,26 @@
+//! Takes over a body that another loop drove until now: it goes on from where it was last sent.
+//! Called once, before the first turn, by whoever looks after a loop that is gone.
+//! The law: nothing jumps; the body is on its way to its safe pose, and lanes move it no more.
+
+use crate::cycle::Cycle;
+use crate::safety::{Safety, State};
+use crate::time::Instant;
+
+impl Cycle<'_> {
+    /// The body has this power and stands where it was sent: a value for each actuator. From here on it goes to its
+    /// safe pose, and lets go there.
+    pub fn take_over(&mut self, now: Instant, power: f64, sent: &[f64]) {
+        let stage = &mut self.stage;
+        let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);
+        for ((track, actuator), value) in tracks.zip(sent) {
+            if value.is_finite() {
+                track.settle(actuator.range.clamp(*value));
+            }
+        }
+        stage.safety = Safety {
+            state: State::Safe,
+            since: now,
+            power: power.clamp(0.0, 1.0),
+        };
+    }
+}

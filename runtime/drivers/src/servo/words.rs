@@ -1,0 +1,30 @@
+//! What a frame's words mean, and when bytes are no frame at all.
+//! Used by the session.
+//! The law: every value becomes a word that the channel may have; none of them is out of its row.
+
+use wire::Row;
+
+/// Nobody drives the line.
+pub(super) fn is_silent(bytes: &[u8]) -> bool {
+    bytes.iter().all(|it| *it == 0xff) || bytes.iter().all(|it| *it == 0)
+}
+
+/// Counts as a word of this channel.
+pub(super) fn word(counts: f64, row: &Row) -> u16 {
+    let within = counts.clamp(f64::from(row.lowest), f64::from(row.highest));
+    // What is no number is at rest; everything else lies within u16 now.
+    if within.is_nan() {
+        row.rest
+    } else {
+        libm::round(within) as u16
+    }
+}
+
+/// The word of a trigger that fires: another one than before.
+pub(super) fn toggled(before: u16, row: &Row, fires: bool) -> u16 {
+    match (fires, before == row.highest) {
+        (false, _) => before,
+        (true, true) => row.lowest,
+        (true, false) => before + 1,
+    }
+}

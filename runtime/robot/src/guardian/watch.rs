@@ -1,0 +1,229 @@
+//! Watches a loop: its process by a handle that cannot mean another, its turns by the page.
+//! The first half of a guardian's life, and nearly always all of it.
+//! The law: a loop that closed its page has gone in peace, whatever else is seen of it.
+
+use std::fmt;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cycle::{Kind, Span};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use sensors::{Frame, Page};
+
+use crate::config::Robot;
+
+/// How often it looks.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Turns without which a loop stands still, and at least so long: boards let go by themselves a little later.
+const MISSED: u64 = 20;
+const STALL: Span = Span::from_millis(250);
+
+/// How long a loop may take until its first turn.
+const BIRTH: Duration = Duration::from_secs(60);
+
+/// How a loop has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It closed its page.
+    InPeace,
+    /// Its process is gone: why, as far as it is known.
+    Died(String),
+    /// It made no turn for so long, and its process was ended.
+    Stalled(Duration),
+}
+
+/// What was last seen of the body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Last {
+    /// The number of the turn.
+    pub turn: u64,
+    /// The factor on gains and stiffnesses.
+    pub power: f64,
+    /// What each actuator was sent, or asked for where power weakens it.
+    pub sent: Vec<f64>,
+}
+
+/// Why a loop cannot be watched.
+#[derive(Debug)]
+pub enum WatchError {
+    /// There is no page, or no turn on it.
+    Page(String),
+    /// Its process is not there.
+    Process(u64),
+    /// It drives another robot than the description says.
+    Other,
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WatchError::Page(why) => write!(f, "there is no loop to look after: {why}"),
+            WatchError::Process(process) => {
+                write!(f, "process {process}, whose page this is, is gone")
+            }
+            WatchError::Other => write!(
+                f,
+                "the loop drives another robot than this; fix: give the guardian the loop's description"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for WatchError {}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::InPeace => write!(f, "has ended in peace"),
+            End::Died(why) => write!(f, "{why}"),
+            End::Stalled(lasting) => write!(
+                f,
+                "made no turn for {} ms and was ended",
+                lasting.as_millis()
+            ),
+        }
+    }
+}
+
+/// A loop that is watched.
+#[derive(Debug)]
+pub struct Vigil {
+    page: Page,
+    process: OwnedFd,
+    number: u64,
+    /// Whether power weakens what an actuator is sent.
+    weakened: Vec<bool>,
+    patience: Duration,
+}
+
+impl Vigil {
+    /// Finds the loop whose page is at `path`; waits for it a little.
+    ///
+    /// # Errors
+    /// [`WatchError`].
+    pub fn begin(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Vigil, WatchError> {
+        let begun = Instant::now();
+        let page = loop {
+            match Page::open(path) {
+                // The page of an earlier run may still be there.
+                Ok(page) if writer.is_none_or(|it| it == page.writer()) => break page,
+                Err(why) if begun.elapsed() > BIRTH => {
+                    return Err(WatchError::Page(why.to_string()));
+                }
+                _ if begun.elapsed() > BIRTH => {
+                    return Err(WatchError::Page("it never began".to_owned()));
+                }
+                _ => std::thread::sleep(LOOK),
+            }
+        };
+        let number = page.writer();
+        let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
+        let opened = pid.and_then(|it| pidfd_open(it, PidfdFlags::empty()).ok());
+        let process = opened.ok_or(WatchError::Process(number))?;
+        let names = page.actuators().into_iter().map(|it| it.name);
+        if !names.eq(robot.actuators.iter().map(|it| it.name.clone())) {
+            return Err(WatchError::Other);
+        }
+        let is_weakened = |kind| matches!(kind, Kind::Stiffness { .. });
+        let missed = Duration::from_nanos(page.period().nanos() * MISSED);
+        Ok(Vigil {
+            page,
+            process,
+            number,
+            weakened: robot
+                .actuators
+                .iter()
+                .map(|it| is_weakened(it.kind))
+                .collect(),
+            patience: missed.max(Duration::from_nanos(STALL.nanos())),
+        })
+    }
+
+    /// The loop's process.
+    pub fn process(&self) -> u64 {
+        self.number
+    }
+
+    /// Watches until the loop has ended; what was last seen of the body.
+    ///
+    /// # Errors
+    /// The system does not let it.
+    pub fn keep(&self) -> io::Result<(End, Last)> {
+        let (mut last, mut since) = (Last::default(), Instant::now());
+        loop {
+            let gone = self.is_gone(LOOK)?;
+            if let Some(seen) = self
+                .page
+                .read(|frame| self.see(&frame))
+                .filter(|it| it.turn != last.turn)
+            {
+                (last, since) = (seen, Instant::now());
+            }
+            if self.page.is_closed() {
+                return Ok((End::InPeace, last));
+            }
+            if gone {
+                return Ok((End::Died(self.cause()), last));
+            }
+            // Before its first turn a loop drives nothing.
+            if last.turn > 0 && since.elapsed() > self.patience {
+                let stood = since.elapsed();
+                pidfd_send_signal(&self.process, Signal::KILL)?;
+                while !self.is_gone(LOOK)? {}
+                return Ok((End::Stalled(stood), last));
+            }
+        }
+    }
+
+    fn see(&self, frame: &Frame<'_>) -> Last {
+        let value = |(place, weakened): (usize, &bool)| {
+            let value = if *weakened {
+                frame.commanded(place)
+            } else {
+                frame.sent(place)
+            };
+            value.unwrap_or(f64::NAN)
+        };
+        Last {
+            turn: frame.turn(),
+            power: frame.power(),
+            sent: self.weakened.iter().enumerate().map(value).collect(),
+        }
+    }
+
+    /// Whether the process has ended, waiting so long for it.
+    fn is_gone(&self, wait: Duration) -> io::Result<bool> {
+        let mut handles = [PollFd::new(&self.process, PollFlags::IN)];
+        let wait = Timespec {
+            tv_sec: 0,
+            tv_nsec: wait.subsec_nanos().into(),
+        };
+        match poll(&mut handles, Some(&wait)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(why) => Err(why.into()),
+        }
+    }
+
+    /// Why the process ended, if nobody has asked for its end yet: then the system still knows.
+    fn cause(&self) -> String {
+        let stat =
+            std::fs::read_to_string(format!("/proc/{}/stat", self.number)).unwrap_or_default();
+        let code = stat
+            .rsplit(' ')
+            .next()
+            .and_then(|it| it.trim().parse::<i32>().ok());
+        let is_dead = stat
+            .rsplit_once(')')
+            .is_some_and(|it| it.1.starts_with(" Z"));
+        match code.filter(|_| is_dead) {
+            Some(code) if code & 0x7f != 0 => format!("was ended by signal {}", code & 0x7f),
+            Some(code) => format!("ended with code {}", code >> 8),
+            None => "is gone".to_owned(),
+        }
+    }
+}
