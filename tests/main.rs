@@ -17,6 +17,7 @@ mod promises;
 mod requests;
 mod safety;
 mod scripts;
+mod silence;
 mod sim;
 mod tidy;
 mod urdf;

@@ -12,7 +12,9 @@ mod wiring;
 
 use std::collections::HashMap;
 
-use cycle::{ActuatorId, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Span};
+use cycle::{
+    ActuatorId, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence, Span,
+};
 use guests::Form;
 
 use super::entry::Entry;
@@ -195,12 +197,26 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
     }
 }
 
+/// After so long without a word the whole body retreats, where silence is watched.
+const FORSAKEN: Span = Span::from_millis(1_500);
+
 fn lane(root: &Entry<'_>) -> LaneSettings {
     let usual = LaneSettings::STANDARD;
     let Some(lanes) = root.sub("lanes") else {
         return usual;
     };
+    let silence = lanes.figure("silence").map(|after| Silence {
+        after: span(after),
+        body_after: Some(lanes.figure("silence-body").map_or(FORSAKEN, span)),
+    });
     LaneSettings {
+        // Who has fallen silent leaves what he drove where it is.
+        ending: if silence.is_some() {
+            Ending::Hold
+        } else {
+            usual.ending
+        },
+        silence,
         priority: lanes.figure("priority").unwrap_or(usual.priority),
         weight: lanes.figure("weight").unwrap_or(usual.weight),
         room: lanes.whole("room").unwrap_or(usual.room),

@@ -255,6 +255,17 @@ const LANES: Shape = Shape {
             "What a lane does with an actuator when its commands are done.",
         ),
         may(
+            "silence",
+            Above(Time),
+            "After so long without a word, what clients drive is held where it is; never if it is not said. 200 ms is usual \
+             where commands are streamed.",
+        ),
+        may(
+            "silence-body",
+            Above(Time),
+            "After so long without a word the whole body goes to its safe pose; 1.5 s if `silence` is said and this is not.",
+        ),
+        may(
             "fade-in",
             NotBelow(Time),
             "How long a new lane takes to come in.",
