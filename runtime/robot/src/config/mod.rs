@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn every_shipped_robot_loads_and_makes_a_cycle() {
         for name in SHIPPED {
-            let robot = parse(name, shipped::text(name).expect("it is shipped"));
+            let robot = load(&Source::of(name));
             let robot = robot.unwrap_or_else(|problems| panic!("{name}:\n{problems}"));
             let tables = Tables::of(&robot);
             assert_eq!(tables.body().check(), Ok(()), "{name}");

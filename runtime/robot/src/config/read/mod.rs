@@ -81,6 +81,7 @@ impl<'t> Reader<'t> {
                 let entry = Entry::new(Some(node.as_table()?), default, shape, key.spot);
                 Some((key.text.as_str(), entry))
             })
+            .filter(|(_, entry)| entry.flag("absent") != Some(true))
             .collect()
     }
 

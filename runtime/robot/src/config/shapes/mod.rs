@@ -6,7 +6,7 @@ mod parts;
 mod relations;
 
 use super::quantity::Dimension::{Place, Plain, Time};
-use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
+use super::shape::Kind::{Above, Figure, Flag, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
 use parts::{JOINT, LIGHT, SENSOR, TRIGGER};
 use relations::{COUPLING, EXCLUSIVE, GRANT, LINK, SIMULATION};
@@ -298,6 +298,11 @@ const BOARD: Shape = Shape {
              GPIO; `lola`, a NAO V6; or a part on a bus of its own.",
         ),
         may("about", Text, "What it is."),
+        may(
+            "absent",
+            Flag,
+            "Takes it away: a robot that starts from another one may have less.",
+        ),
         may(
             "spi",
             Text,

@@ -9,6 +9,11 @@ use crate::config::shape::{Shape, may, must};
 pub(super) const JOINT: Shape = Shape {
     fields: &[
         may(
+            "absent",
+            Flag,
+            "Takes it away: a robot that starts from another one may have less.",
+        ),
+        may(
             "path",
             Text,
             "Its long name; `<name>/Position/Actuator/Value` if it is not said.",
@@ -287,6 +292,11 @@ const MOTOR: Shape = Shape {
 pub(super) const LIGHT: Shape = Shape {
     fields: &[
         may(
+            "absent",
+            Flag,
+            "Takes it away: a robot that starts from another one may have less.",
+        ),
+        may(
             "path",
             Text,
             "Its long name; `<name>/Actuator/Value` if it is not said.",
@@ -325,6 +335,11 @@ pub(super) const LIGHT: Shape = Shape {
 pub(super) const TRIGGER: Shape = Shape {
     fields: &[
         may(
+            "absent",
+            Flag,
+            "Takes it away: a robot that starts from another one may have less.",
+        ),
+        may(
             "path",
             Text,
             "Its long name; `<name>/Actuator/Value` if it is not said.",
@@ -347,6 +362,11 @@ pub(super) const TRIGGER: Shape = Shape {
 
 pub(super) const SENSOR: Shape = Shape {
     fields: &[
+        may(
+            "absent",
+            Flag,
+            "Takes it away: a robot that starts from another one may have less.",
+        ),
         may(
             "path",
             Text,
