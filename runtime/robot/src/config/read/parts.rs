@@ -10,7 +10,7 @@ use drivers::sim::Sense;
 use super::nature::motor;
 use super::wiring::Way;
 use super::{Reader, span};
-use crate::config::board::Port;
+use crate::config::board::{Driver, Port};
 use crate::config::entry::Entry;
 use crate::config::problem::{Problem, nearest};
 use crate::config::robot::{Actuator, LineReading, LineValue, Sensor};
@@ -175,7 +175,15 @@ impl<'t> Reader<'t> {
     fn read_light(&mut self, name: &'t str, entry: &Entry<'t>, kind: Kind) {
         let range = entry.range("range").unwrap_or(UNIT);
         let mut calibration = Calibration::NONE;
-        if let Some(levels) = entry.whole::<u32>("levels") {
+        let board = self.board(entry, None);
+        // LoLA counts in parts of 1, whatever a light makes of them.
+        let driver = self
+            .robot
+            .boards
+            .get(usize::from(board.0))
+            .map(|it| &it.driver);
+        let counts = !matches!(driver, Some(Driver::Lola { .. }));
+        if let Some(levels) = entry.whole::<u32>("levels").filter(|_| counts) {
             let step = (range.max - range.min) / f64::from(levels - 1);
             calibration = Calibration {
                 offset: range.min,
@@ -184,7 +192,7 @@ impl<'t> Reader<'t> {
         }
         let actuator = Actuator {
             kind,
-            board: self.board(entry, None),
+            board,
             velocity: entry.figure("velocity").unwrap_or(UNLIMITED),
             calibration,
             ..self.actuator_of(name, entry, "Actuator/Value", range, 0.0)
