@@ -10,10 +10,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use cycle::{Merge, Span};
+use board::{Firmware, Motion};
+use cycle::{EVENT_NAMES, Merge, Span};
+use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::bus::{BusFault, Tap, Transfer};
+use drivers::faults::Fault;
+use drivers::rack::{Mounted, Rack};
+use drivers::servo::{Servo, Session};
 use drivers::sim::{Happening, Script};
-use robot::config::{Source, load_told};
-use robot::live::{Control, Motion, Operation, Order, Setup, Tempo, herald, live, make_page, post};
+use robot::boards::peer::rows;
+use robot::config::{Source, layout, load, load_told};
+use robot::live::{
+    Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,
+    make_page, post,
+};
 use robot::record::{Recording, record, replay};
 use sensors::Page;
 
@@ -142,6 +152,103 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     );
 }
 
+/// A wire whose far end is the reference board, in the same thread.
+#[derive(Debug)]
+struct Wire {
+    board: Firmware<'static>,
+    clock: u32,
+}
+
+impl Transfer for Wire {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        self.clock += 10_000;
+        let clock = self.clock;
+        if clock.is_multiple_of(7_000_000) {
+            return Err(BusFault::Gone);
+        }
+        if !self.board.answer(up, clock, |it| it as u16 * 100) {
+            up.fill(0xff);
+        }
+        self.board.hear(down, clock);
+        Ok(())
+    }
+}
+
+/// Something slow.
+#[derive(Debug)]
+struct Slow;
+
+impl PartDevice for Slow {
+    fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
+        inputs.iter_mut().for_each(|it| *it += 1.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn nor_does_a_turn_with_boards_that_are_real() {
+    let turns = tests::effort() * 5_000;
+    let robot = load(&Source::of("desk")).expect("it is shipped");
+    let folder = tempfile::tempdir().expect("a folder");
+    // As long as the board: for ever.
+    let rows = Vec::leak(rows(&robot, 0));
+    let motions = Vec::leak(vec![Motion::default(); 7]);
+    let wire = Wire {
+        board: Firmware::new("desk", rows, motions, 500, 1).expect("a board"),
+        clock: 0,
+    };
+    let tap = Tap::new(wire, &folder.path().join("desk.tap")).expect("a file");
+    let session = Session::new(layout(&robot, 0), robot.settings.period);
+    let places = Places {
+        outputs: vec![],
+        inputs: vec![robot.sensor("Button").map(|it| usize::from(it.0))],
+    };
+    let pace = Pace {
+        period: Duration::from_millis(1),
+        patience: 1_000,
+    };
+    let aside = Aside::start(Slow, places, pace).expect("a thread");
+    let (_counter, mailbox) = post();
+    let (herald, _news) = herald();
+    let control = Control::default();
+    let setup = Setup {
+        rack: Rack(vec![
+            Mounted::new(0, Box::new(Servo::new(session, tap)), 1),
+            Mounted::new(1, Box::new(aside), 3),
+        ]),
+        arm: true,
+        watcher: Some(&mut Enough(turns)),
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+    };
+    let before = COUNTED.load(Ordering::Relaxed);
+    let tally = live(&robot, setup, |_| WATCHED.set(true));
+    WATCHED.set(false);
+    let tally = tally.expect("it was put together");
+    let lost = EVENT_NAMES
+        .iter()
+        .position(|it| *it == "board-missing")
+        .expect("an event");
+    assert!(tally.turns >= turns && tally.counts[lost] > 10, "{tally:?}");
+    assert_eq!(
+        COUNTED.load(Ordering::Relaxed) - before,
+        0,
+        "allocations and frees in {turns} turns"
+    );
+}
+
+/// Ends a loop after so many turns, before anything is freed.
+struct Enough(u64);
+
+impl Watcher for Enough {
+    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if moment.view.turn < self.0 {
+            return ControlFlow::Continue(());
+        }
+        WATCHED.set(false);
+        ControlFlow::Break(())
+    }
+}
+
 /// Anything that may be asked but to go.
 fn order(random: &mut fastrand::Rng, robot: &robot::config::Robot) -> Order {
     match random.u8(0..12) {
@@ -185,7 +292,7 @@ fn order(random: &mut fastrand::Rng, robot: &robot::config::Robot) -> Order {
                 Merge::ClearAfter,
                 Merge::ClearBefore,
             ];
-            Order::Move(Motion::new(to, merges[random.usize(0..4)], after, values))
+            Order::Move(Moved::new(to, merges[random.usize(0..4)], after, values))
         }
     }
 }

@@ -251,9 +251,9 @@ fn a_calibration_is_written_back_whole_or_not_at_all() {
     let source = source(folder.path(), "mine");
     let key = |text: &str| text.split('.').map(str::to_owned).collect::<Vec<_>>();
     let offset = key("joints.Base.calibration.offset");
-    write(&source, &[(offset.clone(), "0.0125".to_owned())]).expect("it is sound");
+    write(&source, &[(offset.clone(), "-3.1".to_owned())]).expect("it is sound");
     let robot = load(&source).expect("it is sound");
-    assert_eq!(robot.actuators[0].calibration.offset, 0.0125);
+    assert_eq!(robot.actuators[0].calibration.offset, -3.1);
     let text = fs::read_to_string(&local).expect("a file");
     assert!(
         text.contains("# mine, do not touch") && text.contains("velocity = 3 # slow"),
@@ -276,7 +276,7 @@ fn a_calibration_is_written_back_whole_or_not_at_all() {
         load(&source).expect("it is sound").actuators[0]
             .calibration
             .offset,
-        0.0
+        -std::f64::consts::PI
     );
 }
 

@@ -164,7 +164,9 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
             }
             now = chance.later(now);
             match chance.random.u16(0..1_000) {
-                0..10 => sim.borrow_mut().happen(chance.happening()),
+                0..10 => {
+                    sim.borrow_mut().happen(chance.happening());
+                }
                 10..12 => chance.operate(cycle),
                 14..16 => lanes.extend(cycle.stage().open(robot.lane)),
                 16..18 if lanes.len() > 1 => {

@@ -52,6 +52,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "gpiocdev",
             "gpiocdev-uapi",
             "libm",
+            "rmp",
             "rtrb",
             "rustix",
             "spidev",
@@ -89,6 +90,9 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "cycle",
             "drivers",
+            // `board` is the reference board, run as a process.
+            "board",
+            "wire",
             "guests",
             "sensors",
             "crc32fast",
@@ -118,6 +122,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "guests",
             "robot",
             "sensors",
+            "wire",
             "anstream",
             "anstyle",
             "anyhow",

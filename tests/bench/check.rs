@@ -44,7 +44,7 @@ fn main() {
         if name == "dance" {
             let alone = Rule::ALL
                 .iter()
-                .map(|it| (format!("without {it} alone"), vec![*it]));
+                .map(|it| (format!("without {} alone", it.name()), vec![*it]));
             without.extend(alone);
         }
         for (words, allowed) in without {

@@ -78,8 +78,8 @@ const CLOCKS: [(&str, Clock, &str); 6] = [
 
 /// What every turn has of its own, for a sentence.
 pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent, .acknowledged, .coverage, .clips \
-                               or .sensor; a board's name with .acks, .nacks, .age or .error; \
-                               turn, now, elapsed, work, power, events";
+                               or .sensor; a board's name, or that of something on it, with .acks, .nacks, .age or \
+                               .error; turn, now, elapsed, work, power, events";
 
 /// The columns that `key` means. Without a loop, only short names are known.
 pub(crate) fn find(page: &Page, mut caller: Option<&mut Caller>, key: &str) -> Result<Vec<Column>> {
@@ -98,9 +98,16 @@ pub(crate) fn find(page: &Page, mut caller: Option<&mut Caller>, key: &str) -> R
         let boards = caller.as_ref().map_or(&[][..], |it| &it.here.boards);
         let place = boards.iter().position(|it| it == name);
         let place = place.or_else(|| name.parse().ok().filter(|it| *it < page.shape().boards));
-        let Some(place) = place else {
+        // What is asked of an actuator or a sensor is asked of the board that it is on.
+        let labels = || page.actuators().into_iter().chain(page.sensors());
+        let on = || {
+            labels()
+                .find(|it| it.name == name)
+                .map(|it| usize::from(it.board))
+        };
+        let Some(place) = place.or_else(on) else {
             bail!(
-                "there is no board `{name}`; known are {}",
+                "there is no board `{name}`, nor anything on one; known are {}",
                 boards.join(", ")
             );
         };

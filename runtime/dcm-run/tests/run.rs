@@ -113,8 +113,8 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         (&["set", "Bse", "0"][..], "did you mean `Base`?"),
         (&["get", "Base.sennt"], "`sennt` is no value of `Base`"),
         (
-            &["get", "Base.acks"],
-            "there is no board `Base`; known are servos, panel",
+            &["get", "Bse.acks"],
+            "there is no board `Bse`, nor anything on one; known are servos, panel",
         ),
         (&["pose", "goto", "upp"], "did you mean `up`?"),
         (&["sim", "give", "Buton", "1"], "did you mean `Button`?"),

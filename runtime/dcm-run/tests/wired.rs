@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use common::{Home, text, until};
 use cycle::State;
+use drivers::parts::mcp3008;
 use nix::sys::signal::Signal;
 
 const LINES: [&str; 5] = ["SERVO_POWER", "STOP", "BUTTON", "TRIGGER", "ECHO"];
@@ -140,12 +141,23 @@ fn carry(board: &Path, own: &Path, over: &AtomicBool) {
         .set_read_timeout(Some(Duration::from_millis(50)))
         .expect("a timeout");
     let mut record = vec![0; 28 + 65_536];
+    let mut converter = mcp3008::Chip::default();
+    converter.inputs[5] = 777;
     while !over.load(Ordering::Relaxed) {
         let Ok(size) = wire.read(&mut record) else {
             std::thread::sleep(Duration::from_millis(1));
             continue;
         };
         if size <= 28 {
+            continue;
+        }
+        // The other chip select has a converter.
+        if record[4] == 1 {
+            let mut reply = record[..4].to_vec();
+            reply.extend_from_slice(&[0; 4]);
+            let down = record[28..size].first_chunk().expect("three bytes");
+            reply.extend_from_slice(&converter.transfer(*down));
+            let _ = wire.write_all(&reply);
             continue;
         }
         let mut packet = vec![record[0]];
@@ -194,7 +206,16 @@ fn the_desks_robot_lives_on_real_device_nodes() {
 
     let tape = home.folder.path().join("servos.tap");
     let tap = format!("servos={}", tape.display());
-    let running = home.start("desk", &["--robot", "desk", "--tap", &tap]);
+    // The desk's robot as it is, and a converter beside it.
+    let mine = home.folder.path().join("mine.toml");
+    put(
+        &mine,
+        "format = 1\nname = \"desk\"\nbase = \"desk\"\n\
+         [boards]\nadc = { driver = \"mcp3008\", spi = \"spidev0.1\", period = \"5ms\" }\n\
+         [sensors]\nPot = { board = \"adc\", channel = 5 }\n",
+    );
+    let mine = mine.to_str().expect("a path");
+    let running = home.start("desk", &["--robot", mine, "--tap", &tap]);
     assert!(!panel.is_high("SERVO_POWER"));
     running.wait_for_state(State::Armed);
     until("the relay", || panel.is_high("SERVO_POWER"));
@@ -206,6 +227,9 @@ fn the_desks_robot_lives_on_real_device_nodes() {
         (number(&home, "Base.sensor") - 0.4).abs() < 0.02
     });
     assert!((number(&home, "Base.acknowledged") - 0.4).abs() < 0.001);
+
+    until("the converter", || number(&home, "Pot") == 777.0);
+    assert!(number(&home, "adc.acks") > 10.0);
 
     // Lines in.
     assert_eq!(number(&home, "Button"), 0.0);

@@ -39,12 +39,21 @@ fn of_shape(shape: &Shape) -> Value {
         .filter(|it| it.needed)
         .map(|it| it.key)
         .collect();
-    json!({
+    let mut schema = json!({
         "type": "object",
         "additionalProperties": false,
         "properties": properties,
-        "required": needed,
-    })
+    });
+    // What is taken away needs nothing else.
+    let (key, value) = match shape.field("absent") {
+        Some(_) => (
+            "anyOf",
+            json!([{ "required": needed }, { "required": ["absent"] }]),
+        ),
+        None => ("required", json!(needed)),
+    };
+    schema[key] = value;
+    schema
 }
 
 fn of_kind(kind: &Kind) -> Value {

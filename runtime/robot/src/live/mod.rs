@@ -7,6 +7,7 @@
 
 mod assemble;
 mod control;
+mod desk;
 mod errand;
 mod herald;
 mod leaving;
@@ -41,6 +42,7 @@ pub use tempo::Tempo;
 pub(crate) use assemble::Wired;
 pub(crate) use errand::{operate, submit};
 
+use desk::Desk;
 use leaving::Leaving;
 use tempo::Metronome;
 
@@ -178,19 +180,6 @@ struct Life<'l, 'm, 'b, 's> {
     tally: Tally,
 }
 
-/// Takes in errands, in a turn or between turns.
-struct Desk<'d, 'b> {
-    mailbox: &'d mut Mailbox,
-    shared: LaneId,
-    sim: &'d RefCell<SimBoard<'b>>,
-    /// Turns that may be made; `None` for a loop that is not stepped.
-    steps: &'d Cell<Option<u64>>,
-    quit: &'d Cell<bool>,
-    tape: Option<&'d mut Tape>,
-    /// The loop stands still: what is taken in now is taken in between turns.
-    between: bool,
-}
-
 /// Opens the lane that plain clients share, and makes the aliases of the description.
 pub(crate) fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane of a plan with room for one is always given.
@@ -316,57 +305,6 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 return self.tally;
             }
         }
-    }
-}
-
-impl Desk<'_, '_> {
-    /// A stop line is pressed: as if a person had asked for it before the turn. It stays so until the line is free.
-    fn press(&mut self, stage: &mut Stage<'_>) {
-        if stage.state() != State::Estop {
-            let order = Order::Operate(Operation::Press);
-            if let Some(tape) = &mut self.tape {
-                tape.ask(&order, true);
-            }
-            errand::operate(Operation::Press, stage);
-        }
-    }
-}
-
-impl Inbox for Desk<'_, '_> {
-    fn take_in(&mut self, stage: &mut Stage<'_>) {
-        let Desk {
-            mailbox,
-            shared,
-            sim,
-            steps,
-            quit,
-            tape,
-            between,
-        } = self;
-        mailbox.take(|order| {
-            if let Some(tape) = tape {
-                tape.ask(order, *between);
-            }
-            match order {
-                Order::Move(motion) => errand::submit(motion, *shared, stage),
-                Order::Operate(operation) => errand::operate(*operation, stage),
-                Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
-                    true => Answer::Done,
-                    false => Answer::Real,
-                },
-                Order::Step(turns) => match steps.get() {
-                    Some(waiting) => {
-                        steps.set(Some(waiting.saturating_add(*turns)));
-                        Answer::Done
-                    }
-                    None => Answer::NotStepped,
-                },
-                Order::Quit => {
-                    quit.set(true);
-                    Answer::Done
-                }
-            }
-        });
     }
 }
 

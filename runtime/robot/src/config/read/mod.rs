@@ -227,6 +227,5 @@ fn lane(root: &Entry<'_>) -> LaneSettings {
         },
         fade_in: lanes.figure("fade-in").map_or(usual.fade_in, span),
         fade_out: lanes.figure("fade-out").map_or(usual.fade_out, span),
-        ..usual
     }
 }

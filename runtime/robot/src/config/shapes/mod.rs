@@ -2,13 +2,15 @@
 //! The reference for whoever writes one is made from here: `dcm-run config schema`.
 //! The law: what is not described here is refused.
 
+mod joints;
 mod parts;
 mod relations;
 
 use super::quantity::Dimension::{Place, Plain, Time};
 use super::shape::Kind::{Above, Figure, Flag, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
-use parts::{JOINT, LIGHT, SENSOR, TRIGGER};
+use joints::JOINT;
+use parts::{LIGHT, SENSOR, TRIGGER};
 use relations::{COUPLING, EXCLUSIVE, GRANT, LINK, SIMULATION};
 
 /// The version of this description.

@@ -1,0 +1,75 @@
+//! Takes in errands, in a turn or between turns, and what a stop line says.
+//! Made by the loop for each turn, out of what the loop has.
+//! The law: at most so many errands a turn; each is written down before it is carried out.
+
+use std::cell::{Cell, RefCell};
+
+use cycle::{Inbox, LaneId, Stage, State};
+use drivers::sim::SimBoard;
+
+use super::errand::{self, Answer, Mailbox, Operation, Order};
+use crate::record::Tape;
+
+/// Takes in errands, in a turn or between turns.
+pub(super) struct Desk<'d, 'b> {
+    pub(super) mailbox: &'d mut Mailbox,
+    pub(super) shared: LaneId,
+    pub(super) sim: &'d RefCell<SimBoard<'b>>,
+    /// Turns that may be made; `None` for a loop that is not stepped.
+    pub(super) steps: &'d Cell<Option<u64>>,
+    pub(super) quit: &'d Cell<bool>,
+    pub(super) tape: Option<&'d mut Tape>,
+    /// The loop stands still: what is taken in now is taken in between turns.
+    pub(super) between: bool,
+}
+
+impl Desk<'_, '_> {
+    /// A stop line is pressed: as if a person had asked for it before the turn. It stays so until the line is free.
+    pub(super) fn press(&mut self, stage: &mut Stage<'_>) {
+        if stage.state() != State::Estop {
+            let order = Order::Operate(Operation::Press);
+            if let Some(tape) = &mut self.tape {
+                tape.ask(&order, true);
+            }
+            errand::operate(Operation::Press, stage);
+        }
+    }
+}
+
+impl Inbox for Desk<'_, '_> {
+    fn take_in(&mut self, stage: &mut Stage<'_>) {
+        let Desk {
+            mailbox,
+            shared,
+            sim,
+            steps,
+            quit,
+            tape,
+            between,
+        } = self;
+        mailbox.take(|order| {
+            if let Some(tape) = tape {
+                tape.ask(order, *between);
+            }
+            match order {
+                Order::Move(motion) => errand::submit(motion, *shared, stage),
+                Order::Operate(operation) => errand::operate(*operation, stage),
+                Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
+                    true => Answer::Done,
+                    false => Answer::Real,
+                },
+                Order::Step(turns) => match steps.get() {
+                    Some(waiting) => {
+                        steps.set(Some(waiting.saturating_add(*turns)));
+                        Answer::Done
+                    }
+                    None => Answer::NotStepped,
+                },
+                Order::Quit => {
+                    quit.set(true);
+                    Answer::Done
+                }
+            }
+        });
+    }
+}
