@@ -139,6 +139,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "resvg",
         ],
     ),
+    // Outside the workspace: it needs a nightly compiler to be of use.
+    ("wire-fuzz", &["wire", "libfuzzer-sys"]),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 //! Called once for each transfer, and as often as outputs are written.
 //! The law: a frame is taken whole or not at all, and what is refused is told, with its reason.
 
+use wire::down::KEPT;
 use wire::frame::Flaw;
 use wire::row::table;
 use wire::{
@@ -39,6 +40,8 @@ pub struct Firmware<'b> {
     powered: bool,
     relaxed: bool,
     stopped: bool,
+    /// No targets were taken since somebody asked.
+    fresh: bool,
     /// When a frame was heard that keeps the motors.
     heard: u32,
 }
@@ -88,6 +91,7 @@ impl<'b> Firmware<'b> {
             powered: false,
             relaxed: false,
             stopped: false,
+            fresh: true,
             heard: 0,
         })
     }
@@ -121,6 +125,7 @@ impl<'b> Firmware<'b> {
         if let DownKind::Ask(ask) = down.kind {
             // Whoever asks begins anew: nothing of before is believed any more.
             self.taken = None;
+            self.fresh = true;
             self.powered = false;
             self.told = self.row(ask);
             return Ok(());
@@ -144,14 +149,19 @@ impl<'b> Firmware<'b> {
         self.powered = down.powered && !self.relaxed && !self.stopped;
         if is_run {
             let takes = u32::from(down.horizon) * STEP;
+            let is_fresh = core::mem::take(&mut self.fresh);
             for (place, (motion, row)) in self.motions.iter_mut().zip(self.rows).enumerate() {
                 let Some((now, ahead)) = down.output(place) else {
                     continue;
                 };
+                if down.keeps && (now, ahead) == KEPT {
+                    continue;
+                }
                 let within = |word: u16| word.clamp(row.lowest, row.highest);
                 let now = within(now);
                 *motion = if row.kind == RowKind::Trigger {
-                    Motion::at(now)
+                    // The first frame only tells where a trigger's word stands.
+                    motion.fire(now, is_fresh)
                 } else {
                     Motion::line(now, within(ahead), clock, takes)
                 };
@@ -214,6 +224,11 @@ impl<'b> Firmware<'b> {
             _ if self.powered => Some(motion.word(clock)),
             _ => None,
         }
+    }
+
+    /// Whether a trigger was fired since this was asked last.
+    pub fn fires(&mut self, place: usize) -> bool {
+        self.motions.get_mut(place).is_some_and(Motion::fires)
     }
 
     /// Its stop line is pressed, or not any more.

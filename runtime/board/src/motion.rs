@@ -10,6 +10,8 @@ pub struct Motion {
     /// When it began, and how long it takes, µs.
     began: u32,
     takes: u32,
+    /// Of a trigger: it was fired, and nobody has asked for that yet.
+    fired: bool,
 }
 
 impl Motion {
@@ -20,6 +22,7 @@ impl Motion {
             to: word,
             began: 0,
             takes: 0,
+            fired: false,
         }
     }
 
@@ -30,7 +33,21 @@ impl Motion {
             to,
             began,
             takes,
+            fired: false,
         }
+    }
+
+    /// A trigger's word is this one: it is fired if that is another one than before, unless it is only told.
+    pub(crate) fn fire(&self, word: u16, is_told: bool) -> Motion {
+        Motion {
+            fired: self.fired || (!is_told && word != self.to),
+            ..Motion::at(word)
+        }
+    }
+
+    /// Whether it was fired since this was asked last.
+    pub(crate) fn fires(&mut self) -> bool {
+        core::mem::take(&mut self.fired)
     }
 
     /// Where it is. The clock goes round every 71 minutes: who has arrived must be told so before.
@@ -48,7 +65,10 @@ impl Motion {
     /// It stays where it has arrived, however often the clock goes round.
     pub(crate) fn settle(&mut self, clock: u32) {
         if clock.wrapping_sub(self.began) >= self.takes {
-            *self = Motion::at(self.to);
+            *self = Motion {
+                fired: self.fired,
+                ..Motion::at(self.to)
+            };
         }
     }
 }

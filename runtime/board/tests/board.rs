@@ -63,6 +63,7 @@ impl Wire<'_> {
             kind,
             powered,
             stopped: false,
+            keeps: false,
             sequence: self.sequence,
             horizon,
             boots: 1,

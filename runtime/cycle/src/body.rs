@@ -129,7 +129,9 @@ impl Gains {
             .all(|gain| gain.is_finite() && *gain >= 0.0)
     }
 
-    pub(crate) fn scaled(self, factor: f64) -> Gains {
+    /// So much of each.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Gains {
         Gains {
             p: self.p * factor,
             i: self.i * factor,

@@ -7,9 +7,10 @@ use crate::safety::{Safety, State};
 use crate::time::Instant;
 
 impl Cycle<'_> {
-    /// The body has this power and stands where it was sent: a value for each actuator. From here on it goes to its
-    /// safe pose, and lets go there.
-    pub fn take_over(&mut self, now: Instant, power: f64, sent: &[f64]) {
+    /// The body was in this state, has this power and stands where it was sent: a value for each actuator. From here
+    /// on it goes to its safe pose, and lets go there. One that was stopped, or was letting go, moves nowhere: it lets
+    /// go where it is.
+    pub fn take_over(&mut self, now: Instant, state: State, power: f64, sent: &[f64]) {
         let stage = &mut self.stage;
         let tracks = stage.tracks.iter_mut().zip(stage.body.actuators);
         for ((track, actuator), value) in tracks.zip(sent) {
@@ -18,7 +19,10 @@ impl Cycle<'_> {
             }
         }
         stage.safety = Safety {
-            state: State::Safe,
+            state: match state {
+                State::Armed | State::Running | State::Holding | State::Safe => State::Safe,
+                State::Boot | State::Disarmed | State::Fault | State::Estop => State::Fault,
+            },
             since: now,
             power: power.clamp(0.0, 1.0),
         };

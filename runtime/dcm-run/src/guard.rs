@@ -1,11 +1,12 @@
 //! `dcm-run guard`: looks after a loop, and brings the body down when it is gone.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use robot::config::{Source, load};
 use robot::guardian::{End, Vigil, rescue};
@@ -16,6 +17,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::run::this_program;
 use crate::{Outcome, words};
+
+/// What it says when it watches.
+const READY: &str = "ready";
 
 /// `dcm-run run` starts one by itself for a robot with real boards. It ends with the loop. Exit code 3 if the loop did
 /// not end in peace. A loop that a debugger holds, or SIGSTOP, stands still: start that one with --no-guard.
@@ -47,10 +51,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     }
     let vigil = Vigil::begin(&robot, &Places::of(&name)?.page, args.process)?;
     let _held = prepare(&Wish {
-        priority: robot.machine.priority,
+        // Above the loop: one that spins must not keep its guardian from running.
+        priority: robot.machine.priority.saturating_add(1).min(99),
         processor: None,
     });
-    if !args.quiet && !json {
+    if args.process.is_some() {
+        // Whoever started this waits for it.
+        println!("{READY}");
+    } else if !args.quiet && !json {
         anstream::eprintln!("looking after {name}, process {}", vigil.process());
     }
     let (end, last) = vigil.keep().context("watching the loop")?;
@@ -93,9 +101,27 @@ pub(crate) fn start(robot: &str, name: &str) -> Result<Child> {
         .args(["guard", robot, "--quiet", "--id", name, "--process"])
         .arg(std::process::id().to_string())
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         // Of a group of its own: Ctrl-C is the loop's.
         .process_group(0)
         .spawn()
         .context("starting the guardian; --no-guard does without")
+        .and_then(ready)
+}
+
+/// Nothing is armed before the guardian watches.
+fn ready(mut guardian: Child) -> Result<Child> {
+    let mut line = String::new();
+    if let Some(said) = guardian.stdout.take() {
+        BufReader::new(said)
+            .read_line(&mut line)
+            .context("hearing the guardian")?;
+    }
+    if line.trim() != READY {
+        let _ = guardian.wait();
+        bail!(
+            "the guardian could not begin, and says why above; fix that, or do without: --no-guard"
+        );
+    }
+    Ok(guardian)
 }

@@ -217,6 +217,47 @@ fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
 }
 
 #[test]
+fn a_body_that_was_stopped_is_not_moved_any_more() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    bench.home.good(&["set", "Base", "0.9", "--in", "2s"]);
+    std::thread::sleep(Duration::from_millis(500));
+    bench.home.good(&["estop"]);
+    running.wait_for_state(State::Estop);
+    std::thread::sleep(Duration::from_millis(100));
+    let stopped = bench.pins().last().expect("pins").1;
+    let ended = now();
+    running.signal(Signal::SIGKILL);
+    until("the body is limp", || {
+        bench
+            .pins()
+            .last()
+            .is_some_and(|it| it.0 > ended && it.1 == [None; 3])
+    });
+    let after = bench
+        .pins()
+        .into_iter()
+        .filter(|it| it.0 >= ended && it.1 != [None; 3]);
+    for (_, words) in after {
+        assert_eq!(words, stopped, "it moved after the stop");
+    }
+    let told = text(&running.ended().stderr);
+    assert!(told.contains("it was left where it was"), "{told}");
+}
+
+#[test]
+fn a_simulated_robot_has_no_guardian() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let said = home.bad(1, &["guard", "desk"]);
+    // Without the device nobody can hold it, and where there is one it is free.
+    assert!(said.contains("nobody drives this robot's boards"), "{said}");
+    running.wait_for_state(State::Running);
+}
+
+#[test]
 fn a_guardian_never_drives_beside_a_living_loop() {
     let bench = Bench::new();
     let running = bench

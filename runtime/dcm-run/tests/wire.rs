@@ -27,7 +27,8 @@ fn arm(home: &Home, more: &str) -> (String, PathBuf) {
     let folder = home.folder.path();
     let (path, socket) = (folder.join("arm.toml"), folder.join("board"));
     let text = format!(
-        "format = 1\nname = \"arm\"\nbase = \"desk\"\n{more}\n[boards]\nservos = {{ driver = \"servo\", socket = {socket:?} }}\n\
+        "format = 1\nname = \"arm\"\nbase = \"desk\"\n{more}\n[boards]\n\
+         servos = {{ driver = \"servo\", socket = {socket:?} }}\n\
          panel = {{ driver = \"sim\" }}\n"
     );
     fs::write(&path, text).expect("a file");

@@ -45,6 +45,11 @@ impl Mounted {
             answer: Answer::default(),
         }
     }
+
+    /// It is spoken to once in so many turns.
+    pub fn every(&self) -> u64 {
+        self.every
+    }
 }
 
 /// All boards.

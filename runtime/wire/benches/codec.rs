@@ -15,6 +15,7 @@ const DOWN: Down<'static> = Down {
     kind: DownKind::Run,
     powered: true,
     stopped: false,
+    keeps: false,
     sequence: 7,
     horizon: 200,
     boots: 1,

@@ -23,6 +23,10 @@ const MARK: u8 = 0xd7;
 /// Nanoseconds of one step of the horizon.
 pub const STEP: u64 = 50_000;
 
+/// The words of an output that shall stay as it is, in a frame of a host that has just taken over: it does not know
+/// what the host before sent there. No motor ever goes this way in one turn.
+pub const KEPT: (u16, u16) = (u16::MAX, 0);
+
 /// What a frame is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DownKind {
@@ -55,6 +59,8 @@ pub struct Down<'f> {
     pub powered: bool,
     /// The emergency stop is pressed.
     pub stopped: bool,
+    /// The host has taken over from another one: an output whose words are [`KEPT`] stays as it is.
+    pub keeps: bool,
     /// One more in each frame.
     pub sequence: u16,
     /// The second target of each output holds so many steps of 50 µs after the first.
@@ -98,7 +104,8 @@ impl<'f> Down<'f> {
         let [s0, s1] = self.sequence.to_le_bytes();
         let [h0, h1] = self.horizon.to_le_bytes();
         let [n0, n1] = number.to_le_bytes();
-        let flags = u8::from(self.powered) | u8::from(self.stopped) << 1;
+        let flags =
+            u8::from(self.powered) | u8::from(self.stopped) << 1 | u8::from(self.keeps) << 2;
         let head = [
             MARK, VERSION, kind, flags, s0, s1, h0, h1, n0, n1, self.boots, 0, 0, 0, 0, 0,
         ];
@@ -129,7 +136,7 @@ impl<'f> Down<'f> {
             3 => DownKind::Rest,
             other => return Err(Flaw::Kind(other)),
         };
-        if head[3] > 3 || head[11..] != [0; 5] {
+        if head[3] > 7 || head[11..] != [0; 5] {
             return Err(Flaw::Field);
         }
         let count = if kind == DownKind::Run { number } else { 0 };
@@ -137,6 +144,7 @@ impl<'f> Down<'f> {
             kind,
             powered: head[3] & 1 != 0,
             stopped: head[3] & 2 != 0,
+            keeps: head[3] & 4 != 0,
             sequence: word(head, 4),
             horizon: word(head, 6),
             boots: head[10],

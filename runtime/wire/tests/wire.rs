@@ -12,6 +12,7 @@ const DOWN: Down<'static> = Down {
     kind: DownKind::Run,
     powered: true,
     stopped: false,
+    keeps: false,
     sequence: 7,
     horizon: 400,
     boots: 1,
@@ -239,7 +240,7 @@ proptest! {
         outputs in prop::collection::vec(any::<(u16, u16)>(), 0..40),
     ) {
         let down = Down {
-            kind, powered: flags.0, stopped: flags.1,
+            kind, powered: flags.0, stopped: flags.1, keeps: flags.0 != flags.1,
             sequence: numbers.0, horizon: numbers.1, boots: numbers.2, outputs: &[],
         };
         let mut frame = vec![0xaa; length(outputs.len(), 0).expect("it fits")];

@@ -65,6 +65,7 @@ impl Asker<'_> {
                 kind: DownKind::Ask(ask),
                 powered: false,
                 stopped: false,
+                keeps: false,
                 sequence: self.sequence,
                 horizon: 0,
                 boots: 0,

@@ -27,11 +27,22 @@ pub fn hold(board: &Board) -> Result<Option<Held>, String> {
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(Held(file))),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(format!(
-            "{} is driven by another process; fix: end it first, `dcm-run ps` and `fuser` show it",
+            "{} is driven by another process; fix: end it first; `fuser` shows which it is",
             path.display()
         )),
         Err(why) => Err(told(why.into())),
     }
+}
+
+/// Whether this is a board that can be locked, and nobody has, or that is not there at all.
+pub fn is_free(board: &Board) -> bool {
+    let Some(path) = place(board) else {
+        return false;
+    };
+    let Ok(file) = File::open(path) else {
+        return true;
+    };
+    flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
 fn place(board: &Board) -> Option<PathBuf> {

@@ -17,7 +17,7 @@ use drivers::rack::{Mounted, Rack};
 
 use crate::config::Robot;
 
-pub use lock::{Held, hold};
+pub use lock::{Held, hold, is_free};
 pub use mount::carrier;
 pub(crate) use mount::device;
 
@@ -50,32 +50,70 @@ pub struct Opened {
 /// # Errors
 /// A sentence for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
-    opened(robot, taps, false)
-}
-
-/// As `open`, from a process that is gone: boards and relays that have power keep it.
-///
-/// # Errors
-/// As for `open`.
-pub fn take_over(robot: &Robot) -> Result<Opened, OpenErrors> {
-    opened(robot, &[], true)
-}
-
-fn opened(robot: &Robot, taps: &Taps, driven: bool) -> Result<Opened, OpenErrors> {
-    let (mut rack, mut held, mut wrong) = (Rack::default(), Vec::new(), Vec::new());
-    for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
-        match hold(board).and_then(|it| Ok((it, mount::device(robot, place, taps, driven)?))) {
-            Ok((lock, device)) => {
-                held.extend(lock);
-                rack.0
-                    .push(Mounted::new(place, device, u64::from(board.every)));
-            }
-            Err(why) => wrong.push(format!("the board `{}`: {why}", board.name)),
-        }
-    }
+    let held = hold_all(robot);
+    let wrong = held
+        .as_ref()
+        .err()
+        .map(|it| it.0.clone())
+        .unwrap_or_default();
+    let (opened, mut others) = mount_all(robot, taps, false, held.unwrap_or_default());
+    others.retain(|it| !wrong.iter().any(|known| known.starts_with(&named(&it.0))));
+    let wrong: Vec<_> = wrong
+        .into_iter()
+        .chain(others.into_iter().map(|it| it.1))
+        .collect();
     if wrong.is_empty() {
-        Ok(Opened { rack, held })
+        Ok(opened)
     } else {
         Err(OpenErrors(wrong))
     }
+}
+
+/// Boards that were driven until now by a process that is gone: boards and relays that have power keep it. The names
+/// of those that could not be had come with the others.
+pub fn take_over(robot: &Robot, held: Vec<Held>) -> (Opened, Vec<String>) {
+    let (opened, wrong) = mount_all(robot, &[], true, held);
+    (opened, wrong.into_iter().map(|it| it.0).collect())
+}
+
+/// The locks of every real board.
+///
+/// # Errors
+/// A sentence for each that somebody else has.
+pub fn hold_all(robot: &Robot) -> Result<Vec<Held>, OpenErrors> {
+    let (mut held, mut wrong) = (Vec::new(), Vec::new());
+    for board in robot.boards.iter().filter(|it| it.is_real()) {
+        match hold(board) {
+            Ok(lock) => held.extend(lock),
+            Err(why) => wrong.push(format!("{}{why}", named(&board.name))),
+        }
+    }
+    if wrong.is_empty() {
+        Ok(held)
+    } else {
+        Err(OpenErrors(wrong))
+    }
+}
+
+fn named(board: &str) -> String {
+    format!("the board `{board}`: ")
+}
+
+/// Every real board that could be opened, and of the others the name and why not.
+fn mount_all(
+    robot: &Robot,
+    taps: &Taps,
+    driven: bool,
+    held: Vec<Held>,
+) -> (Opened, Vec<(String, String)>) {
+    let (mut rack, mut wrong) = (Rack::default(), Vec::new());
+    for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
+        match mount::device(robot, place, taps, driven) {
+            Ok(device) => rack
+                .0
+                .push(Mounted::new(place, device, u64::from(board.every))),
+            Err(why) => wrong.push((board.name.clone(), format!("{}{why}", named(&board.name)))),
+        }
+    }
+    (Opened { rack, held }, wrong)
 }

@@ -16,7 +16,7 @@ use drivers::parts::lsm6ds::{Pull, Ranges, Turn};
 use drivers::parts::senses::{As5048a, Lsm6ds, Mcp3008};
 use drivers::parts::tlc59711;
 use drivers::rack::Device;
-use drivers::servo::{Servo, Session};
+use drivers::servo::{Servo, Session, probe};
 
 use super::Taps;
 use crate::config::{
@@ -47,8 +47,22 @@ pub(crate) fn device(
             } else {
                 Session::new
             };
-            let session = begin(layout(robot, place), Span::from_nanos(period));
-            guarded(board, Servo::new(session, tapped(bus, &board.name, taps)?))
+            let mut session = begin(layout(robot, place), Span::from_nanos(period));
+            let mut bus = tapped(bus, &board.name, taps)?;
+            // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
+            if let Some(probed) = (!driven).then(|| probe(&mut bus).ok()).flatten() {
+                let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
+                if lets_go < 2 * heard {
+                    return Err(format!(
+                        "it lets go {lets_go} ms after its host, and would be spoken to each {heard} ms; fix: a smaller \
+                         `every` or `period`, or a longer watchdog"
+                    ));
+                }
+                session.knows(&probed).map_err(|_| {
+                    "its table is not the one that is described; fix: `dcm-run wire probe` tells what differs".to_owned()
+                })?;
+            }
+            guarded(board, Servo::new(session, bus))
         }
         Driver::Lines { chip, enable, stop } => {
             let settings = LinesSettings {

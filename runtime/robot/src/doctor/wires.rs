@@ -1,6 +1,7 @@
 //! Whether a robot's boards can be had: each is opened as a loop would open it, and closed again.
 //! Asked when `dcm-run doctor` is told which robot is meant.
-//! The law: nothing is sent to a board, and no line that a loop has is touched.
+//! The law: no motor gets force, and nothing that a loop has is touched. A servo board is asked what it is; lines are
+//! taken for a moment; LoLA, which has one client, is only looked for.
 
 use super::Finding;
 use crate::boards::{self, hold};
@@ -32,6 +33,19 @@ pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
 }
 
 fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
+    if let Driver::Lola { socket } = &board.driver {
+        return match socket.exists() {
+            true => Finding::good(
+                AREA,
+                format!("`{}`: {} is there", board.name, socket.display()),
+            ),
+            false => Finding::bad(
+                AREA,
+                format!("`{}`: {} is not there", board.name, socket.display()),
+                "start the robot, or its simulator",
+            ),
+        };
+    }
     let tried = hold(board)
         .and_then(|lock| boards::device(robot, place, &[], false).map(|device| (lock, device)));
     let name = &board.name;
@@ -56,7 +70,6 @@ fn what(board: &Board) -> String {
         ),
         (_, Some(Bus::Socket(path))) => format!("somebody listens at {}", path.display()),
         (Driver::Lines { .. }, _) => "its lines are there and free".to_owned(),
-        (Driver::Lola { socket }, _) => format!("LoLA answers at {}", socket.display()),
         _ => "it can be opened".to_owned(),
     }
 }

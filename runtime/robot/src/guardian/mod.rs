@@ -8,5 +8,5 @@
 mod rescue;
 mod watch;
 
-pub use rescue::{RescueError, Rescued, WITHIN, rescue};
+pub use rescue::{Pose, RescueError, Rescued, WITHIN, rescue};
 pub use watch::{End, Last, Vigil, WatchError};

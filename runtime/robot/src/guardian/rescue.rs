@@ -5,8 +5,8 @@
 use std::fmt;
 use std::time::{Duration, Instant as Moment};
 
-use cycle::{Answer, Gains, Incoming, Instant, Outgoing, Ports, Span, Target};
-use drivers::rack::Rack;
+use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target};
+use drivers::rack::{Mounted, Rack};
 
 use super::watch::Last;
 use crate::boards::{self, OpenErrors, Opened};
@@ -25,8 +25,8 @@ const FADE: Span = Span::from_millis(300);
 const FREE: Duration = Duration::from_millis(300);
 const TAKEN: Duration = Duration::from_millis(150);
 
-/// Turns in which boards are told that they are limp.
-const GOODBYES: u32 = 5;
+/// Turns in which boards are told that they are limp, besides those until each is due.
+const GOODBYES: u64 = 5;
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +35,21 @@ pub struct Rescued {
     pub taken: Duration,
     /// How long it took until no motor had force.
     pub limp: Duration,
-    /// Whether the body is in its safe pose.
-    pub safe: bool,
+    /// What became of the body.
+    pub pose: Pose,
     /// Boards that did not answer.
     pub silent: Vec<String>,
+}
+
+/// What became of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pose {
+    /// It went to its safe pose.
+    Safe,
+    /// It did not get there in time, or its boards did not answer on the way.
+    Between,
+    /// It was stopped, or letting go: it stayed where it was.
+    Left,
 }
 
 /// Why nothing could be done.
@@ -63,10 +74,10 @@ impl std::error::Error for RescueError {}
 
 impl fmt::Display for Rescued {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pose = if self.safe {
-            "it went to its safe pose"
-        } else {
-            "it did not reach its safe pose"
+        let pose = match self.pose {
+            Pose::Safe => "it went to its safe pose",
+            Pose::Between => "it did not reach its safe pose",
+            Pose::Left => "it was left where it was",
         };
         write!(
             f,
@@ -92,21 +103,24 @@ pub fn rescue(robot: &Robot, last: &Last) -> Result<Rescued, RescueError> {
     let manners = &mut robot.settings.manners;
     (manners.retreat, manners.fade_out) =
         (manners.retreat.min(RETREAT), manners.fade_out.min(FADE));
-    let mut opened = loop {
-        match boards::take_over(&robot) {
-            Ok(opened) => break opened,
+    let held = loop {
+        match boards::hold_all(&robot) {
+            Ok(held) => break held,
             // A process that is gone may leave its locks a moment later.
             Err(why) if begun.elapsed() > FREE => return Err(RescueError::Boards(why)),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     };
-    let silent = grasp(&robot, &mut opened.rack, last);
+    // Each is opened once: a relay that is asked for twice would fall in between. Without one board the others are
+    // brought down all the same.
+    let (mut opened, mut silent) = boards::take_over(&robot, held);
+    silent.extend(grasp(&robot, &mut opened.rack, last));
     let taken = begun.elapsed();
     let limp = bring_down(&robot, opened, last, begun).map_err(RescueError::Assemble)?;
     Ok(Rescued {
         taken,
         limp: limp.0,
-        safe: limp.1,
+        pose: limp.1,
         silent,
     })
 }
@@ -114,9 +128,13 @@ pub fn rescue(robot: &Robot, last: &Last) -> Result<Rescued, RescueError> {
 /// Sends what was sent last until every board has answered; the names of those that did not.
 fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
     let begun = Moment::now();
-    let target = |(it, sent): (&crate::config::Actuator, &f64)| Target {
-        counts: it.calibration.counts(*sent, it.range),
-        gains: it.gains.unwrap_or(Gains::LIMP),
+    let target = |(it, sent): (&crate::config::Actuator, &f64)| {
+        // A wheel that nobody steers stands still.
+        let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
+        Target {
+            counts: it.calibration.counts(value, it.range),
+            gains: it.gains.unwrap_or(Gains::LIMP).scaled(last.power),
+        }
     };
     let targets: Vec<_> = robot.actuators.iter().zip(&last.sent).map(target).collect();
     let mut counts = vec![0.0; robot.sensors.len()];
@@ -152,13 +170,27 @@ fn bring_down(
     mut opened: Opened,
     last: &Last,
     begun: Moment,
-) -> Result<(Duration, bool), AssembleError> {
+) -> Result<(Duration, Pose), AssembleError> {
     assemble(robot, |cycle, sim| {
         for mounted in &opened.rack.0 {
             sim.borrow_mut().leave(mounted.board);
         }
-        cycle.take_over(Instant::ZERO, last.power, &last.sent);
-        let (clock, mut left, mut safe) = (Clock::start(), GOODBYES, false);
+        // Power weakens a stiffness anew in every turn: so it goes on from what was asked for.
+        let from = robot
+            .actuators
+            .iter()
+            .zip(last.sent.iter().zip(&last.commanded));
+        let from: Vec<_> = from
+            .map(|(it, (sent, commanded))| match it.kind {
+                Kind::Stiffness { .. } => *commanded,
+                _ => *sent,
+            })
+            .collect();
+        let state = last.state.unwrap_or(State::Estop);
+        cycle.take_over(Instant::ZERO, state, last.power, &from);
+        let moves = cycle.view().state == State::Safe;
+        let every = opened.rack.0.iter().map(Mounted::every).max().unwrap_or(1);
+        let (clock, mut left, mut safe) = (Clock::start(), GOODBYES + every, false);
         let mut pace = Pace::new(robot.settings.period, clock.now());
         let mut limp = None;
         while left > 0 {
@@ -189,12 +221,22 @@ fn bring_down(
                     let step = it.calibration.gain.abs().max(1e-6);
                     it.safe.is_none_or(|pose| (track.sent - pose).abs() <= step)
                 });
-            safe |= arrived && report.power > 0.0;
+            let answers = opened
+                .rack
+                .0
+                .iter()
+                .all(|it| cycle.view().links[it.board].age == 0);
+            safe |= arrived && answers && report.power > 0.0;
             if report.power <= 0.0 {
                 limp.get_or_insert_with(|| begun.elapsed());
                 left -= 1;
             }
         }
-        (limp.unwrap_or_default(), safe)
+        let pose = match (moves, safe) {
+            (false, _) => Pose::Left,
+            (true, true) => Pose::Safe,
+            (true, false) => Pose::Between,
+        };
+        (limp.unwrap_or_default(), pose)
     })
 }

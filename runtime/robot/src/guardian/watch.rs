@@ -8,11 +8,12 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cycle::{Kind, Span};
+use cycle::{Span, State};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use sensors::{Frame, Page};
 
+use crate::boards;
 use crate::config::Robot;
 
 /// How often it looks.
@@ -21,6 +22,9 @@ const LOOK: Duration = Duration::from_millis(2);
 /// Turns without which a loop stands still, and at least so long: boards let go by themselves a little later.
 const MISSED: u64 = 20;
 const STALL: Span = Span::from_millis(250);
+
+/// How long an ended process may take to be gone.
+const DYING: Duration = Duration::from_secs(1);
 
 /// How long a loop may take until its first turn.
 const BIRTH: Duration = Duration::from_secs(60);
@@ -41,10 +45,14 @@ pub enum End {
 pub struct Last {
     /// The number of the turn.
     pub turn: u64,
+    /// The safety state; nothing if it is none that is known.
+    pub state: Option<State>,
     /// The factor on gains and stiffnesses.
     pub power: f64,
-    /// What each actuator was sent, or asked for where power weakens it.
+    /// What each actuator was sent.
     pub sent: Vec<f64>,
+    /// What each was asked for: of a stiffness, before power and heat weakened it.
+    pub commanded: Vec<f64>,
 }
 
 /// Why a loop cannot be watched.
@@ -56,6 +64,8 @@ pub enum WatchError {
     Process(u64),
     /// It drives another robot than the description says.
     Other,
+    /// It drives no real board.
+    Simulated,
 }
 
 impl fmt::Display for WatchError {
@@ -68,6 +78,10 @@ impl fmt::Display for WatchError {
             WatchError::Other => write!(
                 f,
                 "the loop drives another robot than this; fix: give the guardian the loop's description"
+            ),
+            WatchError::Simulated => write!(
+                f,
+                "nobody drives this robot's boards: there is nothing to look after"
             ),
         }
     }
@@ -95,8 +109,6 @@ pub struct Vigil {
     page: Page,
     process: OwnedFd,
     number: u64,
-    /// Whether power weakens what an actuator is sent.
-    weakened: Vec<bool>,
     patience: Duration,
 }
 
@@ -110,7 +122,9 @@ impl Vigil {
         let page = loop {
             match Page::open(path) {
                 // The page of an earlier run may still be there.
-                Ok(page) if writer.is_none_or(|it| it == page.writer()) => break page,
+                Ok(page) if !page.is_closed() && writer.is_none_or(|it| it == page.writer()) => {
+                    break page;
+                }
                 Err(why) if begun.elapsed() > BIRTH => {
                     return Err(WatchError::Page(why.to_string()));
                 }
@@ -124,21 +138,25 @@ impl Vigil {
         let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
         let opened = pid.and_then(|it| pidfd_open(it, PidfdFlags::empty()).ok());
         let process = opened.ok_or(WatchError::Process(number))?;
-        let names = page.actuators().into_iter().map(|it| it.name);
-        if !names.eq(robot.actuators.iter().map(|it| it.name.clone())) {
+        let shown = page
+            .actuators()
+            .into_iter()
+            .map(|it| (it.name, it.range, it.board));
+        let described = robot.actuators.iter();
+        let described =
+            described.map(|it| (it.name.clone(), (it.range.min, it.range.max), it.board.0));
+        if !shown.eq(described) {
             return Err(WatchError::Other);
         }
-        let is_weakened = |kind| matches!(kind, Kind::Stiffness { .. });
+        if robot.boards.iter().any(boards::is_free) {
+            return Err(WatchError::Simulated);
+        }
         let missed = Duration::from_nanos(page.period().nanos() * MISSED);
         Ok(Vigil {
             page,
             process,
             number,
-            weakened: robot
-                .actuators
-                .iter()
-                .map(|it| is_weakened(it.kind))
-                .collect(),
+
             patience: missed.max(Duration::from_nanos(STALL.nanos())),
         })
     }
@@ -154,6 +172,8 @@ impl Vigil {
     /// The system does not let it.
     pub fn keep(&self) -> io::Result<(End, Last)> {
         let (mut last, mut since) = (Last::default(), Instant::now());
+        // A page may be that of an earlier run: only a loop that was seen to turn can stand still, or have died.
+        let mut turns = 0;
         loop {
             let gone = self.is_gone(LOOK)?;
             if let Some(seen) = self
@@ -162,36 +182,44 @@ impl Vigil {
                 .filter(|it| it.turn != last.turn)
             {
                 (last, since) = (seen, Instant::now());
+                turns += 1;
             }
             if self.page.is_closed() {
                 return Ok((End::InPeace, last));
             }
             if gone {
-                return Ok((End::Died(self.cause()), last));
+                let seen = if turns > 1 { last } else { Last::default() };
+                return Ok((End::Died(self.cause()), seen));
             }
-            // Before its first turn a loop drives nothing.
-            if last.turn > 0 && since.elapsed() > self.patience {
+            // Before its first turn a loop drives nothing; and one whose body is limp may stand still.
+            if turns > 1 && last.power > 0.0 && since.elapsed() > self.patience {
                 let stood = since.elapsed();
                 pidfd_send_signal(&self.process, Signal::KILL)?;
-                while !self.is_gone(LOOK)? {}
+                while !self.is_gone(LOOK)? {
+                    if since.elapsed() > stood + DYING {
+                        return Err(io::Error::other(
+                            "it stands still, and the kernel does not let it end",
+                        ));
+                    }
+                }
                 return Ok((End::Stalled(stood), last));
             }
         }
     }
 
     fn see(&self, frame: &Frame<'_>) -> Last {
-        let value = |(place, weakened): (usize, &bool)| {
-            let value = if *weakened {
-                frame.commanded(place)
-            } else {
-                frame.sent(place)
-            };
-            value.unwrap_or(f64::NAN)
-        };
+        let all = 0..self.page.shape().actuators;
         Last {
             turn: frame.turn(),
+            state: frame.state(),
             power: frame.power(),
-            sent: self.weakened.iter().enumerate().map(value).collect(),
+            sent: all
+                .clone()
+                .map(|it| frame.sent(it).unwrap_or(f64::NAN))
+                .collect(),
+            commanded: all
+                .map(|it| frame.commanded(it).unwrap_or(f64::NAN))
+                .collect(),
         }
     }
 

@@ -63,7 +63,13 @@ impl Leaving {
         self.followed = asked;
         let limp = report.power <= 0.0 && report.state != State::Armed;
         match asked {
-            1 | 2 if limp || report.state == State::Estop => Some(Left::Softly),
+            1 | 2 if limp => Some(Left::Softly),
+            // Stopped where it is: there it lets go.
+            1 | 2 if report.state == State::Estop => {
+                let _ = stage.disarm();
+                self.did = Some(Operation::Disarm);
+                None
+            }
             1 => {
                 if is_news {
                     // From every powered state there is a way to the safe pose.

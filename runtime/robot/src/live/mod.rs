@@ -18,10 +18,11 @@ mod tempo;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use cycle::{Cycle, Hooks, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
-use drivers::rack::Rack;
+use drivers::rack::{Mounted, Rack};
 use drivers::sim::{Script, SimBoard};
 use guests::Troupe;
 use sensors::PageWriter;
@@ -45,6 +46,9 @@ pub(crate) use errand::{operate, submit};
 use desk::Desk;
 use leaving::Leaving;
 use tempo::Metronome;
+
+/// Turns in which real boards are told that they are limp, besides those until each is due.
+const GOODBYES: u64 = 5;
 
 /// What a loop is given to live with.
 #[derive(Debug)]
@@ -156,7 +160,13 @@ pub fn live(
         }
         ready(lacks);
         life.metronome.begin();
-        life.live()
+        // Nothing may be let go of in a panic: the guardian takes over from a process that has died as it was.
+        let dies = !life.setup.rack.0.is_empty();
+        let lived = catch_unwind(AssertUnwindSafe(|| life.live()));
+        lived.unwrap_or_else(|panic| match dies {
+            true => std::process::abort(),
+            false => resume_unwind(panic),
+        })
     })
 }
 
@@ -217,6 +227,8 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
         let quit = Cell::new(false);
         let mut leaving = Leaving::new(self.robot.leave);
         let mut somebody_plays = false;
+        let every = self.setup.rack.0.iter().map(Mounted::every).max();
+        let mut goodbyes = every.map_or(0, |it| it + GOODBYES);
         loop {
             let mut desk = Desk {
                 mailbox: &mut self.setup.mailbox,
@@ -299,7 +311,13 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 };
                 over |= watcher.watch(&moment).is_break();
             }
-            if let Some(left) = left.or(over.then_some(Left::Over)) {
+            let gone = left.or(over.then_some(Left::Over));
+            // Each board must hear that it is limp, also one that is not due in every turn, or that missed a frame.
+            if gone.is_some() && goodbyes > 0 {
+                goodbyes -= 1;
+                continue;
+            }
+            if let Some(left) = gone {
                 self.tally.left = left;
                 self.tally.counts = *self.cycle.view().diary.counts();
                 return self.tally;

@@ -11,6 +11,7 @@ use super::{Reader, span};
 use crate::config::board::{Board, Bus, Driver, Part, Port};
 use crate::config::entry::Entry;
 use crate::config::problem::Problem;
+use crate::config::tree::Spot;
 
 /// Bits in a second, where nothing is said.
 const SPEED: u32 = 1_000_000;
@@ -27,7 +28,7 @@ const KNOWN: [(&str, &[&str]); 3] = [
         ],
     ),
     ("lines", &["chip", "enable", "stop", "every"]),
-    ("lola", &["socket", "every"]),
+    ("lola", &["socket"]),
 ];
 
 /// What every part may be given.
@@ -40,6 +41,7 @@ impl<'t> Reader<'t> {
         let boards = self.section("boards");
         for (name, entry) in &boards {
             let board = self.read_board(name, entry);
+            self.complain_of_twin(&board, entry.spot);
             self.robot.boards.push(board);
             self.board_spots.push(entry.spot);
         }
@@ -51,6 +53,26 @@ impl<'t> Reader<'t> {
             let sentence = "there are more than 255 boards";
             self.complain(Problem::at(entry.spot, sentence, "one too many"));
         }
+    }
+
+    /// Two boards cannot be on one device: each has a chip select, or a socket, of its own.
+    fn complain_of_twin(&mut self, board: &Board, spot: Spot) {
+        let device = |it: &Board| match (it.bus(), &it.driver) {
+            (Some(bus), _) => Some(bus.to_string()),
+            (None, Driver::Lola { socket }) => Some(socket.display().to_string()),
+            _ => None,
+        };
+        let Some(own) = device(board) else { return };
+        let boards = self.robot.boards.iter();
+        let Some(first) = boards
+            .clone()
+            .position(|it| device(it).as_ref() == Some(&own))
+        else {
+            return;
+        };
+        let sentence = format!("two boards are on {own}");
+        let problem = Problem::at(spot, sentence, "also here");
+        self.complain(problem.and(self.board_spots[first], "first here"));
     }
 
     fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {

@@ -36,6 +36,7 @@ impl Reader<'_> {
             match self.robot.boards.get(board).map(|it| it.driver.clone()) {
                 Some(Driver::Servo { .. }) if actuator.kind != Kind::Trigger => {
                     self.check_words(&name, spot, words, range);
+                    self.check_gains(place, &name, spot);
                 }
                 Some(Driver::Lines { .. }) if is_moved => {
                     let sentence =
@@ -43,15 +44,17 @@ impl Reader<'_> {
                     self.complain(Problem::at(spot, sentence, "here"));
                 }
                 Some(Driver::Lines { .. }) if !ports => self.complain_of_no_port(&name, spot),
+                Some(Driver::Part { .. }) if is_moved => {
+                    let sentence = format!(
+                        "`{name}` would have force for ever: a part has no watchdog and no power"
+                    );
+                    let help = "put what moves on a servo board";
+                    self.complain(Problem::at(spot, sentence, "here").help(help));
+                }
                 Some(Driver::Part { part, chained, .. }) => {
                     self.check_count(&name, spot, channel, part.channels(chained).0, "outputs");
                 }
-                Some(Driver::Lola { .. }) => {
-                    let field = lola_output(&self.robot, &self.robot.actuators[place]);
-                    if let Err(field) = field {
-                        self.complain_of_field(&name, spot, &field, LolaOutput::all());
-                    }
-                }
+                Some(Driver::Lola { .. }) => self.check_field(place, &name, spot),
                 _ => {}
             }
         }
@@ -122,9 +125,47 @@ impl Reader<'_> {
 
     fn complain_of_no_port(&mut self, name: &str, spot: Spot) {
         let sentence = format!("`{name}` is on no line");
-        let help =
-            "say `port = \"...\"`: the line's name, or `gpiochip0:4`; `dcm-run doctor` lists them";
+        let help = "say `port = \"...\"`: the line's name, or `gpiochip0:4`; `gpioinfo` lists them";
         self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    /// A field must be of the kind that is sent there: what is called a light must never move a motor.
+    fn check_field(&mut self, place: usize, name: &str, spot: Spot) {
+        let actuator = &self.robot.actuators[place];
+        let field = match lola_output(&self.robot, actuator) {
+            Ok(field) => field.to_string(),
+            Err(field) => return self.complain_of_field(name, spot, &field, LolaOutput::all()),
+        };
+        let group = field.split('/').next().unwrap_or_default();
+        let suits = match actuator.kind {
+            Kind::Joint | Kind::Hand => group == "Position",
+            Kind::Stiffness { .. } => group == "Stiffness",
+            Kind::Trigger => group == "Sonar",
+            Kind::Light => !matches!(group, "Position" | "Stiffness" | "Sonar"),
+            Kind::Wheel => false,
+        };
+        if !suits || actuator.port.as_ref().is_some_and(|it| it.inverted) {
+            let sentence = format!("`{name}` cannot be LoLA's `{field}`: that is something else");
+            self.complain(Problem::at(spot, sentence, "here"));
+        }
+    }
+
+    /// Gains that a board is sent are words as well.
+    fn check_gains(&mut self, place: usize, name: &str, spot: Spot) {
+        let actuator = &self.robot.actuators[place];
+        let Some(gains) = actuator.gains.filter(|_| actuator.gain_channels.is_some()) else {
+            return;
+        };
+        for gain in [gains.p, gains.i, gains.d] {
+            if gain > WORD.max || (gain > 0.0 && gain < 1.0) {
+                let sentence = format!(
+                    "a gain of `{name}` is {gain}: a servo board's words are whole, 0 to 65535"
+                );
+                self.complain(
+                    Problem::at(spot, sentence, "here").help("say them in the board's counts"),
+                );
+            }
+        }
     }
 
     fn complain_of_field(

@@ -3,11 +3,13 @@
 //! The law: motors get force only from a session that runs, with a board whose table is the description's, and
 //! nothing that a board says can move the session anywhere else than to asking again.
 
+mod adopt;
+mod table;
+
 use cycle::{Answer, Incoming, Outgoing, Span};
-use wire::down::STEP;
+use wire::down::{KEPT, STEP};
 use wire::frame::{Flaw, SHORT};
-use wire::row::table;
-use wire::{About, Ask, Direction, Down, DownKind, Refused, Row, RowKind, Up, UpKind, length};
+use wire::{About, Ask, Down, DownKind, Row, Up, UpKind, length};
 
 use super::memory::{Sent, is_later};
 use super::words::{is_silent, toggled, word};
@@ -88,6 +90,12 @@ pub struct Session {
     clock: Option<u32>,
     /// The board is driven already, by a host that is gone: what it counts is learned from what it refuses.
     adopts: bool,
+    /// The other host is the one before this: what it sent where the description has nothing is not known.
+    keeps: bool,
+    /// Force went out in the last frame.
+    forced: bool,
+    /// The board has let go of a powered body, or has forgotten it: it gets force again only after the body had none.
+    let_go: bool,
     unanswered: u32,
     faults: Faults,
     last: Option<Fault>,
@@ -114,33 +122,13 @@ impl Session {
             blind: false,
             clock: None,
             adopts: false,
+            keeps: false,
+            forced: false,
+            let_go: false,
             unanswered: 0,
             faults: Faults::default(),
             last: None,
         }
-    }
-
-    /// With a board of this layout that another host has driven until now, and that must not let go of its motors: so
-    /// it is not asked for its table, which would make it let go, but driven on.
-    pub fn taking_over(layout: Layout, period: Span) -> Session {
-        let mut session = Session::new(layout, period);
-        let any = |direction| Row {
-            direction,
-            kind: RowKind::Other,
-            lowest: 0,
-            highest: u16::MAX,
-            rest: 0,
-            name: [0; 20],
-        };
-        let outputs = session
-            .layout
-            .outputs
-            .iter()
-            .map(|_| any(Direction::Output));
-        session.rows.extend(outputs);
-        session.phase = Phase::Running;
-        (session.adopts, session.is_fresh) = (true, true);
-        session
     }
 
     /// Where it is.
@@ -185,13 +173,16 @@ impl Session {
             }
             Phase::Running => DownKind::Run,
         };
+        self.let_go &= out.powered;
+        self.forced = out.powered && kind == DownKind::Run && !self.let_go;
         if kind == DownKind::Run {
             self.aim(out);
         }
         let down = Down {
             kind,
-            powered: out.powered && kind == DownKind::Run,
+            powered: self.forced,
             stopped: false,
+            keeps: self.keeps,
             sequence: self.sequence,
             horizon: self.horizon,
             boots: self.boots,
@@ -216,6 +207,11 @@ impl Session {
         let outputs = self.layout.outputs.iter().zip(&self.rows);
         for (place, (output, row)) in outputs.enumerate() {
             let before = self.ahead[place];
+            let is_known = matches!(output, Some(it) if it.part != Part::Fire);
+            if self.keeps && !is_known {
+                (self.words[place], self.ahead[place]) = KEPT;
+                continue;
+            }
             let word = match output {
                 None => row.rest,
                 Some(Output { actuator, part }) => {
@@ -287,7 +283,8 @@ impl Session {
 
     /// Nothing that is known of the board counts any more.
     fn forget(&mut self) {
-        self.phase = Phase::Strange;
+        self.let_go |= self.forced;
+        (self.phase, self.keeps, self.adopts) = (Phase::Strange, false, false);
         self.about = None;
         self.rows.clear();
         self.clock = None;
@@ -335,7 +332,7 @@ impl Session {
         if up.stopped {
             return Err(Fault::Stopped);
         }
-        if up.relaxed {
+        if up.relaxed || self.let_go {
             return Err(Fault::Relaxed);
         }
         for (place, sensor) in self.layout.inputs.iter().enumerate() {
@@ -352,73 +349,5 @@ impl Session {
             acknowledged: turn,
             error: own_error(up.error),
         })
-    }
-
-    /// What a board that is taken over counts; whether something had to be learned.
-    fn learn(&mut self, up: &Up<'_>) -> bool {
-        let boots = std::mem::replace(&mut self.boots, up.boots);
-        match up.refused {
-            _ if boots != up.boots => true,
-            // Not newer than the other host's last: then the other half of the circle is.
-            Some(Refused::Sequence) => {
-                self.sequence = up.acknowledged;
-                true
-            }
-            Some(_) => true,
-            // The answer to what the other host sent, or to nothing yet.
-            None if self.sent.turn_of(up.acknowledged).is_none() => true,
-            None => {
-                self.adopts = false;
-                false
-            }
-        }
-    }
-
-    /// The table comes in, row by row.
-    fn read(&mut self, up: &Up<'_>) -> Fault {
-        match (self.phase, up.kind) {
-            (Phase::Strange, UpKind::About(about)) => {
-                let outputs = usize::from(about.outputs) == self.layout.outputs.len();
-                if !outputs || usize::from(about.inputs) != self.layout.inputs.len() {
-                    return Fault::Mismatch;
-                }
-                (self.about, self.boots, self.ask) = (Some(about), up.boots, 0);
-                self.phase = Phase::Reading(0);
-                self.unanswered = 0;
-            }
-            (Phase::Reading(_), _) if up.boots != self.boots => return Fault::Rebooted,
-            (Phase::Reading(wanted), UpKind::Row(number, row)) if number == wanted => {
-                let is_output = usize::from(number) < self.layout.outputs.len();
-                let direction = if is_output {
-                    Direction::Output
-                } else {
-                    Direction::Input
-                };
-                if row.direction != direction {
-                    return Fault::Mismatch;
-                }
-                self.rows.push(row);
-                self.phase = Phase::Reading(wanted + 1);
-                self.unanswered = 0;
-            }
-            // One between was lost: from there on again.
-            (Phase::Reading(wanted), UpKind::Row(number, _)) if number > wanted => {
-                self.ask = wanted;
-            }
-            // The answer to what was asked before.
-            _ => {}
-        }
-        if self.about.is_some() && self.rows.len() == self.channels() {
-            let told = self.about.map(|it| it.table);
-            if told != Some(table(self.rows.iter().copied())) {
-                return Fault::Mismatch;
-            }
-            for (place, row) in self.rows.iter().take(self.words.len()).enumerate() {
-                (self.words[place], self.ahead[place]) = (row.rest, row.rest);
-            }
-            self.phase = Phase::Running;
-            (self.is_fresh, self.blind) = (true, true);
-        }
-        Fault::Asking
     }
 }
