@@ -435,3 +435,90 @@ proptest! {
         }
     }
 }
+
+/// What a board's driver cannot do is refused with its place, before anything is opened.
+#[test]
+fn wires_that_could_not_work_are_told_where_they_are_written() {
+    let with = |more: &str| {
+        let text = format!("{HEAD}{more}\n");
+        let problems = parse("x", &text).expect_err(more);
+        told(&problems).join("\n")
+    };
+    let servo = "[boards]\nb = { driver = \"servo\", spi = \"/dev/spidev0.0\" }\n";
+    let lines = "[boards]\nb = { driver = \"lines\" }\n";
+    let lola = "[boards]\nb = { driver = \"lola\" }\n";
+    for (text, said) in [
+        (
+            "[boards]\nb = { driver = \"servo\" }",
+            "x:4:1 the board `b` is on no bus",
+        ),
+        (
+            "[boards]\nb = { driver = \"servo\", spi = \"a\", socket = \"c\" }",
+            "x:4:1 the board `b` is on two buses",
+        ),
+        (
+            "[boards]\nb = { driver = \"lines\", speed = 1_000_000 }",
+            "x:4:25 `speed` means nothing to the driver `lines`",
+        ),
+        (
+            "[boards]\na = { driver = \"servo\", spi = \"s\" }\nb = { driver = \"mcp3008\", spi = \"s\" }",
+            "x:5:1 two boards are on s",
+        ),
+        (
+            &format!("{servo}[joints]\nA = {{ range = [-1, 1] }}"),
+            "`A` would be sent as -1.0 to 1.0: a servo board's words are 0 to 65535",
+        ),
+        (
+            &format!(
+                "{servo}[joints]\nA = {{ range = [0, 1], gains = {{ p = 0.5, channels = [1, 2, 3] }}, \
+                 calibration = {{ gain = 0.001 }} }}"
+            ),
+            "a gain of `A` is 0.5",
+        ),
+        (
+            &format!(
+                "{servo}[lights]\nL = {{ channel = 2, levels = 2 }}\n[joints]\nA = {{ range = [0, 1], \
+                      gains = {{ p = 5, channels = [1, 2, 3] }}, calibration = {{ gain = 0.001 }} }}"
+            ),
+            "output 2 of the board `b` has two owners",
+        ),
+        (&format!("{lines}[lights]\nL = {{}}"), "`L` is on no line"),
+        (
+            &format!("{lines}[joints]\nA = {{ range = [0, 1], port = \"X\" }}"),
+            "`A` cannot be driven by a line",
+        ),
+        (
+            &format!(
+                "{lines}[sensors]\nD = {{ port = \"ECHO\", trigger = \"Pong\" }}\n[triggers]\nPing = {{ range = [0, 1], port = \"T\" }}"
+            ),
+            "there is no actuator `Pong`",
+        ),
+        (
+            "[boards]\nb = { driver = \"lines\", every = 2 }\n[triggers]\nPing = { range = [0, 1], port = \"T\" }",
+            "`Ping` would miss shots",
+        ),
+        (
+            "[boards]\nb = { driver = \"tlc59711\", spi = \"s\" }\n[lights]\nL = { channel = 12 }",
+            "`L` is at 12, and its board has 12 outputs",
+        ),
+        (
+            "[boards]\nb = { driver = \"tlc59711\", spi = \"s\" }\n[joints]\nA = { range = [0, 1] }",
+            "`A` would have force for ever",
+        ),
+        (
+            &format!("{lola}[joints]\nNeck = {{ range = [0, 1] }}"),
+            "the field `Position/Neck` of LoLA",
+        ),
+        (
+            &format!("{lola}[lights]\nL = {{ port = \"Position/HeadYaw\" }}"),
+            "`L` cannot be LoLA's `Position/HeadYaw`",
+        ),
+        (
+            "[boards]\nb = { driver = \"servo\", spi = \"s\", speed = 10_000, outputs = 100 }\n[lights]\nL = { levels = 2 }",
+            "the transfers of a turn take",
+        ),
+    ] {
+        let told = with(text);
+        assert!(told.contains(said), "{text}\n{told}");
+    }
+}

@@ -317,6 +317,90 @@ fn a_trigger_fires_once_for_each_turn_in_which_it_is_due() {
 }
 
 #[test]
+fn whoever_begins_anew_fires_nothing_by_it() {
+    with_bench(layout(), &rows(), |bench| {
+        bench.turns(READING);
+        bench.fires.push(Fire {
+            actuator: ActuatorId(2),
+            counts: 1.0,
+            at: Instant::ZERO,
+        });
+        bench.turns(1);
+        bench.fires.clear();
+        assert!(bench.board.fires(3) && !bench.board.fires(3));
+        // The trigger's word stands at 1 now; a host that begins knows of none.
+        bench.session = Session::new(layout(), PERIOD);
+        bench.turns(READING);
+        assert_eq!(bench.output(3), Some(0));
+        assert!(!bench.board.fires(3), "the first frame only tells");
+    });
+}
+
+#[test]
+fn who_takes_over_lets_nothing_go_and_touches_nothing_that_it_does_not_know() {
+    // Nobody knows the elbow, and what the trigger's word is.
+    let mut layout = layout();
+    layout.outputs[1] = None;
+    with_bench(layout.clone(), &rows(), |bench| {
+        bench.turns(READING);
+        bench.fires.push(Fire {
+            actuator: ActuatorId(2),
+            counts: 1.0,
+            at: Instant::ZERO,
+        });
+        bench.turns(3);
+        bench.fires.clear();
+        assert!(bench.board.fires(3));
+        let before = [0, 1, 3].map(|it| bench.output(it));
+        assert_eq!(before, [Some(1500), Some(30_000), Some(3)]);
+        bench.session = Session::taking_over(layout.clone(), PERIOD);
+        for turn in 0..12 {
+            let answer = bench.turns(1);
+            assert_eq!(
+                [0, 1, 3].map(|it| bench.output(it)),
+                before,
+                "transfer {turn}"
+            );
+            assert!(
+                turn < 6 || answer.answered,
+                "transfer {turn}: {:?}",
+                bench.session.last()
+            );
+        }
+        assert!(!bench.board.fires(3));
+        bench.targets[0].counts = 1_600.0;
+        bench.turns(3);
+        assert_eq!(bench.output(0), Some(1_600));
+    });
+}
+
+#[test]
+fn who_takes_over_a_board_that_has_let_go_gives_it_no_force() {
+    with_bench(layout(), &rows(), |bench| {
+        bench.turns(READING);
+        // It came up again, and nobody has driven it since.
+        let (rows, mut motions) = (rows(), [Motion::default(); 4]);
+        let again = Firmware::new("desk", &rows, &mut motions, 100, 2).expect("a board");
+        let mut bench = Bench {
+            session: Session::taking_over(layout(), PERIOD),
+            board: again,
+            turn: bench.turn,
+            clock: bench.clock,
+            targets: bench.targets,
+            powered: true,
+            fires: Vec::new(),
+            counts: bench.counts,
+            downs: Vec::new(),
+            ups: Vec::new(),
+        };
+        for _ in 0..40 {
+            assert!(!bench.turns(1).answered);
+            assert_eq!(bench.output(0), None, "{:?}", bench.session.last());
+        }
+    });
+}
+
+#[test]
 fn a_board_of_another_table_never_gets_targets() {
     let mut other = rows();
     other.remove(3);
