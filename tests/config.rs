@@ -458,7 +458,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         ),
         (
             "[boards]\nb = { driver = \"lines\", speed = 1_000_000 }",
-            "x:4:25 `speed` means nothing to the driver `lines`",
+            "x:4:33 `speed` means nothing to the driver `lines`",
         ),
         (
             "[boards]\na = { driver = \"servo\", spi = \"s\" }\nb = { driver = \"mcp3008\", spi = \"s\" }",

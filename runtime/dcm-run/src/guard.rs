@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use robot::config::{Source, load};
+use robot::config::{Board, Driver, Source, load};
 use robot::guardian::{End, Vigil, rescue};
 use robot::places::Places;
 use robot::realtime::{Wish, prepare};
@@ -72,6 +72,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     );
     if last.power <= 0.0 {
         tell(json, &format!("{who}: the body was limp"), words::ODD);
+        return Ok(Outcome::Fails);
+    }
+    // Its client runs in the loop's process, and has let go already when the loop stood still: to give force back
+    // would pull the body up again.
+    let is_lola = |it: &Board| matches!(it.driver, Driver::Lola { .. });
+    if matches!(end, End::Stalled(_)) && robot.boards.iter().any(is_lola) {
+        tell(
+            json,
+            &format!("{who}: LoLA was told to let go when the turns ceased"),
+            words::ODD,
+        );
         return Ok(Outcome::Fails);
     }
     match rescue(&robot, &last) {

@@ -147,6 +147,15 @@ fn servo(speed: u32, mode: u8) -> Servo<Spi> {
 
 /// A turn at this number; whether it was answered, and what was read.
 fn turn(servo: &mut Servo<Spi>, turn: u64, counts: f64) -> (bool, [f64; CHANNELS]) {
+    turn_with(servo, turn, counts, true)
+}
+
+fn turn_with(
+    servo: &mut Servo<Spi>,
+    turn: u64,
+    counts: f64,
+    powered: bool,
+) -> (bool, [f64; CHANNELS]) {
     let target = Target {
         counts,
         ..Target::default()
@@ -155,7 +164,7 @@ fn turn(servo: &mut Servo<Spi>, turn: u64, counts: f64) -> (bool, [f64; CHANNELS
     let out = Outgoing {
         turn,
         now: Moment::from_millis(10 * turn),
-        powered: true,
+        powered,
         targets: &[target; CHANNELS],
         fires: &[],
     };
@@ -170,8 +179,10 @@ fn turn(servo: &mut Servo<Spi>, turn: u64, counts: f64) -> (bool, [f64; CHANNELS
 /// Turns until the board runs.
 fn settle(servo: &mut Servo<Spi>, from: u64) -> u64 {
     for number in from..from + 400 {
-        let (answered, _) = turn(servo, number, 100.0);
-        if answered {
+        // A board that was lost with force has it again only after a turn without.
+        let powered = servo.session.last() != Some(Fault::Relaxed);
+        let (answered, _) = turn_with(servo, number, 100.0, powered);
+        if answered && powered {
             return number + 1;
         }
         std::thread::sleep(Duration::from_millis(5));

@@ -2,135 +2,19 @@
 //! its joints, dies, comes back, and says what no robot says.
 
 mod lola_robot;
+mod lola_turns;
 
 use std::io::Write;
 use std::os::unix::net::UnixListener;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use cycle::{ActuatorId, Answer, Fire, Incoming, Outgoing, Target};
+use cycle::{ActuatorId, Fire};
 use drivers::bus::BusFault;
-use drivers::faults::{Fault, error_name};
-use drivers::lola::{Lola, LolaActuator, LolaInput, LolaSensor, LolaSettings};
+use drivers::faults::Fault;
+use drivers::lola::{Lola, LolaSettings};
 use drivers::rack::Device;
 use lola_robot::{Robot, Says, packet};
-
-/// Longer than anything takes, also on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-const OUTPUTS: [&str; 6] = [
-    "Position/HeadYaw",
-    "Stiffness/HeadYaw",
-    "Position/RHand",
-    "Stiffness/RHand",
-    "REye/3",
-    "Sonar/Right",
-];
-
-fn settings(path: &Path) -> LolaSettings {
-    let outputs = OUTPUTS.iter().enumerate();
-    let actuators = outputs.map(|(actuator, to)| LolaActuator {
-        actuator,
-        to: to.parse().expect("an output"),
-    });
-    LolaSettings {
-        socket: path.to_owned(),
-        actuators: actuators.collect(),
-        // All that there is, in the order of the wire.
-        sensors: LolaInput::all()
-            .map(|from| LolaSensor {
-                sensor: from.place(),
-                from,
-            })
-            .collect(),
-    }
-}
-
-/// What the loop is to the board.
-struct Turns {
-    lola: Lola,
-    period: Duration,
-    turn: u64,
-    /// When the last one began.
-    last: Instant,
-    powered: bool,
-    counts: [f64; 6],
-    fires: Vec<Fire>,
-    read: Vec<f64>,
-}
-
-impl Turns {
-    fn new(path: &Path, period: u64) -> Turns {
-        Turns {
-            lola: Lola::open(&settings(path)).expect("a robot"),
-            period: Duration::from_millis(period),
-            turn: 0,
-            last: Instant::now(),
-            powered: true,
-            counts: [1.0, 1.0, 0.5, 1.0, 0.25, 0.0],
-            fires: Vec::new(),
-            read: vec![f64::NAN; LolaInput::all().count()],
-        }
-    }
-
-    fn turn(&mut self) -> Answer {
-        self.turn += 1;
-        let targets = self.counts.map(|counts| Target {
-            counts,
-            ..Target::default()
-        });
-        let out = Outgoing {
-            turn: self.turn,
-            now: cycle::Instant::from_millis(self.turn),
-            powered: self.powered,
-            targets: &targets,
-            fires: &self.fires,
-        };
-        let mut back = Incoming {
-            counts: &mut self.read,
-            answers: &mut [],
-        };
-        self.last = Instant::now();
-        let answer = self.lola.exchange(&out, &mut back);
-        assert_eq!(answer.answered, answer.error == 0);
-        assert!(answer.acknowledged <= self.turn);
-        std::thread::sleep(self.period.saturating_sub(self.last.elapsed()));
-        answer
-    }
-
-    /// Turns until it is so.
-    fn until(&mut self, what: &str, mut so: impl FnMut(&Turns, Answer) -> bool) {
-        let began = Instant::now();
-        loop {
-            let answer = self.turn();
-            if so(self, answer) {
-                return;
-            }
-            let error = error_name(answer.error);
-            assert!(began.elapsed() < PATIENCE, "never: {what}; {error}");
-        }
-    }
-
-    fn until_answered(&mut self) {
-        self.until("it answers", |_, it| it.answered);
-    }
-
-    fn until_fault(&mut self, fault: Fault) {
-        self.until(fault.name(), |_, it| it.error == fault.error());
-    }
-
-    fn sensor(&self, name: &str) -> f64 {
-        let channel: LolaInput = name.parse().expect("an input");
-        self.read[channel.place()]
-    }
-}
-
-fn with_robot(test: impl FnOnce(&Path, Robot)) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("robocup");
-    let robot = Robot::start(&path, Duration::from_millis(12));
-    test(&path, robot);
-}
+use lola_turns::{Turns, settings, with_robot};
 
 #[test]
 fn it_follows_and_is_read_at_the_robots_pace_and_at_another() {
@@ -300,16 +184,6 @@ fn bytes_that_no_robot_says_are_a_fault_by_name_and_a_new_connection() {
 }
 
 #[test]
-fn who_talks_strangely_is_let_go_of_before_the_line_is_closed() {
-    with_robot(|path, robot| {
-        let mut turns = Turns::new(path, 10);
-        turns.until("it is stiff", |_, _| robot.told("Stiffness")[0] == 1.0);
-        robot.says(Says::Bytes(b"\xc1"));
-        turns.until("it is limp", |_, _| robot.is_limp());
-    });
-}
-
-#[test]
 fn a_robot_that_does_not_listen_is_connected_to_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robocup");
@@ -320,53 +194,6 @@ fn a_robot_that_does_not_listen_is_connected_to_anew() {
     turns.until_fault(Fault::Transfer(BusFault::TimedOut));
     robot.listens(true);
     turns.until_answered();
-}
-
-#[test]
-fn without_turns_it_goes_limp_and_with_them_it_is_stiff_again() {
-    with_robot(|path, robot| {
-        let mut turns = Turns::new(path, 10);
-        for _ in 0..2 {
-            turns.until("it is stiff", |_, _| robot.told("Stiffness")[0] == 1.0);
-            robot.until("it is limp", Robot::is_limp);
-            assert!(turns.last.elapsed() >= Duration::from_millis(100));
-            assert_eq!(robot.told("Stiffness").len(), 25);
-            // Lights stay as they were.
-            assert_eq!(robot.told("REye")[3], 0.25);
-            // It is asked to be where it stands.
-            robot.until("it stands where it is asked to be", |it| {
-                (it.told("Position")[0] - it.position(0)).abs() < 1e-6
-            });
-            assert!(robot.is_limp());
-        }
-    });
-}
-
-#[test]
-fn without_power_it_is_limp() {
-    with_robot(|path, robot| {
-        let mut turns = Turns::new(path, 10);
-        turns.until("it is stiff", |_, _| robot.told("Stiffness")[0] == 1.0);
-        turns.powered = false;
-        turns.until("it is limp", |_, _| robot.is_limp());
-        let at = turns.turn;
-        turns.until("that is acknowledged", |_, it| it.acknowledged > at);
-        turns.powered = true;
-        turns.until("it is stiff", |_, _| robot.told("Stiffness")[24] == 1.0);
-    });
-}
-
-#[test]
-fn what_is_said_last_is_that_it_is_let_go() {
-    for _ in 0..5 {
-        with_robot(|path, robot| {
-            let mut turns = Turns::new(path, 10);
-            turns.until("it is stiff", |_, _| robot.told("Stiffness")[0] == 1.0);
-            drop(turns);
-            robot.until("the line is closed", |it| !it.is_connected());
-            assert!(robot.is_limp());
-        });
-    }
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Boards on their buses, as the cycle meets them: a reference board in another thread, over a socket, plain and
 //! with faults; and buses that are not there.
 
+use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
-use cycle::{Incoming, Instant, Outgoing, Span, Target};
+use cycle::{Incoming, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Faulty, Rates, Socket, Spi, SpiSettings, Transfer, serve};
 use drivers::faults::Fault;
 use drivers::rack::Device;
@@ -67,7 +69,7 @@ fn run(servo: &mut impl Device, turns: u64, counts: f64) -> (u64, f64) {
     for turn in 1..=turns {
         let out = Outgoing {
             turn,
-            now: Instant::from_millis(2 * turn),
+            now: cycle::Instant::from_millis(2 * turn),
             powered: true,
             targets: &[target],
             fires: &[],
@@ -78,7 +80,7 @@ fn run(servo: &mut impl Device, turns: u64, counts: f64) -> (u64, f64) {
         };
         let answer = servo.exchange(&out, &mut back);
         answered += u64::from(answer.answered);
-        std::thread::sleep(std::time::Duration::from_micros(200));
+        std::thread::sleep(Duration::from_micros(200));
     }
     (answered, read[0])
 }
@@ -128,6 +130,39 @@ fn with_faults_on_its_wire_it_is_driven_all_the_same() {
         assert_eq!(faults.exchanges(), 2_000);
         assert_eq!(faults.good, answered);
     });
+}
+
+#[test]
+fn a_board_whose_process_stands_still_takes_no_more_and_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("board");
+    let board = UnixDatagram::bind(&path).expect("a socket");
+    let mut bus = Socket::connect(&path).expect("a board");
+    // Its queue is filled, as it is after some turns in which nobody reads.
+    loop {
+        let other = UnixDatagram::unbound().expect("a socket");
+        other.set_nonblocking(true).expect("a socket");
+        if other.send_to(b"another", &path).is_err() {
+            break;
+        }
+    }
+    let (told, tells) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for _ in 0..5 {
+            let began = Instant::now();
+            let transferred = bus.transfer(&[1; 16], &mut [0; 16]);
+            // Whoever has ended the test does not listen any more.
+            let _ = told.send((transferred, began.elapsed()));
+        }
+    });
+    for _ in 0..5 {
+        let (transferred, took) = tells
+            .recv_timeout(Duration::from_secs(10))
+            .expect("a transfer that ends");
+        assert_eq!(transferred, Err(BusFault::TimedOut));
+        assert!(took >= Duration::from_millis(15), "{took:?}");
+    }
+    drop(board);
 }
 
 #[test]

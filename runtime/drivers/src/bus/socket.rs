@@ -13,7 +13,7 @@ use board::Firmware;
 
 use super::{BusFault, Transfer};
 
-/// How long an answer is waited for.
+/// How long an answer is waited for, and for room to ask.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The host's end.
@@ -38,6 +38,8 @@ impl Socket {
         let to = UnixDatagram::bind_addr(&own)?;
         to.connect(path)?;
         to.set_read_timeout(Some(PATIENCE))?;
+        // A board whose process stands still has a full queue.
+        to.set_write_timeout(Some(PATIENCE))?;
         Ok(Socket {
             to,
             path: path.to_owned(),
@@ -53,10 +55,15 @@ impl Transfer for Socket {
         self.packet.clear();
         self.packet.push(self.number);
         self.packet.extend_from_slice(down);
-        if self.to.send(&self.packet).is_err() {
-            // Whoever listened there has ended; perhaps it runs again.
-            self.to.connect(&self.path)?;
-            self.to.send(&self.packet)?;
+        match self.to.send(&self.packet).map_err(BusFault::from) {
+            Ok(_) => {}
+            // It listens still, and would not do so sooner for being asked twice.
+            Err(BusFault::TimedOut) => return Err(BusFault::TimedOut),
+            Err(_) => {
+                // Whoever listened there has ended; perhaps it runs again.
+                self.to.connect(&self.path)?;
+                self.to.send(&self.packet)?;
+            }
         }
         let until = Instant::now() + PATIENCE;
         loop {

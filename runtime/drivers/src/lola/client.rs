@@ -1,8 +1,9 @@
 //! The thread that has LoLA's socket: it connects, hears each packet, answers it with the newest commands, and connects
 //! again.
 //! Started by the device; it never touches the turn, which may come and go.
-//! The law: a packet is answered at once, and with force only while the turn is there. What the bytes on the socket are
-//! costs the connection at worst.
+//! The law: a packet is answered at once, and with force only while the turn is there; what was let go of gets its
+//! force back only after a turn that has let go of it as well. What the bytes on the socket are costs the connection at
+//! worst.
 
 use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
@@ -26,14 +27,16 @@ const AGAIN: Duration = Duration::from_millis(200);
 /// A turn that was not heard for so long is gone.
 const SILENCE: u64 = 100_000;
 
-/// What the turn hands over: the value of each command as its bits, for a sonar how often it fired, and these three.
-pub(super) const ORDERS: usize = COMMANDS + 3;
+/// What the turn hands over: the value of each command as its bits, for a sonar how often it fired, and these four.
+pub(super) const ORDERS: usize = COMMANDS + 4;
 /// The turn's number.
 pub(super) const TURN: usize = COMMANDS;
 /// When it was handed over.
 pub(super) const GIVEN: usize = COMMANDS + 1;
 /// Whether the motors may exert force.
 pub(super) const POWERED: usize = COMMANDS + 2;
+/// In how many turns they might not. A count, so that one such turn is not lost behind the next.
+pub(super) const UNPOWERED: usize = COMMANDS + 3;
 
 /// What the turn takes: each reading as its bits, and when the packet came.
 pub(super) const SENSES: usize = READINGS + 1;
@@ -44,6 +47,10 @@ pub(super) const CAME: usize = READINGS;
 #[derive(Debug)]
 pub(super) struct Client {
     path: PathBuf,
+    /// Another process has driven the robot until the first order.
+    driven: bool,
+    /// Nothing was told yet on a line that is not the first: who listens there may have forgotten everything.
+    anew: bool,
     shared: Arc<Shared>,
     orders: Taker<ORDERS>,
     senses: Giver<SENSES>,
@@ -59,12 +66,15 @@ pub(super) struct Client {
 impl Client {
     pub(super) fn new(
         path: &Path,
+        driven: bool,
         shared: Arc<Shared>,
         orders: Taker<ORDERS>,
         senses: Giver<SENSES>,
     ) -> Client {
         Client {
             path: path.to_owned(),
+            driven,
+            anew: false,
             shared,
             orders,
             senses,
@@ -86,6 +96,7 @@ impl Client {
                 None => match connect(&self.path) {
                     Ok(stream) => {
                         self.filled = 0;
+                        self.anew = !self.is_anothers();
                         line = Some(stream);
                         Ok(())
                     }
@@ -96,7 +107,7 @@ impl Client {
                 self.shared.set(Some(fault));
                 // Whoever talks strangely may still hear.
                 let strange = matches!(fault, Fault::Corrupt | Fault::Odd);
-                if let Some(stream) = line.take().filter(|_| strange) {
+                if let Some(stream) = line.take().filter(|_| strange && !self.is_anothers()) {
                     self.let_go(&stream);
                 }
                 std::thread::park_timeout(AGAIN);
@@ -105,6 +116,12 @@ impl Client {
         if let Some(stream) = line {
             self.let_go(&stream);
         }
+    }
+
+    /// Whether the robot does what another process told it, and shall go on with that: the turn has said nothing yet.
+    fn is_anothers(&mut self) -> bool {
+        self.orders.take(&mut self.newest);
+        self.driven && self.newest[GIVEN] == 0
     }
 
     /// The last that is written before the line is closed.
@@ -156,8 +173,13 @@ impl Client {
         }
         words[CAME] = self.shared.clock();
         self.senses.give(&words);
-        self.shared.set(None);
+        if self.is_anothers() {
+            self.shared.set(None);
+            return Ok(());
+        }
         let commands = self.commands();
+        // The line is sound only now: the turn shall not see it so before it sees that it was let go of.
+        self.shared.set(None);
         send(stream, &commands).map_err(Fault::Transfer)?;
         self.shared
             .acknowledged
@@ -183,7 +205,13 @@ impl Client {
         }
         let given = self.newest[GIVEN];
         let silent = given == 0 || self.shared.clock().saturating_sub(given) > SILENCE;
-        if silent || self.newest[POWERED] == 0 {
+        let (powered, unpowered) = (self.newest[POWERED] != 0, self.newest[UNPOWERED]);
+        // Targets that come after that are far from where the robot has sunk to: with force it would snap there.
+        if powered && (silent || self.anew) {
+            self.shared.let_go(unpowered);
+        }
+        self.anew = false;
+        if silent || !powered || self.shared.is_let_go(unpowered) {
             commands.relax(&self.heard);
         } else {
             commands.complete(&self.heard);

@@ -1,6 +1,7 @@
 //! A NAO V6 as the rack has it: in its turn it hands over the newest commands and takes the newest sensors.
 //! Mounted at start-up; what is slow, it leaves to the client's thread.
-//! The law: the turn neither waits nor allocates here, and what is older than three packets is no answer.
+//! The law: the turn neither waits nor allocates here; what is older than three packets is no answer, and neither is
+//! what a robot says that was let go of.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,7 +9,7 @@ use std::thread::{JoinHandle, Thread};
 
 use cycle::{Answer, Incoming, Outgoing};
 
-use super::client::{CAME, Client, GIVEN, ORDERS, POWERED, SENSES, TURN};
+use super::client::{CAME, Client, GIVEN, ORDERS, POWERED, SENSES, TURN, UNPOWERED};
 use super::line::{Shared, connect};
 use super::slot::{Giver, Taker, slot};
 use super::{COMMANDS, LolaOutput, LolaSettings};
@@ -39,19 +40,25 @@ impl Lola {
     /// # Errors
     /// A [`BusFault`]: nobody listens there, or two actuators drive one output.
     pub fn open(settings: &LolaSettings) -> Result<Lola, BusFault> {
-        let mut driven = [false; COMMANDS];
+        let mut taken = [false; COMMANDS];
         let places = settings.actuators.iter().map(|it| it.to.place());
         for place in places {
-            if driven.get(place) != Some(&false) {
+            if taken.get(place) != Some(&false) {
                 return Err(BusFault::Settings);
             }
-            driven[place] = true;
+            taken[place] = true;
         }
         let stream = connect(&settings.socket)?;
         let (give, orders) = slot();
         let (senses, take) = slot();
         let shared = Arc::new(Shared::new());
-        let client = Client::new(&settings.socket, Arc::clone(&shared), orders, senses);
+        let client = Client::new(
+            &settings.socket,
+            settings.driven,
+            Arc::clone(&shared),
+            orders,
+            senses,
+        );
         let thread = std::thread::Builder::new().name("lola".to_owned());
         let thread = thread.spawn(move || client.run(stream))?;
         let mut lola = Lola {
@@ -90,6 +97,7 @@ impl Lola {
         }
         self.orders[TURN] = out.turn;
         self.orders[POWERED] = u64::from(out.powered);
+        self.orders[UNPOWERED] += u64::from(!out.powered);
         self.orders[GIVEN] = self.shared.clock();
         self.give.give(&self.orders);
     }
@@ -99,6 +107,9 @@ impl Lola {
         self.take.take(&mut self.senses);
         if let Some(fault) = self.shared.fault() {
             return Err(fault);
+        }
+        if self.shared.is_let_go(self.orders[UNPOWERED]) {
+            return Err(Fault::Relaxed);
         }
         let came = self.senses[CAME];
         if came == 0 || self.shared.clock().saturating_sub(came) > STALE {

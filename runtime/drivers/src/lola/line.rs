@@ -26,6 +26,8 @@ pub(super) struct Shared {
     line: AtomicU16,
     /// The last turn whose commands were written.
     pub(super) acknowledged: AtomicU64,
+    /// In how many turns the body had had no power when a powered one was let go of last, and one: 0 is never.
+    let_go: AtomicU64,
     /// The device is dropped.
     pub(super) closing: AtomicBool,
 }
@@ -36,6 +38,7 @@ impl Shared {
             began: Instant::now(),
             line: AtomicU16::new(0),
             acknowledged: AtomicU64::new(0),
+            let_go: AtomicU64::new(0),
             closing: AtomicBool::new(false),
         }
     }
@@ -51,6 +54,18 @@ impl Shared {
         let other = Fault::Transfer(BusFault::Other(0));
         let mut faults = FAULTS.into_iter();
         (error != 0).then(|| faults.find(|it| it.error() == error).unwrap_or(other))
+    }
+
+    /// The client has let go of a powered body, after so many turns in which it had no power.
+    pub(super) fn let_go(&self, unpowered: u64) {
+        self.let_go
+            .store(unpowered.saturating_add(1), Ordering::Release);
+    }
+
+    /// Whether there was no turn without power since it was let go of. Only the client lets go and only the turn
+    /// counts, so that neither can undo what the other has seen.
+    pub(super) fn is_let_go(&self, unpowered: u64) -> bool {
+        self.let_go.load(Ordering::Acquire) == unpowered.saturating_add(1)
     }
 
     pub(super) fn set(&self, fault: Option<Fault>) {

@@ -5,7 +5,8 @@
 //! msgpack. `groups` are what is in them, `channels` its names, `pack` is as much of msgpack as that needs, `sensors`
 //! and `commands` are the packets. `line` is the socket, `client` the thread that has it, `slot` what it shares with
 //! the turn, `device` the board as the rack has it.
-//! The law: LoLA keeps what it was told last, so that whoever falls silent here is let go by us, not by it.
+//! The law: LoLA keeps what it was told last, so that whoever falls silent here is let go by us, not by it; and what
+//! was let go stays so until a turn says that the body has no power.
 
 mod channels;
 mod client;
@@ -64,4 +65,7 @@ pub struct LolaSettings {
     pub actuators: Vec<LolaActuator>,
     /// What is read.
     pub sensors: Vec<LolaSensor>,
+    /// A process that is gone has driven it until now, and it must not let go: before the first turn it is told
+    /// nothing, and goes on with its last command.
+    pub driven: bool,
 }

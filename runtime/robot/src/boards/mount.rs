@@ -101,6 +101,7 @@ pub(crate) fn device(
                     })
                     .collect::<Result<_, _>>()
                     .map_err(none)?,
+                driven,
             };
             let told = |why| {
                 format!(
