@@ -130,7 +130,6 @@ impl Gains {
     }
 
     /// So much of each.
-    #[must_use]
     pub fn scaled(self, factor: f64) -> Gains {
         Gains {
             p: self.p * factor,
