@@ -3,6 +3,7 @@
 //! The law: whoever drives a board holds its lock, so two never do; a dead process holds nothing.
 
 use std::fs::{File, OpenOptions};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
@@ -22,7 +23,7 @@ pub fn hold(board: &Board) -> Result<Option<Held>, String> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
-    let told = |why: std::io::Error| format!("{}: {why}", path.display());
+    let told = |why: std::io::Error| format!("{}: {why}{}", path.display(), fix(&path, &why));
     let file = open(&path).map_err(told)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(Held(file))),
@@ -32,6 +33,32 @@ pub fn hold(board: &Board) -> Result<Option<Held>, String> {
         )),
         Err(why) => Err(told(why.into())),
     }
+}
+
+/// What a user who may not open a device can do.
+fn fix(path: &Path, why: &std::io::Error) -> String {
+    if why.kind() != std::io::ErrorKind::PermissionDenied {
+        return String::new();
+    }
+    let group = std::fs::metadata(path).ok().and_then(|it| group(it.gid()));
+    match group.as_deref() {
+        // What only root may open is given to a group by a rule of udev's.
+        None | Some("root") => {
+            "; fix: give it to a group by a rule of udev's, such as `SUBSYSTEM==\"spidev\", GROUP=\"spi\"`, and join that"
+                .to_owned()
+        }
+        Some(group) => format!("; fix: join its group, `sudo usermod -aG {group} $USER`, and log in anew"),
+    }
+}
+
+/// The name of a group.
+fn group(number: u32) -> Option<String> {
+    let groups = std::fs::read_to_string("/etc/group").ok()?;
+    let mut lines = groups.lines().map(|it| it.split(':'));
+    lines.find_map(|mut line| {
+        let name = line.next()?;
+        (line.nth(1)?.parse() == Ok(number)).then(|| name.to_owned())
+    })
 }
 
 /// Whether this is a board that can be locked, and nobody has, or that is not there at all.

@@ -270,6 +270,8 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             let report = self.cycle.turn(woken.now, &mut ports);
             let took = called.took;
             self.setup.herald.carry(self.cycle.view().diary);
+            // Whatever stopped it before it was armed, a person arms it after that.
+            self.setup.arm &= !matches!(report.state, State::Fault | State::Estop);
             if self.setup.arm && report.state == State::Disarmed {
                 // Not yet, while the boards have not answered for long enough.
                 self.setup.arm = self.cycle.stage().arm().is_err();
