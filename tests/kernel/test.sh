@@ -8,6 +8,5 @@ export DCM_RUN_LINUX
 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$here/run.sh
 export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
 cd "$here/../.."
-cargo test --quiet -p drivers --test hardware -- --test-threads=1
-cargo test --quiet -p drivers --test lines -- --test-threads=1
-MEM=1G cargo test --quiet -p dcm-run --test wired -- --test-threads=1
+# All of the workspace is meant, so that nothing is built a second time with other features.
+MEM=1G cargo test --quiet --workspace --test hardware --test lines --test wired -- --test-threads=1

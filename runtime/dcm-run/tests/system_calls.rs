@@ -4,8 +4,9 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::process::Stdio;
 
-use common::{Home, Loop};
+use common::{Home, Loop, until};
 use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
@@ -86,6 +87,48 @@ fn nor_does_a_turn_with_guests() {
     }
 }
 
+/// A board on a bus costs one transfer: here a packet down and one up, as long as the board is there.
+#[test]
+fn one_with_a_real_board_makes_its_transfer_and_no_other() {
+    let home = Home::new();
+    let (robot, socket) = (
+        home.folder.path().join("arm.toml"),
+        home.folder.path().join("board"),
+    );
+    let words = format!(
+        "format = 1\nname = \"arm\"\nbase = \"desk\"\nperiod = \"2ms\"\n[safety]\nlate-to-hold = 1000000\n\
+         late-to-safe = 1000000\nmissing-to-hold = 100000\nmissing-to-lost = 1000000\n[boards]\n\
+         servos = {{ driver = \"servo\", socket = {socket:?} }}\npanel = {{ driver = \"sim\" }}\n"
+    );
+    std::fs::write(&robot, words).expect("a file");
+    let robot = robot.to_str().expect("a path");
+    let board = home
+        .command(&["wire", "simulate", robot])
+        .stdout(Stdio::null())
+        .spawn();
+    let mut board = board.expect("the binary starts");
+    until("the board listens", || socket.exists());
+    let running = home.start("arm", &["--robot", robot, "--no-guard", "--demo"]);
+    running.wait_for_state(cycle::State::Running);
+    let (calls, turns) = traced(&running);
+    board.kill().expect("it runs");
+    board.wait().expect("it ran");
+    let of = |number| calls.get(&(number as u64)).copied().unwrap_or(0);
+    let down = of(nix::libc::SYS_sendto) + of(nix::libc::SYS_write);
+    let up = of(nix::libc::SYS_recvfrom) + of(nix::libc::SYS_read);
+    assert!(
+        down.abs_diff(turns) <= 3,
+        "{down} packets down in {turns} turns"
+    );
+    // A late answer is read as well, and thrown away.
+    assert!(
+        up.abs_diff(turns) <= turns / 5 + 3,
+        "{up} packets up in {turns} turns"
+    );
+    let others: u64 = calls.values().sum::<u64>() - down - up;
+    assert!(others.abs_diff(turns) <= 5, "{calls:?} in {turns} turns");
+}
+
 /// Does this in its thousandth turn: while it is looked at.
 fn late(what: &str) -> String {
     format!(
@@ -98,12 +141,42 @@ fn late(what: &str) -> String {
 }
 
 fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
+    let (process, thread) = (running.child.id(), running.thread());
+    let before = faults(process, thread);
+    let (mut calls, turns) = traced(running);
+    let after = faults(process, thread);
+    println!(
+        "{turns} turns: system calls {calls:?}, page faults {:?}",
+        (after.0 - before.0, after.1 - before.1)
+    );
+    let sleeps = calls
+        .remove(&(nix::libc::SYS_clock_nanosleep as u64))
+        .unwrap_or(0);
+    // One that is interrupted by the tracer itself may be begun again.
+    let again = calls
+        .remove(&(nix::libc::SYS_restart_syscall as u64))
+        .unwrap_or(0);
+    // The way back from a guest's trap leads through the kernel, once.
+    let traps = calls
+        .remove(&(nix::libc::SYS_rt_sigreturn as u64))
+        .unwrap_or(0);
+    assert_eq!(traps, expected_traps, "signals");
+    assert_eq!(
+        calls,
+        BTreeMap::new(),
+        "system calls other than the sleep, by their numbers"
+    );
+    assert!(
+        sleeps.abs_diff(turns) <= 3 && again <= 1,
+        "{sleeps} sleeps in {turns} turns"
+    );
+    assert_eq!(after, before, "page faults in a turn");
+}
+
+/// The system calls of the loop's thread in so many turns.
+fn traced(running: &Loop) -> (BTreeMap<u64, u64>, u64) {
     let page = running.page();
     let thread = Pid::from_raw(running.thread());
-    let (process, before) = (
-        running.child.id(),
-        faults(running.child.id(), thread.as_raw()),
-    );
     let first = page.latest();
 
     ptrace::seize(thread, ptrace::Options::PTRACE_O_TRACESYSGOOD).expect("a child may be traced");
@@ -131,34 +204,7 @@ fn nothing_but_sleep(running: &Loop, expected_traps: u64) {
         }
         ptrace::syscall(thread, signal).expect("it is traced");
     }
-    let turns = page.latest() - first;
-    let after = faults(process, thread.as_raw());
-    println!(
-        "{turns} turns: system calls {calls:?}, page faults {:?}",
-        (after.0 - before.0, after.1 - before.1)
-    );
-    let sleeps = calls
-        .remove(&(nix::libc::SYS_clock_nanosleep as u64))
-        .unwrap_or(0);
-    // One that is interrupted by the tracer itself may be begun again.
-    let again = calls
-        .remove(&(nix::libc::SYS_restart_syscall as u64))
-        .unwrap_or(0);
-    // The way back from a guest's trap leads through the kernel, once.
-    let traps = calls
-        .remove(&(nix::libc::SYS_rt_sigreturn as u64))
-        .unwrap_or(0);
-    assert_eq!(traps, expected_traps, "signals");
-    assert_eq!(
-        calls,
-        BTreeMap::new(),
-        "system calls other than the sleep, by their numbers"
-    );
-    assert!(
-        sleeps.abs_diff(turns) <= 3 && again <= 1,
-        "{sleeps} sleeps in {turns} turns"
-    );
-    assert_eq!(after, before, "page faults in a turn");
+    (calls, page.latest() - first)
 }
 
 #[cfg(target_arch = "x86_64")]
