@@ -90,17 +90,23 @@ fn what_there_is_no_room_for_is_lost_and_the_file_says_so() {
     let path = folder.path().join("gaps.tap");
     // Room for two transfers of 64 bytes each way, and a writer that looks once in a while.
     let mut tap = Tap::with_room(Desk::new(JOINTS), &path, 2 * (28 + 128 + 4)).expect("a file");
-    for number in 0..1_000u16 {
+    // How many are lost is the scheduler's: so many are made that some are.
+    let mut made = 0;
+    for number in 0..u16::MAX {
+        if made >= 1_000 && tap.lost() > 0 {
+            break;
+        }
+        made += 1;
         let mut down = [0; 64];
         down[..2].copy_from_slice(&number.to_le_bytes());
         tap.transfer(&down, &mut [0; 64]).expect("a desk");
     }
     let lost = tap.lost();
-    assert!(lost > 900, "{lost}");
+    assert!(lost > 0, "none of {made} was lost");
     assert_eq!(tap.finish().expect("it is written"), lost);
     let mut played = Played::open(&path).expect("a tape");
     assert_eq!(played.tape().lost(), Some(lost));
-    assert_eq!(played.tape().records() + lost, 1_000);
+    assert_eq!(played.tape().records() + lost, made);
     for passed in played.tape().passed() {
         let number = u16::from_le_bytes([passed.down[0], passed.down[1]]);
         assert_eq!(passed.number, u64::from(number));
