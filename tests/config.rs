@@ -489,7 +489,8 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         ),
         (
             &format!(
-                "{lines}[sensors]\nD = {{ port = \"ECHO\", trigger = \"Pong\" }}\n[triggers]\nPing = {{ range = [0, 1], port = \"T\" }}"
+                "{lines}[sensors]\nD = {{ port = \"ECHO\", trigger = \"Pong\" }}\n\
+                 [triggers]\nPing = {{ range = [0, 1], port = \"T\" }}"
             ),
             "there is no actuator `Pong`",
         ),
@@ -514,7 +515,8 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
             "`L` cannot be LoLA's `Position/HeadYaw`",
         ),
         (
-            "[boards]\nb = { driver = \"servo\", spi = \"s\", speed = 10_000, outputs = 100 }\n[lights]\nL = { levels = 2 }",
+            "[boards]\nb = { driver = \"servo\", spi = \"s\", speed = 10_000, outputs = 99 }\n\
+             [lights]\nL = { levels = 2 }",
             "the transfers of a turn take",
         ),
     ] {

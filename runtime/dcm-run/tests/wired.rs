@@ -1,5 +1,6 @@
-//! The desk's robot on real device nodes: the built `dcm-run` drives a servo board over the kernel's spidev and lines of
-//! its gpio. `tests/kernel/test.sh` boots a kernel and runs these in it; nobody else does, because they need its devices.
+//! The desk's robot on real device nodes: the built `dcm-run` drives a servo board over the kernel's spidev and
+//! lines of its gpio. `tests/kernel/test.sh` boots a kernel and runs these in it; nobody else does, because they
+//! need its devices.
 //!
 //! At the far end of the wire is the reference board, `dcm-run wire simulate`; a thread carries each transfer of
 //! `/dev/vspi` to it. Whatever is at the far ends of the lines is the test.

@@ -3,8 +3,8 @@
 //! Each board is a [`cycle::Board`]. It knows volts and bytes, never wasm and never files of
 //! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,
 //! over whatever `bus` carries bytes; `parts` are what hangs on a bus without it, and `aside` runs those that are slow;
-//! `lines` are what hangs on no bus at all; `lola` is a whole NAO behind one socket. `rack` holds all boards of a robot,
-//! and `faults` names what can be wrong with any of them.
+//! `lines` are what hangs on no bus at all; `lola` is a whole NAO behind one socket. `rack` holds all boards of a
+//! robot, and `faults` names what can be wrong with any of them.
 
 pub mod aside;
 pub mod bus;

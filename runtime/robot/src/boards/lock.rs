@@ -44,7 +44,7 @@ fn fix(path: &Path, why: &std::io::Error) -> String {
     match group.as_deref() {
         // What only root may open is given to a group by a rule of udev's.
         None | Some("root") => {
-            "; fix: give it to a group by a rule of udev's, such as `SUBSYSTEM==\"spidev\", GROUP=\"spi\"`, and join that"
+            "; fix: give it to a group by a rule of udev's, as `SUBSYSTEM==\"spidev\", GROUP=\"spi\"`, and join that"
                 .to_owned()
         }
         Some(group) => format!("; fix: join its group, `sudo usermod -aG {group} $USER`, and log in anew"),

@@ -1,6 +1,7 @@
 //! From the description to devices: every board that is real is opened, locked and mounted.
 //!
-//! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device, `lock` keeps two of them apart; `peer` is
+//! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device,
+//! `lock` keeps two of them apart; `peer` is
 //! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
 //! The law: all boards are opened, or none; what is wrong is said of each of them.
 

@@ -54,12 +54,12 @@ pub(crate) fn device(
                 let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
                 if lets_go < 2 * heard {
                     return Err(format!(
-                        "it lets go {lets_go} ms after its host, and would be spoken to each {heard} ms; fix: a smaller \
+                        "it lets go {lets_go} ms after its host, spoken to each {heard} ms; fix: a smaller \
                          `every` or `period`, or a longer watchdog"
                     ));
                 }
                 session.knows(&probed).map_err(|_| {
-                    "its table is not the one that is described; fix: `dcm-run wire probe` tells what differs".to_owned()
+                    "its table is not as described; fix: `dcm-run wire probe` tells what differs".to_owned()
                 })?;
             }
             guarded(board, Servo::new(session, bus))

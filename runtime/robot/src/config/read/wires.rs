@@ -112,7 +112,7 @@ impl Reader<'_> {
         let sentence = format!(
             "`{name}` would be sent as {low:.1} to {high:.1}: a servo board's words are 0 to 65535"
         );
-        let help = "say with `calibration = { gain = ..., offset = ... }` how much a count is, and the value at count 0";
+        let help = "say with `calibration = { gain = ..., offset = ... }` what a count is, and the value at count 0";
         self.complain(Problem::at(spot, sentence, "here").help(help));
     }
 

@@ -259,13 +259,14 @@ const LANES: Shape = Shape {
         may(
             "silence",
             Above(Time),
-            "After so long without a word, what clients drive is held where it is; never if it is not said. 200 ms is usual \
+            "After so long without a word, what clients drive is held where it is; never if it is not said. 200 ms is \
+             usual \
              where commands are streamed.",
         ),
         may(
             "silence-body",
             Above(Time),
-            "After so long without a word the whole body goes to its safe pose; 1.5 s if `silence` is said and this is not.",
+            "After so long without a word the whole body goes to its safe pose; 1.5 s if only `silence` is said.",
         ),
         may(
             "fade-in",
