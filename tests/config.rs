@@ -517,6 +517,12 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         (
             "[boards]\nb = { driver = \"servo\", spi = \"s\", speed = 10_000, outputs = 99 }\n\
              [lights]\nL = { levels = 2 }",
+            "a transfer of `b` takes longer than the time from one to the next",
+        ),
+        (
+            "[boards]\na = { driver = \"servo\", spi = \"spidev0.0\" }\n\
+             b = { driver = \"apa102\", spi = \"spidev0.1\", chained = 500, period = \"50ms\" }\n\
+             [lights]\nL = { board = \"a\", levels = 2 }",
             "the transfers of a turn take",
         ),
     ] {

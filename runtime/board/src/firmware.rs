@@ -141,11 +141,15 @@ impl<'b> Firmware<'b> {
         if is_run && down.count() != usize::from(self.about.outputs) {
             return Err(Refused::Table);
         }
+        let is_next = self
+            .taken
+            .is_some_and(|it| down.sequence == it.wrapping_add(1));
         self.taken = Some(down.sequence);
         self.told = UpKind::Run;
         self.heard = clock;
         // Who let go of the motors gives them back only to a host that has let go of them, too.
         self.relaxed &= down.powered;
+        let drove = self.powered;
         self.powered = down.powered && !self.relaxed && !self.stopped;
         if is_run {
             let takes = u32::from(down.horizon) * STEP;
@@ -163,7 +167,13 @@ impl<'b> Firmware<'b> {
                     // The first frame only tells where a trigger's word stands.
                     motion.fire(now, is_fresh)
                 } else {
-                    Motion::line(now, within(ahead), clock, takes)
+                    // Nothing leaps because frames were lost on the way.
+                    let from = if drove && !is_next {
+                        motion.word(clock)
+                    } else {
+                        now
+                    };
+                    Motion::line(from, within(ahead), clock, takes)
                 };
             }
         }

@@ -165,6 +165,27 @@ fn it_moves_on_between_frames_and_stays_at_what_was_known_ahead() {
 }
 
 #[test]
+fn nothing_leaps_because_frames_were_lost() {
+    with_board(|wire| {
+        wire.run(true, 400, [(1200, 1400), (30_000, 30_000), (7, 9)]);
+        wire.clock += 10 * MS;
+        // Two frames are lost, in which the host went on to 1800.
+        wire.sequence += 2;
+        wire.run(true, 400, [(1800, 1900), (30_000, 30_000), (9, 9)]);
+        assert_eq!(wire.words()[0], Some(1300), "where it was");
+        wire.clock += 10 * MS;
+        assert_eq!(wire.words()[0], Some(1600), "half the way");
+        wire.clock += 10 * MS;
+        assert_eq!(wire.words()[0], Some(1900));
+        // Without force nothing is where it was.
+        wire.run(false, 0, STILL);
+        wire.sequence += 2;
+        wire.run(true, 400, [(1800, 1900), (30_000, 30_000), (9, 9)]);
+        assert_eq!(wire.words()[0], Some(1800));
+    });
+}
+
+#[test]
 fn silence_relaxes_it_and_a_host_must_let_go_before_it_drives_again() {
     with_board(|wire| {
         wire.run(true, 0, STILL);

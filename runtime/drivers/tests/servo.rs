@@ -193,6 +193,22 @@ impl Bench<'_> {
         last
     }
 
+    /// The same host's time, with a board that came up again and another conversation.
+    fn after<'a>(&self, board: Firmware<'a>, session: Session) -> Bench<'a> {
+        Bench {
+            session,
+            board,
+            turn: self.turn,
+            clock: self.clock,
+            targets: self.targets,
+            powered: true,
+            fires: Vec::new(),
+            counts: self.counts,
+            downs: Vec::new(),
+            ups: Vec::new(),
+        }
+    }
+
     fn output(&self, place: usize) -> Option<u16> {
         self.board.output(place, self.clock)
     }
@@ -381,18 +397,7 @@ fn who_takes_over_a_board_that_has_let_go_gives_it_no_force() {
         // It came up again, and nobody has driven it since.
         let (rows, mut motions) = (rows(), [Motion::default(); 4]);
         let again = Firmware::new("desk", &rows, &mut motions, 100, 2).expect("a board");
-        let mut bench = Bench {
-            session: Session::taking_over(layout(), PERIOD),
-            board: again,
-            turn: bench.turn,
-            clock: bench.clock,
-            targets: bench.targets,
-            powered: true,
-            fires: Vec::new(),
-            counts: bench.counts,
-            downs: Vec::new(),
-            ups: Vec::new(),
-        };
+        let mut bench = bench.after(again, Session::taking_over(layout(), PERIOD));
         for _ in 0..40 {
             assert!(!bench.turns(1).answered);
             assert_eq!(bench.output(0), None, "{:?}", bench.session.last());
@@ -425,19 +430,8 @@ fn a_board_that_rebooted_is_asked_again_and_then_driven() {
         bench.turns(READING);
         let (rows, mut motions) = (rows(), [Motion::default(); 4]);
         let again = Firmware::new("desk", &rows, &mut motions, 100, 2).expect("a board");
-        let session = Session::new(layout(), PERIOD);
-        let mut bench = Bench {
-            session: std::mem::replace(&mut bench.session, session),
-            board: again,
-            turn: bench.turn,
-            clock: bench.clock,
-            targets: bench.targets,
-            powered: true,
-            fires: Vec::new(),
-            counts: bench.counts,
-            downs: Vec::new(),
-            ups: Vec::new(),
-        };
+        let session = std::mem::replace(&mut bench.session, Session::new(layout(), PERIOD));
+        let mut bench = bench.after(again, session);
         assert!(!bench.turns(1).answered);
         assert_eq!(bench.session.faults().of(Fault::Rebooted), 1);
         assert_eq!(bench.output(0), None, "it has forgotten what it was told");

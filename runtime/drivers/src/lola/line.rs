@@ -51,9 +51,7 @@ impl Shared {
     /// What is wrong with it.
     pub(super) fn fault(&self) -> Option<Fault> {
         let error = self.line.load(Ordering::Acquire);
-        let other = Fault::Transfer(BusFault::Other(0));
-        let mut faults = FAULTS.into_iter();
-        (error != 0).then(|| faults.find(|it| it.error() == error).unwrap_or(other))
+        Fault::of_error(error)
     }
 
     /// The client has let go of a powered body, after so many turns in which it had no power.
@@ -73,18 +71,6 @@ impl Shared {
             .store(fault.map_or(0, Fault::error), Ordering::Release);
     }
 }
-
-/// What can be wrong with a line.
-const FAULTS: [Fault; 8] = [
-    Fault::Transfer(BusFault::Gone),
-    Fault::Transfer(BusFault::Forbidden),
-    Fault::Transfer(BusFault::Busy),
-    Fault::Transfer(BusFault::TimedOut),
-    Fault::Transfer(BusFault::TooLong),
-    Fault::Transfer(BusFault::Settings),
-    Fault::Corrupt,
-    Fault::Odd,
-];
 
 /// Connects, without waiting for a robot that has not yet taken another.
 pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {

@@ -125,6 +125,22 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Bits of its longest transfer, of so many.
+    pub fn bits(self, chained: u16) -> u32 {
+        let chained = u32::from(chained);
+        match self {
+            Part::Tlc5947 => chained * 24 * 12,
+            Part::Tlc59711 => chained * 224,
+            // A word to begin, one for each lamp, and half a bit more for each at the end.
+            Part::Apa102 => 64 + chained * 32 + chained / 2,
+            Part::Mcp3008 => 24,
+            Part::As5048a => 16,
+            Part::Lsm6ds => 8 * drivers::parts::lsm6ds::BYTES as u32,
+        }
+    }
+}
+
 impl Port {
     /// The port that this text means.
     pub fn of(text: &str) -> Port {

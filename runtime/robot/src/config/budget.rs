@@ -30,34 +30,68 @@ impl Load {
     }
 }
 
-/// The load of every board that is on an SPI bus, and waited for in the turn.
+/// The load of every board that is on an SPI bus: of one that is waited for in the turn, and of a part aside.
 pub fn loads(robot: &Robot) -> impl Iterator<Item = Load> {
     let boards = robot.boards.iter().enumerate();
     boards.filter_map(|(place, board)| load(robot, place, board))
 }
 
 fn load(robot: &Robot, place: usize, board: &Board) -> Option<Load> {
-    let Driver::Servo {
-        bus: Bus::Spi(spi), ..
-    } = &board.driver
-    else {
+    let Some(Bus::Spi(spi)) = board.bus() else {
         return None;
     };
-    let layout = layout(robot, place);
-    let bytes = wire::length(layout.outputs.len(), layout.inputs.len());
-    let bits = 8 * bytes.unwrap_or(wire::frame::LONGEST) as u32;
+    let (bits, of) = match &board.driver {
+        Driver::Part {
+            part,
+            period,
+            chained,
+            ..
+        } => (part.bits(*chained), *period),
+        _ => {
+            let layout = layout(robot, place);
+            let bytes = wire::length(layout.outputs.len(), layout.inputs.len());
+            (
+                8 * bytes.unwrap_or(usize::MAX / 8).min(1 << 20) as u32,
+                robot.settings.period,
+            )
+        }
+    };
     let nanos = u64::from(bits) * 1_000_000_000 / u64::from(spi.speed.max(1));
     Some(Load {
         board: place,
         bits,
         speed: spi.speed,
         takes: Span::from_nanos(nanos),
-        of: robot.settings.period,
+        of,
     })
 }
 
-/// The share of the fullest turn that all transfers take, one after the other.
+/// The share of the fullest turn that transfers take, one after the other. A part that is aside makes the turn wait
+/// where it shares a controller with a board of the turn: its longest transfer may have just begun.
 pub fn fullest(robot: &Robot) -> f64 {
+    let is_part = |it: &Load| matches!(robot.boards[it.board].driver, Driver::Part { .. });
+    let on = |it: &Load| controller(&robot.boards[it.board]);
+    let all: Vec<_> = loads(robot).collect();
     // Boards that are spoken to now and then may all be due in the same turn.
-    loads(robot).map(|it| it.share()).sum()
+    let turns = || all.iter().filter(|it| !is_part(it));
+    let own: f64 = turns().map(|it| it.takes.seconds()).sum();
+    let mut controllers: Vec<_> = turns().filter_map(on).collect();
+    controllers.sort_unstable();
+    controllers.dedup();
+    let waits = controllers.iter().map(|controller| {
+        let parts = all
+            .iter()
+            .filter(|it| is_part(it) && on(it) == Some(controller));
+        parts.map(|it| it.takes.seconds()).fold(0.0, f64::max)
+    });
+    (own + waits.sum::<f64>()) / robot.settings.period.seconds()
+}
+
+/// The controller that a board hangs on: the kernel lets one transfer of a controller wait for another.
+fn controller(board: &Board) -> Option<&str> {
+    let Some(Bus::Spi(spi)) = board.bus() else {
+        return None;
+    };
+    let node = spi.path.file_name()?.to_str()?.strip_prefix("spidev")?;
+    node.split_once('.').map(|it| it.0)
 }

@@ -207,11 +207,22 @@ impl Reader<'_> {
 
     fn check_budget(&mut self) {
         for load in loads(&self.robot).collect::<Vec<_>>() {
-            let board = &self.robot.boards[load.board];
-            if load.bits > 8 * wire::frame::LONGEST as u32 {
-                let sentence = format!("the board `{}` has more channels than a frame", board.name);
-                self.complain(Problem::nowhere(sentence));
-            }
+            let name = &self.robot.boards[load.board].name;
+            let sentence = if load.bits > 8 * wire::frame::LONGEST as u32 {
+                format!(
+                    "a transfer of `{name}` is longer than the kernel takes: {} bytes of 4096",
+                    load.bits / 8
+                )
+            } else if load.share() > 1.0 {
+                format!("a transfer of `{name}` takes longer than the time from one to the next")
+            } else {
+                continue;
+            };
+            let spot = self.board_spots.get(load.board).copied();
+            self.complain(spot.map_or_else(
+                || Problem::nowhere(sentence.clone()),
+                |spot| Problem::at(spot, sentence.clone(), "here"),
+            ));
         }
         let share = fullest(&self.robot);
         if share <= 1.0 {

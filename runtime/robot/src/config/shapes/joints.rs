@@ -2,23 +2,22 @@
 //! measures them, their stiffness, their motor. Part of the description in `shapes`.
 //! The law: what is not described here is refused.
 
+use super::common::{
+    ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT, READ_BY, TO_COUNTS,
+};
 use crate::config::quantity::Dimension::{Acceleration, Place, Plain, Speed};
-use crate::config::shape::Kind::{Above, Figure, Flag, List, NotBelow, Range, Table, Text, Whole};
+use crate::config::shape::Kind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
 use crate::config::shape::{Shape, may};
 
 pub(super) const JOINT: Shape = Shape {
     fields: &[
-        may(
-            "absent",
-            Flag,
-            "Takes it away: a robot that starts from another one may have less.",
-        ),
+        ABSENT,
         may(
             "path",
             Text,
             "Its long name; `<name>/Position/Actuator/Value` if it is not said.",
         ),
-        may("aliases", List(&Text), "Other names that it answers to."),
+        ALIASES,
         may("about", Text, "What it moves."),
         may("unit", Text, "Its unit as shown; rad if it is not said."),
         may(
@@ -42,22 +41,10 @@ pub(super) const JOINT: Shape = Shape {
             Table(&GAINS),
             "The gains that it has when nobody asks for others.",
         ),
-        may(
-            "calibration",
-            Table(&CALIBRATION),
-            "From its unit to the board's counts.",
-        ),
+        TO_COUNTS,
         may("board", Text, "The board that drives it."),
-        may(
-            "port",
-            Text,
-            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
-        ),
-        may(
-            "channel",
-            Whole(0, 65_535),
-            "Its output on that board; the next free one if it is not said.",
-        ),
+        PORT,
+        OUTPUT,
         may(
             "position",
             Table(&READING),
@@ -99,18 +86,6 @@ const GAINS: Shape = Shape {
     ],
 };
 
-pub(super) const CALIBRATION: Shape = Shape {
-    fields: &[
-        may(
-            "gain",
-            Figure(Plain),
-            "Units for each count; negative for a motor mounted the other way round.",
-        ),
-        may("offset", Figure(Place), "The value at count zero."),
-        may("whole", Flag, "Whether the board counts in whole numbers."),
-    ],
-};
-
 const READING: Shape = Shape {
     fields: &[
         may(
@@ -119,37 +94,13 @@ const READING: Shape = Shape {
             "Its name; the joint's, with what it measures.",
         ),
         may("path", Text, "Its long name."),
-        may("aliases", List(&Text), "Other names that it answers to."),
-        may(
-            "board",
-            Text,
-            "The board that reads it; the joint's if it is not said.",
-        ),
-        may(
-            "port",
-            Text,
-            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
-        ),
-        may(
-            "channel",
-            Whole(0, 65_535),
-            "Its input on that board; the next free one if it is not said.",
-        ),
-        may(
-            "calibration",
-            Table(&CALIBRATION),
-            "From the board's counts to its unit.",
-        ),
-        may(
-            "noise",
-            NotBelow(Plain),
-            "In the simulation: the greatest error, in its unit.",
-        ),
-        may(
-            "delay",
-            Whole(0, 16),
-            "In the simulation: how many turns late it reads.",
-        ),
+        ALIASES,
+        READ_BY,
+        PORT,
+        INPUT,
+        FROM_COUNTS,
+        NOISE,
+        DELAY,
     ],
 };
 
@@ -157,37 +108,13 @@ const TEMPERATURE: Shape = Shape {
     fields: &[
         may("name", Text, "Its name; the joint's, with `Temperature`."),
         may("path", Text, "Its long name."),
-        may("aliases", List(&Text), "Other names that it answers to."),
-        may(
-            "board",
-            Text,
-            "The board that reads it; the joint's if it is not said.",
-        ),
-        may(
-            "port",
-            Text,
-            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
-        ),
-        may(
-            "channel",
-            Whole(0, 65_535),
-            "Its input on that board; the next free one if it is not said.",
-        ),
-        may(
-            "calibration",
-            Table(&CALIBRATION),
-            "From the board's counts to its unit.",
-        ),
-        may(
-            "noise",
-            NotBelow(Plain),
-            "In the simulation: the greatest error, in its unit.",
-        ),
-        may(
-            "delay",
-            Whole(0, 16),
-            "In the simulation: how many turns late it reads.",
-        ),
+        ALIASES,
+        READ_BY,
+        PORT,
+        INPUT,
+        FROM_COUNTS,
+        NOISE,
+        DELAY,
         may(
             "warm",
             Figure(Plain),
@@ -205,7 +132,7 @@ const STIFFNESS: Shape = Shape {
             Text,
             "Its long name; `<joint>/Hardness/Actuator/Value` if it is not said.",
         ),
-        may("aliases", List(&Text), "Other names that it answers to."),
+        ALIASES,
         may(
             "range",
             Range(Plain),
@@ -221,21 +148,9 @@ const STIFFNESS: Shape = Shape {
             Text,
             "The board that drives it; the joint's if it is not said.",
         ),
-        may(
-            "port",
-            Text,
-            "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
-        ),
-        may(
-            "channel",
-            Whole(0, 65_535),
-            "Its output on that board; the next free one if it is not said.",
-        ),
-        may(
-            "calibration",
-            Table(&CALIBRATION),
-            "From its unit to the board's counts.",
-        ),
+        PORT,
+        OUTPUT,
+        TO_COUNTS,
     ],
 };
 

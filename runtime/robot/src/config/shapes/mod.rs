@@ -2,13 +2,15 @@
 //! The reference for whoever writes one is made from here: `dcm-run config schema`.
 //! The law: what is not described here is refused.
 
+mod common;
 mod joints;
 mod parts;
 mod relations;
 
 use super::quantity::Dimension::{Place, Plain, Time};
-use super::shape::Kind::{Above, Figure, Flag, List, Named, NotBelow, Table, Text, Whole, Word};
+use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
+use common::ABSENT;
 use joints::JOINT;
 use parts::{LIGHT, SENSOR, TRIGGER};
 use relations::{COUPLING, EXCLUSIVE, GRANT, LINK, SIMULATION};
@@ -301,11 +303,7 @@ const BOARD: Shape = Shape {
              GPIO; `lola`, a NAO V6; or a part on a bus of its own.",
         ),
         may("about", Text, "What it is."),
-        may(
-            "absent",
-            Flag,
-            "Takes it away: a robot that starts from another one may have less.",
-        ),
+        ABSENT,
         may(
             "spi",
             Text,
