@@ -119,7 +119,8 @@ fn a_frame_of_other_length_or_kind_is_told_by_its_flaw() {
     assert_eq!(resealed(|it| it[1] = 2), Err(Flaw::Version(2)));
     assert_eq!(resealed(|it| it[2] = 9), Err(Flaw::Kind(9)));
     assert_eq!(resealed(|it| it[8] = 27), Err(Flaw::Words));
-    assert_eq!(resealed(|it| it[3] = 4), Err(Flaw::Field));
+    assert_eq!(resealed(|it| it[3] = 4), Ok(7));
+    assert_eq!(resealed(|it| it[3] = 8), Err(Flaw::Field));
     assert_eq!(resealed(|it| it[15] = 1), Err(Flaw::Field));
 }
 
