@@ -280,5 +280,7 @@ fn a_guardian_never_drives_beside_a_living_loop() {
     let said = bench.home.bad(1, &["guard", "nao", "--id", "arm"]);
     assert!(said.contains("drives another robot"), "{said}");
     assert!(!bench.pins().is_empty());
+    // None of them has said a word to the board: it answers the loop as before.
+    std::thread::sleep(Duration::from_millis(200));
     running.wait_for_state(State::Running);
 }

@@ -3,7 +3,7 @@
 //! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device,
 //! `lock` keeps two of them apart; `peer` is
 //! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
-//! The law: all boards are opened, or none; what is wrong is said of each of them.
+//! The law: all boards are opened, or none, and nothing is said to a board that another process drives.
 
 pub mod gauge;
 mod lock;
@@ -51,22 +51,13 @@ pub struct Opened {
 /// # Errors
 /// A sentence for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
-    let held = hold_all(robot);
-    let wrong = held
-        .as_ref()
-        .err()
-        .map(|it| it.0.clone())
-        .unwrap_or_default();
-    let (opened, mut others) = mount_all(robot, taps, false, held.unwrap_or_default());
-    others.retain(|it| !wrong.iter().any(|known| known.starts_with(&named(&it.0))));
-    let wrong: Vec<_> = wrong
-        .into_iter()
-        .chain(others.into_iter().map(|it| it.1))
-        .collect();
+    // Whoever asks a board that another drives takes its force away: before all are held, nothing is opened.
+    let held = hold_all(robot)?;
+    let (opened, wrong) = mount_all(robot, taps, false, held);
     if wrong.is_empty() {
         Ok(opened)
     } else {
-        Err(OpenErrors(wrong))
+        Err(OpenErrors(wrong.into_iter().map(|it| it.1).collect()))
     }
 }
 
