@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         return Ok(Outcome::Done);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
-    let _held = boards::hold(board).map_err(wrong)?;
+    let _held = boards::hold(board)?;
     let listening = Listening {
         under: boards::carrier(bus).map_err(wrong)?,
         json,

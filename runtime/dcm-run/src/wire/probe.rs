@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         bail!("the board `{}` is on no bus", board.name);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
-    let _held = boards::hold(board).map_err(wrong)?;
+    let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
     let probed = probe(&mut carrier).map_err(|fault| {
         let why = fault.name();

@@ -71,7 +71,7 @@ impl Gauge {
             ));
         }
         let described = &robot.boards[board];
-        let held = hold(described)?;
+        let held = hold(described).map_err(|why| why.to_string())?;
         let bus = described.bus().ok_or("this board is on no bus")?;
         let session = Session::new(layout(robot, board), robot.settings.period);
         Ok(Gauge {

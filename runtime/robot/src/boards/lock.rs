@@ -2,6 +2,7 @@
 //! Held by the loop for as long as it lives, and by the guardian after it.
 //! The law: whoever drives a board holds its lock, so two never do; a dead process holds nothing.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -14,23 +15,46 @@ use crate::config::{Board, Bus, Driver};
 #[derive(Debug)]
 pub struct Held(#[allow(dead_code, reason = "the open file is the lock")] File);
 
+/// Why a board could not be locked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HoldError {
+    /// Another process drives it, by this device.
+    Driven(PathBuf),
+    /// Its device cannot be opened; the sentence says why.
+    Device(String),
+}
+
+impl fmt::Display for HoldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HoldError::Driven(path) => write!(
+                f,
+                "{} is driven by another process; fix: end it first; `fuser` shows which it is",
+                path.display()
+            ),
+            HoldError::Device(sentence) => write!(f, "{sentence}"),
+        }
+    }
+}
+
+impl std::error::Error for HoldError {}
+
 /// Locks the board, if it is one that can be locked: its device, or a file beside its socket. Lines are locked by the
 /// kernel when they are asked for.
 ///
 /// # Errors
-/// A sentence: another process drives it, or there is no such device.
-pub fn hold(board: &Board) -> Result<Option<Held>, String> {
+/// Another process drives it, or there is no such device.
+pub fn hold(board: &Board) -> Result<Option<Held>, HoldError> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
-    let told = |why: std::io::Error| format!("{}: {why}{}", path.display(), fix(&path, &why));
+    let told = |why: std::io::Error| {
+        HoldError::Device(format!("{}: {why}{}", path.display(), fix(&path, &why)))
+    };
     let file = open(&path).map_err(told)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(Held(file))),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(format!(
-            "{} is driven by another process; fix: end it first; `fuser` shows which it is",
-            path.display()
-        )),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(HoldError::Driven(path)),
         Err(why) => Err(told(why.into())),
     }
 }

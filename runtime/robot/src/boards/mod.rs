@@ -18,7 +18,7 @@ use drivers::rack::{Mounted, Rack};
 
 use crate::config::Robot;
 
-pub use lock::{Held, hold, is_free};
+pub use lock::{Held, HoldError, hold, is_free};
 pub use mount::carrier;
 pub(crate) use mount::device;
 
@@ -51,13 +51,20 @@ pub struct Opened {
 /// # Errors
 /// A sentence for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
-    // Whoever asks a board that another drives takes its force away: before all are held, nothing is opened.
-    let held = hold_all(robot)?;
-    let (opened, wrong) = mount_all(robot, taps, false, held);
+    let (held, unheld) = hold_each(robot);
+    let mut wrong: Vec<_> = unheld.iter().map(sentence).collect();
+    // Whoever asks a board that another drives takes its force away: then nothing of this robot is opened.
+    if unheld.iter().any(|it| matches!(it.1, HoldError::Driven(_))) {
+        return Err(OpenErrors(wrong));
+    }
+    let (opened, mut others) = mount_all(robot, taps, false, held);
+    // Of a board that could not be held it is told once.
+    others.retain(|it| !unheld.iter().any(|known| known.0 == it.0));
+    wrong.extend(others.into_iter().map(|it| it.1));
     if wrong.is_empty() {
         Ok(opened)
     } else {
-        Err(OpenErrors(wrong.into_iter().map(|it| it.1).collect()))
+        Err(OpenErrors(wrong))
     }
 }
 
@@ -73,18 +80,28 @@ pub fn take_over(robot: &Robot, held: Vec<Held>) -> (Opened, Vec<String>) {
 /// # Errors
 /// A sentence for each that somebody else has.
 pub fn hold_all(robot: &Robot) -> Result<Vec<Held>, OpenErrors> {
+    let (held, wrong) = hold_each(robot);
+    if wrong.is_empty() {
+        Ok(held)
+    } else {
+        Err(OpenErrors(wrong.iter().map(sentence).collect()))
+    }
+}
+
+/// The locks that could be had, and of the others the board's name and why not.
+fn hold_each(robot: &Robot) -> (Vec<Held>, Vec<(String, HoldError)>) {
     let (mut held, mut wrong) = (Vec::new(), Vec::new());
     for board in robot.boards.iter().filter(|it| it.is_real()) {
         match hold(board) {
             Ok(lock) => held.extend(lock),
-            Err(why) => wrong.push(format!("{}{why}", named(&board.name))),
+            Err(why) => wrong.push((board.name.clone(), why)),
         }
     }
-    if wrong.is_empty() {
-        Ok(held)
-    } else {
-        Err(OpenErrors(wrong))
-    }
+    (held, wrong)
+}
+
+fn sentence((board, why): &(String, HoldError)) -> String {
+    format!("{}{why}", named(board))
 }
 
 fn named(board: &str) -> String {

@@ -47,6 +47,7 @@ fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
         };
     }
     let tried = hold(board)
+        .map_err(|why| why.to_string())
         .and_then(|lock| boards::device(robot, place, &[], false).map(|device| (lock, device)));
     let name = &board.name;
     match tried {
