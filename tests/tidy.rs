@@ -60,6 +60,11 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("sensors", &["cycle", "memmap2"]),
+    // Both ends of the socket use it: the loop, and whoever talks to one.
+    (
+        "socket",
+        &["cycle", "rustix", "serde", "serde_json", "utoipa"],
+    ),
     (
         "guests",
         &[
@@ -95,6 +100,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "wire",
             "guests",
             "sensors",
+            "socket",
             "crc32fast",
             "hdrhistogram",
             "mcap",
@@ -122,6 +128,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "guests",
             "robot",
             "sensors",
+            "socket",
             "wire",
             "anstream",
             "anstyle",

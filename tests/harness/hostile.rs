@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 use cycle::{Instant, Ports};
 use robot::config::{Source, load, parse};
 use robot::live::{Shared, assemble, post};
-use robot::places::Places;
-use robot::socket::{Office, Outcome, Reply};
+use robot::socket::Office;
 use sensors::Page;
+use socket::places::Places;
+use socket::{Outcome, Reply};
 
 /// Reads bytes as a description; whatever is read must be able to live. Whether it was read.
 pub fn description(bytes: &[u8]) -> bool {

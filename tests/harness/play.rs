@@ -10,7 +10,8 @@ use guests::{Form, GuestError, Wishes};
 use robot::company::{Company, Gathered, Manner};
 use robot::config::Robot;
 use robot::live::{Shared, assemble, private_page};
-use robot::socket::{Guest, told};
+use robot::socket::told;
+use socket::Guest;
 
 /// From one row of a table to the next, turns.
 const ROW: u64 = 10;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use robot::places::Places;
 use sensors::Page;
 use serde_json::{Map, Value, json};
+use socket::places::Places;
 
 use crate::{Outcome, columns, words};
 

@@ -2,8 +2,8 @@
 //! Used by `get`, `watch`, `plot` and `blackbox`.
 
 use anyhow::{Result, bail};
-use robot::socket::{Ask, Caller, Told};
 use sensors::{Frame, Page};
+use socket::{Ask, Caller, Told};
 
 /// One value of every frame.
 #[derive(Clone, Debug)]

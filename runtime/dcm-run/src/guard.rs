@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use robot::config::{Board, Driver, Source, load};
 use robot::guardian::{End, Vigil, rescue};
-use robot::places::Places;
 use robot::realtime::{Wish, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use socket::places::Places;
 
 use crate::run::this_program;
 use crate::{Outcome, words};

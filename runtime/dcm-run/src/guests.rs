@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use cycle::Span;
-use robot::socket::{Ask, Caller, Told};
 use serde_json::json;
+use socket::{Ask, Told};
 
 use crate::Outcome;
-use crate::reach::{Which, caller};
+use crate::reach::{Line, Which, line};
 use crate::wish::{Piece, Wishes, entered, params};
 use crate::words;
 
@@ -75,7 +75,7 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
-    let mut caller = caller(&args.which)?;
+    let mut caller = line(&args.which)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
         let ask = Ask::Load { bytes, wish };
@@ -93,7 +93,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         in_ns: args.fade.nanos(),
         wish: wishes.pop().unwrap_or_default(),
     };
-    hand_over(&mut caller(&args.which)?, ask, &piece, json)?;
+    hand_over(&mut line(&args.which)?, ask, &piece, json)?;
     Ok(Outcome::Done)
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
     if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
         anyhow::bail!("nothing is to be changed; fix: say what, as in `speed=2` or --weight 0.5");
     }
-    let mut caller = caller(&args.which)?;
+    let mut caller = line(&args.which)?;
     let told = caller.ask(Ask::Tune {
         guest: args.guest.clone(),
         params,
@@ -152,18 +152,18 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
             changed.extend(args.weight.map(|it| format!("its weight is {it}")));
             writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
         }
-        (_, told) => writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?,
+        (_, told) => writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?,
     }
     Ok(Outcome::Done)
 }
 
-fn hand_over(caller: &mut Caller, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
     use anyhow::Context;
     let told = caller.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?;
+        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
     } else {
         writeln!(out, "{}", entered(&told))?;
     }
@@ -171,11 +171,11 @@ fn hand_over(caller: &mut Caller, ask: Ask, piece: &Piece, json: bool) -> Result
 }
 
 fn tell(which: &Which, ask: Ask, what: &str, guest: &str, json: bool) -> Result<Outcome> {
-    let mut caller = caller(which)?;
+    let mut caller = line(which)?;
     let told = caller.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.here.name, "told": told }))?;
+        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
     } else {
         writeln!(out, "{guest} {what}")?;
     }

@@ -10,6 +10,7 @@ mod check;
 mod columns;
 mod config;
 mod doctor;
+mod far;
 mod features;
 mod get;
 mod guard;
@@ -24,6 +25,7 @@ mod ps;
 mod reach;
 mod replay;
 mod run;
+mod server;
 mod set;
 mod sim;
 mod trace;
@@ -37,8 +39,9 @@ mod words;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use daemon::client::ClientError;
 use robot::config::Problems;
-use robot::socket::CallError;
+use socket::CallError;
 
 /// Puts choreographies onto a moving robot.
 ///
@@ -58,6 +61,43 @@ pub struct Cli {
 enum Verb {
     /// Runs a robot's loop until it is told to stop, and shows it.
     Run(run::Args),
+    /// Runs a robot's loop and its server: for robots that others upload to, start, stop and watch.
+    Serve(run::serve::Args),
+    /// Brings choreographies to a robot, which keeps them.
+    Push(server::push::Args),
+    /// Fetches a choreography from a robot.
+    Pull(server::store::PullArgs),
+    /// Lists what a robot keeps.
+    Ls(server::store::ListArgs),
+    /// Removes a choreography from a robot.
+    Rm(server::store::RemoveArgs),
+    /// Gives a version that a robot keeps a tag, or takes it away.
+    Tag(server::store::TagArgs),
+    /// A name means the version before again.
+    Rollback(server::store::RollbackArgs),
+    /// Says what plays when a robot has come up.
+    Boot(server::store::BootArgs),
+    /// Starts what a robot keeps, at once or at an instant.
+    Start(server::start::Args),
+    /// Shows what happens to a robot's body.
+    Events(server::events::Args),
+    /// Shows what guests say.
+    Logs(server::events::Args),
+    /// Finds robots: on this machine, paired with, in the network.
+    Robots(server::robots::Args),
+    /// Makes this user known to a robot, by the code that it shows; or shows the code.
+    Pair(server::people::PairArgs),
+    /// Says who may what: tokens.
+    Tokens(server::people::TokensArgs),
+    /// Takes control of a robot over from somebody else, or gives it back.
+    #[command(name = "take-over")]
+    TakeOver(server::people::LeaseArgs),
+    /// Shows who did what to a robot.
+    Audit(server::people::AuditArgs),
+    /// Keys that vouch for choreographies: makes them, trusts them, lists them.
+    Keys(server::keys::Args),
+    /// The robot as a service of systemd: installs it, removes it, prints its unit.
+    Service(server::service::Args),
     /// Plays a show that is only commands and instants (CSV, JSON), as `run` plays choreographies.
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
@@ -131,6 +171,9 @@ enum Verb {
     Completions(manual::Shell),
     /// Writes the manual's pages.
     Man(manual::Pages),
+    /// The server's own process; `serve` starts it.
+    #[command(hide = true)]
+    Server(run::serve::ServerArgs),
     /// Compiles a choreography; what a loop starts for every upload, with limits.
     #[command(hide = true)]
     Compile {
@@ -167,10 +210,29 @@ pub(crate) enum Outcome {
 
 /// Carries out one command line.
 pub fn run(cli: &Cli) -> ExitCode {
-    use robot::socket::OperationWord as Word;
+    use socket::OperationWord as Word;
     let json = cli.json;
     let outcome = match &cli.verb {
         Verb::Run(args) => run::run(args, json),
+        Verb::Serve(args) => run::serve::run(args, json),
+        Verb::Server(args) => run::serve::be_server(args),
+        Verb::Push(args) => server::push::run(args, json),
+        Verb::Pull(args) => server::store::pull(args, json),
+        Verb::Ls(args) => server::store::list(args, json),
+        Verb::Rm(args) => server::store::remove(args, json),
+        Verb::Tag(args) => server::store::tag(args, json),
+        Verb::Rollback(args) => server::store::roll_back(args, json),
+        Verb::Boot(args) => server::store::boot(args, json),
+        Verb::Start(args) => server::start::run(args, json),
+        Verb::Events(args) => server::events::run(args, false, json),
+        Verb::Logs(args) => server::events::run(args, true, json),
+        Verb::Robots(args) => server::robots::run(args, json),
+        Verb::Pair(args) => server::people::pair(args, json),
+        Verb::Tokens(args) => server::people::tokens(args, json),
+        Verb::TakeOver(args) => server::people::take_over(args, json),
+        Verb::Audit(args) => server::people::audit(args, json),
+        Verb::Keys(args) => server::keys::run(args, json),
+        Verb::Service(args) => server::service::run(args, json),
         Verb::Play(args) => run::play(args, json),
         Verb::Joints(args) => joints::run(args, json),
         Verb::Get(args) => get::run(args, json),
@@ -218,9 +280,11 @@ pub fn run(cli: &Cli) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error, json);
+            let away = error.downcast_ref::<ClientError>();
             let unreachable = error
                 .downcast_ref::<CallError>()
-                .is_some_and(CallError::is_unreachable);
+                .is_some_and(CallError::is_unreachable)
+                || away.is_some_and(|it| matches!(it, ClientError::Away(..)));
             if unreachable {
                 ExitCode::from(4)
             } else {

@@ -5,12 +5,12 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use robot::socket::{Ask, OperationWord, Told};
 use serde_json::json;
+use socket::{Ask, OperationWord, Told};
 
 use crate::Outcome;
 use crate::guests;
-use crate::reach::{Which, caller};
+use crate::reach::{self, Which};
 
 /// The loop answers with the state that the body is in now.
 #[derive(Debug, ClapArgs)]
@@ -75,9 +75,13 @@ pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<Outcome> {
 }
 
 fn ask(which: &Which, ask: Ask, json: bool) -> Result<Outcome> {
-    let mut caller = caller(which)?;
-    let told = caller.ask(ask)?;
-    let name = &caller.here.name;
+    let (name, told) = if ask == Ask::Operate(OperationWord::Press) {
+        reach::press(which)?
+    } else {
+        let mut line = reach::line(which)?;
+        let told = line.ask(ask)?;
+        (line.name().to_owned(), told)
+    };
     let mut out = anstream::stdout().lock();
     match (json, told) {
         (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,

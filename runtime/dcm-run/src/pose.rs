@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use cycle::Span;
 use robot::config::{Source, load, write};
-use robot::socket::Ask;
 use serde_json::json;
+use socket::Ask;
 
 use crate::reach::{Which, page};
 use crate::{Outcome, set, words};

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use robot::socket::{Ask, CallError, Guest, Told};
 use serde_json::json;
+use socket::{Ask, CallError, Guest, Told};
 
 use crate::Outcome;
-use crate::reach::{Which, caller};
+use crate::reach::{Which, line};
 use crate::words::{self, count};
 
 /// Fuel is of the last turn, the most that any call took, and what a call is granted.
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut caller = caller(&args.which)?;
+    let mut caller = line(&args.which)?;
     let guests = match caller.ask(Ask::Guests)? {
         Told::Guests(guests) => guests,
         other => return Err(CallError::Strange(format!("{other:?}")).into()),
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         writeln!(
             out,
             "nobody plays on {}; fix: `dcm-run load show.wasm`",
-            caller.here.name
+            caller.name()
         )?;
         return Ok(Outcome::Done);
     }

@@ -1,20 +1,62 @@
-//! Finds the robot that a verb is meant for: its loop's socket, and its page.
-//! Used by every verb that talks to a running loop.
+//! Finds the robot that a verb is meant for: its loop's socket, its page, or its server, near or far.
+//! Used by every verb that talks to a running robot. The law: a name on this machine counts before one of
+//! another; where a server is, acts go by it, so that they are in its log; a press of stop never waits for one.
 
-use anyhow::{Context, Result};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
 use clap::Args;
-use robot::socket::Caller;
+use daemon::client::{Address, Client, ClientError, Known};
+use daemon::local_socket;
 use sensors::Page;
+use socket::places::Places;
+use socket::{Ask, Caller, OperationWord, Told};
+
+use crate::far;
 
 /// Which robot is meant.
 #[derive(Debug, Args)]
 pub(crate) struct Which {
-    /// The name of a running loop; not needed while only one runs.
+    /// The name of a running loop, or of a robot that was paired with, or `host:port`; not needed while there is
+    /// only one.
     #[arg(long, short, value_name = "NAME")]
     pub(crate) robot: Option<String>,
 }
 
-/// The loop that is meant.
+/// A line to a robot.
+#[derive(Debug)]
+pub(crate) enum Line {
+    /// Its loop, on this machine.
+    Loop(Caller),
+    /// Its server.
+    Server(String, Client),
+}
+
+impl Line {
+    /// The robot's name.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Line::Loop(caller) => &caller.here.name,
+            Line::Server(name, _) => name,
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    pub(crate) fn ask(&mut self, ask: Ask) -> Result<Told> {
+        self.hand_over(ask, &[])
+    }
+
+    /// Asks for something that is to be done with a choreography's bytes.
+    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Told> {
+        match self {
+            Line::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
+            Line::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
+            Line::Server(_, client) => far::ask(client, ask, bytes),
+        }
+    }
+}
+
+/// The loop that is meant, on this machine.
 pub(crate) fn caller(which: &Which) -> Result<Caller> {
     Ok(Caller::reach(which.robot.as_deref())?)
 }
@@ -24,4 +66,110 @@ pub(crate) fn page(which: &Which) -> Result<(Caller, Page)> {
     let caller = caller(which)?;
     let page = Page::open(&caller.here.page).context("reading the state of the loop")?;
     Ok((caller, page))
+}
+
+/// The robot that is meant, by its server if it has one.
+pub(crate) fn line(which: &Which) -> Result<Line> {
+    if let Some((name, address, token)) = place(which.robot.as_deref())? {
+        let client = Client::new(address, token)?;
+        let is_up = client.get::<serde_json::Value>("/api/v1/hello");
+        match is_up {
+            Ok(_) => return Ok(Line::Server(name, client)),
+            // Its loop may be there all the same.
+            Err(error) => match caller(which) {
+                Ok(caller) => return Ok(Line::Loop(caller)),
+                Err(_) => return Err(error.into()),
+            },
+        }
+    }
+    Ok(Line::Loop(caller(which)?))
+}
+
+/// The robot that is meant, for a press of stop: the shortest way.
+pub(crate) fn press(which: &Which) -> Result<(String, Told)> {
+    let ask = || Ask::Operate(OperationWord::Press);
+    if let Ok(mut caller) = caller(which) {
+        let told = caller.ask(ask())?;
+        return Ok((caller.here.name.clone(), told));
+    }
+    let mut line = line(which)?;
+    let told = line.ask(ask())?;
+    Ok((line.name().to_owned(), told))
+}
+
+/// The server of the robot that is meant.
+pub(crate) fn server(which: &Which) -> Result<(String, Client)> {
+    match place(which.robot.as_deref())? {
+        Some((name, address, token)) => Ok((name, Client::new(address, token)?)),
+        None => {
+            let name = which.robot.as_deref().unwrap_or("the robot");
+            let why = "no server of it is running here, and it was never paired with; fix: `dcm-run serve`, or \
+                       `dcm-run pair HOST:PORT`";
+            Err(ClientError::Away(name.to_owned(), why.to_owned()).into())
+        }
+    }
+}
+
+type Place = (String, Address, Option<String>);
+
+/// Where the server that is meant is, and what to show to it.
+fn place(name: Option<&str>) -> Result<Option<Place>> {
+    let here = |name: &str| -> Option<PathBuf> {
+        let socket = local_socket(&Places::of(name).ok()?);
+        socket.exists().then_some(socket)
+    };
+    let known = || Known::load().map_err(|why| anyhow::anyhow!(why));
+    let Some(name) = name else {
+        let near: Vec<_> = socket::places::names()
+            .into_iter()
+            .filter_map(|it| Some((here(&it)?, it)))
+            .collect();
+        return match near.as_slice() {
+            [(socket, name)] => Ok(Some((name.clone(), Address::Local(socket.clone()), None))),
+            [] if Caller::reach(None).is_ok() => Ok(None),
+            [] => match known()?.0.into_iter().collect::<Vec<_>>().as_slice() {
+                [(name, robot)] => Ok(Some(far_place(name, robot))),
+                _ => Ok(None),
+            },
+            _ => {
+                let names: Vec<_> = near.iter().map(|it| it.1.as_str()).collect();
+                bail!(
+                    "several robots are running here; fix: name one with --robot: {}",
+                    names.join(", ")
+                )
+            }
+        };
+    };
+    if let Some(socket) = here(name) {
+        return Ok(Some((name.to_owned(), Address::Local(socket), None)));
+    }
+    let known = known()?;
+    let by_address = || known.0.iter().find(|it| it.1.address == name);
+    if let Some((name, robot)) = known.0.get_key_value(name).or_else(by_address) {
+        return Ok(Some(far_place(name, robot)));
+    }
+    if name.contains(':') {
+        return Ok(Some((name.to_owned(), stranger(name), None)));
+    }
+    Ok(None)
+}
+
+fn far_place(name: &str, robot: &daemon::client::Robot) -> Place {
+    let address = match &robot.fingerprint {
+        Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),
+        None => Address::Plain(robot.address.clone()),
+    };
+    (name.to_owned(), address, robot.token.clone())
+}
+
+/// How somebody is spoken to who was never paired with.
+pub(crate) fn stranger(address: &str) -> Address {
+    let host = address.rsplit_once(':').map_or(address, |it| it.0);
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let ip: Option<std::net::IpAddr> = bare.parse().ok();
+    if bare == "localhost" || ip.is_some_and(|it| it.is_loopback()) {
+        Address::Plain(address.to_owned())
+    } else {
+        Address::Tls(address.to_owned(), None)
+    }
 }

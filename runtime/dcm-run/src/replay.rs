@@ -11,9 +11,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use robot::live::make_page;
-use robot::places::{Claim, Places, code_folder};
 use robot::record::{Manner, Recording, Turn, Verdict, replay};
 use serde_json::json;
+use socket::places::{Claim, Places, code_folder};
 
 use crate::Outcome;
 use crate::run::{as_name, this_program};

@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use cycle::Span;
-use robot::socket::{Ask, MergeWord, Told};
 use serde_json::json;
+use socket::{Ask, MergeWord, Told};
 
 use crate::Outcome;
 use crate::reach::{Which, caller};

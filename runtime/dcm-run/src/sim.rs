@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 use cycle::Span;
-use robot::socket::Ask;
 use serde_json::json;
+use socket::Ask;
 
 use crate::Outcome;
 use crate::reach::{Which, caller};

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use robot::config::Robot;
 use robot::show::{SHOW_MAX, Show};
-use robot::socket::{Told, Wish};
+use socket::{Told, Wish};
 
 use crate::words;
 
@@ -121,6 +121,12 @@ impl Wishes {
             wish.file = Some(piece.file.clone());
         }
         Ok(wishes)
+    }
+
+    /// What is wished for the only one there is.
+    pub(crate) fn of_one(&self, name: &str) -> Result<Wish> {
+        let mut wishes = self.of_names(&[name.to_owned()])?;
+        Ok(wishes.pop().unwrap_or_default())
     }
 
     fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {

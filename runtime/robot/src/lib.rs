@@ -3,7 +3,8 @@
 //! `config` reads what the robot is. `live` is the loop that joins body, board, page and clock;
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
 //! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings
-//! them in. `places` says where a loop is found, `socket` is how others ask it.
+//! them in. `socket` is where others ask it.
+//! `chronicle` keeps what happened for those who ask later.
 //! `check` plays a show beforehand, in virtual time, and judges what it would do.
 //! `show` reads shows that are only commands and instants.
 //! `record` writes a run down and plays it again, bit for bit.
@@ -14,6 +15,7 @@
 pub mod boards;
 pub mod casting;
 pub mod check;
+pub mod chronicle;
 pub mod company;
 pub mod config;
 pub mod doctor;
@@ -22,7 +24,6 @@ pub mod guardian;
 pub mod live;
 pub mod memory;
 pub mod pace;
-pub mod places;
 pub mod realtime;
 pub mod record;
 pub mod show;

@@ -18,8 +18,8 @@ use clap::Args as ClapArgs;
 use cycle::Span;
 use robot::check::{Checked, Rule, Show, Terms, check};
 use robot::config::{Robot, Source, load};
-use robot::places::code_folder;
-use robot::socket::Wish;
+use socket::Wish;
+use socket::places::code_folder;
 
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
@@ -69,7 +69,7 @@ pub(crate) struct Args {
 }
 
 /// How strictly is judged; also for `run`.
-#[derive(Clone, Debug, ClapArgs)]
+#[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Judging {
     /// A rule that may be broken; may be said again. `dcm-run check --explain` lists them.
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]

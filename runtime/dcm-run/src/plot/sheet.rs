@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use robot::socket::Caller;
 use sensors::{Label, Page};
+use socket::Caller;
 
 use super::KEYS_MAX;
 use crate::{blackbox, columns};

@@ -3,7 +3,7 @@
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
-use robot::socket::Guest;
+use socket::Guest;
 
 use crate::ps;
 use crate::words::count;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cycle::Kind;
 use robot::config::{Actuator, Robot};
 use robot::live::Control;
-use robot::socket::{Ask, Caller, MergeWord};
+use socket::{Ask, Caller, MergeWord};
 
 /// The wave of one actuator.
 const WAVE: f64 = 4.0;

@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use robot::live::{Left, Tally, Times};
 use robot::record::Recorded;
-use robot::socket::Guest;
 use serde_json::{Map, Value, json};
+use socket::Guest;
 
 use crate::words::{self, count, time};
 use crate::{Outcome, ps};

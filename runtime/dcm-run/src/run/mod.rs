@@ -8,6 +8,7 @@ mod demo;
 mod ending;
 mod plain;
 mod script;
+pub(crate) mod serve;
 mod signals;
 mod view;
 
@@ -19,18 +20,23 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use cycle::Span;
+use cycle::{Entry, Span};
+use guests::Said;
 use robot::boards::{Opened, open};
+use robot::chronicle::Chronicle;
 use robot::company::{Company, Manner};
 use robot::config::{Robot, Source, load_told};
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
-use robot::places::{Places, code_folder};
 use robot::realtime::Wish;
 use robot::record::record;
-use robot::socket::{Access, Guest, Office, listen, told};
+use robot::socket::{Access, Office, listen, told};
 use sensors::Page;
+use socket::Guest;
+use socket::places::{Places, code_folder};
 
 pub(crate) use signals::listen as listen_to_signals;
+
+use serve::Beside;
 
 use crate::check::{self, Judging};
 use crate::guard;
@@ -113,6 +119,7 @@ struct Shown<'s> {
     path: &'s Path,
     news: News,
     company: Option<&'s Company>,
+    chronicle: Arc<Chronicle>,
     /// What is to be told before the first turn: guests that wait, and what could not be had.
     beginning: Vec<String>,
     control: &'s Control,
@@ -121,6 +128,20 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
+    /// The next thing that happened to the body.
+    fn next_line(&mut self) -> Option<Entry> {
+        let entry = self.news.next_line()?;
+        self.chronicle.happened(&entry, self.robot);
+        Some(entry)
+    }
+
+    /// The next line of a guest.
+    fn next_said(&self) -> Option<Said> {
+        let said = self.company.and_then(Company::said)?;
+        self.chronicle.said(&said);
+        Some(said)
+    }
+
     /// Who plays, as everybody else is told.
     fn guests(&self) -> Vec<Guest> {
         let list = self.company.map_or(Vec::new(), Company::list);
@@ -138,6 +159,11 @@ pub(crate) fn play(args: &Args, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    run_beside(args, json, None)
+}
+
+/// Runs a loop, and a server beside it if there is to be one.
+fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcome> {
     let (mut robot, layers) = load_told(&Source::of(&args.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
@@ -220,6 +246,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let access = Access {
         users: robot.users.clone(),
     };
+    let chronicle = office.chronicle();
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
     let has_real = !opened.rack.0.is_empty();
@@ -246,6 +273,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let guardian = (has_real && !args.no_guard).then(|| guard::start(&args.robot, &name));
     let guardian = guardian.transpose()?;
+    let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let began = std::time::Instant::now();
     let tally = std::thread::scope(|scope| -> Result<Tally> {
         let (say, hear) = mpsc::channel();
@@ -275,6 +303,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             path: &places.page,
             news,
             company: company.as_deref(),
+            chronicle,
             beginning,
             control: &control,
             lacks,
@@ -291,6 +320,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
+    drop(beside);
     if let Some(mut guardian) = guardian {
         // It has seen that all is well, and goes as well.
         let _ = guardian.wait();

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use guests::Level;
-use robot::company::Company;
 use robot::live::{Weight, name, sentence, weight};
 use serde_json::json;
 
@@ -42,7 +41,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
     let mut next = Instant::now() + LINE;
     loop {
         let gone = shown.control.is_gone();
-        while let Some(entry) = shown.news.next_line() {
+        while let Some(entry) = shown.next_line() {
             let weight = weight(entry.event);
             if json {
                 let (at, words) = (entry.at.nanos(), sentence(entry.event, shown.robot));
@@ -129,7 +128,7 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
 
 /// What guests say.
 fn hear_guests(shown: &Shown<'_>, json: bool, quiet: bool, out: &mut impl Write) -> Result<()> {
-    while let Some(said) = shown.company.and_then(Company::said) {
+    while let Some(said) = shown.next_said() {
         let warns = said.level == Level::Warning;
         if json {
             let line = json!({ "at_ns": said.now, "guest": said.guest, "level": said.level.name(),

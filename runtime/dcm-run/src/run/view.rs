@@ -12,10 +12,9 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
-use robot::company::Company;
 use robot::live::{Weight, sentence, weight};
-use robot::socket::{Ask, Caller, OperationWord};
 use sensors::Label;
+use socket::{Ask, Caller, OperationWord};
 
 use super::{Shown, cast};
 use crate::joints::bar;
@@ -136,7 +135,7 @@ impl View<'_> {
     }
 
     fn hear(&mut self) {
-        while let Some(entry) = self.shown.news.next_line() {
+        while let Some(entry) = self.shown.next_line() {
             if weight(entry.event) > Weight::Detail {
                 let at = entry.at.nanos() as f64 / 1e9;
                 self.happened.push_back(format!(
@@ -145,7 +144,7 @@ impl View<'_> {
                 ));
             }
         }
-        while let Some(said) = self.shown.company.and_then(Company::said) {
+        while let Some(said) = self.shown.next_said() {
             let at = said.now as f64 / 1e9;
             let line = format!("{at:>9.3} s  {}: {}", said.guest, said.text);
             self.happened.push_back(line);

@@ -5,8 +5,8 @@ use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
 use crate::config::config_folder;
-use crate::places::{Places, names};
 use crate::realtime::{Lack, Wish, prepare};
+use ::socket::places::{Places, names};
 
 /// Disk that descriptions and recordings need, MiB.
 const DISK_ROOM: u64 = 100;

@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 use cycle::{ActuatorId, Merge, NotNow, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
-use super::protocol::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
+use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
+use crate::chronicle::Chronicle;
 use crate::company::Company;
 use crate::config::Robot;
 use crate::live::{Answer, Counter, Motion, Order};
-use crate::places::Places;
+use ::socket::places::Places;
+use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
 
 /// How long a caller waits for the loop.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -30,6 +32,7 @@ pub struct Office {
     places: Places,
     description: String,
     company: Option<Arc<Company>>,
+    chronicle: Arc<Chronicle>,
     desk: Mutex<Desk>,
 }
 
@@ -73,6 +76,7 @@ impl Office {
             places,
             description,
             company: None,
+            chronicle: Arc::default(),
             desk: Mutex::new(Desk {
                 counter,
                 next: 1,
@@ -89,6 +93,11 @@ impl Office {
             company: Some(company),
             ..self
         }
+    }
+
+    /// What happened, for those who ask; whoever shows the loop writes it down.
+    pub fn chronicle(&self) -> Arc<Chronicle> {
+        Arc::clone(&self.chronicle)
     }
 
     /// The guests, of a loop that takes any.
@@ -133,7 +142,11 @@ impl Office {
         // Everyone may ask who is there, and everyone may press stop.
         let free = matches!(
             ask,
-            Ask::Hello | Ask::Find { .. } | Ask::Guests | Ask::Operate(OperationWord::Press)
+            Ask::Hello
+                | Ask::Find { .. }
+                | Ask::Guests
+                | Ask::Chronicle { .. }
+                | Ask::Operate(OperationWord::Press)
         );
         if !(free || may_move) {
             let trouble = Trouble::new(
@@ -146,6 +159,10 @@ impl Office {
         }
         match &ask {
             Ask::Find { name } => return self.find(name),
+            Ask::Chronicle { since } => {
+                let (next, happened) = self.chronicle.since(*since);
+                return Ok(Told::Chronicle { next, happened });
+            }
             Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
@@ -179,6 +196,7 @@ impl Office {
             | Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
+            | Ask::Chronicle { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
@@ -361,36 +379,4 @@ impl Desk {
             }
         }
     }
-}
-
-fn read(line: &[u8]) -> Result<Call, Trouble> {
-    let wrong = |sentence: String| {
-        Trouble::new("not-understood", sentence)
-            .fix("one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
-    };
-    if line.len() > LINE_MAX {
-        return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
-    }
-    serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))
-}
-
-fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Trouble {
-    let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
-    match crate::config::nearest(name, known) {
-        Some(near) => trouble.fix(format!("did you mean `{near}`?")),
-        None => trouble.fix("`dcm-run joints` lists what it has"),
-    }
-}
-
-/// The actuators of a robot that a name or an alias means.
-pub(super) fn actuators(robot: &Robot, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
-    if let Some(id) = robot.actuator(name) {
-        return Ok(vec![id]);
-    }
-    if let Some((_, members)) = robot.aliases.iter().find(|(it, _)| it == name) {
-        return Ok(members.clone());
-    }
-    let names = robot.actuators.iter().map(|it| it.name.as_str());
-    let aliases = robot.aliases.iter().map(|it| it.0.as_str());
-    Err(unknown("actuator", name, names.chain(aliases)))
 }

@@ -1,19 +1,14 @@
-#![doc = include_str!("README.md")]
+//! The loop's end of the socket: who listens there, and what comes of each request.
+//! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
 
 mod clerk;
-mod client;
-mod protocol;
+mod reading;
 mod refusals;
 mod server;
 mod stage_door;
 mod words;
 
 pub use clerk::{Office, Served};
-pub use client::{CallError, Caller, Here};
-pub use protocol::{
-    Ask, Call, Fuel, Guest, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble,
-    VERSION, Wish,
-};
 pub use refusals::refused;
 pub use server::{Access, CALLERS_MAX, listen};
 pub use stage_door::{told, wishes};

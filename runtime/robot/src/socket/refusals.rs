@@ -4,8 +4,8 @@
 
 use cycle::{ActuatorId, Refusal};
 
-use super::protocol::Trouble;
 use crate::config::Robot;
+use ::socket::Trouble;
 
 /// A refusal as a sentence.
 pub fn refused(robot: &Robot, refusal: Refusal) -> Trouble {

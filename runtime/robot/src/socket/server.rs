@@ -13,8 +13,8 @@ use rustix::net::sockopt::socket_peercred;
 use rustix::process::geteuid;
 
 use super::clerk::Office;
-use super::protocol::{LINE_MAX, Outcome, Reply, Trouble};
-use crate::places::Places;
+use ::socket::places::Places;
+use ::socket::{LINE_MAX, Outcome, Reply, Trouble};
 
 /// Connections at the same time.
 pub const CALLERS_MAX: usize = 32;

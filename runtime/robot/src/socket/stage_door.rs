@@ -8,10 +8,11 @@ use std::io::Read;
 use cycle::Span;
 use guests::{COMPONENT_MAX, GuestError, HOOKS, Hook, PrepareError, Status, Wishes};
 
-use super::clerk::{Office, actuators};
-use super::protocol::{Ask, Fuel, Guest, Told, Trouble, Wish};
+use super::clerk::Office;
+use super::reading::actuators;
 use crate::company::{Company, Entered};
 use crate::config::Robot;
+use ::socket::{Ask, Fuel, Guest, Told, Trouble, Wish};
 
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.

@@ -1,21 +1,8 @@
-//! The socket's words, as the cycle and the loop have them.
+//! The socket's words, as the loop has them.
 //! Used by the clerk.
 
-use cycle::Merge;
-
-use super::protocol::{MergeWord, OperationWord};
 use crate::live::Operation;
-
-impl From<MergeWord> for Merge {
-    fn from(word: MergeWord) -> Merge {
-        match word {
-            MergeWord::Merge => Merge::Merge,
-            MergeWord::ClearAll => Merge::ClearAll,
-            MergeWord::ClearAfter => Merge::ClearAfter,
-            MergeWord::ClearBefore => Merge::ClearBefore,
-        }
-    }
-}
+use ::socket::OperationWord;
 
 impl From<OperationWord> for Operation {
     fn from(word: OperationWord) -> Operation {

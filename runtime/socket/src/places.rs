@@ -104,7 +104,7 @@ impl Places {
     }
 
     /// Removes what a name leaves behind: for one that was claimed only to see whether it could be.
-    pub(crate) fn forget(&self) {
+    pub fn forget(&self) {
         // What is not there, or not ours any more, need not be removed.
         let _ = fs::remove_file(&self.lock);
     }

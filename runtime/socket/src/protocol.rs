@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use cycle::Merge;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The longest line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -118,6 +120,11 @@ pub enum Ask {
     },
     /// Who plays.
     Guests,
+    /// What happened to the body and what guests said, from a number on.
+    Chronicle {
+        /// The number of the first that is wanted.
+        since: u64,
+    },
     /// A guest shall end.
     End {
         /// Its name or number.
@@ -149,7 +156,7 @@ pub enum Ask {
 }
 
 /// What is wished for a guest. Everything may be left out.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Wish {
     /// Its name; its manifest's, if this is not said.
@@ -169,7 +176,7 @@ pub struct Wish {
 }
 
 /// What happens to commands that wait already.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "they are the DCM's own words")]
 pub enum MergeWord {
@@ -178,6 +185,17 @@ pub enum MergeWord {
     ClearAll,
     ClearAfter,
     ClearBefore,
+}
+
+impl From<MergeWord> for Merge {
+    fn from(word: MergeWord) -> Merge {
+        match word {
+            MergeWord::Merge => Merge::Merge,
+            MergeWord::ClearAll => Merge::ClearAll,
+            MergeWord::ClearAfter => Merge::ClearAfter,
+            MergeWord::ClearBefore => Merge::ClearBefore,
+        }
+    }
 }
 
 /// Something for the whole body.
@@ -277,14 +295,40 @@ pub enum Told {
     },
     /// Who plays, and who has played.
     Guests(Vec<Guest>),
+    /// What happened.
+    Chronicle {
+        /// The number to ask for next.
+        next: u64,
+        /// The oldest first; those that are too old are not there any more.
+        happened: Vec<Happened>,
+    },
     /// Parameters are what is said here: brought into their ranges.
     Tuned(BTreeMap<String, f64>),
     /// It is done.
     Done,
 }
 
+/// Something that happened, or that a guest said.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Happened {
+    /// Its number.
+    pub number: u64,
+    /// When, ns of the robot's time.
+    pub at_ns: u64,
+    /// How much it matters: `detail`, `plain` or `warning`; a guest's own word for what it said.
+    pub level: String,
+    /// A word for programs; `said` for what a guest said.
+    pub event: String,
+    /// The guest that said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest: Option<String>,
+    /// A sentence for people.
+    pub text: String,
+}
+
 /// A guest as it is told of.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Guest {
     /// Its number.
     pub id: u32,
@@ -329,7 +373,7 @@ pub struct Guest {
 }
 
 /// Fuel that a hook has used.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 pub struct Fuel {
     /// How often it was called.
     pub calls: u64,
@@ -344,7 +388,7 @@ pub struct Fuel {
 }
 
 /// Why something was not done.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 pub struct Trouble {
     /// A word for programs.
     pub code: String,

@@ -1,0 +1,59 @@
+//! Who holds control: whoever moved the body last, for a while. Others must take it over, by a word of
+//! their own, so that two people do not pull at one robot without knowing.
+//! Asked by the gate before anything that moves the body. The law: stop needs no lease.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// How long control is held after the last act.
+pub const LASTS: Duration = Duration::from_secs(60);
+
+/// The lease.
+#[derive(Debug, Default)]
+pub struct Lease(Option<(String, Instant)>);
+
+/// Who holds control.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Held {
+    /// Its name; nobody's if there is none.
+    pub by: Option<String>,
+    /// For how long still, s, unless it acts again.
+    pub for_s: f64,
+}
+
+impl Lease {
+    /// Somebody acts: it holds control from now on, if nobody else does.
+    ///
+    /// # Errors
+    /// The name of whoever does.
+    pub fn act(&mut self, who: &str, now: Instant) -> Result<(), String> {
+        match &self.0 {
+            Some((holder, until)) if holder != who && now < *until => Err(holder.clone()),
+            _ => {
+                self.take_over(who, now);
+                Ok(())
+            }
+        }
+    }
+
+    /// It holds control from now on, whoever did before.
+    pub fn take_over(&mut self, who: &str, now: Instant) {
+        self.0 = Some((who.to_owned(), now + LASTS));
+    }
+
+    /// It holds control no longer, if it did.
+    pub fn give_back(&mut self, who: &str) {
+        self.0.take_if(|it| it.0 == who);
+    }
+
+    /// Who holds it.
+    pub fn held(&self, now: Instant) -> Held {
+        let holder = self.0.as_ref().filter(|it| now < it.1);
+        Held {
+            by: holder.map(|it| it.0.clone()),
+            for_s: holder.map_or(0.0, |it| (it.1 - now).as_secs_f64()),
+        }
+    }
+}

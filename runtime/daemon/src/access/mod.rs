@@ -1,0 +1,16 @@
+//! Who may what: roles, tokens, pairing, the lease, how often somebody may ask, and the audit log.
+//! Asked by the API's gate. The law: whoever is not known may do nothing but press stop and say who it is.
+
+pub mod audit;
+pub mod lease;
+pub mod pace;
+pub mod pairing;
+pub mod role;
+pub mod tokens;
+
+pub use audit::{Act, Audit};
+pub use lease::{Held, Lease};
+pub use pace::Pace;
+pub use pairing::{Pairing, Wrong};
+pub use role::{Role, Who};
+pub use tokens::{Stranger, Token, Tokens, Told};

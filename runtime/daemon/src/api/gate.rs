@@ -1,0 +1,322 @@
+//! The gate: every request passes it. What a route needs is written in its description, as a role in its
+//! `security`; what is not written there does not pass.
+//! Laid around all routes by `api::routes`. The law: the description that people read is what is enforced,
+//! so a new route cannot be forgotten; a route that says nothing lets nobody in.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use socket::Trouble;
+use utoipa::openapi::OpenApi;
+
+use super::fault::{Fault, Why};
+use crate::access::{Act, Role, Stranger, Who};
+use crate::app::{App, lock};
+
+/// The tag of routes that move the body: they need the lease.
+pub const MOVES: &str = "moves";
+
+/// The name of the cookie in which a browser keeps its token.
+pub const COOKIE: &str = "dcm_run_token";
+
+/// The header that a page must send beside its cookie: no other site can make a browser send it.
+pub const OWN: &str = "x-dcm-run";
+
+/// Where a request comes from; laid into it by the door.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// Its address; none by the local socket.
+    pub address: Option<IpAddr>,
+    /// Its user, by the local socket.
+    pub user: Option<u32>,
+    /// Whether it came by TLS.
+    pub tls: bool,
+}
+
+/// What a route needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Need {
+    /// The least role; nothing for everybody.
+    pub role: Option<Role>,
+    /// Whether it moves the body.
+    pub moves: bool,
+}
+
+/// What every route needs.
+pub type Needs = HashMap<(Method, String), Need>;
+
+/// What is written in the description.
+///
+/// # Panics
+/// A route does not say what it needs: then the server does not come up.
+pub fn needs(description: &OpenApi) -> Needs {
+    let text = serde_json::to_value(description).unwrap_or_default();
+    let mut needs = Needs::new();
+    for (path, item) in text["paths"].as_object().into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let Ok(method) = Method::from_bytes(method.to_uppercase().as_bytes()) else {
+                continue;
+            };
+            let security = operation["security"].as_array();
+            let scopes = security.and_then(|it| it.first()).map(|it| &it["token"][0]);
+            let role = match scopes {
+                // Written as `security(())`: for everybody.
+                Some(serde_json::Value::Null) => None,
+                Some(word) => Some(Role::of(word.as_str().unwrap_or_default()).unwrap_or_else(
+                    || panic!("{method} {path} needs a role that is not known: {word}"),
+                )),
+                None => panic!("{method} {path} does not say what it needs"),
+            };
+            let tags = operation["tags"].as_array().into_iter().flatten();
+            let moves = tags.into_iter().any(|it| it == MOVES);
+            needs.insert((method, path.clone()), Need { role, moves });
+        }
+    }
+    needs
+}
+
+/// What the gate knows.
+#[derive(Clone)]
+pub struct Gate {
+    /// What all routes share.
+    pub app: Arc<App>,
+    /// What every route needs.
+    pub needs: Arc<Needs>,
+}
+
+/// Lets a request through, or says why not.
+pub async fn pass(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+    let app = &gate.app;
+    let peer = request.extensions().get::<Peer>().cloned();
+    let peer = peer.unwrap_or(Peer {
+        address: Some(IpAddr::from([0, 0, 0, 0])),
+        user: None,
+        tls: false,
+    });
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or_else(String::new, |it| it.as_str().to_owned());
+    let method = request.method().clone();
+    let from = peer
+        .address
+        .map_or_else(|| "local".to_owned(), |it| it.to_string());
+    let asked = format!("{method} {}", request.uri().path());
+    let (mut by, let_in) = match enter(&gate, &peer, &method, &path, request.headers()) {
+        Ok(who) => {
+            let by = who.as_ref().map_or("a stranger", |it| &it.name).to_owned();
+            (by, Ok(who))
+        }
+        Err(fault) => ("nobody who was let in".to_owned(), Err(fault)),
+    };
+    let response = match let_in {
+        Ok(who) => {
+            request.extensions_mut().insert(who);
+            request.extensions_mut().insert(peer);
+            next.run(request).await
+        }
+        Err(fault) => fault.into_response(),
+    };
+    if !is_safe(&method) {
+        let why = response.extensions().get::<Why>();
+        let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
+        // Names come from outside: a line stays a line (JSON escapes it), and stays short.
+        by.truncate(by.floor_char_boundary(64));
+        app.audit(&Act {
+            at: app.now(),
+            who: by,
+            from,
+            act: asked.chars().take(200).collect(),
+            outcome,
+        });
+    }
+    response
+}
+
+fn enter(
+    gate: &Gate,
+    peer: &Peer,
+    method: &Method,
+    path: &str,
+    headers: &HeaderMap,
+) -> Result<Option<Who>, Fault> {
+    let app = &gate.app;
+    let method = if *method == Method::HEAD {
+        Method::GET
+    } else {
+        method.clone()
+    };
+    let need = gate.needs.get(&(method.clone(), path.to_owned()));
+    let need = need.copied().ok_or_else(|| no_route(&method))?;
+    // Whoever presses stop is never told to come back later.
+    let is_stop = need.role.is_none() && path.ends_with("/stop");
+    if let Some(address) = peer.address.filter(|_| !is_stop)
+        && !lock(&app.pace).allows(address, Instant::now())
+    {
+        return Err(too_often());
+    }
+    own_site(app, peer, headers)?;
+    let (shown, by_cookie) = shown(headers);
+    let who = match peer.user.filter(|_| shown.is_none()) {
+        Some(user) => Ok(local(app, user)),
+        None => app.tokens().who(shown.as_deref(), app.now()),
+    };
+    let who = match (who, need.role) {
+        (Ok(who), _) => Some(who),
+        (Err(_), None) => None,
+        (Err(stranger), Some(_)) => {
+            let may_guess = peer
+                .address
+                .is_none_or(|it| lock(&app.strangers).allows(it, Instant::now()));
+            return Err(if may_guess || stranger == Stranger::Nothing {
+                not_known(stranger)
+            } else {
+                too_often()
+            });
+        }
+    };
+    if by_cookie && !is_safe(&method) && !headers.contains_key(OWN) {
+        return Err(other_site());
+    }
+    if let (Some(role), Some(who)) = (need.role, &who) {
+        if who.role < role {
+            return Err(too_little(role, who.role));
+        }
+        if need.moves {
+            let acted = lock(&app.lease).act(&who.name, Instant::now());
+            acted.map_err(|holder| held(&holder))?;
+        }
+    }
+    Ok(who)
+}
+
+/// A request of a browser must come from our own page, and mean this robot by one of its names.
+fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), Fault> {
+    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    let Some(address) = peer.address else {
+        return Ok(());
+    };
+    let host = text(header::HOST).unwrap_or_default();
+    if !is_ours(app, address, host) {
+        let trouble = Trouble::new("host", format!("this robot is not called `{host}`"));
+        let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
+        return Err(Fault::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            trouble.fix(fix),
+        ));
+    }
+    let scheme = if peer.tls { "https" } else { "http" };
+    match text(header::ORIGIN) {
+        Some(origin) if origin != format!("{scheme}://{host}") => Err(other_site()),
+        _ => Ok(()),
+    }
+}
+
+/// Another name that leads here may be somebody's trick upon a browser: only known names count.
+fn is_ours(app: &App, _from: IpAddr, host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    let own = rustix::system::uname();
+    let own = own.nodename().to_string_lossy();
+    bare.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || name.eq_ignore_ascii_case(&own)
+        || name.eq_ignore_ascii_case(&format!("{own}.local"))
+        || app
+            .settings
+            .server
+            .names
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(name))
+}
+
+/// What is shown, and whether a browser shows it by itself.
+fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
+    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    if let Some(token) = text(header::AUTHORIZATION) {
+        let token = token.strip_prefix("Bearer ").unwrap_or_default();
+        return (Some(token.to_owned()), false);
+    }
+    let cookies = text(header::COOKIE).unwrap_or_default();
+    let found = cookies.split(';').find_map(|it| {
+        let (name, value) = it.trim().split_once('=')?;
+        (name == COOKIE).then(|| value.to_owned())
+    });
+    let is_there = found.is_some();
+    (found, is_there)
+}
+
+/// Who comes by the local socket is known by its user.
+fn local(app: &App, user: u32) -> Who {
+    let own = rustix::process::geteuid().as_raw();
+    let may = user == 0 || user == own || app.settings.access.users.contains(&user);
+    Who {
+        name: format!("user {user}"),
+        token: None,
+        role: if may { Role::Operate } else { Role::Watch },
+    }
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+fn no_route(method: &Method) -> Fault {
+    let trouble = Trouble::new("no-route", format!("there is nothing to {method} here"));
+    Fault::new(
+        StatusCode::NOT_FOUND,
+        trouble.fix("/api/v1 lists what there is"),
+    )
+}
+
+fn too_often() -> Fault {
+    let trouble = Trouble::new("too-often", "that was too often");
+    Fault::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        trouble.fix("wait a moment, and ask less"),
+    )
+}
+
+fn other_site() -> Fault {
+    let trouble = Trouble::new("other-site", "this comes from a page of another site");
+    let fix =
+        format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
+    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+}
+
+fn not_known(stranger: Stranger) -> Fault {
+    let (code, sentence) = match stranger {
+        Stranger::Nothing => ("token-missing", "nothing says who you are"),
+        Stranger::Unknown => ("token-unknown", "that is no token of this robot"),
+        Stranger::Ended => ("token-ended", "that token has ended"),
+    };
+    let trouble = Trouble::new(code, sentence);
+    let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
+    Fault::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
+}
+
+fn too_little(needs: Role, has: Role) -> Fault {
+    let sentence = format!(
+        "that needs the role `{}`, and you have `{}`",
+        needs.word(),
+        has.word()
+    );
+    let trouble = Trouble::new("role", sentence);
+    let fix = "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`";
+    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+}
+
+fn held(holder: &str) -> Fault {
+    let trouble = Trouble::new("held", format!("{holder} holds control of this robot"));
+    Fault::new(
+        StatusCode::CONFLICT,
+        trouble.fix("wait until it is given back, or take it over: `dcm-run take-over`"),
+    )
+}

@@ -1,0 +1,339 @@
+//! Who plays: choreographies that are kept are started, paused, tuned, swapped and ended here.
+//! The law: what is started was checked for its digest once more; who ends a guest needs no control.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use socket::{Ask, Guest, Told, Trouble, Wish};
+use utoipa::ToSchema;
+
+use super::body::strange;
+use super::fault::{ErrorBody, Fault};
+use crate::access::{Act, Who};
+use crate::app::{App, clock};
+
+/// What shall play.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// A name, a tag or a digest of what is kept.
+    pub choreography: String,
+    /// What is wished for it.
+    #[serde(default)]
+    pub wish: Wish,
+    /// When, s of UTC since 1970; at once if it is not said.
+    #[serde(default)]
+    pub at: Option<f64>,
+}
+
+/// A guest that has come in.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Loaded {
+    /// Its number.
+    pub id: u32,
+    /// The name by which it is known here.
+    pub name: String,
+    /// `motion` or `score`.
+    pub world: String,
+    /// How it reaches sensors and commands: `in-place` or `calls`.
+    pub form: String,
+    /// How it was compiled: `good` or `quick`.
+    pub tier: String,
+    /// Whether its code was there already.
+    pub cached: bool,
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// How long it took to make it, ns.
+    pub took_ns: u64,
+}
+
+/// What was done, or will be.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Started {
+    /// It has come in.
+    Loaded(Loaded),
+    /// It will, at its time: the plan's number.
+    Planned(u32),
+}
+
+/// A start that is to come.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+pub struct Planned {
+    /// Its number.
+    pub number: u32,
+    /// What shall play.
+    pub choreography: String,
+    /// When, s of UTC since 1970.
+    pub at: f64,
+    /// Who wants it.
+    pub by: String,
+}
+
+/// How early or late a plan may lie.
+const AHEAD: f64 = 86_400.0;
+
+/// Plans at the same time.
+const PLANS_MAX: usize = 32;
+
+/// Who plays, and the last who have played.
+#[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
+    responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, Fault> {
+    match app.line.ask(Ask::Guests).await? {
+        Told::Guests(guests) => Ok(Json(guests)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// Start what is kept, at once or at an instant.
+#[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
+    request_body = Start,
+    responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
+pub async fn start(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Who>>,
+    Json(start): Json<Start>,
+) -> Result<(StatusCode, Json<Started>), Fault> {
+    let Some(at) = start.at else {
+        let loaded = play(&app, &start.choreography, start.wish).await?;
+        return Ok((StatusCode::OK, Json(Started::Loaded(loaded))));
+    };
+    let ahead = at - clock().as_secs_f64();
+    if !(0.0..=AHEAD).contains(&ahead) {
+        let sentence = format!("that instant is {ahead:.1} s from now, by the robot's clock");
+        let trouble = Trouble::new("time", sentence);
+        return Err(trouble
+            .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
+            .into());
+    }
+    // What cannot be found later is told now.
+    let wanted = start.choreography.clone();
+    app.store(move |store| store.find(&wanted)).await?;
+    let by = who.map_or_else(String::new, |it| it.name);
+    let plan = Planned {
+        number: 0,
+        choreography: start.choreography.clone(),
+        at,
+        by: by.clone(),
+    };
+    let number = app.plans.add(plan, PLANS_MAX).ok_or_else(|| {
+        let trouble = Trouble::new("full", format!("{PLANS_MAX} starts are planned already"));
+        trouble.fix("cancel one: `dcm-run stop` with its number")
+    })?;
+    tokio::spawn(async move {
+        let ahead = Duration::from_secs_f64((at - clock().as_secs_f64()).max(0.0));
+        tokio::time::sleep(ahead).await;
+        if !app.plans.take(number) {
+            return;
+        }
+        let done = play(&app, &start.choreography, start.wish).await;
+        app.audit(&Act {
+            at: app.now(),
+            who: by,
+            from: "plan".to_owned(),
+            act: format!("start {}", start.choreography),
+            outcome: done.map_or_else(|it| it.code().to_owned(), |it| it.name),
+        });
+    });
+    Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+/// Plays what is kept.
+///
+/// # Errors
+/// It is not there, or the loop would not.
+pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, Fault> {
+    let reference = reference.to_owned();
+    let read = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let name = store.index().kept.get(&digest).map(|it| it.name.clone());
+        Ok((name, store.read(&digest)?))
+    });
+    let (name, bytes) = read.await?;
+    wish.file = wish.file.or(name);
+    let ask = Ask::Load {
+        bytes: bytes.len() as u64,
+        wish,
+    };
+    loaded(app.line.hand_over(ask, bytes).await?)
+}
+
+fn loaded(told: Told) -> Result<Loaded, Fault> {
+    match told {
+        Told::Loaded {
+            id,
+            name,
+            world,
+            form,
+            tier,
+            cached,
+            digest,
+            took_ns,
+        } => Ok(Loaded {
+            id,
+            name,
+            world,
+            form,
+            tier,
+            cached,
+            digest,
+            took_ns,
+        }),
+        other => Err(strange(&other)),
+    }
+}
+
+/// What shall be changed of a guest.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tune {
+    /// Parameters and their values.
+    pub params: BTreeMap<String, f64>,
+    /// Its lane's priority.
+    pub priority: Option<f64>,
+    /// Its lane's weight.
+    pub weight: Option<f64>,
+}
+
+/// Nothing more to say.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Done {
+    /// Always true.
+    pub done: bool,
+}
+
+pub(super) const DONE: Json<Done> = Json(Done { done: true });
+
+/// Change figures of a guest; what its parameters are then.
+#[utoipa::path(patch, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tags = ["guests", "moves"],
+    params(("guest" = String, Path, description = "name or number")), request_body = Tune,
+    responses((status = 200, body = BTreeMap<String, f64>), (status = "default", body = ErrorBody)))]
+pub async fn tune(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+    Json(tune): Json<Tune>,
+) -> Result<Json<BTreeMap<String, f64>>, Fault> {
+    let ask = Ask::Tune {
+        guest,
+        params: tune.params,
+        priority: tune.priority,
+        weight: tune.weight,
+    };
+    match app.line.ask(ask).await? {
+        Told::Tuned(params) => Ok(Json(params)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// End a guest: its lane fades out.
+#[utoipa::path(delete, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tag = "guests",
+    params(("guest" = String, Path, description = "name or number")),
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn end(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+) -> Result<Json<Done>, Fault> {
+    app.line.ask(Ask::End { guest }).await?;
+    Ok(DONE)
+}
+
+/// A guest is heard no more.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/pause", security(("token" = ["perform"])), tag = "guests",
+    params(("guest" = String, Path, description = "name or number")),
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn pause(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+) -> Result<Json<Done>, Fault> {
+    let paused = true;
+    app.line.ask(Ask::Pause { guest, paused }).await?;
+    Ok(DONE)
+}
+
+/// A guest is heard again.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/resume", security(("token" = ["perform"])),
+    tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn resume(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+) -> Result<Json<Done>, Fault> {
+    let paused = false;
+    app.line.ask(Ask::Pause { guest, paused }).await?;
+    Ok(DONE)
+}
+
+/// What shall take over.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Swap {
+    /// A name, a tag or a digest of what is kept.
+    pub choreography: String,
+    /// How long one fades into the other, s.
+    #[serde(default)]
+    pub in_s: f64,
+    /// What is wished for it.
+    #[serde(default)]
+    pub wish: Wish,
+}
+
+/// Another version takes over from a guest; one fades into the other.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/swap", security(("token" = ["perform"])),
+    tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
+    request_body = Swap,
+    responses((status = 200, body = Loaded), (status = "default", body = ErrorBody)))]
+pub async fn swap(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+    Json(swap): Json<Swap>,
+) -> Result<Json<Loaded>, Fault> {
+    if !(0.0..=3600.0).contains(&swap.in_s) {
+        let trouble = Trouble::new("time", "a guest fades in 0 to 3600 s");
+        return Err(trouble.into());
+    }
+    let reference = swap.choreography;
+    let bytes = app
+        .store(move |store| {
+            let digest = store.find(&reference)?;
+            store.read(&digest)
+        })
+        .await?;
+    let ask = Ask::Swap {
+        guest,
+        bytes: bytes.len() as u64,
+        in_ns: (swap.in_s * 1e9) as u64,
+        wish: swap.wish,
+    };
+    loaded(app.line.hand_over(ask, bytes).await?).map(Json)
+}
+
+/// Starts that are to come.
+#[utoipa::path(get, path = "/api/v1/plans", security(("token" = ["watch"])), tag = "guests",
+    responses((status = 200, body = Vec<Planned>), (status = "default", body = ErrorBody)))]
+pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<Planned>> {
+    Json(app.plans.list())
+}
+
+/// Cancel a start that is to come.
+#[utoipa::path(delete, path = "/api/v1/plans/{number}", security(("token" = ["perform"])), tag = "guests",
+    params(("number" = u32, Path, description = "the plan's number")),
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    Path(number): Path<u32>,
+) -> Result<Json<Done>, Fault> {
+    if app.plans.take(number) {
+        return Ok(DONE);
+    }
+    let trouble = Trouble::new(
+        "nothing",
+        format!("no start is planned by the number {number}"),
+    );
+    Err(trouble.into())
+}

@@ -1,0 +1,268 @@
+//! Who may what: pairing, tokens, control of the robot, and what was done.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use socket::Trouble;
+use utoipa::{IntoParams, ToSchema};
+
+use super::fault::{ErrorBody, Fault};
+use super::gate::{COOKIE, OWN, Peer};
+use super::guests::{DONE, Done};
+use crate::access::{Act, Held, Role, Told, Who, Wrong};
+use crate::app::{App, lock};
+
+/// What somebody typed who sees the robot.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// The code that the robot shows.
+    pub code: String,
+    /// Who it is.
+    pub name: String,
+}
+
+/// A token, told this once.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Made {
+    /// What to show from now on: `Authorization: Bearer ...`.
+    pub token: String,
+    /// What is known of it.
+    pub about: Told,
+}
+
+/// Show the code that the robot shows, and be known from now on. A browser keeps its token in a cookie.
+#[utoipa::path(post, path = "/api/v1/pair", security(()), tag = "people", request_body = Pair,
+    responses((status = 200, body = Made), (status = "default", body = ErrorBody)))]
+pub async fn pair(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Json(pair): Json<Pair>,
+) -> Result<Response, Fault> {
+    let now = Instant::now();
+    let may_guess = peer
+        .address
+        .is_none_or(|it| lock(&app.strangers).allows(it, now));
+    if !may_guess {
+        let trouble = Trouble::new("too-often", "that was too often");
+        return Err(Fault::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            trouble.fix("wait a moment"),
+        ));
+    }
+    let taken = lock(&app.pairing).take(&pair.code, now);
+    let role = taken.map_err(|wrong| {
+        let sentence = match wrong {
+            Wrong::NoCode => "the robot shows no code",
+            Wrong::Other => "the robot shows another code",
+            Wrong::TooOften => "the robot shows another code; after so many wrong ones none counts",
+        };
+        let trouble = Trouble::new("code", sentence);
+        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
+        Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    })?;
+    let made = make(&app, &pair.name, role, None)?;
+    let mut answer = HeaderMap::new();
+    // A page asks by this header, and keeps nothing itself: no script can read the cookie.
+    if headers.contains_key(OWN) {
+        let secure = if peer.tls { "; Secure" } else { "" };
+        let cookie = format!(
+            "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}",
+            made.token
+        );
+        let cookie = HeaderValue::from_str(&cookie).ok();
+        answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
+    }
+    Ok((answer, Json(made)).into_response())
+}
+
+fn make(app: &App, name: &str, role: Role, days: Option<u64>) -> Result<Made, Fault> {
+    let now = app.now();
+    let days = days.unwrap_or(app.settings.access.token_days);
+    let ends = (days > 0).then(|| now.saturating_add(days.saturating_mul(86_400)));
+    let made = tokio::task::block_in_place(|| {
+        app.change_tokens(|tokens| tokens.make(name, role, now, ends))
+    })?;
+    let (token, about) = made.map_err(|why| Trouble::new("full", why))?;
+    Ok(Made { token, about })
+}
+
+/// What a code shall allow.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Allows {
+    /// The role of whoever pairs by it.
+    pub role: Role,
+}
+
+/// A code.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Code {
+    /// Eight digits.
+    pub code: String,
+    /// How long it counts, s.
+    pub for_s: u64,
+    /// What it allows.
+    pub role: Role,
+}
+
+/// A new code for pairing; the one before counts no more.
+#[utoipa::path(post, path = "/api/v1/pairing", security(("token" = ["operate"])), tag = "people",
+    request_body = Allows,
+    responses((status = 200, body = Code), (status = "default", body = ErrorBody)))]
+pub async fn show_code(
+    State(app): State<Arc<App>>,
+    Json(Allows { role }): Json<Allows>,
+) -> Result<Json<Code>, Fault> {
+    let code = lock(&app.pairing).show(role, Instant::now());
+    let code = code.map_err(|why| Trouble::new("random", why))?;
+    let for_s = crate::access::pairing::LASTS.as_secs();
+    Ok(Json(Code { code, for_s, role }))
+}
+
+/// Who asks.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Me {
+    /// Its name.
+    pub name: String,
+    /// What it may do.
+    pub role: Role,
+}
+
+/// Who you are here, and what you may do.
+#[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Me), (status = "default", body = ErrorBody)))]
+pub async fn me(Extension(who): Extension<Option<Who>>) -> Result<Json<Me>, Fault> {
+    let who = who.ok_or_else(|| Trouble::new("nothing", "nobody"))?;
+    Ok(Json(Me {
+        name: who.name,
+        role: who.role,
+    }))
+}
+
+/// Be known no more: the token that is shown is taken back.
+#[utoipa::path(delete, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn leave(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Who>>,
+) -> Result<Response, Fault> {
+    if let Some(number) = who.and_then(|it| it.token) {
+        tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    }
+    let cookie = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    Ok(([("set-cookie", cookie)], DONE).into_response())
+}
+
+/// All tokens, without what they are.
+#[utoipa::path(get, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    responses((status = 200, body = Vec<Told>), (status = "default", body = ErrorBody)))]
+pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<Told>> {
+    Json(app.tokens().list())
+}
+
+/// A token that shall be made.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Make {
+    /// For whom.
+    pub name: String,
+    /// What it allows.
+    pub role: Role,
+    /// After how many days it ends; 0 for never.
+    #[serde(default)]
+    pub days: Option<u64>,
+}
+
+/// Make a token; what it is is told this once.
+#[utoipa::path(post, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    request_body = Make,
+    responses((status = 200, body = Made), (status = "default", body = ErrorBody)))]
+pub async fn make_token(
+    State(app): State<Arc<App>>,
+    Json(it): Json<Make>,
+) -> Result<Json<Made>, Fault> {
+    Ok(Json(make(&app, &it.name, it.role, it.days)?))
+}
+
+/// Take a token back.
+#[utoipa::path(delete, path = "/api/v1/tokens/{number}", security(("token" = ["operate"])), tag = "people",
+    params(("number" = u32, Path, description = "the token's number")),
+    responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn revoke_token(
+    State(app): State<Arc<App>>,
+    Path(number): Path<u32>,
+) -> Result<Json<Done>, Fault> {
+    let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    if gone {
+        return Ok(DONE);
+    }
+    Err(Trouble::new("nothing", format!("there is no token {number}")).into())
+}
+
+/// Who holds control.
+#[utoipa::path(get, path = "/api/v1/lease", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Held), (status = "default", body = ErrorBody)))]
+pub async fn lease(State(app): State<Arc<App>>) -> Json<Held> {
+    Json(lock(&app.lease).held(Instant::now()))
+}
+
+/// Take control over, whoever has it.
+#[utoipa::path(put, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = Held), (status = "default", body = ErrorBody)))]
+pub async fn take_over(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Who>>,
+) -> Json<Held> {
+    let mut lease = lock(&app.lease);
+    let now = Instant::now();
+    if let Some(who) = who {
+        lease.take_over(&who.name, now);
+    }
+    Json(lease.held(now))
+}
+
+/// Give control back.
+#[utoipa::path(delete, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = Held), (status = "default", body = ErrorBody)))]
+pub async fn give_back(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Who>>,
+) -> Json<Held> {
+    let mut lease = lock(&app.lease);
+    if let Some(who) = who {
+        lease.give_back(&who.name);
+    }
+    Json(lease.held(Instant::now()))
+}
+
+/// How many.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Most {
+    /// At most so many; 100 if it is not said.
+    pub most: Option<usize>,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Acts {
+    /// The last acts, the newest last.
+    pub acts: Vec<Act>,
+    /// How many could not be written down since the server came up.
+    pub lost: u64,
+}
+
+/// What was done, by whom, from where.
+#[utoipa::path(get, path = "/api/v1/audit", security(("token" = ["operate"])), tag = "people", params(Most),
+    responses((status = 200, body = Acts), (status = "default", body = ErrorBody)))]
+pub async fn acts(State(app): State<Arc<App>>, Query(Most { most }): Query<Most>) -> Json<Acts> {
+    let most = most.unwrap_or(100).min(10_000);
+    let (acts, lost) = tokio::task::block_in_place(|| app.acts(most));
+    Json(Acts { acts, lost })
+}

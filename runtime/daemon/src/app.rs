@@ -1,0 +1,227 @@
+//! What all routes share: the store, who may what, the lines to the loop.
+//! Made once by `serve`. The law: each lock is held for a moment and never across a wait, but the store's,
+//! which is held on threads that may wait for a disk.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::Semaphore;
+
+use crate::access::{Act, Audit, Lease, Pace, Pairing, Tokens};
+use crate::line::Line;
+use crate::plans::Plans;
+use crate::settings::Settings;
+use crate::store::{Disk, Folder, Refusal, Store};
+use crate::streams::Streams;
+use crate::trust::Key;
+
+const TOKENS: &str = "tokens.json";
+const KEYS: &str = "keys.json";
+
+/// What all routes share.
+pub struct App {
+    /// How the server is run.
+    pub settings: Settings,
+    /// The loop's name.
+    pub name: String,
+    /// The robot's name.
+    pub robot: String,
+    /// The description that the loop was started with.
+    pub description: String,
+    /// This program, which checks choreographies as a process of its own.
+    pub program: PathBuf,
+    /// The lines to the loop.
+    pub line: Line,
+    /// What is shown to many.
+    pub streams: Streams,
+    /// One choreography is checked at a time.
+    pub checking: Semaphore,
+    /// Uploads that may be on their way.
+    pub uploads: Semaphore,
+    /// Who may watch the stream at the same time.
+    pub watchers: Arc<Semaphore>,
+    /// Starts that are to come.
+    pub plans: Plans,
+    /// Who holds control.
+    pub lease: Mutex<Lease>,
+    /// The code that is shown.
+    pub pairing: Mutex<Pairing>,
+    /// How often somebody may ask.
+    pub pace: Mutex<Pace>,
+    /// How often somebody who is not known may ask.
+    pub strangers: Mutex<Pace>,
+    /// The fingerprint of the certificate.
+    pub fingerprint: Option<String>,
+    latest: AtomicU64,
+    disk: Arc<Folder>,
+    store: Arc<Mutex<Store>>,
+    tokens: Mutex<Tokens>,
+    keys: Mutex<Vec<Key>>,
+    audit: Mutex<Audit>,
+}
+
+impl App {
+    /// All that lasts is in `disk`.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(
+        settings: Settings,
+        here: &socket::Here,
+        disk: Folder,
+        program: PathBuf,
+        streams: Streams,
+        fingerprint: Option<String>,
+    ) -> Result<App, Refusal> {
+        let disk = Arc::new(disk);
+        let quota = settings.store.quota << 20;
+        let mut store = Store::open(Arc::clone(&disk) as Arc<dyn Disk>, quota)?;
+        let mut audit = Audit::at(disk.path("audit.log"));
+        let latest = store.index().latest;
+        let now = clock().as_secs().max(latest);
+        for sentence in std::mem::take(&mut store.found) {
+            audit.add(&Act {
+                at: now,
+                who: "the store".to_owned(),
+                from: "local".to_owned(),
+                act: sentence,
+                outcome: "found".to_owned(),
+            });
+        }
+        Ok(App {
+            name: here.name.clone(),
+            robot: here.robot.clone(),
+            description: here.description.clone(),
+            program,
+            line: Line::to(&here.name),
+            streams,
+            checking: Semaphore::new(1),
+            uploads: Semaphore::new(64),
+            watchers: Arc::new(Semaphore::new(256)),
+            plans: Plans::default(),
+            lease: Mutex::default(),
+            pairing: Mutex::default(),
+            pace: Mutex::new(Pace::new(200.0, 100.0)),
+            strangers: Mutex::new(Pace::new(20.0, 0.5)),
+            fingerprint,
+            latest: AtomicU64::new(latest),
+            tokens: Mutex::new(read(&*disk, TOKENS)?),
+            keys: Mutex::new(read(&*disk, KEYS)?),
+            audit: Mutex::new(audit),
+            store: Arc::new(Mutex::new(store)),
+            disk,
+            settings,
+        })
+    }
+
+    /// Does something with the store, on a thread that may wait.
+    ///
+    /// # Errors
+    /// The store would not.
+    pub async fn store<R: Send + 'static>(
+        &self,
+        act: impl FnOnce(&mut Store) -> Result<R, Refusal> + Send + 'static,
+    ) -> Result<R, Refusal> {
+        let store = Arc::clone(&self.store);
+        let done = tokio::task::spawn_blocking(move || act(&mut lock(&store)));
+        done.await
+            .unwrap_or_else(|_| Err(io::Error::other("the store's thread died").into()))
+    }
+
+    /// The second that it is: never before one that was seen already, so that a clock that fell back
+    /// makes nothing valid again.
+    pub fn now(&self) -> u64 {
+        clock().as_secs().max(self.latest.load(Ordering::Relaxed))
+    }
+
+    /// This second was seen; no earlier one comes again.
+    pub fn seen(&self, second: u64) {
+        self.latest.fetch_max(second, Ordering::Relaxed);
+    }
+
+    /// Where the bytes of what is kept are.
+    pub fn kept_at(&self, digest: &str) -> PathBuf {
+        self.disk.path(&crate::store::object(digest))
+    }
+
+    /// The tokens as they are.
+    pub fn tokens(&self) -> MutexGuard<'_, Tokens> {
+        lock(&self.tokens)
+    }
+
+    /// Changes the tokens, if it can be written down.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub fn change_tokens<R>(&self, change: impl FnOnce(&mut Tokens) -> R) -> Result<R, Refusal> {
+        change_kept(&*self.disk, TOKENS, &self.tokens, change)
+    }
+
+    /// The keys as they are.
+    pub fn keys(&self) -> MutexGuard<'_, Vec<Key>> {
+        lock(&self.keys)
+    }
+
+    /// Changes the keys, if it can be written down.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub fn change_keys<R>(&self, change: impl FnOnce(&mut Vec<Key>) -> R) -> Result<R, Refusal> {
+        change_kept(&*self.disk, KEYS, &self.keys, change)
+    }
+
+    /// Writes down an act.
+    pub fn audit(&self, act: &Act) {
+        lock(&self.audit).add(act);
+    }
+
+    /// The last acts, and how many could not be written down.
+    pub fn acts(&self, most: usize) -> (Vec<Act>, u64) {
+        let audit = lock(&self.audit);
+        (audit.last(most), audit.lost)
+    }
+}
+
+/// The clock of the machine: since 1970, or nothing if it is before that.
+pub fn clock() -> Duration {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or_default()
+}
+
+/// A lock whose holder cannot have left anything half done.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, Refusal> {
+    match disk.read(path) {
+        Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
+            // Nobody is let in by a file that cannot be read, and nothing in it is overwritten.
+            io::Error::other(format!(
+                "{path} cannot be read: {error}; mend it or remove it"
+            ))
+        })?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn change_kept<T: Clone + Serialize, R>(
+    disk: &dyn Disk,
+    path: &str,
+    kept: &Mutex<T>,
+    change: impl FnOnce(&mut T) -> R,
+) -> Result<R, Refusal> {
+    let mut kept = lock(kept);
+    let mut next = kept.clone();
+    let answer = change(&mut next);
+    let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
+    crate::store::replace(disk, path, &text)?;
+    *kept = next;
+    Ok(answer)
+}

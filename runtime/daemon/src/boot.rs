@@ -1,0 +1,135 @@
+//! What plays when the robot has come up, and what happens if that does not go well.
+//! Run once for each run of the loop; a server that was only started again leaves everything as it is.
+//! The law: what has failed several starts in a row is not started again; the version that last played well
+//! is, or nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use socket::{Ask, Guest, Told};
+
+use crate::access::Act;
+use crate::api::guests::play;
+use crate::app::App;
+use crate::store::{Boot, Index};
+
+/// Starts in a row that may go badly.
+const TRIES: u32 = 3;
+
+/// Who has played for so long plays well.
+const WELL: Duration = Duration::from_secs(20);
+
+/// How often it is looked after.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Starts what shall play.
+pub(crate) async fn boot(app: Arc<App>) {
+    let run = app.streams.run();
+    let before = app.store(move |store| {
+        let before = store.index().clone();
+        store.change(|index| {
+            if index.booted != run && !index.boot.is_empty() {
+                index.starts += 1;
+            }
+            index.booted = run;
+        })?;
+        Ok(before)
+    });
+    let before = match before.await {
+        Ok(before) => before,
+        Err(refusal) => return tell(&app, "start", &refusal.trouble().sentence),
+    };
+    if before.booted == run {
+        return;
+    }
+    let mut playing = Vec::new();
+    for boot in &before.boot {
+        let Some(digest) = chosen(&before, boot) else {
+            tell(
+                &app,
+                &format!("start {}", boot.choreography),
+                "it failed too often, and no version of it ever played well",
+            );
+            continue;
+        };
+        match play(&app, &digest, boot.wish.clone()).await {
+            Ok(loaded) => {
+                tell(&app, &format!("start {}", boot.choreography), &loaded.name);
+                playing.push((boot.clone(), digest, loaded.id));
+            }
+            Err(fault) => tell(&app, &format!("start {}", boot.choreography), fault.code()),
+        }
+    }
+    look_after(&app, playing).await;
+}
+
+/// The version that is started.
+fn chosen(index: &Index, boot: &Boot) -> Option<String> {
+    let wanted = index.find(&boot.choreography)?;
+    if index.starts < TRIES {
+        return Some(wanted.to_owned());
+    }
+    let name = &index.kept.get(wanted)?.name;
+    index.good.get(name).cloned()
+}
+
+/// Sees whether they play well; who does not is replaced by the version that did.
+async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
+    let mut well = Duration::ZERO;
+    while well < WELL && !playing.is_empty() {
+        tokio::time::sleep(LOOK).await;
+        well += LOOK;
+        let Ok(Told::Guests(guests)) = app.line.ask(Ask::Guests).await else {
+            // The loop has gone; this start did not go well, and is counted.
+            return;
+        };
+        let failed = |it: &(Boot, String, u32)| {
+            let guest = guests.iter().find(|guest| guest.id == it.2);
+            guest.is_none_or(|it: &Guest| it.fault)
+        };
+        let bad: Vec<_> = playing.extract_if(.., |it| failed(it)).collect();
+        for (boot, digest, _) in bad {
+            let good = app.store(move |store| {
+                let name = store.index().kept.get(&digest).map(|it| it.name.clone());
+                let good = name.and_then(|it| store.index().good.get(&it).cloned());
+                Ok(good.filter(|it| *it != digest))
+            });
+            let what = format!("{} did not play well", boot.choreography);
+            let Ok(Some(good)) = good.await else {
+                tell(app, &what, "there is no other version that did");
+                continue;
+            };
+            match play(app, &good, boot.wish.clone()).await {
+                Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)),
+                Err(fault) => tell(app, &what, fault.code()),
+            }
+        }
+    }
+    if playing.is_empty() {
+        return;
+    }
+    let done = app.store(move |store| {
+        store.change(|index| {
+            index.starts = 0;
+            for (_, digest, _) in playing {
+                if let Some(kept) = index.kept.get(&digest) {
+                    index.good.insert(kept.name.clone(), digest);
+                }
+            }
+        })
+    });
+    if let Err(refusal) = done.await {
+        tell(app, "remember what plays well", &refusal.trouble().sentence);
+    }
+}
+
+fn tell(app: &App, act: &str, outcome: &str) {
+    eprintln!("{act}: {outcome}");
+    app.audit(&Act {
+        at: app.now(),
+        who: "the robot".to_owned(),
+        from: "boot".to_owned(),
+        act: act.to_owned(),
+        outcome: outcome.to_owned(),
+    });
+}

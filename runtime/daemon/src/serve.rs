@@ -1,0 +1,151 @@
+//! The server's process, from its settings to its end.
+//! Called by `dcm-run` in the process that `supervise` starts. The law: it holds nothing that the loop needs;
+//! it ends when its input is closed, because then the loop's process has gone.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+use sensors::Page;
+use socket::places::Places;
+use tokio::net::TcpListener;
+
+use crate::access::Role;
+use crate::app::{App, lock};
+use crate::door::{self, Certificate, Porter};
+use crate::settings::{Settings, Tls, state_folder};
+use crate::store::Folder;
+use crate::streams::Streams;
+use crate::{announce, api, boot};
+
+/// What is served, and how.
+#[derive(Debug)]
+pub struct Serving {
+    /// The loop's name.
+    pub name: String,
+    /// `dcm-run.toml`, if one was named.
+    pub settings: Option<PathBuf>,
+    /// Where it keeps what must outlast it, if that was said.
+    pub state: Option<PathBuf>,
+    /// This program.
+    pub program: PathBuf,
+}
+
+/// Where the server of a loop listens locally.
+pub fn local_socket(places: &Places) -> PathBuf {
+    places.socket.with_extension("api")
+}
+
+/// Serves until the input is closed.
+///
+/// # Errors
+/// A sentence: what it needs cannot be had.
+pub fn serve(serving: Serving) -> Result<(), String> {
+    let settings = Settings::load(serving.settings.as_deref())?;
+    limit(&settings);
+    let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
+    let line = crate::line::Line::to(&serving.name);
+    let here = line.here().map_err(|error| error.to_string())?;
+    let page = Page::open(&here.page).map_err(|error| error.to_string())?;
+    let state = serving.state.or_else(|| state_folder(&serving.name));
+    let state = state
+        .ok_or("there is no folder to keep anything in; fix: say --state FOLDER, or set HOME")?;
+    let folder =
+        Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
+    let streams = Streams::of(page, &serving.name, here.boards.clone());
+    let streams = streams.map_err(|error| format!("no thread for the streams: {error}"))?;
+    let is_tls = |it: &std::net::SocketAddr| match settings.server.tls {
+        Tls::Auto => !it.ip().is_loopback(),
+        Tls::Always => true,
+        Tls::Off => false,
+    };
+    let certificate = if settings.server.listen.iter().any(is_tls) {
+        Some(Certificate::load(&settings.server, &folder, &serving.name)?)
+    } else {
+        None
+    };
+    let fingerprint = certificate.as_ref().map(|it| it.fingerprint.clone());
+    let opened = App::open(
+        settings.clone(),
+        &here,
+        folder,
+        serving.program,
+        streams,
+        fingerprint,
+    );
+    let app = Arc::new(opened.map_err(|refusal| refusal.trouble().to_string())?);
+
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(128)
+        .enable_all()
+        .build()
+        .map_err(|error| format!("no threads: {error}"))?;
+    runtime.block_on(async {
+        let service = api::service(&app);
+        let porter = Porter::new(
+            settings.server.connections,
+            settings.server.connections_each,
+        );
+        let local = local_socket(&places);
+        door::local(&local, Arc::clone(&porter), service.clone())
+            .map_err(|error| format!("{}: {error}", local.display()))?;
+        let mut open = Vec::new();
+        for address in &settings.server.listen {
+            let tls = certificate.clone().filter(|_| is_tls(address));
+            match TcpListener::bind(address).await {
+                Ok(listener) => {
+                    let address = listener.local_addr().unwrap_or(*address);
+                    let scheme = if tls.is_some() { "https" } else { "http" };
+                    eprintln!("the robot's page: {scheme}://{address}/");
+                    open.push(address);
+                    let acceptor = tls.map(|it| it.acceptor);
+                    door::far(listener, acceptor, Arc::clone(&porter), service.clone());
+                }
+                // The local socket is open; what is wrong with a port must not close it.
+                Err(error) => eprintln!("nobody listens on {address}: {error}"),
+            }
+        }
+        if app.tokens().is_empty() && !open.is_empty() {
+            let role = app.settings.access.pairing;
+            greet(&app, role);
+        }
+        let _announced = announce::announce(&app, &open);
+        tokio::spawn(boot::boot(Arc::clone(&app)));
+        let gone = tokio::task::spawn_blocking(|| {
+            let mut nothing = [0];
+            // Nothing is ever said; it ends, or breaks.
+            while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
+        });
+        // The wait is over however it ended.
+        let _ = gone.await;
+        let _ = std::fs::remove_file(&local);
+        Ok(())
+    })
+}
+
+/// The first who comes is let in by a code that stands where the robot's own people look.
+fn greet(app: &App, role: Role) {
+    match lock(&app.pairing).show(role, Instant::now()) {
+        Ok(code) => eprintln!(
+            "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",
+            role.word()
+        ),
+        Err(why) => eprintln!("no code for pairing: {why}"),
+    }
+}
+
+/// It may not take the memory that the loop needs, and is the first to go if memory runs out.
+fn limit(settings: &Settings) {
+    let most = Some(settings.server.memory << 20);
+    let limit = Rlimit {
+        current: most,
+        maximum: most,
+    };
+    // Where it is refused the server runs as well.
+    let _ = setrlimit(Resource::Data, limit);
+    let _ = std::fs::write(Path::new("/proc/self/oom_score_adj"), "500");
+    let _ = rustix::process::nice(5);
+}

@@ -1,0 +1,189 @@
+//! How the server is run: `dcm-run.toml`. Everything may be left out.
+//! Read once, at start-up. The law: no port is open to the network unless it is written here, and an
+//! unknown key is an error that says so.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::access::Role;
+use crate::trust::Policy;
+
+/// All settings.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// How it listens.
+    pub server: Server,
+    /// What it keeps.
+    pub store: Keeping,
+    /// Who may what.
+    pub access: Access,
+}
+
+/// How it listens.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Server {
+    /// Addresses and ports.
+    pub listen: Vec<SocketAddr>,
+    /// Where TLS is spoken.
+    pub tls: Tls,
+    /// A certificate of one's own (PEM), and its key.
+    pub certificate: Option<PathBuf>,
+    /// The key of it (PEM).
+    pub key: Option<PathBuf>,
+    /// Names by which browsers may call this robot, besides addresses and the machine's own.
+    pub names: Vec<String>,
+    /// Whether it says to the local network that it is there, once it listens to it.
+    pub announce: bool,
+    /// What it may have of memory, MiB; it is ended and started again when it takes more.
+    pub memory: u64,
+    /// Connections at the same time, and from one address.
+    pub connections: usize,
+    /// Of these from one address.
+    pub connections_each: usize,
+}
+
+/// Where TLS is spoken.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tls {
+    /// Wherever the network can listen: not on the loopback.
+    #[default]
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere: something before it does.
+    Off,
+}
+
+/// What it keeps.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Keeping {
+    /// All choreographies together, MiB.
+    pub quota: u64,
+    /// What is done about signatures.
+    pub signatures: Policy,
+}
+
+/// Who may what.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Access {
+    /// User numbers that may do everything by the local socket, besides the server's own and root.
+    pub users: Vec<u32>,
+    /// What a code allows that the robot shows by itself.
+    pub pairing: Role,
+    /// After how many days a token ends; 0 for never.
+    pub token_days: u64,
+}
+
+impl Default for Server {
+    fn default() -> Server {
+        Server {
+            listen: vec![SocketAddr::from(([127, 0, 0, 1], 7878))],
+            tls: Tls::Auto,
+            certificate: None,
+            key: None,
+            names: Vec::new(),
+            announce: true,
+            memory: 512,
+            connections: 512,
+            connections_each: 160,
+        }
+    }
+}
+
+impl Default for Keeping {
+    fn default() -> Keeping {
+        Keeping {
+            quota: 1024,
+            signatures: Policy::Off,
+        }
+    }
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access {
+            users: Vec::new(),
+            pairing: Role::Operate,
+            token_days: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings in this file; without one those in the usual places, if there are any.
+    ///
+    /// # Errors
+    /// A sentence: the file cannot be read, or says what is not known.
+    pub fn load(path: Option<&Path>) -> Result<Settings, String> {
+        let found = match path {
+            Some(path) => Some(path.to_owned()),
+            None => usual().into_iter().find(|it| it.is_file()),
+        };
+        let Some(path) = found else {
+            return Ok(Settings::default());
+        };
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
+        Settings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// The settings that this text says.
+    ///
+    /// # Errors
+    /// Where it says what is not known.
+    pub fn read(text: &str) -> Result<Settings, String> {
+        let settings: Settings = toml::from_str(text).map_err(|it| it.to_string())?;
+        if settings.server.certificate.is_some() != settings.server.key.is_some() {
+            return Err("`server.certificate` and `server.key` belong together".to_owned());
+        }
+        Ok(settings)
+    }
+}
+
+/// Where settings are looked for.
+fn usual() -> Vec<PathBuf> {
+    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    let mut places = Vec::new();
+    if let Some(folder) = set("DCM_RUN_DIR") {
+        places.push(PathBuf::from(folder).join("dcm-run.toml"));
+    }
+    places.extend(config_folder().map(|it| it.join("dcm-run.toml")));
+    places.push(PathBuf::from("/etc/dcm-run/dcm-run.toml"));
+    places
+}
+
+/// The folder of this user's own settings, tokens and keys.
+pub fn config_folder() -> Option<PathBuf> {
+    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    if let Some(folder) = set("DCM_RUN_DIR") {
+        return Some(PathBuf::from(folder).join("config"));
+    }
+    let folder = set("XDG_CONFIG_HOME").map(PathBuf::from);
+    let folder = folder.or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")));
+    Some(folder?.join("dcm-run"))
+}
+
+/// The folder in which the server of this loop keeps what must outlast it.
+pub fn state_folder(name: &str) -> Option<PathBuf> {
+    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
+    // systemd says where, for a unit with `StateDirectory`.
+    if let Some(folder) = set("STATE_DIRECTORY") {
+        return Some(PathBuf::from(folder).join(name));
+    }
+    if let Some(folder) = set("DCM_RUN_DIR") {
+        return Some(PathBuf::from(folder).join("state").join(name));
+    }
+    if rustix::process::geteuid().is_root() {
+        return Some(PathBuf::from("/var/lib/dcm-run").join(name));
+    }
+    let folder = set("XDG_STATE_HOME").map(PathBuf::from);
+    let folder = folder.or_else(|| Some(PathBuf::from(set("HOME")?).join(".local/state")));
+    Some(folder?.join("dcm-run").join(name))
+}

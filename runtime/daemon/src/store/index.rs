@@ -1,0 +1,159 @@
+//! What the store knows of what it keeps: one table, written whole, read whole.
+//! The store alone changes it. The law: it never names what is not there, and every list has an end.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Versions of a name that are remembered.
+pub(super) const VERSIONS_MAX: usize = 16;
+
+/// All that the store knows.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Index {
+    /// The form of this table.
+    pub form: u32,
+    /// What is kept, by its digest.
+    pub kept: BTreeMap<String, Kept>,
+    /// Versions of each name, the newest first.
+    pub names: BTreeMap<String, Vec<String>>,
+    /// Digests by the tags that people gave them.
+    pub tags: BTreeMap<String, String>,
+    /// What plays when the robot has come up.
+    pub boot: Vec<Boot>,
+    /// The digest of each name that has last played well.
+    pub good: BTreeMap<String, String>,
+    /// Starts of the robot since one of them went well.
+    pub starts: u32,
+    /// The run of the loop for which that was done.
+    pub booted: u64,
+    /// The latest second that was ever seen, of UTC since 1970: the clock may have been wrong since.
+    pub latest: u64,
+}
+
+/// A choreography that is kept.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// The name under which it came.
+    pub name: String,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// When it came, s of UTC since 1970.
+    pub came: u64,
+    /// Who brought it.
+    pub by: String,
+    /// The key that vouches for it, if one does.
+    pub key: Option<String>,
+    /// When it was signed, s of UTC since 1970.
+    pub signed: Option<u64>,
+}
+
+/// What plays when the robot has come up.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Boot {
+    /// A name, a tag or a digest.
+    pub choreography: String,
+    /// What is wished for it.
+    #[serde(default)]
+    pub wish: socket::Wish,
+}
+
+/// A choreography as it is told of.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct Listed {
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub kept: Kept,
+    /// Whether its name means this version.
+    pub current: bool,
+    /// Whether it is the version of its name that has last played well.
+    pub good: bool,
+    /// Whether it plays when the robot has come up.
+    pub boot: bool,
+    /// Its tags.
+    pub tags: Vec<String>,
+}
+
+impl Index {
+    /// The digest that somebody means: by a tag, a name, or the beginning of a digest.
+    pub fn find(&self, reference: &str) -> Option<&str> {
+        if let Some(digest) = self.tags.get(reference) {
+            return Some(digest);
+        }
+        if let Some(digest) = self.names.get(reference).and_then(|it| it.first()) {
+            return Some(digest);
+        }
+        let digest = reference.strip_prefix("sha256:").unwrap_or(reference);
+        if digest.len() < 8 {
+            return None;
+        }
+        let mut alike = self.kept.keys().filter(|it| it.starts_with(digest));
+        match (alike.next(), alike.next()) {
+            (Some(one), None) => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Everything, in the order of names, the newest first.
+    pub fn list(&self) -> Vec<Listed> {
+        let boots: Vec<_> = self
+            .boot
+            .iter()
+            .filter_map(|it| self.find(&it.choreography))
+            .collect();
+        let mut listed: Vec<_> = self
+            .kept
+            .iter()
+            .map(|(digest, kept)| Listed {
+                digest: digest.clone(),
+                kept: kept.clone(),
+                current: self.names.get(&kept.name).and_then(|it| it.first()) == Some(digest),
+                good: self.good.get(&kept.name) == Some(digest),
+                boot: boots.contains(&digest.as_str()),
+                tags: self.tags_of(digest),
+            })
+            .collect();
+        listed.sort_by(|a, b| {
+            let key = |it: &Listed| (it.kept.name.clone(), !it.current, u64::MAX - it.kept.came);
+            key(a).cmp(&key(b))
+        });
+        listed
+    }
+
+    /// The tags of a digest.
+    pub fn tags_of(&self, digest: &str) -> Vec<String> {
+        let tags = self.tags.iter().filter(|it| it.1 == digest);
+        tags.map(|it| it.0.clone()).collect()
+    }
+
+    /// `digest` becomes the newest version of `name`.
+    pub(super) fn put(&mut self, digest: &str, kept: Kept) {
+        let versions = self.names.entry(kept.name.clone()).or_default();
+        versions.retain(|it| it != digest);
+        versions.insert(0, digest.to_owned());
+        versions.truncate(VERSIONS_MAX);
+        self.kept.entry(digest.to_owned()).or_insert(kept);
+    }
+
+    /// Nothing names `digest` any more.
+    pub(super) fn forget(&mut self, digest: &str) {
+        self.kept.remove(digest);
+        self.tags.retain(|_, it| it != digest);
+        self.good.retain(|_, it| it != digest);
+        for versions in self.names.values_mut() {
+            versions.retain(|it| it != digest);
+        }
+        self.names.retain(|_, it| !it.is_empty());
+    }
+
+    /// The bytes of all that is kept.
+    pub fn bytes(&self) -> u64 {
+        self.kept.values().map(|it| it.bytes).sum()
+    }
+}

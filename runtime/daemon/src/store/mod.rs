@@ -1,0 +1,460 @@
+//! The choreographies that a robot keeps, each by the digest of its bytes.
+//! Used by the API alone, under one lock, on threads that may wait for a disk.
+//! The law: after a crash at any point the old or the new is there, never a mixture; what is given out
+//! has the digest that it is known by.
+
+mod disk;
+mod index;
+mod refusal;
+
+use std::io;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+pub use disk::{Disk, Folder};
+pub use index::{Boot, Index, Kept, Listed};
+pub use refusal::Refusal;
+
+/// The largest choreography, bytes: what a loop takes.
+pub const CHOREOGRAPHY_MAX: u64 = 64 << 20;
+
+/// How many are kept at most.
+pub const KEPT_MAX: usize = 1000;
+
+const OBJECTS: &str = "choreographies";
+const COMING: &str = "incoming";
+const ASIDE: &str = "aside";
+const INDEX: &str = "index.json";
+
+/// The store.
+pub struct Store {
+    disk: Arc<dyn Disk>,
+    index: Index,
+    quota: u64,
+    uploads: u64,
+    /// What was found wrong when it was opened.
+    pub found: Vec<String>,
+}
+
+/// A choreography that is coming in.
+pub struct Upload {
+    disk: Arc<dyn Disk>,
+    path: String,
+    hash: Sha256,
+    head: Vec<u8>,
+    bytes: u64,
+    most: u64,
+    whole: bool,
+}
+
+impl Store {
+    /// Opens what is on this disk, and puts aside what is broken.
+    ///
+    /// # Errors
+    /// The disk cannot be read or written at all.
+    pub fn open(disk: Arc<dyn Disk>, quota: u64) -> Result<Store, Refusal> {
+        for folder in [OBJECTS, COMING, ASIDE] {
+            disk.make(folder)?;
+        }
+        let mut found = Vec::new();
+        let mut unreadable = false;
+        // What was on its way when the power went is of no use.
+        for name in disk.list(COMING)? {
+            disk.remove(&format!("{COMING}/{name}"))?;
+        }
+        let index = match disk.read(INDEX) {
+            Ok(text) => match serde_json::from_slice::<Index>(&text) {
+                Ok(index) => index,
+                Err(error) => {
+                    // Somebody has edited it. What it named is still there, and is found by its bytes.
+                    found.push(format!(
+                        "the store's table cannot be read ({error}); it is made anew"
+                    ));
+                    disk.rename(INDEX, &format!("{ASIDE}/{INDEX}"))?;
+                    unreadable = true;
+                    Index::default()
+                }
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Index::default(),
+            Err(error) => return Err(error.into()),
+        };
+        let mut store = Store {
+            disk,
+            index,
+            quota,
+            uploads: 0,
+            found,
+        };
+        store.look_through(unreadable)?;
+        Ok(store)
+    }
+
+    /// Every object is what its name says, and the table names nothing else.
+    fn look_through(&mut self, adopt: bool) -> Result<(), Refusal> {
+        let before = self.index.clone();
+        let mut there = Vec::new();
+        for name in self.disk.list(OBJECTS)? {
+            let path = format!("{OBJECTS}/{name}");
+            let bytes = self.disk.read(&path)?;
+            let digest = name.strip_suffix(".wasm").unwrap_or_default();
+            if hex(&Sha256::digest(&bytes)) != digest {
+                let sentence = format!("{name} is not what it was, and was put aside");
+                self.found.push(sentence);
+                self.disk.rename(&path, &format!("{ASIDE}/{name}"))?;
+                continue;
+            }
+            there.push((digest.to_owned(), bytes.len() as u64));
+        }
+        let gone: Vec<_> = self
+            .index
+            .kept
+            .keys()
+            .filter(|it| !there.iter().any(|(digest, _)| digest == *it))
+            .cloned()
+            .collect();
+        for digest in gone {
+            let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
+            let sentence = format!(
+                "{name} ({}) is not there any more",
+                &digest[..8.min(digest.len())]
+            );
+            self.found.push(sentence);
+            self.index.forget(&digest);
+        }
+        for (digest, bytes) in &there {
+            if self.index.kept.contains_key(digest) {
+                continue;
+            }
+            if adopt {
+                self.index.put(digest, found_again(digest, *bytes));
+            } else {
+                // It came in whole, and the power went before it was written down: as if it had never come.
+                self.disk.remove(&object(digest))?;
+            }
+        }
+        let known: Vec<_> = self.index.kept.keys().cloned().collect();
+        self.index.tags.retain(|_, it| known.contains(it));
+        self.index.good.retain(|_, it| known.contains(it));
+        for versions in self.index.names.values_mut() {
+            versions.retain(|it| known.contains(it));
+        }
+        self.index.names.retain(|_, it| !it.is_empty());
+        for (digest, bytes) in there {
+            if let Some(kept) = self.index.kept.get_mut(&digest) {
+                kept.bytes = bytes;
+                if !self.index.names.contains_key(&kept.name) && is_name(&kept.name) {
+                    self.index.names.insert(kept.name.clone(), vec![digest]);
+                }
+            }
+        }
+        if self.index != before {
+            let index = self.index.clone();
+            self.write(index)?;
+        }
+        Ok(())
+    }
+
+    /// What is known of all that is kept.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Begins to take a choreography that has so many bytes, as its sender says.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub fn begin(&mut self, bytes: Option<u64>) -> Result<Upload, Refusal> {
+        if self.index.kept.len() >= KEPT_MAX {
+            return Err(Refusal::Many(KEPT_MAX));
+        }
+        let bytes = bytes.unwrap_or(0);
+        if bytes > CHOREOGRAPHY_MAX {
+            return Err(Refusal::Large(CHOREOGRAPHY_MAX));
+        }
+        let room = self.quota.saturating_sub(self.index.bytes());
+        if bytes > room {
+            let quota = self.quota;
+            return Err(Refusal::Quota {
+                needs: bytes,
+                quota,
+            });
+        }
+        self.uploads += 1;
+        let path = format!("{COMING}/{}", self.uploads);
+        self.disk.write(&path, &[], true)?;
+        Ok(Upload {
+            disk: Arc::clone(&self.disk),
+            path,
+            hash: Sha256::new(),
+            head: Vec::new(),
+            bytes: 0,
+            most: CHOREOGRAPHY_MAX.min(room),
+            whole: false,
+        })
+    }
+
+    /// Keeps what has come in, if it is what its sender said; its digest, and whether it was there already.
+    ///
+    /// # Errors
+    /// It is not, or the disk would not.
+    pub fn install(
+        &mut self,
+        mut upload: Upload,
+        said: &str,
+        kept: impl FnOnce(u64) -> Kept,
+    ) -> Result<(String, bool), Refusal> {
+        let is = hex(&std::mem::take(&mut upload.hash).finalize());
+        if is != said {
+            let said = said.to_owned();
+            return Err(Refusal::Digest { said, is });
+        }
+        kind(&upload.head)?;
+        let kept = kept(upload.bytes);
+        if !is_name(&kept.name) {
+            return Err(Refusal::Name(kept.name));
+        }
+        if self.quota.saturating_sub(self.index.bytes()) < upload.bytes {
+            let (needs, quota) = (upload.bytes, self.quota);
+            return Err(Refusal::Quota { needs, quota });
+        }
+        let known = self.index.kept.contains_key(&is);
+        if !known {
+            self.disk.keep(&upload.path)?;
+            self.disk.rename(&upload.path, &object(&is))?;
+            upload.whole = true;
+            self.disk.keep_names(OBJECTS)?;
+        }
+        let mut index = self.index.clone();
+        index.put(&is, kept);
+        let written = self.write(index);
+        if written.is_err() && !self.index.kept.contains_key(&is) {
+            // As if it had never come; if this fails as well, the next start does it.
+            let _ = self.disk.remove(&object(&is));
+        }
+        written?;
+        Ok((is, known))
+    }
+
+    /// The digest of what somebody means.
+    ///
+    /// # Errors
+    /// Nothing is kept by that name.
+    pub fn find(&self, reference: &str) -> Result<String, Refusal> {
+        let found = self.index.find(reference).map(str::to_owned);
+        found.ok_or_else(|| {
+            let known = self.index.names.keys().chain(self.index.tags.keys());
+            let near = known.filter(|it| it.contains(reference) || reference.contains(it.as_str()));
+            Refusal::Nothing(reference.to_owned(), near.take(3).cloned().collect())
+        })
+    }
+
+    /// The bytes of what is kept, looked at once more.
+    ///
+    /// # Errors
+    /// It is not there, or not what it was.
+    pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, Refusal> {
+        let path = object(digest);
+        let bytes = self.disk.read(&path)?;
+        if hex(&Sha256::digest(&bytes)) == digest {
+            return Ok(bytes);
+        }
+        self.disk.rename(&path, &format!("{ASIDE}/{digest}.wasm"))?;
+        let mut index = self.index.clone();
+        index.forget(digest);
+        self.write(index)?;
+        Err(Refusal::Broken(digest.to_owned()))
+    }
+
+    /// Removes a choreography, unless something else names it.
+    ///
+    /// # Errors
+    /// It is needed, or the disk would not.
+    pub fn remove(&mut self, digest: &str, force: bool) -> Result<(), Refusal> {
+        let listed = self.index.list().into_iter().find(|it| it.digest == digest);
+        let listed = listed.ok_or_else(|| Refusal::Nothing(digest.to_owned(), Vec::new()))?;
+        if !force {
+            if listed.boot {
+                let what = "plays when the robot has come up";
+                return Err(Refusal::Needed(what.to_owned()));
+            }
+            if !listed.tags.is_empty() {
+                let what = format!("is tagged {}", listed.tags.join(", "));
+                return Err(Refusal::Needed(what));
+            }
+        }
+        let mut index = self.index.clone();
+        index.forget(digest);
+        self.write(index)?;
+        // It is forgotten; if its bytes cannot be removed now, the next start does it.
+        let _ = self.disk.remove(&object(digest));
+        Ok(())
+    }
+
+    /// Gives a digest a tag, or takes the tag away.
+    ///
+    /// # Errors
+    /// The tag is no name, or there is nothing to take away.
+    pub fn tag(&mut self, tag: &str, digest: Option<&str>) -> Result<(), Refusal> {
+        if !is_name(tag) {
+            return Err(Refusal::Name(tag.to_owned()));
+        }
+        let mut index = self.index.clone();
+        match digest {
+            Some(digest) => {
+                index.tags.insert(tag.to_owned(), digest.to_owned());
+            }
+            None => {
+                let gone = index.tags.remove(tag);
+                gone.ok_or_else(|| Refusal::Nothing(tag.to_owned(), Vec::new()))?;
+            }
+        }
+        self.write(index)
+    }
+
+    /// The version of `name` before the one that it means now; that one goes to the end.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn roll_back(&mut self, name: &str) -> Result<String, Refusal> {
+        let mut index = self.index.clone();
+        let versions = index.names.get_mut(name);
+        let versions = versions.ok_or_else(|| Refusal::Nothing(name.to_owned(), Vec::new()))?;
+        if versions.len() < 2 {
+            return Err(Refusal::First(name.to_owned()));
+        }
+        let bad = versions.remove(0);
+        versions.push(bad);
+        let digest = versions[0].clone();
+        self.write(index)?;
+        Ok(digest)
+    }
+
+    /// Changes what is known beside the choreographies themselves.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub fn change(&mut self, change: impl FnOnce(&mut Index)) -> Result<(), Refusal> {
+        let mut index = self.index.clone();
+        change(&mut index);
+        if index == self.index {
+            return Ok(());
+        }
+        self.write(index)
+    }
+
+    /// Writes the table beside the old one and puts it in its place.
+    fn write(&mut self, mut index: Index) -> Result<(), Refusal> {
+        index.form = 1;
+        let text = serde_json::to_vec_pretty(&index).map_err(io::Error::from)?;
+        let next = beside(&*self.disk, INDEX, &text)?;
+        self.disk.rename(&next, INDEX)?;
+        // From here on the new table is the one that is read.
+        self.index = index;
+        self.disk.keep_names(".")?;
+        Ok(())
+    }
+}
+
+impl Upload {
+    /// The next piece of it.
+    ///
+    /// # Errors
+    /// It is longer than it may be, or the disk would not.
+    pub fn write(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+        self.bytes += piece.len() as u64;
+        if self.bytes > self.most {
+            return Err(if self.most == CHOREOGRAPHY_MAX {
+                Refusal::Large(self.most)
+            } else {
+                let (needs, quota) = (self.bytes, self.most);
+                Refusal::Quota { needs, quota }
+            });
+        }
+        let missing = 8_usize.saturating_sub(self.head.len()).min(piece.len());
+        self.head.extend_from_slice(&piece[..missing]);
+        self.hash.update(piece);
+        Ok(self.disk.write(&self.path, piece, false)?)
+    }
+
+    /// How many bytes have come.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if !self.whole {
+            // Half an upload is none.
+            let _ = self.disk.remove(&self.path);
+        }
+    }
+}
+
+/// What is known of a choreography whose table was lost.
+fn found_again(digest: &str, bytes: u64) -> Kept {
+    Kept {
+        name: format!("found-{}", &digest[..8]),
+        bytes,
+        came: 0,
+        by: "the store".to_owned(),
+        key: None,
+        signed: None,
+    }
+}
+
+/// The file of what is kept.
+pub fn object(digest: &str) -> String {
+    format!("{OBJECTS}/{digest}.wasm")
+}
+
+/// Writes a whole file in the place of an old one: after a crash the old or the new is there.
+///
+/// # Errors
+/// As the disk says.
+pub fn replace(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<()> {
+    let next = beside(disk, path, text)?;
+    disk.rename(&next, path)?;
+    disk.keep_names(".")
+}
+
+fn beside(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
+    let next = format!("{path}.next");
+    disk.write(&next, text, true)?;
+    disk.keep(&next)?;
+    Ok(next)
+}
+
+/// Only components come in: compiled code never.
+fn kind(head: &[u8]) -> Result<(), Refusal> {
+    Err(Refusal::Kind(match head {
+        [0, b'a', b's', b'm', 0x0d, 0, 1, 0] => return Ok(()),
+        [0, b'a', b's', b'm', 1, 0, 0, 0] => "a core module of WebAssembly",
+        [0, b'a', b's', b'm', ..] => "of a version of WebAssembly that is not known here",
+        [0x7f, b'E', b'L', b'F', ..] => "compiled code, which is never taken",
+        [] => "empty",
+        _ => "no WebAssembly at all",
+    }))
+}
+
+/// Whether this may be the name of a choreography or a tag: never a path.
+pub fn is_name(name: &str) -> bool {
+    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
+    let first = name.as_bytes().first();
+    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+        && name.len() <= 64
+        && name.bytes().all(sound)
+        && !name.contains("..")
+}
+
+/// Bytes as they are written in digests.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // A string takes whatever is written to it.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! Why the store would not: a small enum inside, a sentence with a fix outside.
+//! Made by the store; told by the API.
+
+use std::io;
+
+use socket::Trouble;
+
+/// Why the store would not.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The name is none.
+    Name(String),
+    /// Nothing is known by this name.
+    Nothing(String, Vec<String>),
+    /// It is not what its sender said.
+    Digest {
+        /// What its sender said.
+        said: String,
+        /// What it is.
+        is: String,
+    },
+    /// It is no choreography; what it is instead.
+    Kind(&'static str),
+    /// It is larger than one may be.
+    Large(u64),
+    /// There is no room for it.
+    Quota {
+        /// What it needs.
+        needs: u64,
+        /// What there is in all.
+        quota: u64,
+    },
+    /// There are too many.
+    Many(usize),
+    /// Others need it.
+    Needed(String),
+    /// There is no version before this one.
+    First(String),
+    /// What was kept is not what it was.
+    Broken(String),
+    /// The disk would not.
+    Disk(io::Error),
+}
+
+impl Refusal {
+    /// As it is told.
+    pub fn trouble(&self) -> Trouble {
+        match self {
+            Refusal::Name(name) => Trouble::new("name", format!("`{name}` cannot be a name"))
+                .fix("1 to 64 small letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
+            Refusal::Nothing(name, near) => {
+                let trouble = Trouble::new("nothing", format!("nothing is kept as `{name}`"));
+                match near.as_slice() {
+                    [] => trouble.fix("`dcm-run ls` lists what is kept"),
+                    near => trouble.fix(format!("did you mean {}?", near.join(", "))),
+                }
+            }
+            Refusal::Digest { said, is } => Trouble::new(
+                "digest",
+                format!("the bytes that came are {is}, and {said} was announced"),
+            )
+            .fix("send it again"),
+            Refusal::Kind(what) => Trouble::new("kind", format!("it is {what}, and no choreography"))
+                .fix("send a .wasm component; `dcm-run build` makes one of what compilers make"),
+            Refusal::Large(most) => Trouble::new(
+                "too-large",
+                format!("a choreography has at most {} MiB", most >> 20),
+            )
+            .fix("leave out debugging information"),
+            Refusal::Quota { needs, quota } => Trouble::new(
+                "quota",
+                format!("it needs {needs} bytes, and all that is kept may have {quota}"),
+            )
+            .fix("`dcm-run rm` what is not needed, or raise `store.quota` in dcm-run.toml"),
+            Refusal::Many(most) => {
+                Trouble::new("quota", format!("there are {most} of them already"))
+                    .fix("`dcm-run rm` what is not needed")
+            }
+            Refusal::Needed(what) => Trouble::new("needed", format!("it {what}"))
+                .fix("change that first, or say --force"),
+            Refusal::First(name) => {
+                Trouble::new("first", format!("there is no version of `{name}` before this one"))
+            }
+            Refusal::Broken(digest) => Trouble::new(
+                "broken",
+                format!("what was kept as {digest} is not what it was, and was put aside"),
+            )
+            .fix("push it again, and look after the disk"),
+            Refusal::Disk(error) => disk(error),
+        }
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::Disk(error)
+    }
+}
+
+fn disk(error: &io::Error) -> Trouble {
+    use io::ErrorKind as Kind;
+    let (sentence, fix) = match error.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded => (
+            "the robot's disk is full",
+            "make room; what was kept before is still there",
+        ),
+        Kind::ReadOnlyFilesystem => (
+            "the robot's disk can only be read",
+            "mount it for writing; what was kept before is still there",
+        ),
+        Kind::PermissionDenied => (
+            "the server may not write to its own folder",
+            "give the folder of its state to the user who runs it",
+        ),
+        _ => {
+            let sentence = format!("the robot's disk failed: {error}");
+            return Trouble::new("disk", sentence).fix("look after the disk: `dmesg` says more");
+        }
+    };
+    Trouble::new("disk", sentence).fix(fix)
+}

@@ -1,0 +1,75 @@
+//! How the turns were met, counted from the page: how late they began, how long they worked.
+//! Kept by the streams; told as metrics and to the dashboard. The law: every turn is counted once, and
+//! those that went by unseen are counted as such.
+
+use cycle::Span;
+use sensors::Page;
+
+/// Upper bounds of the histogram of work, ns; the last bucket has none.
+pub(crate) const BOUNDS: [u64; 10] = [
+    10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
+];
+
+/// How the turns were met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timing {
+    period: u64,
+    run: u64,
+    last: u64,
+    /// Turns that were seen.
+    pub turns: u64,
+    /// Turns that were overwritten before they were seen.
+    pub unseen: u64,
+    /// Turns that began later than half a period after their time.
+    pub late: u64,
+    /// Turns by how long they worked.
+    pub work: [u64; BOUNDS.len() + 1],
+    /// All of that work, ns.
+    pub worked: u64,
+    /// Turns by how much longer than a period they took, in eighths of a period.
+    pub over: [u64; 9],
+}
+
+impl Timing {
+    /// Nothing counted yet.
+    pub fn new(period: Span) -> Timing {
+        Timing {
+            period: period.nanos().max(1),
+            run: 0,
+            last: 0,
+            turns: 0,
+            unseen: 0,
+            late: 0,
+            work: [0; BOUNDS.len() + 1],
+            worked: 0,
+            over: [0; 9],
+        }
+    }
+
+    /// Counts what is new on the page.
+    pub fn look(&mut self, page: &Page) {
+        if page.run() != self.run {
+            self.run = page.run();
+            self.last = page.latest();
+            return;
+        }
+        for turn in self.last + 1..=page.latest() {
+            match page.read_turn(turn, |it| (it.elapsed().nanos(), it.work().nanos())) {
+                Some((elapsed, work)) => self.count(elapsed, work),
+                None => self.unseen += 1,
+            }
+            self.last = turn;
+        }
+    }
+
+    fn count(&mut self, elapsed: u64, work: u64) {
+        self.turns += 1;
+        let over = elapsed.saturating_sub(self.period);
+        self.late += u64::from(2 * over > self.period);
+        let eighth = usize::try_from(8 * over / self.period).unwrap_or(8).min(8);
+        self.over[eighth] += 1;
+        let bucket = BOUNDS.iter().position(|it| work <= *it);
+        self.work[bucket.unwrap_or(BOUNDS.len())] += 1;
+        self.worked += work;
+    }
+}

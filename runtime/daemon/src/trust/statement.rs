@@ -1,0 +1,219 @@
+//! A signature: a few lines of text that say what is vouched for, and the seal of a key under them.
+//! Made by `dcm-run push --sign`, read by the robot. The law: every line is under the seal, nothing may be
+//! left out or come twice, and what does not parse is refused with a reason of its own.
+
+use std::fmt;
+
+use ring::rand::SystemRandom;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
+
+/// The first line.
+const TITLE: &str = "dcm-run signature 1";
+
+/// The longest signature, bytes.
+pub const LONGEST: usize = 4096;
+
+/// What is vouched for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// SHA-256 of the choreography.
+    pub digest: String,
+    /// The robot for which it is, or `*`.
+    pub robot: String,
+    /// When it was made, s of UTC since 1970.
+    pub made: u64,
+    /// When it ends, s of UTC since 1970.
+    pub ends: Option<u64>,
+    /// The public key that vouches for it.
+    pub key: String,
+}
+
+/// Why a signature does not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It is longer than one may be.
+    Long,
+    /// It is no text, or has other lines than it must.
+    Form(&'static str),
+    /// The seal is not of this text and key.
+    Seal,
+    /// The key is not trusted by this robot.
+    Key(String),
+    /// The key was trusted once.
+    Revoked(String),
+    /// It vouches for something else.
+    Digest,
+    /// It is for another robot.
+    Robot(String),
+    /// It is of the future.
+    Early,
+    /// It has ended.
+    Ended,
+    /// A newer version of the same name is there already.
+    Older,
+    /// There is none.
+    Missing,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::Long => write!(f, "the signature is longer than {LONGEST} bytes"),
+            Flaw::Form(what) => write!(f, "the signature is broken: {what}"),
+            Flaw::Seal => write!(f, "the signature is not of this text and key"),
+            Flaw::Key(key) => write!(f, "the key {key} is not trusted by this robot"),
+            Flaw::Revoked(key) => write!(f, "the key {key} is not trusted any more"),
+            Flaw::Digest => write!(f, "the signature is of another choreography"),
+            Flaw::Robot(robot) => write!(f, "the signature is for the robot `{robot}`"),
+            Flaw::Early => write!(f, "the signature is of the future"),
+            Flaw::Ended => write!(f, "the signature has ended"),
+            Flaw::Older => write!(f, "a version that was signed later is there already"),
+            Flaw::Missing => write!(f, "there is no signature"),
+        }
+    }
+}
+
+impl Flaw {
+    /// A word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Flaw::Long => "signature-long",
+            Flaw::Form(_) => "signature-form",
+            Flaw::Seal => "signature-seal",
+            Flaw::Key(_) => "signature-key",
+            Flaw::Revoked(_) => "signature-revoked",
+            Flaw::Digest => "signature-digest",
+            Flaw::Robot(_) => "signature-robot",
+            Flaw::Early => "signature-early",
+            Flaw::Ended => "signature-ended",
+            Flaw::Older => "signature-older",
+            Flaw::Missing => "signature-missing",
+        }
+    }
+}
+
+/// A key that can sign. Its bytes are PKCS #8.
+pub struct Secret(Ed25519KeyPair);
+
+impl Secret {
+    /// Bytes of a new one.
+    ///
+    /// # Errors
+    /// The machine has no randomness.
+    pub fn generate() -> Result<Vec<u8>, &'static str> {
+        let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new());
+        let made = made.map_err(|_| "the machine gives no random numbers")?;
+        Ok(made.as_ref().to_vec())
+    }
+
+    /// The key in these bytes.
+    ///
+    /// # Errors
+    /// They are none.
+    pub fn of(bytes: &[u8]) -> Result<Secret, &'static str> {
+        let pair = Ed25519KeyPair::from_pkcs8(bytes);
+        pair.map(Secret).map_err(|_| "that is no secret key")
+    }
+
+    /// The public half, by which others know it.
+    pub fn public(&self) -> String {
+        crate::store::hex(self.0.public_key().as_ref())
+    }
+
+    /// Vouches for a choreography.
+    pub fn sign(&self, digest: &str, robot: &str, made: u64, ends: Option<u64>) -> String {
+        let statement = Statement {
+            digest: digest.to_owned(),
+            robot: robot.to_owned(),
+            made,
+            ends,
+            key: self.public(),
+        };
+        let text = statement.text();
+        let seal = self.0.sign(text.as_bytes());
+        format!("{text}seal {}\n", crate::store::hex(seal.as_ref()))
+    }
+}
+
+impl Statement {
+    /// The text that is under the seal.
+    fn text(&self) -> String {
+        let ends = self
+            .ends
+            .map_or_else(|| "never".to_owned(), |it| it.to_string());
+        format!(
+            "{TITLE}\ndigest sha256:{}\nrobot {}\nmade {}\nends {ends}\nkey ed25519:{}\n",
+            self.digest, self.robot, self.made, self.key
+        )
+    }
+
+    /// What a signature says, once its seal was looked at.
+    ///
+    /// # Errors
+    /// It has another form, or its seal is not of this text and key.
+    pub fn read(bytes: &[u8]) -> Result<Statement, Flaw> {
+        if bytes.len() > LONGEST {
+            return Err(Flaw::Long);
+        }
+        let text = std::str::from_utf8(bytes).map_err(|_| Flaw::Form("it is no text"))?;
+        let mut lines = text.split('\n');
+        let mut next = |what, head: &str| {
+            let line = lines.next().and_then(|it| it.strip_prefix(head));
+            line.ok_or(Flaw::Form(what))
+        };
+        if !next("its first line", TITLE)?.is_empty() {
+            return Err(Flaw::Form("its first line"));
+        }
+        let digest = next("its line `digest`", "digest sha256:")?;
+        let robot = next("its line `robot`", "robot ")?;
+        let made = next("its line `made`", "made ")?;
+        let ends = next("its line `ends`", "ends ")?;
+        let key = next("its line `key`", "key ed25519:")?;
+        let seal = next("its line `seal`", "seal ")?;
+        if lines.next() != Some("") || lines.next().is_some() {
+            return Err(Flaw::Form("something stands behind its end"));
+        }
+        let number = |it: &str, what| it.parse().map_err(|_| Flaw::Form(what));
+        let statement = Statement {
+            digest: digest.to_owned(),
+            robot: robot.to_owned(),
+            made: number(made, "its line `made`")?,
+            ends: match ends {
+                "never" => None,
+                it => Some(number(it, "its line `ends`")?),
+            },
+            key: key.to_owned(),
+        };
+        let public = unhex(key).filter(|it| it.len() == 32);
+        let public = public.ok_or(Flaw::Form("its line `key`"))?;
+        let seal = unhex(seal).filter(|it| it.len() == 64);
+        let seal = seal.ok_or(Flaw::Form("its line `seal`"))?;
+        if unhex(digest).is_none_or(|it| it.len() != 32) {
+            return Err(Flaw::Form("its line `digest`"));
+        }
+        // The text is written anew: so it can be written in one way only.
+        let written = statement.text();
+        if text.split_at_checked(written.len()).map(|it| it.0) != Some(written.as_str()) {
+            return Err(Flaw::Form("it is not written as it must be"));
+        }
+        let key = UnparsedPublicKey::new(&ED25519, public);
+        let sealed = key.verify(written.as_bytes(), &seal);
+        sealed.map(|()| statement).map_err(|_| Flaw::Seal)
+    }
+}
+
+/// Bytes of small hexadecimal digits.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |it: u8| match it {
+        b'0'..=b'9' => Some(it - b'0'),
+        b'a'..=b'f' => Some(it - b'a' + 10),
+        _ => None,
+    };
+    let pairs = text.as_bytes().chunks(2);
+    pairs
+        .map(|it| match it {
+            [high, low] => Some(16 * digit(*high)? + digit(*low)?),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,42 @@
+//! What the store's tests share: a disk that loses power, and choreographies that are none.
+
+pub(crate) mod platter;
+
+use daemon::store::{Kept, Refusal, Store, hex};
+use sha2::{Digest, Sha256};
+
+/// Bytes that begin as a component does; only a loop would see that it is none.
+pub(crate) fn component(seed: u8, length: usize) -> Vec<u8> {
+    let mut bytes = vec![0, b'a', b's', b'm', 0x0d, 0, 1, 0];
+    bytes.extend((0..length).map(|it| (it as u8).wrapping_mul(31).wrapping_add(seed)));
+    bytes
+}
+
+/// SHA-256 of these bytes.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Brings these bytes to a store, in pieces, under this name.
+///
+/// # Errors
+/// As the store says.
+pub(crate) fn bring(
+    store: &mut Store,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(String, bool), Refusal> {
+    let mut upload = store.begin(Some(bytes.len() as u64))?;
+    for piece in bytes.chunks(1000) {
+        upload.write(piece)?;
+    }
+    let name = name.to_owned();
+    store.install(upload, &digest(bytes), |bytes| Kept {
+        name,
+        bytes,
+        came: 1,
+        by: "a test".to_owned(),
+        key: None,
+        signed: None,
+    })
+}

@@ -1,0 +1,228 @@
+//! A disk in memory that forgets: what was not kept by name and by content may be lost when the power goes,
+//! in part or whole. It counts its calls, loses power before any of them, or fails at any of them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Mutex;
+
+use daemon::store::Disk;
+use fastrand::Rng;
+
+/// The disk.
+#[derive(Debug, Default)]
+pub(crate) struct Platter(Mutex<State>);
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    files: Vec<File>,
+    /// Names as they are now, and as they are on the disk.
+    names: BTreeMap<String, usize>,
+    kept_names: BTreeMap<String, usize>,
+    /// Changes of names that are not on the disk yet, in their order.
+    changes: Vec<(String, Option<usize>)>,
+    calls: u64,
+    /// The call before which the power goes.
+    dies_at: Option<u64>,
+    /// The call that fails, and how.
+    fails_at: Option<(u64, io::ErrorKind)>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct File {
+    now: Vec<u8>,
+    kept: Vec<u8>,
+}
+
+impl Platter {
+    /// The power goes before this call.
+    pub(crate) fn die_at(&self, call: u64) {
+        let mut state = self.lock();
+        state.calls = 0;
+        state.dies_at = Some(call);
+    }
+
+    /// This call fails.
+    pub(crate) fn fail_at(&self, call: u64, how: io::ErrorKind) {
+        let mut state = self.lock();
+        state.calls = 0;
+        state.fails_at = Some((call, how));
+    }
+
+    /// How many calls there were since that was said.
+    pub(crate) fn calls(&self) -> u64 {
+        self.lock().calls
+    }
+
+    /// What is on the disk after the power went: everything that was kept, and by chance some of what was not.
+    pub(crate) fn after(&self, chance: &mut Rng) -> Platter {
+        let state = self.lock();
+        let mut names = state.kept_names.clone();
+        // Names change on the disk in their order; how far it came is chance.
+        let came = chance.usize(0..=state.changes.len());
+        for (name, file) in &state.changes[..came] {
+            match file {
+                Some(file) => names.insert(name.clone(), *file),
+                None => names.remove(name),
+            };
+        }
+        let files = state.files.iter().map(|file| {
+            // What was written and not kept is there as far as chance has it, or torn.
+            let written = match chance.u8(0..4) {
+                0 => file.kept.clone(),
+                1 => file.now.clone(),
+                2 => file.now[..chance.usize(0..=file.now.len())].to_vec(),
+                _ => {
+                    let mut torn = file.now.clone();
+                    let from = chance.usize(0..=torn.len());
+                    torn[from..].fill(0);
+                    torn
+                }
+            };
+            let is_kept = file.kept == file.now;
+            let now = if is_kept { file.kept.clone() } else { written };
+            File {
+                kept: now.clone(),
+                now,
+            }
+        });
+        Platter(Mutex::new(State {
+            files: files.collect(),
+            names: names.clone(),
+            kept_names: names,
+            ..State::default()
+        }))
+    }
+
+    /// The same disk, as if the process alone had died.
+    pub(crate) fn as_it_is(&self) -> Platter {
+        let state = self.lock();
+        Platter(Mutex::new(State {
+            dies_at: None,
+            fails_at: None,
+            ..state.clone()
+        }))
+    }
+
+    /// Changes a file behind the store's back.
+    pub(crate) fn meddle(&self, path: &str, change: impl FnOnce(&mut Vec<u8>)) {
+        let mut state = self.lock();
+        let file = *state.names.get(path).expect("it is there");
+        change(&mut state.files[file].now);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.0.lock().expect("nobody panicked")
+    }
+
+    fn call(&self) -> io::Result<std::sync::MutexGuard<'_, State>> {
+        let mut state = self.lock();
+        let call = state.calls;
+        state.calls += 1;
+        if state.dies_at.is_some_and(|it| call >= it) {
+            return Err(io::Error::other("the power is gone"));
+        }
+        match state.fails_at {
+            Some((at, how)) if at == call => Err(how.into()),
+            _ => Ok(state),
+        }
+    }
+}
+
+impl State {
+    fn find(&self, path: &str) -> io::Result<usize> {
+        let found = self.names.get(path).copied();
+        found.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn name(&mut self, path: &str, file: Option<usize>) {
+        match file {
+            Some(file) => self.names.insert(path.to_owned(), file),
+            None => self.names.remove(path),
+        };
+        self.changes.push((path.to_owned(), file));
+    }
+}
+
+impl Disk for Platter {
+    fn make(&self, _folder: &str) -> io::Result<()> {
+        self.call().map(drop)
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let state = self.call()?;
+        let head = format!("{folder}/");
+        let inside = state.names.keys().filter_map(|it| it.strip_prefix(&head));
+        Ok(inside.map(str::to_owned).collect())
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let state = self.call()?;
+        Ok(state.files[state.find(path)?].now.clone())
+    }
+
+    fn write(&self, path: &str, piece: &[u8], first: bool) -> io::Result<()> {
+        let mut state = self.call()?;
+        let file = match state.find(path) {
+            Ok(file) => file,
+            Err(error) if !first => return Err(error),
+            Err(_) => {
+                state.files.push(File::default());
+                let file = state.files.len() - 1;
+                state.name(path, Some(file));
+                file
+            }
+        };
+        let now = &mut state.files[file].now;
+        if first {
+            now.clear();
+        }
+        now.extend_from_slice(piece);
+        Ok(())
+    }
+
+    fn keep(&self, path: &str) -> io::Result<()> {
+        let mut state = self.call()?;
+        let file = state.find(path)?;
+        state.files[file].kept = state.files[file].now.clone();
+        Ok(())
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let mut state = self.call()?;
+        let file = state.find(from)?;
+        // On the disk as well a name is replaced at once, never for a moment absent.
+        state.name(to, Some(file));
+        state.name(from, None);
+        Ok(())
+    }
+
+    fn keep_names(&self, folder: &str) -> io::Result<()> {
+        let mut state = self.call()?;
+        let is_in = |name: &str| match name.rsplit_once('/') {
+            Some((inside, _)) => inside == folder,
+            None => folder == ".",
+        };
+        // A journal keeps everything before it as well.
+        if let Some(last) = state.changes.iter().rposition(|it| is_in(&it.0)) {
+            for (name, file) in state.changes.drain(..=last).collect::<Vec<_>>() {
+                match file {
+                    Some(file) => state.kept_names.insert(name, file),
+                    None => state.kept_names.remove(&name),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        let mut state = self.call()?;
+        state.find(path)?;
+        state.name(path, None);
+        Ok(())
+    }
+
+    fn length(&self, path: &str) -> io::Result<u64> {
+        let state = self.call()?;
+        Ok(state.files[state.find(path)?].now.len() as u64)
+    }
+}

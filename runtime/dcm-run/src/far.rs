@@ -1,0 +1,167 @@
+//! What is asked of a loop, asked of a robot's server instead: each ask as a request of the API.
+//! Used by `reach::Line`. The law: the answer is the same as the loop's own.
+
+use anyhow::{Result, bail};
+use bytes::Bytes;
+use daemon::api::choreographies::Pushed;
+use daemon::api::guests::{Loaded, Start, Started, Swap, Tune};
+use daemon::client::{Client, Sent};
+use hyper::Method;
+use serde_json::{Value, json};
+use socket::{Ask, OperationWord, Told, Wish};
+
+use crate::server::{digest, encoded, kept_name};
+
+/// Asks, and waits for the answer.
+pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
+    let post = |path: &str, what: Value| client.ask::<Value>(Method::POST, path, Some(&what));
+    let guest = |it: &str| format!("/api/v1/guests/{}", encoded(it));
+    let seconds = |it: u64| it as f64 / 1e9;
+    Ok(match ask {
+        Ask::Operate(word) => {
+            let path = format!("/api/v1/body/{}", word_of(word));
+            let now: Value = client.ask(Method::POST, &path, None::<&()>)?;
+            Told::State(now["state"].as_str().unwrap_or_default().to_owned())
+        }
+        Ask::Quit => {
+            client.ask::<Value>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
+            Told::Done
+        }
+        Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
+        Ask::End { guest: name } => {
+            client.ask::<Value>(Method::DELETE, &guest(&name), None::<&()>)?;
+            Told::Done
+        }
+        Ask::Pause {
+            guest: name,
+            paused,
+        } => {
+            let word = if paused { "pause" } else { "resume" };
+            let path = format!("{}/{word}", guest(&name));
+            client.ask::<Value>(Method::POST, &path, None::<&()>)?;
+            Told::Done
+        }
+        Ask::Tune {
+            guest: name,
+            params,
+            priority,
+            weight,
+        } => {
+            let tune = Tune {
+                params,
+                priority,
+                weight,
+            };
+            Told::Tuned(client.ask(Method::PATCH, &guest(&name), Some(&tune))?)
+        }
+        Ask::Set {
+            actuator,
+            value,
+            after_ns,
+            merge,
+        } => taken(&post(
+            "/api/v1/body/set",
+            json!({ "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge }),
+        )?),
+        Ask::Pose { name, in_ns } => taken(&post(
+            "/api/v1/body/pose",
+            json!({ "name": name, "in_s": seconds(in_ns) }),
+        )?),
+        Ask::Chronicle { since } => {
+            let path = format!("/api/v1/events?since={since}");
+            let told: daemon::api::robot::Chronicle = client.get(&path)?;
+            Told::Chronicle {
+                next: told.next,
+                happened: told.happened,
+            }
+        }
+        Ask::Load { wish, .. } => {
+            let pushed = push(client, bytes, &name_of(&wish))?;
+            let start = Start {
+                choreography: pushed.digest,
+                wish,
+                at: None,
+            };
+            match client.ask(Method::POST, "/api/v1/guests", Some(&start))? {
+                Started::Loaded(it) => loaded(it),
+                Started::Planned(number) => bail!("it is planned as number {number}"),
+            }
+        }
+        Ask::Swap {
+            guest: name,
+            in_ns,
+            wish,
+            ..
+        } => {
+            let pushed = push(client, bytes, &name_of(&wish))?;
+            let swap = Swap {
+                choreography: pushed.digest,
+                in_s: seconds(in_ns),
+                wish,
+            };
+            let path = format!("{}/swap", guest(&name));
+            loaded(client.ask(Method::POST, &path, Some(&swap))?)
+        }
+        other => bail!("{other:?} can only be asked on the robot itself"),
+    })
+}
+
+fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {
+    let path = format!(
+        "/api/v1/choreographies/{}?name={}",
+        digest(bytes),
+        encoded(name)
+    );
+    let sent = Sent {
+        headers: Vec::new(),
+        bytes: Bytes::copy_from_slice(bytes),
+        kind: "application/wasm",
+    };
+    let answer = client.send(Method::PUT, &path, sent, |_| {})?;
+    Ok(serde_json::from_slice(&answer)?)
+}
+
+fn name_of(wish: &Wish) -> String {
+    kept_name(
+        wish.file
+            .as_deref()
+            .or(wish.name.as_deref())
+            .unwrap_or("choreography"),
+    )
+}
+
+/// A guest that has come in, as the loop tells it.
+pub(crate) fn loaded(it: Loaded) -> Told {
+    Told::Loaded {
+        id: it.id,
+        name: it.name,
+        world: it.world,
+        form: it.form,
+        tier: it.tier,
+        cached: it.cached,
+        digest: it.digest,
+        took_ns: it.took_ns,
+    }
+}
+
+fn taken(value: &Value) -> Told {
+    let number = |key: &str| u32::try_from(value[key].as_u64().unwrap_or(0)).unwrap_or(u32::MAX);
+    Told::Taken {
+        commands: number("commands"),
+        late: number("late"),
+        clipped: number("clipped"),
+    }
+}
+
+fn word_of(word: OperationWord) -> &'static str {
+    match word {
+        OperationWord::Arm => "arm",
+        OperationWord::Disarm => "disarm",
+        OperationWord::Hold => "hold",
+        OperationWord::Resume => "resume",
+        OperationWord::Retreat => "retreat",
+        OperationWord::Clear => "clear",
+        OperationWord::Press => "stop",
+        OperationWord::Release => "release",
+    }
+}

@@ -1,0 +1,198 @@
+//! `dcm-run serve`: a loop, and beside it the robot's server, a process of its own that is kept alive.
+//! The law: whatever becomes of the server, the turn is on time; systemd's watchdog is fed only while turns
+//! are met.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use daemon::{Serving, Supervised, supervise};
+use sensors::Page;
+
+use super::{run_beside, this_program};
+use crate::Outcome;
+
+/// The body stays limp until somebody arms it, unless it is simulated or --arm is said. Nothing is open to the network
+/// until dcm-run.toml says so: `[server] listen = ["0.0.0.0:7878"]`. Ctrl-C as with `dcm-run run`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
+    #[arg(long, short, value_name = "ROBOT")]
+    robot: String,
+    /// Drive the simulated body, whatever boards the description names.
+    #[arg(long)]
+    sim: bool,
+    /// The loop's name, by which others find it; the robot's if it is not said.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// How the server is run; else dcm-run.toml in ~/.config/dcm-run or /etc/dcm-run, if it is there.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where choreographies, keys and tokens are kept; else ~/.local/state/dcm-run, for root /var/lib/dcm-run.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+    /// Give the body force as soon as it may have it.
+    #[arg(long)]
+    arm: bool,
+    /// Write every turn into a recording (.mcap).
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Do without the process that brings the body down when this one is gone: for debuggers.
+    #[arg(long)]
+    no_guard: bool,
+    /// Print nothing while it runs but what should not be.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The server's own process; `serve` starts it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServerArgs {
+    /// The loop's name.
+    name: String,
+    #[arg(long)]
+    config: Option<PathBuf>,
+    #[arg(long)]
+    state: Option<PathBuf>,
+}
+
+/// What runs beside a loop.
+#[derive(Debug)]
+pub(super) struct Beside {
+    config: Option<PathBuf>,
+    state: Option<PathBuf>,
+}
+
+/// Kept while the loop runs.
+#[derive(Debug)]
+pub(super) struct Kept {
+    _server: Supervised,
+    closing: Arc<AtomicBool>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Release);
+        // Without systemd nobody hears it.
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
+    }
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    // Before anything moves: what is wrong with the settings is told now.
+    daemon::settings::Settings::load(args.config.as_deref()).map_err(|why| anyhow::anyhow!(why))?;
+    let of_loop = super::Args {
+        pieces: Vec::new(),
+        wishes: crate::wish::Wishes::default(),
+        judging: crate::check::Judging::default(),
+        no_check: true,
+        stay: true,
+        robot: args.robot.clone(),
+        sim: args.sim,
+        id: args.id.clone(),
+        demo: false,
+        script: None,
+        speed: None,
+        fast: false,
+        step: false,
+        lasting: None,
+        no_arm: !(args.arm || args.sim),
+        record: args.record.clone(),
+        no_guard: args.no_guard,
+        tap: Vec::new(),
+        plain: true,
+        // A service's journal is for what should not be.
+        quiet: args.quiet || !std::io::stdout().is_terminal(),
+        seed: None,
+    };
+    let beside = Beside {
+        config: args.config.clone(),
+        state: args.state.clone(),
+    };
+    run_beside(&of_loop, json, Some(&beside))
+}
+
+pub(crate) fn be_server(args: &ServerArgs) -> Result<Outcome> {
+    let serving = Serving {
+        name: args.name.clone(),
+        settings: args.config.clone(),
+        state: args.state.clone(),
+        program: this_program()?,
+    };
+    daemon::serve(serving).map_err(|why| anyhow::anyhow!("the server: {why}"))?;
+    Ok(Outcome::Done)
+}
+
+impl Beside {
+    /// Starts the server, and what tells systemd how the loop is.
+    pub(super) fn start(&self, name: &str, page: &std::path::Path) -> Result<Kept> {
+        let program = this_program()?;
+        let (name, config, state) = (name.to_owned(), self.config.clone(), self.state.clone());
+        let command = move || {
+            use std::os::unix::process::CommandExt;
+            let mut command = Command::new(&program);
+            command.args(["server", &name]);
+            for (word, path) in [("--config", &config), ("--state", &state)] {
+                if let Some(path) = path {
+                    command.arg(word).arg(path);
+                }
+            }
+            // Of a group of its own: Ctrl-C is the loop's.
+            command.process_group(0);
+            command
+        };
+        let server = supervise(command, |what| anstream::eprintln!("{what}"));
+        let closing = Arc::new(AtomicBool::new(false));
+        let (closed, page) = (Arc::clone(&closing), page.to_owned());
+        std::thread::Builder::new()
+            .name("watchdog".to_owned())
+            .spawn(move || tell_systemd(&page, &closed))
+            .context("starting the watchdog's thread")?;
+        Ok(Kept {
+            _server: server.context("starting the server")?,
+            closing,
+        })
+    }
+}
+
+/// Says that the loop is there once it turns, and feeds the watchdog while it does.
+fn tell_systemd(page: &std::path::Path, closing: &AtomicBool) {
+    let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
+    let (mut last, mut ready) = (0, false);
+    while !closing.load(Ordering::Acquire) {
+        std::thread::sleep((limit / 4).min(Duration::from_millis(250)));
+        let Ok(page) = Page::open(page) else { continue };
+        let turn = page.latest();
+        if turn <= last || !are_met(&page, last, turn) {
+            last = turn;
+            continue;
+        }
+        last = turn;
+        let state = if ready {
+            sd_notify::NotifyState::Watchdog
+        } else {
+            sd_notify::NotifyState::Ready
+        };
+        ready = true;
+        // Without systemd nobody hears it.
+        let _ = sd_notify::notify(&[state]);
+    }
+}
+
+/// Whether most of these turns began when they should.
+fn are_met(page: &Page, from: u64, to: u64) -> bool {
+    let period = page.period().nanos();
+    let turns = (from + 1).max(to.saturating_sub(1000))..=to;
+    let elapsed = turns.filter_map(|it| page.read_turn(it, |frame| frame.elapsed().nanos()));
+    let (mut met, mut all) = (0_u64, 0_u64);
+    for it in elapsed {
+        all += 1;
+        met += u64::from(2 * it <= 3 * period);
+    }
+    2 * met >= all
+}

@@ -1,0 +1,269 @@
+//! `pair`, `tokens`, `take-over`, `audit`: who may what, who holds control, and what was done.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use daemon::access::{Role, Told};
+use daemon::api::people::{Allows, Code, Made, Make, Pair};
+use daemon::api::robot::Hello;
+use daemon::client::{Address, Client, Known, Robot};
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::date;
+use super::store::say;
+use crate::Outcome;
+use crate::reach::{Which, server, stranger};
+
+/// On the robot itself, --show prints a new code. Elsewhere: `dcm-run pair HOST:PORT`, which asks for the code; the
+/// robot is known from then on by its name, its certificate by its fingerprint.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PairArgs {
+    /// Where the robot is: `host:port`; or its name, if it is on this machine.
+    #[arg(value_name = "ROBOT")]
+    robot: Option<String>,
+    /// The code; asked for if it is not said.
+    #[arg(long, value_name = "DIGITS")]
+    code: Option<String>,
+    /// Who you are; this user and machine if it is not said.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Show a new code on this machine's robot.
+    #[arg(long)]
+    show: bool,
+    /// What the code allows: watch, perform, author or operate.
+    #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
+    role: Role,
+}
+
+/// Tokens are what programs and people show; what one is is told when it is made, and never again.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TokensArgs {
+    #[command(flatten)]
+    which: Which,
+    #[command(subcommand)]
+    verb: Option<TokensVerb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum TokensVerb {
+    /// Lists them.
+    Ls,
+    /// Makes one.
+    Make {
+        /// For whom.
+        name: String,
+        /// What it allows: watch, perform, author or operate.
+        #[arg(long, value_name = "ROLE", value_parser = role)]
+        role: Role,
+        /// After how many days it ends; 0 for never.
+        #[arg(long, value_name = "DAYS")]
+        days: Option<u64>,
+    },
+    /// Takes one back.
+    Revoke {
+        /// Its number.
+        number: u32,
+    },
+}
+
+/// Whoever moved the robot last holds control for a minute.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LeaseArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Give it back instead.
+    #[arg(long)]
+    give_back: bool,
+}
+
+/// The newest last.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    which: Which,
+    /// How many.
+    #[arg(long, short, default_value_t = 50)]
+    number: usize,
+}
+
+fn role(word: &str) -> Result<Role, String> {
+    Role::of(word).ok_or_else(|| {
+        let words: Vec<_> = Role::ALL.iter().map(|it| it.word()).collect();
+        format!("the roles are {}", words.join(", "))
+    })
+}
+
+pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
+    if args.show {
+        let which = Which {
+            robot: args.robot.clone(),
+        };
+        let (_, client) = server(&which)?;
+        let code: Code = client.ask(
+            Method::POST,
+            "/api/v1/pairing",
+            Some(&Allows { role: args.role }),
+        )?;
+        let line = format!(
+            "{}  is the code for {} s; whoever types it may {}",
+            code.code,
+            code.for_s,
+            code.role.word()
+        );
+        say(json, json!(code), &line)?;
+        return Ok(Outcome::Done);
+    }
+    let Some(address) = &args.robot else {
+        bail!(
+            "say where the robot is: `dcm-run pair HOST:7878`; `dcm-run robots` finds those in the network"
+        );
+    };
+    if !address.contains(':') {
+        bail!("`{address}` is no address; fix: `dcm-run pair {address}:7878`");
+    }
+    let client = Client::new(stranger(address), None)?;
+    let hello: Hello = client.get("/api/v1/hello")?;
+    let fingerprint = client.shown();
+    if let Some(it) = &fingerprint {
+        anstream::eprintln!("the robot {} shows the certificate {it}", hello.name);
+    }
+    let code = match &args.code {
+        Some(code) => code.clone(),
+        None => ask(&format!("the code that {} shows: ", hello.name))?,
+    };
+    // The code goes to the one that was just seen, and to nobody else.
+    let client = match &fingerprint {
+        Some(it) => Client::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
+        None => client,
+    };
+    let user = std::env::var("USER").unwrap_or_else(|_| "somebody".to_owned());
+    let name = args.name.clone().unwrap_or(user);
+    let made: Made = client.ask(Method::POST, "/api/v1/pair", Some(&Pair { code, name }))?;
+    let mut known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
+    let robot = Robot {
+        address: address.clone(),
+        fingerprint,
+        token: Some(made.token),
+    };
+    known.0.insert(hello.name.clone(), robot);
+    let path = known.save().map_err(|why| anyhow::anyhow!(why))?;
+    let line = format!(
+        "you are known to {} now, and may {}: {} has the token",
+        hello.name,
+        made.about.role.word(),
+        path.display()
+    );
+    say(
+        json,
+        json!({ "paired": hello.name, "about": made.about }),
+        &line,
+    )?;
+    Ok(Outcome::Done)
+}
+
+fn ask(question: &str) -> Result<String> {
+    anstream::eprint!("{question}");
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .context("reading the code")?;
+    Ok(line.trim().to_owned())
+}
+
+pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
+    let (_, client) = server(&args.which)?;
+    let mut out = anstream::stdout().lock();
+    match &args.verb {
+        None | Some(TokensVerb::Ls) => {
+            let tokens: Vec<Told> = client.get("/api/v1/tokens")?;
+            for it in &tokens {
+                if json {
+                    writeln!(out, "{}", json!(it))?;
+                    continue;
+                }
+                let ends = it.ends.map_or_else(|| "never".to_owned(), date);
+                let (made, role) = (date(it.made), it.role.word());
+                writeln!(
+                    out,
+                    "{:>3}  {role:<8} made {made}  ends {ends}  {}",
+                    it.number, it.name
+                )?;
+            }
+            if tokens.is_empty() && !json {
+                writeln!(
+                    out,
+                    "there are none; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`"
+                )?;
+            }
+        }
+        Some(TokensVerb::Make { name, role, days }) => {
+            let make = Make {
+                name: name.clone(),
+                role: *role,
+                days: *days,
+            };
+            let made: Made = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
+            if json {
+                writeln!(out, "{}", json!(made))?;
+            } else {
+                writeln!(out, "{}", made.token)?;
+                anstream::eprintln!("this is told this once; it is token {}", made.about.number);
+            }
+        }
+        Some(TokensVerb::Revoke { number }) => {
+            let path = format!("/api/v1/tokens/{number}");
+            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+            drop(out);
+            say(
+                json,
+                json!({ "revoked": number }),
+                &format!("token {number} is taken back"),
+            )?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
+    let (name, client) = server(&args.which)?;
+    let (method, what) = if args.give_back {
+        (Method::DELETE, "given back")
+    } else {
+        (Method::PUT, "yours")
+    };
+    let held: Value = client.ask(method, "/api/v1/lease", None::<&()>)?;
+    say(json, held, &format!("control of {name} is {what}"))?;
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
+    let (_, client) = server(&args.which)?;
+    let told: Value = client.get(&format!("/api/v1/audit?most={}", args.number))?;
+    let mut out = anstream::stdout().lock();
+    for act in told["acts"].as_array().into_iter().flatten() {
+        if json {
+            writeln!(out, "{act}")?;
+            continue;
+        }
+        let word = |key: &str| act[key].as_str().unwrap_or_default();
+        let at = date(act["at"].as_u64().unwrap_or(0));
+        writeln!(
+            out,
+            "{at}  {}  {}  {}  {}",
+            word("who"),
+            word("from"),
+            word("act"),
+            word("outcome")
+        )?;
+    }
+    if told["lost"].as_u64().is_some_and(|it| it > 0) {
+        anstream::eprintln!(
+            "{} acts could not be written down: look after the robot's disk",
+            told["lost"]
+        );
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,203 @@
+//! `dcm-run push`: brings choreographies to a robot, which keeps them; the robot checks them, and may start them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use bytes::Bytes;
+use clap::Args as ClapArgs;
+use daemon::api::choreographies::{Checked, Pushed, SIGNATURE};
+use daemon::api::guests::{Start, Started};
+use daemon::api::robot::Hello;
+use daemon::client::{Client, Sent};
+use hyper::Method;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::keys::secret;
+use super::{digest, encoded, kept_name, now};
+use crate::far::loaded;
+use crate::reach::{Which, server};
+use crate::wish::{Piece, Wishes, entered};
+use crate::{Outcome, words};
+
+/// The same bytes sent again are kept once; a new version under an old name comes before it, and `rollback` goes
+/// back. Exit code 3 if the robot's check does not pass: it is kept all the same, but not started.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// The choreographies.
+    #[arg(required = true, value_name = "CHOREOGRAPHY")]
+    pieces: Vec<PathBuf>,
+    /// The name under which it is kept; its file's if it is not said.
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<String>,
+    /// Start it when it is there.
+    #[arg(long)]
+    start: bool,
+    /// Do not let the robot look at what it would do.
+    #[arg(long)]
+    no_check: bool,
+    /// Vouch for it with this key: `dcm-run keys generate`.
+    #[arg(long, value_name = "KEY")]
+    sign: Option<String>,
+    /// After how many days the signature ends.
+    #[arg(long, value_name = "DAYS", requires = "sign")]
+    days: Option<u64>,
+    #[command(flatten)]
+    wishes: Wishes,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    if args.name.is_some() && args.pieces.len() > 1 {
+        bail!(
+            "--as names one choreography, and there are {}",
+            args.pieces.len()
+        );
+    }
+    let pieces = args.pieces.iter().map(|it| Piece::read(it));
+    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let wishes = args.wishes.of(&pieces)?;
+    let (_, client) = server(&args.which)?;
+    let hello: Hello = client.get("/api/v1/hello")?;
+    let mut passes = true;
+    for (piece, wish) in pieces.into_iter().zip(wishes) {
+        let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
+        let told = || piece.path.display().to_string();
+        let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
+        tell(&pushed, json)?;
+        if !args.no_check {
+            let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
+            let checked: Checked = client.ask(Method::POST, &path, None::<&()>)?;
+            tell_check(&pushed, &checked, json)?;
+            passes &= checked.passes;
+            if !checked.passes {
+                continue;
+            }
+        }
+        if args.start {
+            let start = Start {
+                choreography: pushed.digest.clone(),
+                wish,
+                at: None,
+            };
+            let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+            if let Started::Loaded(it) = started {
+                let told = loaded(it);
+                let mut out = anstream::stdout().lock();
+                if json {
+                    writeln!(out, "{}", json!({ "started": told }))?;
+                } else {
+                    writeln!(out, "{}", entered(&told))?;
+                }
+            }
+        }
+    }
+    Ok(if passes {
+        Outcome::Done
+    } else {
+        Outcome::Fails
+    })
+}
+
+fn send(
+    client: &Client,
+    hello: &Hello,
+    piece: &Piece,
+    name: &str,
+    args: &Args,
+    json: bool,
+) -> Result<Pushed> {
+    let digest = digest(&piece.bytes);
+    let mut headers = Vec::new();
+    if let Some(key) = &args.sign {
+        let ends = args.days.map(|it| now() + it * 86_400);
+        let signature = secret(key)?.sign(&digest, &hello.robot, now(), ends);
+        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+    }
+    let bar = bar(&piece.path, piece.bytes.len(), json);
+    let sent = Sent {
+        headers,
+        bytes: Bytes::copy_from_slice(&piece.bytes),
+        kind: "application/wasm",
+    };
+    let path = format!("/api/v1/choreographies/{digest}?name={}", encoded(name));
+    let shown = bar.clone();
+    let answer = client.send(Method::PUT, &path, sent, move |gone| {
+        shown.set_position(gone as u64);
+    });
+    bar.finish_and_clear();
+    Ok(serde_json::from_slice(&answer?)?)
+}
+
+/// How much has gone; it is drawn on a terminal only.
+fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
+    if json {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes as u64);
+    let form = "{msg} {bar:30} {bytes}/{total_bytes} {binary_bytes_per_sec}";
+    bar.set_style(
+        ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.set_message(path.display().to_string());
+    bar
+}
+
+fn tell(pushed: &Pushed, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "pushed": pushed }))?;
+        return Ok(());
+    }
+    let how = if pushed.known {
+        "was there already"
+    } else {
+        "is kept"
+    };
+    let by = match &pushed.signed_by {
+        Some(name) => format!(", signed by {name}"),
+        None => String::new(),
+    };
+    let size = words::count(pushed.bytes);
+    writeln!(
+        out,
+        "{} {how}: {size} bytes, sha256:{}{by}",
+        pushed.name, pushed.digest
+    )?;
+    for warning in &pushed.warnings {
+        anstream::eprintln!("{}", words::paint(words::ODD, warning));
+    }
+    Ok(())
+}
+
+fn tell_check(pushed: &Pushed, checked: &Checked, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "checked": checked }))?;
+        return Ok(());
+    }
+    if checked.passes {
+        writeln!(out, "{}: the robot's check passes", pushed.name)?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}",
+        words::paint(
+            words::BAD,
+            format!("{}: the robot's check does not pass", pushed.name)
+        )
+    )?;
+    let findings = checked.report["findings"].as_array().into_iter().flatten();
+    for it in findings.take(8) {
+        let word = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+        writeln!(out, "  {}: {}", word("rule"), word("sentence"))?;
+    }
+    writeln!(
+        out,
+        "  all of it: `dcm-run check FILE --robot ROBOT`; --no-check does without"
+    )?;
+    Ok(())
+}

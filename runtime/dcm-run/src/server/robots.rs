@@ -1,0 +1,97 @@
+//! `dcm-run robots`: robots on this machine, robots that were paired with, robots in the network.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use daemon::announce::find;
+use daemon::client::Known;
+use daemon::local_socket;
+use serde_json::json;
+use socket::Caller;
+use socket::places::{Places, names};
+
+use crate::Outcome;
+
+/// Robots in the network answer within a second or two, if they listen to it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Args {
+    /// How long to wait for robots in the network, s; 0 does not ask it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]
+    wait: f64,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    for name in names() {
+        let Ok(caller) = Caller::reach(Some(&name)) else {
+            continue;
+        };
+        let has_server = Places::of(&name).is_ok_and(|it| local_socket(&it).exists());
+        let how = if has_server {
+            "here, with a server"
+        } else {
+            "here"
+        };
+        let about = format!("process {}", caller.here.process);
+        rows.push([name, caller.here.robot, how.to_owned(), about]);
+    }
+    let known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
+    for (name, robot) in &known.0 {
+        let row = [
+            name.clone(),
+            String::new(),
+            "paired with".to_owned(),
+            robot.address.clone(),
+        ];
+        rows.push(row);
+    }
+    if args.wait > 0.0 {
+        match find(Duration::from_secs_f64(args.wait.min(60.0))) {
+            Ok(found) => {
+                for it in found {
+                    let addresses: Vec<_> = it.addresses.iter().map(ToString::to_string).collect();
+                    let about = format!(
+                        "{}  {}",
+                        addresses.join(" "),
+                        &it.fingerprint.get(..16).unwrap_or("")
+                    );
+                    rows.push([it.name, it.robot, "in the network".to_owned(), about]);
+                }
+            }
+            Err(why) => anstream::eprintln!("{why}"),
+        }
+    }
+    let mut out = anstream::stdout().lock();
+    if json {
+        for [name, robot, how, about] in &rows {
+            writeln!(
+                out,
+                "{}",
+                json!({ "name": name, "robot": robot, "where": how, "about": about })
+            )?;
+        }
+        return Ok(Outcome::Done);
+    }
+    if rows.is_empty() {
+        writeln!(
+            out,
+            "no robot is here, known or in the network; fix: `dcm-run serve --robot nao --sim`"
+        )?;
+    }
+    let width = |column: usize| {
+        rows.iter()
+            .map(|it| it[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (first, second, third) = (width(0), width(1), width(2));
+    for [name, robot, how, about] in &rows {
+        writeln!(
+            out,
+            "{name:<first$}  {robot:<second$}  {how:<third$}  {about}"
+        )?;
+    }
+    Ok(Outcome::Done)
+}

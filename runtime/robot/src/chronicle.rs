@@ -1,0 +1,144 @@
+//! What happened to the body and what guests said, kept for a while for those who ask later.
+//! Written by whoever shows a loop, told by the clerks of its socket.
+//! The law: it keeps the last lines and no more; every line has a number, so that a gap shows.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ::socket::Happened;
+use cycle::Entry;
+use guests::Said;
+
+use crate::config::Robot;
+use crate::live::{Weight, name, sentence, weight};
+
+/// Lines that are kept.
+pub const LINES: usize = 4096;
+
+/// Lines that are told at once.
+const AT_ONCE: usize = 512;
+
+/// The chronicle.
+#[derive(Debug, Default)]
+pub struct Chronicle(Mutex<Lines>);
+
+#[derive(Debug, Default)]
+struct Lines {
+    next: u64,
+    kept: VecDeque<Happened>,
+}
+
+impl Chronicle {
+    /// Something happened to this robot's body.
+    pub fn happened(&self, entry: &Entry, robot: &Robot) {
+        let level = match weight(entry.event) {
+            Weight::Detail => "detail",
+            Weight::Plain => "plain",
+            Weight::Warning => "warning",
+        };
+        self.lines().add(Happened {
+            number: 0,
+            at_ns: entry.at.nanos(),
+            level: level.to_owned(),
+            event: name(entry.event).to_owned(),
+            guest: None,
+            text: sentence(entry.event, robot),
+        });
+    }
+
+    /// A guest said something.
+    pub fn said(&self, said: &Said) {
+        self.lines().add(Happened {
+            number: 0,
+            at_ns: said.now,
+            level: said.level.name().to_owned(),
+            event: "said".to_owned(),
+            guest: Some(said.guest.clone()),
+            text: said.text.clone(),
+        });
+    }
+
+    /// What is kept from this number on, and the number to ask for next.
+    pub fn since(&self, since: u64) -> (u64, Vec<Happened>) {
+        let lines = self.lines();
+        let oldest = lines.next - lines.kept.len() as u64;
+        // Whoever has heard more than there is has heard it of another run.
+        let from = if since > lines.next {
+            oldest
+        } else {
+            since.max(oldest)
+        };
+        let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
+        let told: Vec<_> = lines
+            .kept
+            .iter()
+            .skip(skipped)
+            .take(AT_ONCE)
+            .cloned()
+            .collect();
+        (from + told.len() as u64, told)
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        // Nobody leaves anything half done here: each step is one push.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lines {
+    fn add(&mut self, happened: Happened) {
+        if self.kept.len() == LINES {
+            self.kept.pop_front();
+        }
+        let number = self.next;
+        self.next += 1;
+        self.kept.push_back(Happened { number, ..happened });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chronicle, LINES};
+    use guests::{Level, Said};
+
+    fn said(number: usize) -> Said {
+        Said {
+            guest: "wave".to_owned(),
+            now: number as u64,
+            level: Level::Warning,
+            text: number.to_string(),
+        }
+    }
+
+    #[test]
+    fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
+        let chronicle = Chronicle::default();
+        let (mut next, told) = chronicle.since(0);
+        assert_eq!((next, told.len()), (0, 0));
+        for number in 0..1000 {
+            chronicle.said(&said(number));
+        }
+        let mut heard = Vec::new();
+        loop {
+            let (then, told) = chronicle.since(next);
+            if told.is_empty() {
+                break;
+            }
+            next = then;
+            heard.extend(told.into_iter().map(|it| it.number));
+        }
+        assert_eq!(heard, (0..1000).collect::<Vec<_>>());
+        for number in 0..2 * LINES {
+            chronicle.said(&said(number));
+        }
+        let (_, told) = chronicle.since(next);
+        assert_eq!(
+            told[0].number,
+            1000 + LINES as u64,
+            "what came before is gone"
+        );
+        // A number of another run means from the beginning.
+        let (_, told) = chronicle.since(1 << 40);
+        assert_eq!(told[0].number, 1000 + LINES as u64);
+    }
+}
