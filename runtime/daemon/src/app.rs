@@ -106,7 +106,7 @@ impl App {
             plans: Plans::default(),
             lease: Mutex::default(),
             pairing: Mutex::default(),
-            pace: Mutex::new(Pace::new(200.0, 100.0)),
+            pace: Mutex::new(Pace::new(1000.0, 500.0)),
             strangers: Mutex::new(Pace::new(20.0, 0.5)),
             fingerprint,
             latest: AtomicU64::new(latest),

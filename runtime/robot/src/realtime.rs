@@ -104,7 +104,10 @@ pub fn prepare(wish: &Wish) -> Held {
 }
 
 /// Gives the calling thread a SCHED_FIFO priority.
-pub(crate) fn raise(priority: u8) -> Result<(), String> {
+///
+/// # Errors
+/// A sentence: this user may not have it.
+pub fn raise(priority: u8) -> Result<(), String> {
     let fifo = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
     let priority = ThreadPriorityValue::try_from(priority).map_err(|why| why.to_string())?;
     let priority = ThreadPriority::Crossplatform(priority);

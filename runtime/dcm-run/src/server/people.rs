@@ -123,8 +123,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
     if !address.contains(':') {
         bail!("`{address}` is no address; fix: `dcm-run pair {address}:7878`");
     }
-    let client = Client::new(stranger(address), None)?;
-    let hello: Hello = client.get("/api/v1/hello")?;
+    let (client, hello) = greet(address)?;
     let fingerprint = client.shown();
     if let Some(it) = &fingerprint {
         anstream::eprintln!("the robot {} shows the certificate {it}", hello.name);
@@ -161,6 +160,20 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         &line,
     )?;
     Ok(Outcome::Done)
+}
+
+/// Who is at this address: on this machine perhaps without TLS.
+fn greet(address: &str) -> Result<(Client, Hello)> {
+    let client = Client::new(stranger(address), None)?;
+    match client.get("/api/v1/hello") {
+        Ok(hello) => Ok((client, hello)),
+        Err(why) => {
+            let client = Client::new(Address::Tls(address.to_owned(), None), None)?;
+            // What is told is why the first way did not lead there.
+            let hello = client.get("/api/v1/hello").map_err(|_| why)?;
+            Ok((client, hello))
+        }
+    }
 }
 
 fn ask(question: &str) -> Result<String> {

@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use robot::boards::peer;
 use robot::config::Bus;
 use robot::live::Control;
+use robot::realtime::raise;
 
 use super::Meant;
 use crate::run::listen_to_signals;
@@ -65,6 +66,8 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let log = args.log.as_ref().map(std::fs::File::create);
     let mut log = log.transpose().context("making the log")?;
     let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
+    // A board has a processor of its own: what else this machine does must not make it silent.
+    let _ = raise(robot.machine.priority.saturating_add(1).min(99));
     let served = peer::simulate(&robot, place, path, args.boots, log, || control.asked() > 0);
     let _ = std::fs::remove_file(path);
     served.with_context(|| path.display().to_string())?;

@@ -1,0 +1,132 @@
+//! A robot with its server, for tests: the real binary, listening on a port of its own.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+
+use daemon::client::{Address, Client, ClientError};
+use hyper::Method;
+use sensors::Page;
+use serde_json::Value;
+
+use super::{Home, until};
+
+/// A robot that is served; killed if a test forgets it.
+pub(crate) struct Served<'h> {
+    pub(crate) home: &'h Home,
+    pub(crate) child: Child,
+    pub(crate) log: PathBuf,
+}
+
+/// Starts a simulated NAO with a server that has these settings.
+pub(crate) fn serve<'h>(home: &'h Home, settings: &str) -> Served<'h> {
+    serve_with(home, settings, &["--robot", "nao", "--sim"])
+}
+
+/// Starts a robot with a server that has these settings.
+pub(crate) fn serve_with<'h>(home: &'h Home, settings: &str, words: &[&str]) -> Served<'h> {
+    let config = home.folder.path().join("dcm-run.toml");
+    fs::write(&config, settings).expect("a file");
+    let log = home.folder.path().join("serve.log");
+    let file = File::create(&log).expect("a file");
+    let mut all = vec!["serve", "--config", config.to_str().expect("a path")];
+    all.extend(words);
+    let child = home
+        .command(&all)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().expect("a file"))
+        .stderr(file)
+        .spawn()
+        .expect("the binary starts");
+    let served = Served { home, child, log };
+    until("the server listens", || {
+        served.line("the robot's page: ").is_some()
+    });
+    served
+}
+
+impl Served<'_> {
+    /// The rest of the last line of the log that has these words.
+    pub(crate) fn line(&self, words: &str) -> Option<String> {
+        let log = fs::read_to_string(&self.log).ok()?;
+        let at = log.rfind(words)? + words.len();
+        let line = log[at..].split_once('\n')?.0;
+        Some(line.to_owned())
+    }
+
+    /// `host:port`.
+    pub(crate) fn address(&self) -> String {
+        let line = self.line("the robot's page: ").expect("it listens");
+        let line = line
+            .split("://")
+            .nth(1)
+            .expect("an address")
+            .trim_end_matches('/');
+        line.to_owned()
+    }
+
+    /// The code that it shows.
+    pub(crate) fn code(&self) -> String {
+        let line = self.line("its code is ").expect("it shows a code");
+        line.split(',').next().expect("a code").to_owned()
+    }
+
+    /// Somebody who shows this token over the network.
+    pub(crate) fn client(&self, token: Option<&str>) -> Client {
+        let address = Address::Plain(self.address());
+        Client::new(address, token.map(str::to_owned)).expect("a client")
+    }
+
+    /// A token of this role.
+    pub(crate) fn token(&self, role: &str) -> String {
+        let token = self.home.good(&["tokens", "make", role, "--role", role]);
+        token.trim().to_owned()
+    }
+
+    /// The server's process.
+    pub(crate) fn server(&self) -> i32 {
+        // It may just be on its way up.
+        let mut found = None;
+        until("there is a server", || {
+            found = self.child_server();
+            found.is_some()
+        });
+        found.expect("it was found")
+    }
+
+    fn child_server(&self) -> Option<i32> {
+        // Children are listed by the thread that made them: the supervisor.
+        let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
+        let mut children = all.flatten().flat_map(|it| {
+            let text = fs::read_to_string(it.path().join("children")).unwrap_or_default();
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        });
+        let found = children.find(|it| {
+            let words = fs::read_to_string(format!("/proc/{it}/cmdline")).unwrap_or_default();
+            words.split('\0').any(|it| it == "server")
+        });
+        found?.parse().ok()
+    }
+
+    pub(crate) fn page(&self) -> Page {
+        Page::open(&self.home.folder.path().join("run/nao.page")).expect("a page")
+    }
+}
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The code of what was refused.
+pub(crate) fn refused(client: &Client, method: Method, path: &str, body: Option<&Value>) -> String {
+    match client.ask::<Value>(method.clone(), path, body) {
+        Ok(answer) => panic!("{method} {path}: {answer}"),
+        Err(ClientError::Trouble(trouble)) => trouble.code,
+        Err(other) => panic!("{method} {path}: {other}"),
+    }
+}
