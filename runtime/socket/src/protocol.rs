@@ -310,7 +310,6 @@ pub enum Told {
 
 /// Something that happened, or that a guest said.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
 pub struct Happened {
     /// Its number.
     pub number: u64,

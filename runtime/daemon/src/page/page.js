@@ -95,7 +95,7 @@ function name(told) {
 
 function beside(joint, kinds) {
   for (const kind of kinds) {
-    const place = places.get(`${joint.name}/${kind}`);
+    const place = places.get(`${joint.name}${kind}`) ?? places.get(`${joint.name}/${kind}`);
     if (place !== undefined) return last.sensors[place];
   }
   return undefined;

@@ -1,5 +1,7 @@
 //! A robot with its server, for tests: the real binary, listening on a port of its own.
 
+#![allow(dead_code, reason = "not every test uses all of it")]
+
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
@@ -9,7 +11,7 @@ use hyper::Method;
 use sensors::Page;
 use serde_json::Value;
 
-use super::{Home, until};
+use crate::common::{Home, until};
 
 /// A robot that is served; killed if a test forgets it.
 pub(crate) struct Served<'h> {

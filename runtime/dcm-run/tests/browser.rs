@@ -1,0 +1,130 @@
+//! The dashboard in a real browser, as people use it: paired, a show dropped in, checked, played, tuned, stopped; and
+//! the server killed under it. Pictures go to `target/pictures`.
+
+#[path = "common/browser.rs"]
+mod browser;
+mod common;
+#[path = "common/served.rs"]
+mod served;
+
+use std::path::{Path, PathBuf};
+
+use browser::Browser;
+use common::{Home, until};
+use cycle::State;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use served::serve;
+
+const WAVE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/wave/wave.wasm"
+);
+
+fn picture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_dcm-run"))
+        .with_file_name("pictures")
+        .join(name)
+}
+
+#[test]
+fn a_person_pairs_uploads_plays_tunes_and_stops() {
+    let home = Home::new();
+    let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
+    let url = format!("http://{}/", served.address());
+    let mut page = Browser::open(&url, (1280, 900), false);
+    // Nobody is known yet; stop works all the same.
+    page.until("document.querySelector('#pair').open");
+    page.fill("#code", "12");
+    page.fill("#who", "anna");
+    page.click("#pair-form button[type=submit]");
+    page.until("document.querySelector('#pair-trouble').textContent.includes('another code')");
+    page.value("document.querySelector('#code').value = ''");
+    page.fill("#code", &served.code());
+    page.click("#pair-form button[type=submit]");
+    page.until("document.querySelector('#state').textContent === 'running'");
+    page.until("document.querySelector('#me').textContent.includes('anna, and may operate')");
+    page.until("document.querySelectorAll('#joints tbody tr').length > 20");
+    // No script of the page can read what lets it in.
+    assert_eq!(page.value("document.cookie"), "");
+    // A file is sent, checked, and only then can it be played.
+    page.choose("#file", Path::new(WAVE));
+    page.until("document.querySelector('#verdict').textContent.includes('wave passes the check')");
+    page.click("#play");
+    page.until("document.querySelector('#guests .card p')?.textContent.startsWith('running')");
+    let fuel = "document.querySelector('#guests .card p').textContent.match(/fuel (\\d+)/)[1] > 0";
+    page.until(fuel);
+    page.picture(&picture("dashboard.png"));
+    // A parameter, by its slider.
+    page.value(
+        "(() => { const it = [...document.querySelectorAll('#guests label')].find((it) => it.textContent.startsWith('times'))\
+         .querySelector('input'); it.value = 7; it.dispatchEvent(new Event('input')); it.dispatchEvent(new Event('change')); })()",
+    );
+    until("the parameter has changed", || {
+        let line = home.good(&["ps", "--json"]);
+        let guest: Value =
+            serde_json::from_str(line.lines().next().unwrap_or("null")).unwrap_or_default();
+        guest["params"]["times"][1]
+            .as_f64()
+            .is_some_and(|it| (it - 7.0).abs() < 0.1)
+    });
+    // The server dies under it: the page comes back by itself, and the guest plays on.
+    kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
+    page.until("document.querySelector('#state').textContent === 'not connected'");
+    let second = served.address();
+    until("another server", || home.run(&["ls"]).status.success());
+    // It has another port in this test; on a robot it has the same.
+    if served.address() != second || page.value("location.host") != served.address().as_str() {
+        let go = format!("location.href = 'http://{}/'", served.address());
+        page.value(&go);
+    }
+    page.until("document.querySelector('#state')?.textContent === 'running'");
+    // The guest ends by its button, everything by the space bar.
+    page.until(
+        "[...document.querySelectorAll('#guests button')].some((it) => it.textContent === 'End')",
+    );
+    page.value("[...document.querySelectorAll('#guests button')].find((it) => it.textContent === 'End').click()");
+    page.until("document.querySelector('#guests').textContent.includes('Nobody plays')");
+    page.value("document.activeElement.blur()");
+    page.press(" ", "Space");
+    page.until("document.querySelector('#state').textContent === 'estop'");
+    assert_eq!(
+        served.page().read(|it| it.state()).flatten(),
+        Some(State::Estop)
+    );
+    page.until("document.querySelector('#events').textContent.includes('the body is estop')");
+    page.click("[data-operation=release]");
+    page.until("document.querySelector('#state').textContent !== 'estop'");
+    page.value("document.querySelector('#find').value = 'Battery'; document.querySelector('#find').dispatchEvent(new Event('input'))");
+    page.until("document.querySelector('#memory').textContent.includes('Battery/Charge')");
+}
+
+#[test]
+fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
+    let home = Home::new();
+    let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
+    let url = format!("http://{}/", served.address());
+    let mut page = Browser::open(&url, (390, 844), true);
+    page.until("document.querySelector('#pair').open");
+    page.fill("#code", &served.code());
+    page.fill("#who", "bert");
+    page.press("\r", "Enter");
+    page.until("document.querySelector('#state').textContent === 'running'");
+    page.until("document.querySelectorAll('#joints tbody tr').length > 20");
+    page.picture(&picture("phone.png"));
+    // Nothing sticks out, and everything that can be pressed has a name.
+    assert_eq!(
+        page.value("document.documentElement.scrollWidth <= innerWidth"),
+        true
+    );
+    let nameless = "[...document.querySelectorAll('button, input, meter, canvas, progress')].filter((it) => \
+        !(it.textContent.trim() || it.getAttribute('aria-label') || it.labels?.length || it.hidden)).map((it) => it.outerHTML)";
+    assert_eq!(page.value(nameless), serde_json::json!([]));
+    // Everything comes from the robot itself.
+    let foreign = "performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith(location.origin))";
+    assert_eq!(page.value(foreign), serde_json::json!([]));
+    // The page that tells of the API is drawn from its description.
+    page.value("location.href = '/api/v1'");
+    page.until("document.querySelectorAll('#operations section').length > 40");
+}
