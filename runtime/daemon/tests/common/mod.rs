@@ -1,5 +1,7 @@
 //! What the store's tests share: a disk that loses power, and choreographies that are none.
 
+#![allow(dead_code, reason = "not every test uses all of it")]
+
 pub(crate) mod platter;
 
 use daemon::store::{Kept, Refusal, Store, hex};

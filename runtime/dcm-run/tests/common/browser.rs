@@ -132,7 +132,9 @@ impl Browser {
     pub(crate) fn until(&mut self, expression: &str) {
         let begun = std::time::Instant::now();
         // What is not there yet, on a page that is still coming, is not true yet.
-        let calm = format!("(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()");
+        let calm = format!(
+            "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
+        );
         while self.value(&calm) != true {
             if begun.elapsed() > PATIENCE {
                 let page = self.value("document.body.innerText");
