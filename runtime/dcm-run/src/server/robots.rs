@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         let Ok(caller) = Caller::reach(Some(&name)) else {
             continue;
         };
-        let has_server = Places::of(&name).is_ok_and(|it| local_socket(&it).exists());
+        let has_server = Places::find(&name).is_ok_and(|it| local_socket(&it).exists());
         let how = if has_server {
             "here, with a server"
         } else {
