@@ -267,7 +267,10 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
 }
 
 fn labels(page: &Page, boards: &[String]) -> Value {
-    let label = |it: &Label| json!({ "name": it.name, "unit": it.unit, "lowest": it.range.0, "highest": it.range.1, "board": it.board });
+    let label = |it: &Label| {
+        let (lowest, highest) = it.range;
+        json!({ "name": it.name, "unit": it.unit, "lowest": lowest, "highest": highest, "board": it.board })
+    };
     json!({
         "topic": "labels",
         "period_ns": page.period().nanos(),

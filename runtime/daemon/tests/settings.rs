@@ -17,7 +17,8 @@ fn what_the_readme_says_holds_without_a_word() {
 
 #[test]
 fn what_is_not_known_is_told_where_it_stands() {
-    let settings = "[server]\nlisten = [\"0.0.0.0:7878\", \"[::]:7878\"]\ntls = \"always\"\n[store]\nsignatures = \"require\"";
+    let settings = "[server]\nlisten = [\"0.0.0.0:7878\", \"[::]:7878\"]\ntls = \"always\"\n\
+                    [store]\nsignatures = \"require\"";
     let settings = Settings::read(settings).expect("settings");
     assert_eq!(settings.server.tls, Tls::Always);
     assert_eq!(settings.store.signatures, Policy::Require);

@@ -3,8 +3,8 @@
 
 use anyhow::{Result, bail};
 use bytes::Bytes;
-use daemon::api::choreographies::Pushed;
 use daemon::api::guests::{Loaded, Start, Started, Swap, Tune};
+use daemon::api::push::Pushed;
 use daemon::client::{Client, Sent};
 use hyper::Method;
 use serde_json::{Value, json};

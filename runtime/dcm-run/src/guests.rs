@@ -14,8 +14,8 @@ use crate::reach::{Line, Which, line};
 use crate::wish::{Piece, Wishes, entered, params};
 use crate::words;
 
-/// It comes in as soon as the body is running, and plays until it has ended or is stopped. A robot that has a server keeps
-/// it as well, as by `dcm-run push`.
+/// It comes in as soon as the body is running, and plays until it has ended or is stopped. A robot that has a server
+/// keeps it as well, as by `dcm-run push`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LoadArgs {
     #[command(flatten)]

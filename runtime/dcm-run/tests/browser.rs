@@ -58,8 +58,9 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.picture(&picture("dashboard.png"));
     // A parameter, by its slider.
     page.value(
-        "(() => { const it = [...document.querySelectorAll('#guests label')].find((it) => it.textContent.startsWith('times'))\
-         .querySelector('input'); it.value = 7; it.dispatchEvent(new Event('input')); it.dispatchEvent(new Event('change')); })()",
+        "(() => { const all = [...document.querySelectorAll('#guests label')]; \
+         const it = all.find((it) => it.textContent.startsWith('times')).querySelector('input'); it.value = 7; \
+         it.dispatchEvent(new Event('input')); it.dispatchEvent(new Event('change')); })()",
     );
     until("the parameter has changed", || {
         let line = home.good(&["ps", "--json"]);
@@ -96,7 +97,10 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.until("document.querySelector('#events').textContent.includes('the body is estop')");
     page.click("[data-operation=release]");
     page.until("document.querySelector('#state').textContent !== 'estop'");
-    page.value("document.querySelector('#find').value = 'Battery'; document.querySelector('#find').dispatchEvent(new Event('input'))");
+    page.value(
+        "(() => { const it = document.querySelector('#find'); it.value = 'Battery'; \
+         it.dispatchEvent(new Event('input')); })()",
+    );
     page.until("document.querySelector('#memory').textContent.includes('Battery/Charge')");
 }
 
@@ -119,10 +123,12 @@ fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
         true
     );
     let nameless = "[...document.querySelectorAll('button, input, meter, canvas, progress')].filter((it) => \
-        !(it.textContent.trim() || it.getAttribute('aria-label') || it.labels?.length || it.hidden)).map((it) => it.outerHTML)";
+        !(it.textContent.trim() || it.getAttribute('aria-label') || it.labels?.length || it.hidden))\
+        .map((it) => it.outerHTML)";
     assert_eq!(page.value(nameless), serde_json::json!([]));
     // Everything comes from the robot itself.
-    let foreign = "performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith(location.origin))";
+    let foreign = "performance.getEntriesByType('resource').map((it) => it.name)\
+        .filter((it) => !it.startsWith(location.origin))";
     assert_eq!(page.value(foreign), serde_json::json!([]));
     // The page that tells of the API is drawn from its description.
     page.value("location.href = '/api/v1'");

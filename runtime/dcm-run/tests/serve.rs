@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{Home, until};
 use cycle::State;
-use daemon::api::choreographies::SIGNATURE;
+use daemon::api::push::SIGNATURE;
 use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
@@ -494,7 +494,8 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     // By hand: a length that lies, half an upload, words that are no request.
     let head = |length: usize| {
         format!(
-            "PUT /api/v1/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
+            "PUT /api/v1/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\n\
+             Authorization: Bearer {token}\r\n\
              Content-Length: {length}\r\n\r\n"
         )
     };

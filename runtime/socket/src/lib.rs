@@ -3,9 +3,10 @@
 mod client;
 pub mod places;
 mod protocol;
+mod told;
 
 pub use client::{CallError, Caller, Here};
 pub use protocol::{
-    Ask, Call, Fuel, Guest, Happened, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told,
-    Trouble, VERSION, Wish,
+    Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish,
 };
+pub use told::{Fuel, Guest, Happened};

@@ -8,6 +8,8 @@ use cycle::Merge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::told::{Guest, Happened};
+
 /// The longest line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
 
@@ -306,84 +308,6 @@ pub enum Told {
     Tuned(BTreeMap<String, f64>),
     /// It is done.
     Done,
-}
-
-/// Something that happened, or that a guest said.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Happened {
-    /// Its number.
-    pub number: u64,
-    /// When, ns of the robot's time.
-    pub at_ns: u64,
-    /// How much it matters: `detail`, `plain` or `warning`; a guest's own word for what it said.
-    pub level: String,
-    /// A word for programs; `said` for what a guest said.
-    pub event: String,
-    /// The guest that said it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub guest: Option<String>,
-    /// A sentence for people.
-    pub text: String,
-}
-
-/// A guest as it is told of.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Guest {
-    /// Its number.
-    pub id: u32,
-    /// Its name.
-    pub name: String,
-    /// `motion` or `score`.
-    pub world: String,
-    /// `loaded`, `armed`, `running`, `paused`, `ending` or `gone`.
-    pub life: String,
-    /// Why it ended; empty while it has not.
-    pub end: String,
-    /// More about that.
-    pub details: String,
-    /// Whether its end was its own fault.
-    pub fault: bool,
-    /// How it reaches sensors and commands.
-    pub form: String,
-    /// SHA-256 of its bytes.
-    pub digest: String,
-    /// Its lane's priority.
-    pub priority: f64,
-    /// Fuel that a call of a hook is granted.
-    pub fuel: u64,
-    /// Fuel that each hook has used.
-    pub hooks: BTreeMap<String, Fuel>,
-    /// Commands that were taken.
-    pub commands: u64,
-    /// Of these, those that came after their instant.
-    pub late: u64,
-    /// Of these, those that were brought within their range.
-    pub clipped: u64,
-    /// What was refused after all.
-    pub refused: u64,
-    /// Turns in which something had to wait for the next.
-    pub deferred: u64,
-    /// Events that it was too slow to hear.
-    pub missed_events: u64,
-    /// The turn since which it runs.
-    pub since: u64,
-    /// Its parameters: lowest, value, highest.
-    pub params: BTreeMap<String, [f64; 3]>,
-}
-
-/// Fuel that a hook has used.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-pub struct Fuel {
-    /// How often it was called.
-    pub calls: u64,
-    /// Of the last call.
-    pub last: u64,
-    /// The most that a call ever took.
-    pub most: u64,
-    /// All of it.
-    pub total: u64,
-    /// The turn of the last call.
-    pub turn: u64,
 }
 
 /// Why something was not done.

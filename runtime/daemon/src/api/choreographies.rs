@@ -5,30 +5,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use http_body_util::BodyExt;
 use serde::{Deserialize, Serialize};
 use socket::Trouble;
-use tokio::sync::mpsc;
 use utoipa::{IntoParams, ToSchema};
 
 use super::fault::{ErrorBody, Fault};
 use super::guests::{DONE, Done};
-use crate::access::Who;
 use crate::app::App;
-use crate::store::{Boot, Kept, Listed, Refusal, Upload, is_name};
-use crate::trust::{self, Case, LONGEST, Policy, unhex};
-
-/// The header that carries a signature, in hexadecimal digits.
-pub const SIGNATURE: &str = "x-dcm-signature";
-
-/// How long the next piece of an upload may take.
-const PIECE: Duration = Duration::from_secs(20);
+use crate::store::{Boot, Listed};
 
 /// How long a check may take.
 const CHECK: Duration = Duration::from_secs(120);
@@ -38,206 +25,6 @@ const CHECK: Duration = Duration::from_secs(120);
     responses((status = 200, body = Vec<Listed>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Listed>>, Fault> {
     Ok(Json(app.store(|store| Ok(store.index().list())).await?))
-}
-
-/// How it is kept.
-#[derive(Debug, Deserialize, IntoParams)]
-pub struct As {
-    /// Its name.
-    pub name: String,
-}
-
-/// What was kept.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct Pushed {
-    /// SHA-256 of its bytes.
-    pub digest: String,
-    /// Its name.
-    pub name: String,
-    /// How many bytes it has.
-    pub bytes: u64,
-    /// Whether it was there already.
-    pub known: bool,
-    /// Whose key vouches for it.
-    pub signed_by: Option<String>,
-    /// What should not be.
-    pub warnings: Vec<String>,
-}
-
-/// Bring a choreography: the path says the SHA-256 of the bytes that follow. It may be sent again at any time.
-#[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
-    tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), As),
-    request_body(content = Vec<u8>, content_type = "application/wasm"),
-    responses((status = 200, body = Pushed), (status = 201, body = Pushed), (status = "default", body = ErrorBody)))]
-pub async fn push(
-    State(app): State<Arc<App>>,
-    Extension(who): Extension<Option<Who>>,
-    Path(said): Path<String>,
-    Query(As { name }): Query<As>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<(StatusCode, Json<Pushed>), Fault> {
-    let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
-    if unhex(&said).is_none_or(|it| it.len() != 32) {
-        let trouble = Trouble::new("digest", "the path does not end in a SHA-256");
-        return Err(trouble
-            .fix("64 small hexadecimal digits, of the bytes that follow")
-            .into());
-    }
-    if !is_name(&name) {
-        return Err(Refusal::Name(name).into());
-    }
-    let _turn = app.uploads.try_acquire().map_err(|_| {
-        let trouble = Trouble::new("busy", "too many uploads are on their way");
-        Fault::from(trouble.fix("try again in a moment"))
-    })?;
-    let announced = headers.get(header::CONTENT_LENGTH);
-    let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
-    let signature = signature(&headers)?;
-    let upload = app.store(move |store| store.begin(announced)).await?;
-    let upload = receive(upload, body).await?;
-    if announced.is_some_and(|it| it != upload.bytes()) {
-        let sentence = format!("{} bytes came of those that were announced", upload.bytes());
-        return Err(Trouble::new("cut-off", sentence)
-            .fix("send it again")
-            .into());
-    }
-    let (signed, warnings) = judged(&app, &said, &name, signature.as_deref()).await?;
-    let now = app.now();
-    let by = who.map_or_else(String::new, |it| it.name);
-    let key = signed.as_ref().map(|it| it.key.clone());
-    let made = signed.as_ref().map(|it| it.made);
-    let signed_by = key.as_ref().and_then(|key| {
-        let keys = app.keys();
-        keys.iter()
-            .find(|it| it.key == *key)
-            .map(|it| it.name.clone())
-    });
-    let kept = {
-        let name = name.clone();
-        move |bytes| Kept {
-            name,
-            bytes,
-            came: now,
-            by,
-            key,
-            signed: made,
-        }
-    };
-    let bytes = upload.bytes();
-    let installed = app.store(move |store| {
-        let installed = store.install(upload, &said, kept)?;
-        // The time only goes on: what has ended by a right clock does not begin again by a wrong one.
-        let latest = made.unwrap_or(0).max(now);
-        store.change(|index| index.latest = index.latest.max(latest))?;
-        Ok(installed)
-    });
-    let (digest, known) = installed.await?;
-    app.seen(now);
-    let status = if known {
-        StatusCode::OK
-    } else {
-        StatusCode::CREATED
-    };
-    let pushed = Pushed {
-        digest,
-        name,
-        bytes,
-        known,
-        signed_by,
-        warnings,
-    };
-    Ok((status, Json(pushed)))
-}
-
-/// The signature that is sent along.
-fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
-    let Some(sent) = headers.get(SIGNATURE) else {
-        return Ok(None);
-    };
-    let text = sent.to_str().unwrap_or_default();
-    if text.len() > 2 * LONGEST {
-        return Err(trust::Flaw::Long.into());
-    }
-    let bytes = unhex(text).ok_or(trust::Flaw::Form("it is not in hexadecimal digits"))?;
-    Ok(Some(bytes))
-}
-
-/// What the policy makes of a signature.
-async fn judged(
-    app: &App,
-    digest: &str,
-    name: &str,
-    signature: Option<&[u8]>,
-) -> Result<(Option<trust::Statement>, Vec<String>), Fault> {
-    let policy = app.settings.store.signatures;
-    if policy == Policy::Off && signature.is_none() {
-        return Ok((None, Vec::new()));
-    }
-    let (wanted, of) = (name.to_owned(), digest.to_owned());
-    let newest = app.store(move |store| {
-        let index = store.index();
-        let versions = index.names.get(&wanted).into_iter().flatten();
-        // What is sent again is not older than itself.
-        let others = versions.filter(|it| **it != of);
-        Ok(others.filter_map(|it| index.kept.get(it)?.signed).max())
-    });
-    let case = Case {
-        digest,
-        robot: &app.robot,
-        now: app.now(),
-        newest: newest.await?,
-    };
-    let judged = trust::judge(&app.keys(), signature, case);
-    match judged {
-        Ok(statement) => Ok((Some(statement), Vec::new())),
-        Err(flaw) if policy == Policy::Require => Err(flaw.into()),
-        Err(flaw) => Ok((None, vec![flaw.to_string()])),
-    }
-}
-
-/// Carries a body to the disk, piece by piece, on a thread that may wait for it.
-async fn receive(mut upload: Upload, body: Body) -> Result<Upload, Fault> {
-    let (pieces, mut coming) = mpsc::channel::<bytes::Bytes>(4);
-    let writer = tokio::task::spawn_blocking(move || {
-        while let Some(piece) = coming.blocking_recv() {
-            upload.write(&piece)?;
-        }
-        Ok::<_, Refusal>(upload)
-    });
-    let mut body = body;
-    let mut broken = None;
-    loop {
-        let frame = match tokio::time::timeout(PIECE, body.frame()).await {
-            Ok(None) => break,
-            Ok(Some(Ok(frame))) => frame,
-            Ok(Some(Err(error))) => {
-                broken = Some(format!("it broke off: {error}"));
-                break;
-            }
-            Err(_) => {
-                broken = Some(format!("nothing came for {} s", PIECE.as_secs()));
-                break;
-            }
-        };
-        let Ok(piece) = frame.into_data() else {
-            continue;
-        };
-        // The writer has gone because it would not: it says why below.
-        if pieces.send(piece).await.is_err() {
-            break;
-        }
-    }
-    drop(pieces);
-    let written = writer.await;
-    let upload = written
-        .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
-    match broken {
-        Some(sentence) => Err(Trouble::new("cut-off", sentence)
-            .fix("send it again")
-            .into()),
-        None => Ok(upload),
-    }
 }
 
 /// The bytes of what is kept.

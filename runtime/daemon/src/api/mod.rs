@@ -9,6 +9,7 @@ pub mod guests;
 pub mod keys;
 pub mod metrics;
 pub mod people;
+pub mod push;
 pub mod reader;
 pub mod robot;
 pub mod stream;
@@ -66,7 +67,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(guests::cancel))
         .routes(routes!(choreographies::list))
         .routes(routes!(
-            choreographies::push,
+            push::push,
             choreographies::pull,
             choreographies::remove
         ))

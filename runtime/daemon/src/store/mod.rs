@@ -5,7 +5,9 @@
 
 mod disk;
 mod index;
+mod opening;
 mod refusal;
+mod upload;
 
 use std::io;
 use std::sync::Arc;
@@ -15,6 +17,9 @@ use sha2::{Digest, Sha256};
 pub use disk::{Disk, Folder};
 pub use index::{Boot, Index, Kept, Listed};
 pub use refusal::Refusal;
+pub use upload::Upload;
+
+use upload::kind;
 
 /// The largest choreography, bytes: what a loop takes.
 pub const CHOREOGRAPHY_MAX: u64 = 64 << 20;
@@ -35,17 +40,6 @@ pub struct Store {
     uploads: u64,
     /// What was found wrong when it was opened.
     pub found: Vec<String>,
-}
-
-/// A choreography that is coming in.
-pub struct Upload {
-    disk: Arc<dyn Disk>,
-    path: String,
-    hash: Sha256,
-    head: Vec<u8>,
-    bytes: u64,
-    most: u64,
-    whole: bool,
 }
 
 impl Store {
@@ -88,71 +82,6 @@ impl Store {
         };
         store.look_through(unreadable)?;
         Ok(store)
-    }
-
-    /// Every object is what its name says, and the table names nothing else.
-    fn look_through(&mut self, adopt: bool) -> Result<(), Refusal> {
-        let before = self.index.clone();
-        let mut there = Vec::new();
-        for name in self.disk.list(OBJECTS)? {
-            let path = format!("{OBJECTS}/{name}");
-            let bytes = self.disk.read(&path)?;
-            let digest = name.strip_suffix(".wasm").unwrap_or_default();
-            if hex(&Sha256::digest(&bytes)) != digest {
-                let sentence = format!("{name} is not what it was, and was put aside");
-                self.found.push(sentence);
-                self.disk.rename(&path, &format!("{ASIDE}/{name}"))?;
-                continue;
-            }
-            there.push((digest.to_owned(), bytes.len() as u64));
-        }
-        let gone: Vec<_> = self
-            .index
-            .kept
-            .keys()
-            .filter(|it| !there.iter().any(|(digest, _)| digest == *it))
-            .cloned()
-            .collect();
-        for digest in gone {
-            let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
-            let sentence = format!(
-                "{name} ({}) is not there any more",
-                &digest[..8.min(digest.len())]
-            );
-            self.found.push(sentence);
-            self.index.forget(&digest);
-        }
-        for (digest, bytes) in &there {
-            if self.index.kept.contains_key(digest) {
-                continue;
-            }
-            if adopt {
-                self.index.put(digest, found_again(digest, *bytes));
-            } else {
-                // It came in whole, and the power went before it was written down: as if it had never come.
-                self.disk.remove(&object(digest))?;
-            }
-        }
-        let known: Vec<_> = self.index.kept.keys().cloned().collect();
-        self.index.tags.retain(|_, it| known.contains(it));
-        self.index.good.retain(|_, it| known.contains(it));
-        for versions in self.index.names.values_mut() {
-            versions.retain(|it| known.contains(it));
-        }
-        self.index.names.retain(|_, it| !it.is_empty());
-        for (digest, bytes) in there {
-            if let Some(kept) = self.index.kept.get_mut(&digest) {
-                kept.bytes = bytes;
-                if !self.index.names.contains_key(&kept.name) && is_name(&kept.name) {
-                    self.index.names.insert(kept.name.clone(), vec![digest]);
-                }
-            }
-        }
-        if self.index != before {
-            let index = self.index.clone();
-            self.write(index)?;
-        }
-        Ok(())
     }
 
     /// What is known of all that is kept.
@@ -356,52 +285,25 @@ impl Store {
     }
 }
 
-impl Upload {
-    /// The next piece of it.
-    ///
-    /// # Errors
-    /// It is longer than it may be, or the disk would not.
-    pub fn write(&mut self, piece: &[u8]) -> Result<(), Refusal> {
-        self.bytes += piece.len() as u64;
-        if self.bytes > self.most {
-            return Err(if self.most == CHOREOGRAPHY_MAX {
-                Refusal::Large(self.most)
-            } else {
-                let (needs, quota) = (self.bytes, self.most);
-                Refusal::Quota { needs, quota }
-            });
-        }
-        let missing = 8_usize.saturating_sub(self.head.len()).min(piece.len());
-        self.head.extend_from_slice(&piece[..missing]);
-        self.hash.update(piece);
-        Ok(self.disk.write(&self.path, piece, false)?)
-    }
-
-    /// How many bytes have come.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
+/// Whether this may be the name of a choreography or a tag: never a path.
+pub fn is_name(name: &str) -> bool {
+    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
+    let first = name.as_bytes().first();
+    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+        && name.len() <= 64
+        && name.bytes().all(sound)
+        && !name.contains("..")
 }
 
-impl Drop for Upload {
-    fn drop(&mut self) {
-        if !self.whole {
-            // Half an upload is none.
-            let _ = self.disk.remove(&self.path);
-        }
+/// Bytes as they are written in digests.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // A string takes whatever is written to it.
+        let _ = write!(text, "{byte:02x}");
     }
-}
-
-/// What is known of a choreography whose table was lost.
-fn found_again(digest: &str, bytes: u64) -> Kept {
-    Kept {
-        name: format!("found-{}", &digest[..8]),
-        bytes,
-        came: 0,
-        by: "the store".to_owned(),
-        key: None,
-        signed: None,
-    }
+    text
 }
 
 /// The file of what is kept.
@@ -424,37 +326,4 @@ fn beside(disk: &dyn Disk, path: &str, text: &[u8]) -> io::Result<String> {
     disk.write(&next, text, true)?;
     disk.keep(&next)?;
     Ok(next)
-}
-
-/// Only components come in: compiled code never.
-fn kind(head: &[u8]) -> Result<(), Refusal> {
-    Err(Refusal::Kind(match head {
-        [0, b'a', b's', b'm', 0x0d, 0, 1, 0] => return Ok(()),
-        [0, b'a', b's', b'm', 1, 0, 0, 0] => "a core module of WebAssembly",
-        [0, b'a', b's', b'm', ..] => "of a version of WebAssembly that is not known here",
-        [0x7f, b'E', b'L', b'F', ..] => "compiled code, which is never taken",
-        [] => "empty",
-        _ => "no WebAssembly at all",
-    }))
-}
-
-/// Whether this may be the name of a choreography or a tag: never a path.
-pub fn is_name(name: &str) -> bool {
-    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
-    let first = name.as_bytes().first();
-    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-        && name.len() <= 64
-        && name.bytes().all(sound)
-        && !name.contains("..")
-}
-
-/// Bytes as they are written in digests.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // A string takes whatever is written to it.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }

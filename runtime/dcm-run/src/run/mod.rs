@@ -6,6 +6,7 @@
 mod cast;
 mod demo;
 mod ending;
+mod means;
 mod plain;
 mod script;
 pub(crate) mod serve;
@@ -22,7 +23,6 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::{Entry, Span};
 use guests::Said;
-use robot::boards::{Opened, open};
 use robot::chronicle::Chronicle;
 use robot::company::{Company, Manner};
 use robot::config::{Robot, Source, load_told};
@@ -36,6 +36,7 @@ use socket::places::{Places, code_folder};
 
 pub(crate) use signals::listen as listen_to_signals;
 
+use means::{opened, tempo};
 use serve::Beside;
 
 use crate::check::{self, Judging};
@@ -341,61 +342,6 @@ pub(crate) fn this_program() -> Result<PathBuf> {
         return Ok(running);
     }
     std::env::current_exe().context("finding this program, which compiles choreographies")
-}
-
-/// The boards that are not simulated, as far as there are such.
-fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
-    let Some(real) = robot
-        .boards
-        .iter()
-        .find(|it| it.is_real())
-        .filter(|_| !args.sim)
-    else {
-        return Ok(Opened::default());
-    };
-    if args.speed.is_some() || args.fast || args.step {
-        bail!(
-            "the board `{}` of this robot is real, and lives by the clock; fix: simulate it, `--sim`, or leave out \
-             --speed, --fast and --step",
-            real.name
-        );
-    }
-    let taps = args
-        .tap
-        .iter()
-        .map(|it| tap(it, robot))
-        .collect::<Result<Vec<_>>>()?;
-    Ok(open(robot, &taps)?)
-}
-
-/// A board that is listened to, and the file.
-fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
-    let Some((name, file)) = text.split_once('=') else {
-        bail!("--tap is a board and a file: `--tap {text}=file.tap`");
-    };
-    match robot.boards.iter().find(|it| it.name == name) {
-        Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
-        Some(_) => bail!("the board `{name}` is on no bus that could be listened to"),
-        None => {
-            let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
-            bail!(
-                "there is no board `{name}`; there are: {}",
-                names.join(", ")
-            )
-        }
-    }
-}
-
-fn tempo(args: &Args) -> Result<Tempo> {
-    match args.speed {
-        Some(speed) if !(0.001..=1000.0).contains(&speed) => {
-            bail!("--speed is a number from 0.001 to 1000; as fast as it can is --fast")
-        }
-        Some(speed) => Ok(Tempo::Real(speed)),
-        None if args.fast => Ok(Tempo::Fast),
-        None if args.step => Ok(Tempo::Step),
-        None => Ok(Tempo::Real(1.0)),
-    }
 }
 
 /// A robot's name with every letter that a file's name should not have replaced.

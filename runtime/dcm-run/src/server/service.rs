@@ -12,7 +12,8 @@ use super::store::say;
 use crate::Outcome;
 use crate::run::as_name;
 
-/// The unit is of the type `notify`: it is up once the loop turns, and systemd's watchdog is fed only while turns are met.
+/// The unit is of the type `notify`: it is up once the loop turns, and systemd's watchdog is fed only while turns are
+/// met.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -79,8 +79,8 @@ pub(crate) struct RollbackArgs {
     name: String,
 }
 
-/// Without names: what plays now when the robot has come up. What fails three starts in a row is replaced by the version
-/// that has last played well.
+/// Without names: what plays now when the robot has come up. What fails three starts in a row is replaced by the
+/// version that has last played well.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct BootArgs {
     #[command(flatten)]

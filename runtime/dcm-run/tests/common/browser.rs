@@ -118,7 +118,9 @@ impl Browser {
 
     /// What this expression is on the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true });
+        let params = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
+        });
         let told = self.ask("Runtime.evaluate", params);
         assert!(
             told["exceptionDetails"].is_null(),
