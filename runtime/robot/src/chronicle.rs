@@ -25,41 +25,29 @@ pub struct Chronicle(Mutex<Lines>);
 #[derive(Debug, Default)]
 struct Lines {
     next: u64,
-    kept: VecDeque<Happened>,
+    kept: VecDeque<Line>,
+}
+
+/// A line as it came: it is put into words for those who ask.
+#[derive(Debug)]
+enum Line {
+    Happened(Entry),
+    Said(Said),
 }
 
 impl Chronicle {
-    /// Something happened to this robot's body.
-    pub fn happened(&self, entry: &Entry, robot: &Robot) {
-        let level = match weight(entry.event) {
-            Weight::Detail => "detail",
-            Weight::Plain => "plain",
-            Weight::Warning => "warning",
-        };
-        self.lines().add(Happened {
-            number: 0,
-            at_ns: entry.at.nanos(),
-            level: level.to_owned(),
-            event: name(entry.event).to_owned(),
-            guest: None,
-            text: sentence(entry.event, robot),
-        });
+    /// Something happened to the body.
+    pub fn happened(&self, entry: Entry) {
+        self.lines().add(Line::Happened(entry));
     }
 
     /// A guest said something.
     pub fn said(&self, said: &Said) {
-        self.lines().add(Happened {
-            number: 0,
-            at_ns: said.now,
-            level: said.level.name().to_owned(),
-            event: "said".to_owned(),
-            guest: Some(said.guest.clone()),
-            text: said.text.clone(),
-        });
+        self.lines().add(Line::Said(said.clone()));
     }
 
-    /// What is kept from this number on, and the number to ask for next.
-    pub fn since(&self, since: u64) -> (u64, Vec<Happened>) {
+    /// What is kept from this number on of this robot, and the number to ask for next.
+    pub fn since(&self, since: u64, robot: &Robot) -> (u64, Vec<Happened>) {
         let lines = self.lines();
         let oldest = lines.next - lines.kept.len() as u64;
         // Whoever has heard more than there is has heard it of another run.
@@ -69,12 +57,10 @@ impl Chronicle {
             since.max(oldest)
         };
         let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
-        let told: Vec<_> = lines
-            .kept
-            .iter()
-            .skip(skipped)
-            .take(AT_ONCE)
-            .cloned()
+        let wanted = lines.kept.iter().skip(skipped).take(AT_ONCE);
+        let told: Vec<_> = (from..)
+            .zip(wanted)
+            .map(|(number, it)| it.told(number, robot))
             .collect();
         (from + told.len() as u64, told)
     }
@@ -86,19 +72,49 @@ impl Chronicle {
 }
 
 impl Lines {
-    fn add(&mut self, happened: Happened) {
+    fn add(&mut self, line: Line) {
         if self.kept.len() == LINES {
             self.kept.pop_front();
         }
-        let number = self.next;
         self.next += 1;
-        self.kept.push_back(Happened { number, ..happened });
+        self.kept.push_back(line);
+    }
+}
+
+impl Line {
+    fn told(&self, number: u64, robot: &Robot) -> Happened {
+        match self {
+            Line::Happened(entry) => {
+                let level = match weight(entry.event) {
+                    Weight::Detail => "detail",
+                    Weight::Plain => "plain",
+                    Weight::Warning => "warning",
+                };
+                Happened {
+                    number,
+                    at_ns: entry.at.nanos(),
+                    level: level.to_owned(),
+                    event: name(entry.event).to_owned(),
+                    guest: None,
+                    text: sentence(entry.event, robot),
+                }
+            }
+            Line::Said(said) => Happened {
+                number,
+                at_ns: said.now,
+                level: said.level.name().to_owned(),
+                event: "said".to_owned(),
+                guest: Some(said.guest.clone()),
+                text: said.text.clone(),
+            },
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Chronicle, LINES};
+    use crate::config::{Source, load};
     use guests::{Level, Said};
 
     fn said(number: usize) -> Said {
@@ -113,14 +129,15 @@ mod tests {
     #[test]
     fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
         let chronicle = Chronicle::default();
-        let (mut next, told) = chronicle.since(0);
+        let robot = load(&Source::of("nao")).expect("a shipped robot");
+        let (mut next, told) = chronicle.since(0, &robot);
         assert_eq!((next, told.len()), (0, 0));
         for number in 0..1000 {
             chronicle.said(&said(number));
         }
         let mut heard = Vec::new();
         loop {
-            let (then, told) = chronicle.since(next);
+            let (then, told) = chronicle.since(next, &robot);
             if told.is_empty() {
                 break;
             }
@@ -131,14 +148,14 @@ mod tests {
         for number in 0..2 * LINES {
             chronicle.said(&said(number));
         }
-        let (_, told) = chronicle.since(next);
+        let (_, told) = chronicle.since(next, &robot);
         assert_eq!(
             told[0].number,
             1000 + LINES as u64,
             "what came before is gone"
         );
         // A number of another run means from the beginning.
-        let (_, told) = chronicle.since(1 << 40);
+        let (_, told) = chronicle.since(1 << 40, &robot);
         assert_eq!(told[0].number, 1000 + LINES as u64);
     }
 }

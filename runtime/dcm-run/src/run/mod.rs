@@ -132,7 +132,7 @@ impl Shown<'_> {
     /// The next thing that happened to the body.
     fn next_line(&mut self) -> Option<Entry> {
         let entry = self.news.next_line()?;
-        self.chronicle.happened(&entry, self.robot);
+        self.chronicle.happened(entry);
         Some(entry)
     }
 

@@ -160,7 +160,7 @@ impl Office {
         match &ask {
             Ask::Find { name } => return self.find(name),
             Ask::Chronicle { since } => {
-                let (next, happened) = self.chronicle.since(*since);
+                let (next, happened) = self.chronicle.since(*since, &self.robot);
                 return Ok(Told::Chronicle { next, happened });
             }
             Ask::Load { .. }
