@@ -5,20 +5,23 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use socket::Trouble;
 use tokio::sync::Semaphore;
 
 use crate::access::{Act, Audit, Lease, Pace, Pairing, Tokens};
 use crate::line::Line;
+use crate::names::{Names, Place};
 use crate::plans::Plans;
 use crate::settings::Settings;
 use crate::store::{Disk, Folder, Refusal, Store};
 use crate::streams::Streams;
 use crate::trust::Key;
+use crate::viewers::Viewers;
 
 const TOKENS: &str = "tokens.json";
 const KEYS: &str = "keys.json";
@@ -39,6 +42,12 @@ pub struct App {
     pub line: Line,
     /// What is shown to many.
     pub streams: Streams,
+    /// What viewers know of the loop, and what is recorded.
+    pub(crate) viewers: Viewers,
+    /// What names mean.
+    pub(crate) names: Names,
+    /// The port at which Foxglove can watch, once it can.
+    pub foxglove: OnceLock<u16>,
     /// One choreography is checked at a time.
     pub checking: Semaphore,
     /// Uploads that may be on their way.
@@ -70,12 +79,13 @@ impl App {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn open(
+    pub(crate) fn open(
         settings: Settings,
         here: &socket::Here,
         disk: Folder,
         program: PathBuf,
         streams: Streams,
+        viewers: Viewers,
         fingerprint: Option<String>,
     ) -> Result<App, Refusal> {
         let disk = Arc::new(disk);
@@ -100,6 +110,9 @@ impl App {
             program,
             line: Line::to(&here.name),
             streams,
+            viewers,
+            names: Names::default(),
+            foxglove: OnceLock::new(),
             checking: Semaphore::new(1),
             uploads: Semaphore::new(64),
             watchers: Arc::new(Semaphore::new(256)),
@@ -142,6 +155,18 @@ impl App {
     /// This second was seen; no earlier one comes again.
     pub fn seen(&self, second: u64) {
         self.latest.fetch_max(second, Ordering::Relaxed);
+    }
+
+    /// What a key of the DCM means.
+    pub(crate) async fn find(&self, key: &str) -> Result<Place, Trouble> {
+        let (page, boards) = (self.streams.page(), self.streams.boards());
+        self.names.find(key, &self.line, page, boards).await
+    }
+
+    /// All keys of the DCM.
+    pub(crate) async fn keys_of_memory(&self) -> Result<&[String], Trouble> {
+        let (page, boards) = (self.streams.page(), self.streams.boards());
+        self.names.keys(&self.line, page, boards).await
     }
 
     /// Where the bytes of what is kept are.

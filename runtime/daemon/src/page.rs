@@ -9,28 +9,32 @@ use axum::routing::get;
 
 use crate::app::App;
 
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const JS: &str = "text/javascript; charset=utf-8";
+
 /// The files, by their paths.
-const FILES: [(&str, &str, &str); 4] = [
-    (
-        "/",
-        "text/html; charset=utf-8",
-        include_str!("page/index.html"),
-    ),
-    (
-        "/page.css",
-        "text/css; charset=utf-8",
-        include_str!("page/page.css"),
-    ),
-    (
-        "/page.js",
-        "text/javascript; charset=utf-8",
-        include_str!("page/page.js"),
-    ),
-    (
-        "/api.js",
-        "text/javascript; charset=utf-8",
-        include_str!("page/api.js"),
-    ),
+const FILES: [(&str, &str, &str); 20] = [
+    ("/", HTML, include_str!("page/index.html")),
+    ("/page.css", CSS, include_str!("page/page.css")),
+    ("/api.js", JS, include_str!("page/api.js")),
+    ("/ask.js", JS, include_str!("page/ask.js")),
+    ("/body.js", JS, include_str!("page/body.js")),
+    ("/brush.js", JS, include_str!("page/brush.js")),
+    ("/chart.js", JS, include_str!("page/chart.js")),
+    ("/figure.js", JS, include_str!("page/figure.js")),
+    ("/happened.js", JS, include_str!("page/happened.js")),
+    ("/memory.js", JS, include_str!("page/memory.js")),
+    ("/page.js", JS, include_str!("page/page.js")),
+    ("/parts.js", JS, include_str!("page/parts.js")),
+    ("/people.js", JS, include_str!("page/people.js")),
+    ("/recordings.js", JS, include_str!("page/recordings.js")),
+    ("/shape.js", JS, include_str!("page/shape.js")),
+    ("/shelf.js", JS, include_str!("page/shelf.js")),
+    ("/sight.js", JS, include_str!("page/sight.js")),
+    ("/stage.js", JS, include_str!("page/stage.js")),
+    ("/turns.js", JS, include_str!("page/turns.js")),
+    ("/view.js", JS, include_str!("page/view.js")),
 ];
 
 /// Routes to the files.

@@ -10,6 +10,7 @@ use std::time::Instant;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::Page;
 use socket::places::Places;
+use socket::{Ask, Caller, Told};
 use tokio::net::TcpListener;
 
 use crate::access::Role;
@@ -18,6 +19,7 @@ use crate::door::{self, Certificate, Porter};
 use crate::settings::{Settings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
+use crate::viewers::{self, Viewers};
 use crate::{announce, api, boot};
 
 /// What is served, and how.
@@ -56,6 +58,22 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
     let streams = Streams::of(page, &serving.name, here.boards.clone());
     let streams = streams.map_err(|error| format!("no thread for the streams: {error}"))?;
+    let ask = |ask| {
+        let mut caller = Caller::reach(Some(&serving.name)).map_err(|it| it.to_string())?;
+        caller.ask(ask).map_err(|it| it.to_string())
+    };
+    let Told::Figure(figure) = ask(Ask::Figure)? else {
+        return Err("the loop does not tell how the body hangs together".to_owned());
+    };
+    let Told::Description(layers) = ask(Ask::Description)? else {
+        return Err("the loop does not tell its description".to_owned());
+    };
+    let (shelf, found) = viewers::shelf(&state, settings.recordings.quota)
+        .map_err(|error| format!("{}: {error}", state.display()))?;
+    found.iter().for_each(|it| eprintln!("{it}"));
+    let papers = viewers::papers(layers, &settings);
+    let viewers = Viewers::of(&streams, figure, shelf, settings.recordings.on, papers);
+    let viewers = viewers.map_err(|error| format!("no thread for the viewers: {error}"))?;
     let is_tls = |it: &std::net::SocketAddr| match settings.server.tls {
         Tls::Auto => !it.ip().is_loopback(),
         Tls::Always => true,
@@ -73,6 +91,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         folder,
         serving.program,
         streams,
+        viewers,
         fingerprint,
     );
     let app = Arc::new(opened.map_err(|refusal| refusal.trouble().to_string())?);
@@ -108,6 +127,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
                 Err(error) => eprintln!("nobody listens on {address}: {error}"),
             }
         }
+        let _foxglove = show(&app).await;
         if app.tokens().is_empty() && !open.is_empty() {
             let role = app.settings.access.pairing;
             greet(&app, role);
@@ -121,9 +141,32 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         });
         // The wait is over however it ended.
         let _ = gone.await;
+        app.viewers.close();
         let _ = std::fs::remove_file(&local);
         Ok(())
     })
+}
+
+/// Foxglove can watch, if it may.
+async fn show(app: &App) -> Option<foxglove::WebSocketServerHandle> {
+    let address = app.settings.foxglove.listen?;
+    match app.viewers.serve(&app.name, address).await {
+        Ok(server) => {
+            eprintln!(
+                "Foxglove can watch at ws://{}:{}",
+                address.ip(),
+                server.port()
+            );
+            // It is set this once.
+            let _ = app.foxglove.set(server.port());
+            Some(server)
+        }
+        // Whoever listens there already is most likely another robot of this machine.
+        Err(error) => {
+            eprintln!("Foxglove cannot watch at {address}: {error}");
+            None
+        }
+    }
 }
 
 /// The first who comes is let in by a code that stands where the robot's own people look.

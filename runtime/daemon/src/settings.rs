@@ -5,13 +5,13 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::access::Role;
 use crate::trust::Policy;
 
 /// All settings.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Settings {
     /// How it listens.
@@ -20,10 +20,80 @@ pub struct Settings {
     pub store: Keeping,
     /// Who may what.
     pub access: Access,
+    /// What is written down of every run.
+    pub recordings: Recordings,
+    /// What Foxglove can watch.
+    pub foxglove: Foxglove,
+}
+
+/// What is written down of every run.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Recordings {
+    /// Whether every run is recorded.
+    pub on: bool,
+    /// All recordings together, MiB; the oldest go first.
+    pub quota: u64,
+}
+
+/// What Foxglove can watch.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Foxglove {
+    /// Where it is served; nowhere if this is empty.
+    #[serde(with = "place")]
+    pub listen: Option<SocketAddr>,
+}
+
+/// An address and a port, or an empty text.
+mod place {
+    use std::net::SocketAddr;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<Option<SocketAddr>, D::Error> {
+        let text = String::deserialize(from)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let address = text.parse();
+        address.map(Some).map_err(|_| {
+            serde::de::Error::custom(format!(
+                "`{text}` is no address with a port, as 127.0.0.1:8765"
+            ))
+        })
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        it: &Option<SocketAddr>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        it.map_or_else(String::new, |it| it.to_string())
+            .serialize(to)
+    }
+}
+
+impl Default for Recordings {
+    fn default() -> Recordings {
+        Recordings {
+            on: true,
+            quota: 2048,
+        }
+    }
+}
+
+impl Default for Foxglove {
+    fn default() -> Foxglove {
+        Foxglove {
+            listen: Some(SocketAddr::from(([127, 0, 0, 1], 8765))),
+        }
+    }
 }
 
 /// How it listens.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Server {
     /// Addresses and ports.
@@ -47,7 +117,7 @@ pub struct Server {
 }
 
 /// Where TLS is spoken.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tls {
     /// Wherever the network can listen: not on the loopback.
@@ -60,7 +130,7 @@ pub enum Tls {
 }
 
 /// What it keeps.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Keeping {
     /// All choreographies together, MiB.
@@ -70,7 +140,7 @@ pub struct Keeping {
 }
 
 /// Who may what.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Access {
     /// User numbers that may do everything by the local socket, besides the server's own and root.

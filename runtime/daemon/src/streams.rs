@@ -31,6 +31,7 @@ pub struct Streams(Arc<Shared>);
 struct Shared {
     page: Page,
     boards: Vec<String>,
+    ranges: Vec<(f64, f64)>,
     labels: Arc<str>,
     all: watch::Sender<Arc<str>>,
     guests: watch::Sender<Arc<str>>,
@@ -48,6 +49,7 @@ impl Streams {
         let timing = Timing::new(page.period());
         let shared = Arc::new(Shared {
             labels: Arc::from(labels(&page, &boards).to_string()),
+            ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,
             all: watch::Sender::new(Arc::clone(&nothing)),
@@ -80,6 +82,29 @@ impl Streams {
     /// What happens.
     pub fn happened(&self) -> broadcast::Receiver<Arc<str>> {
         self.0.happened.subscribe()
+    }
+
+    /// The loop's page.
+    pub(crate) fn page(&self) -> &Page {
+        &self.0.page
+    }
+
+    /// The names of its boards.
+    pub(crate) fn boards(&self) -> &[String] {
+        &self.0.boards
+    }
+
+    /// The robot's time, as of the newest turn.
+    ///
+    /// # Errors
+    /// There has been no turn yet.
+    pub(crate) fn now(&self) -> Result<cycle::Instant, Trouble> {
+        self.0.page.read(|frame| frame.now()).ok_or_else(no_turn)
+    }
+
+    /// The values that an actuator may be sent.
+    pub(crate) fn range(&self, actuator: usize) -> Option<(f64, f64)> {
+        self.0.ranges.get(actuator).copied()
     }
 
     /// The number of the loop's run.
@@ -115,15 +140,13 @@ impl Streams {
             json!({
                 "turn": frame.turn(), "now_ns": frame.now().nanos(), "state": state(&frame),
                 "power": frame.power(), "work_ns": frame.work().nanos(), "actuators": body, "sensors": read,
-                "boards": self.boards(&frame),
+                "boards": self.told_boards(&frame),
             })
         });
-        shown.ok_or_else(|| {
-            Trouble::new("no-loop", "there has been no turn yet").fix("try again in a moment")
-        })
+        shown.ok_or_else(no_turn)
     }
 
-    fn boards(&self, frame: &Frame<'_>) -> Value {
+    fn told_boards(&self, frame: &Frame<'_>) -> Value {
         let boards = self.0.boards.iter().enumerate().map(|(place, name)| {
             let [acks, nacks, age, error] = frame.board(place).unwrap_or_default();
             json!({ "name": name, "acks": acks, "nacks": nacks, "age": age, "error": error })
@@ -241,6 +264,10 @@ impl Shared {
         }
         Ok(())
     }
+}
+
+fn no_turn() -> Trouble {
+    Trouble::new("no-loop", "there has been no turn yet").fix("try again in a moment")
 }
 
 fn told(it: &Happened) -> String {

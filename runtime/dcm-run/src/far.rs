@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail};
 use bytes::Bytes;
-use daemon::api::guests::{Loaded, Start, Started, Swap, Tune};
+use daemon::api::guests::{Start, Started, Swap, Tune};
 use daemon::api::push::Pushed;
 use daemon::client::{Client, Sent};
 use hyper::Method;
@@ -28,10 +28,13 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             Told::Done
         }
         Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
-        Ask::End { guest: name } => {
-            client.ask::<Value>(Method::DELETE, &guest(&name), None::<&()>)?;
+        Ask::End { guest: name, soft } => {
+            let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest(&it));
+            let path = format!("{path}?soft={soft}");
+            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
             Told::Done
         }
+        Ask::Figure => Told::Figure(client.get("/api/v1/figure")?),
         Ask::Pause {
             guest: name,
             paused,
@@ -83,7 +86,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
                 at: None,
             };
             match client.ask(Method::POST, "/api/v1/guests", Some(&start))? {
-                Started::Loaded(it) => loaded(it),
+                Started::Loaded(it) => Told::Loaded(it),
                 Started::Planned(number) => bail!("it is planned as number {number}"),
             }
         }
@@ -100,7 +103,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
                 wish,
             };
             let path = format!("{}/swap", guest(&name));
-            loaded(client.ask(Method::POST, &path, Some(&swap))?)
+            Told::Loaded(client.ask(Method::POST, &path, Some(&swap))?)
         }
         other => bail!("{other:?} can only be asked on the robot itself"),
     })
@@ -128,20 +131,6 @@ fn name_of(wish: &Wish) -> String {
             .or(wish.name.as_deref())
             .unwrap_or("choreography"),
     )
-}
-
-/// A guest that has come in, as the loop tells it.
-pub(crate) fn loaded(it: Loaded) -> Told {
-    Told::Loaded {
-        id: it.id,
-        name: it.name,
-        world: it.world,
-        form: it.form,
-        tier: it.tier,
-        cached: it.cached,
-        digest: it.digest,
-        took_ns: it.took_ns,
-    }
 }
 
 fn taken(value: &Value) -> Told {

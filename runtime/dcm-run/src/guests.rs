@@ -122,12 +122,18 @@ pub(crate) fn resume(which: &Which, guest: &str, json: bool) -> Result<Outcome> 
     tell(which, ask, "is heard again", guest, json)
 }
 
-/// What `stop` means when a guest is named.
-pub(crate) fn stop(which: &Which, guest: &str, json: bool) -> Result<Outcome> {
+/// What `stop` means for a guest, or softly for all of them.
+pub(crate) fn stop(which: &Which, guest: Option<&str>, soft: bool, json: bool) -> Result<Outcome> {
     let ask = Ask::End {
-        guest: guest.to_owned(),
+        guest: guest.map(str::to_owned),
+        soft,
     };
-    tell(which, ask, "is ending", guest, json)
+    let what = if soft {
+        "ended, the body at rest"
+    } else {
+        "is ending"
+    };
+    tell(which, ask, what, guest.unwrap_or("everyone"), json)
 }
 
 pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {

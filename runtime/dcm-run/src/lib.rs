@@ -28,6 +28,7 @@ mod run;
 mod server;
 mod set;
 mod sim;
+mod top;
 mod trace;
 mod urdf;
 mod watch;
@@ -101,6 +102,8 @@ enum Verb {
     /// Plays a show that is only commands and instants (CSV, JSON), as `run` plays choreographies.
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
+    /// Watches a running robot: joints, guests and their fuel, turns, safety state; space is the emergency stop.
+    Top(top::Args),
     /// Shows the joints of a running robot: where they stand, what was sent, what was clipped.
     Joints(joints::Args),
     /// Reads values of a running robot once.
@@ -234,6 +237,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Keys(args) => server::keys::run(args, json),
         Verb::Service(args) => server::service::run(args, json),
         Verb::Play(args) => run::play(args, json),
+        Verb::Top(args) => top::run(args, json),
         Verb::Joints(args) => joints::run(args, json),
         Verb::Get(args) => get::run(args, json),
         Verb::Watch(args) => watch::run(args, json),

@@ -28,13 +28,17 @@ pub(crate) struct ResumeArgs {
     guest: Option<String>,
 }
 
-/// Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out.
+/// Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out. With --soft the
+/// loop goes on: the body slows down within its limits, then the guest ends, or all of them.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct QuitArgs {
     #[command(flatten)]
     which: Which,
     /// The guest: its name or number; `dcm-run ps` lists them.
     guest: Option<String>,
+    /// The body slows down first, and stays where it comes to rest.
+    #[arg(long)]
+    soft: bool,
 }
 
 /// Everyone may press it; it is released only by hand, and the body stays where it is.
@@ -68,9 +72,9 @@ pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<Outcome> {
-    match &args.guest {
-        Some(guest) => guests::stop(&args.which, guest, json),
-        None => ask(&args.which, Ask::Quit, json),
+    match (args.guest.as_deref(), args.soft) {
+        (None, false) => ask(&args.which, Ask::Quit, json),
+        (guest, soft) => guests::stop(&args.which, guest, soft, json),
     }
 }
 

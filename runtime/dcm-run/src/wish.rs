@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use robot::config::Robot;
 use robot::show::{SHOW_MAX, Show};
-use socket::{Told, Wish};
+use socket::{Loaded, Told, Wish};
 
 use crate::words;
 
@@ -184,7 +184,7 @@ pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
 
 /// What a guest that has just come in is, in one line.
 pub(crate) fn entered(told: &Told) -> String {
-    let Told::Loaded {
+    let Told::Loaded(Loaded {
         id,
         name,
         world,
@@ -193,7 +193,7 @@ pub(crate) fn entered(told: &Told) -> String {
         cached,
         took_ns,
         ..
-    } = told
+    }) = told
     else {
         return format!("{told:?}");
     };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use cycle::Span;
 use guests::{
-    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Ready, Said,
+    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Life, Ready, Said,
     Settings, Status, Ticker, Tier, Troupe, Wishes, World,
 };
 use sensors::Window;
@@ -310,6 +310,16 @@ impl Company {
     /// Who brings guests in and takes them out.
     pub fn director(&self) -> &Director {
         &self.director
+    }
+
+    /// All who have not gone.
+    pub fn playing(&self) -> Vec<GuestId> {
+        let playing = |it: &Status| it.figures.life != Life::Gone;
+        let list = self.list();
+        list.iter()
+            .filter(|it| playing(it))
+            .map(|it| it.id)
+            .collect()
     }
 
     /// Everyone who is there, and the last who are gone.

@@ -7,8 +7,9 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Ask, Call, Outcome, Reply, Told, Trouble};
+use crate::protocol::{Outcome, Reply, Told, Trouble};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);

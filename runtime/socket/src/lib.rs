@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+mod ask;
 mod client;
+mod figure;
 pub mod places;
 mod protocol;
 mod told;
 
+pub use ask::{Ask, Call, MergeWord, OperationWord, Wish};
 pub use client::{CallError, Caller, Here};
-pub use protocol::{
-    Ask, Call, LINE_MAX, MergeWord, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish,
-};
-pub use told::{Fuel, Guest, Happened};
+pub use figure::{Capsule, Figure, Joint, Link};
+pub use protocol::{LINE_MAX, Outcome, Reply, Told, Trouble, VERSION};
+pub use told::{Fuel, Guest, Happened, Loaded};

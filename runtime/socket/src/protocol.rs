@@ -1,219 +1,20 @@
-//! What is said on the socket: one JSON object on each line, both ways. The README beside this
-//! file describes the same for other programs.
+//! What is answered on the socket: one JSON object on each line. The README beside this file describes the
+//! same for other programs.
 //! The law: a line is answered by a line with the same number, and an error says what to do.
 
 use std::collections::BTreeMap;
 
-use cycle::Merge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::told::{Guest, Happened};
+use crate::figure::Figure;
+use crate::told::{Guest, Happened, Loaded};
 
 /// The longest line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
 
 /// The version of what is said.
 pub const VERSION: u32 = 1;
-
-/// A request.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Call {
-    /// The caller's number for it; comes back with the answer.
-    #[serde(default)]
-    pub id: u64,
-    /// What is asked.
-    pub ask: Ask,
-}
-
-/// What may be asked.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Ask {
-    /// Who is there.
-    Hello,
-    /// Timed commands for actuators, by name or alias.
-    Move {
-        /// Names.
-        to: Vec<String>,
-        /// When, in ns from the turn that takes it.
-        after_ns: Vec<u64>,
-        /// All values of the first actuator, then of the second.
-        values: Vec<f64>,
-        /// `merge`, `clear-all`, `clear-after` or `clear-before`.
-        #[serde(default)]
-        merge: MergeWord,
-    },
-    /// One value for an actuator, or for all of an alias.
-    Set {
-        /// The name.
-        actuator: String,
-        /// The value.
-        value: f64,
-        /// When it is reached, in ns from the turn that takes it.
-        after_ns: u64,
-        /// As for `move`.
-        #[serde(default)]
-        merge: MergeWord,
-    },
-    /// Which places on the page a name means: short, long, an alias.
-    Find {
-        /// The name.
-        name: String,
-    },
-    /// A pose of the description.
-    Pose {
-        /// Its name.
-        name: String,
-        /// How long the way takes, ns.
-        in_ns: u64,
-    },
-    /// Something for the whole body.
-    Operate(OperationWord),
-    /// Simulation: a sensor reads this from now on.
-    Give {
-        /// The sensor.
-        sensor: String,
-        /// What it reads.
-        value: f64,
-        /// How long it takes to get there, ns.
-        #[serde(default)]
-        over_ns: u64,
-    },
-    /// Simulation: a joint is pushed.
-    Push {
-        /// The joint.
-        actuator: String,
-        /// N·m.
-        torque: f64,
-    },
-    /// Simulation: a board's plug is pulled or put back.
-    Silence {
-        /// The board.
-        board: String,
-        /// Whether it is pulled.
-        silent: bool,
-    },
-    /// A loop that is stepped: make so many turns.
-    Step {
-        /// Turns.
-        turns: u64,
-    },
-    /// A choreography comes in as a guest; its bytes follow this line.
-    Load {
-        /// How many bytes follow.
-        bytes: u64,
-        /// What is wished for it.
-        #[serde(default)]
-        wish: Wish,
-    },
-    /// Another version of a guest takes over; its bytes follow this line.
-    Swap {
-        /// The guest's name or number.
-        guest: String,
-        /// How many bytes follow.
-        bytes: u64,
-        /// How long one fades into the other, ns.
-        in_ns: u64,
-        /// What is wished for it.
-        #[serde(default)]
-        wish: Wish,
-    },
-    /// Who plays.
-    Guests,
-    /// What happened to the body and what guests said, from a number on.
-    Chronicle {
-        /// The number of the first that is wanted.
-        since: u64,
-    },
-    /// A guest shall end.
-    End {
-        /// Its name or number.
-        guest: String,
-    },
-    /// A guest shall be heard no more, or again.
-    Pause {
-        /// Its name or number.
-        guest: String,
-        /// Whether it is silent.
-        paused: bool,
-    },
-    /// Figures of a guest are changed: the parameters, the lane's priority and weight.
-    Tune {
-        /// Its name or number.
-        guest: String,
-        /// Parameters and their values.
-        #[serde(default)]
-        params: BTreeMap<String, f64>,
-        /// Its lane's priority.
-        #[serde(default)]
-        priority: Option<f64>,
-        /// Its lane's weight.
-        #[serde(default)]
-        weight: Option<f64>,
-    },
-    /// The loop shall stop softly.
-    Quit,
-}
-
-/// What is wished for a guest. Everything may be left out.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct Wish {
-    /// Its name; its manifest's, if this is not said.
-    pub name: Option<String>,
-    /// The name of its file, by which it is known if it has no other.
-    pub file: Option<String>,
-    /// Its lane's priority.
-    pub priority: Option<f64>,
-    /// Its lane's weight.
-    pub weight: Option<f64>,
-    /// What it may drive, of what it was granted: names and aliases.
-    pub mask: Option<Vec<String>>,
-    /// Its parameters.
-    pub params: BTreeMap<String, f64>,
-    /// It stays when it is not alive any more.
-    pub keep: bool,
-}
-
-/// What happens to commands that wait already.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "they are the DCM's own words")]
-pub enum MergeWord {
-    Merge,
-    #[default]
-    ClearAll,
-    ClearAfter,
-    ClearBefore,
-}
-
-impl From<MergeWord> for Merge {
-    fn from(word: MergeWord) -> Merge {
-        match word {
-            MergeWord::Merge => Merge::Merge,
-            MergeWord::ClearAll => Merge::ClearAll,
-            MergeWord::ClearAfter => Merge::ClearAfter,
-            MergeWord::ClearBefore => Merge::ClearBefore,
-        }
-    }
-}
-
-/// Something for the whole body.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "described at `live::Operation`")]
-pub enum OperationWord {
-    Arm,
-    Disarm,
-    Hold,
-    Resume,
-    Retreat,
-    Clear,
-    Press,
-    Release,
-}
 
 /// An answer.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -277,24 +78,7 @@ pub enum Told {
     /// The body is in this state now.
     State(String),
     /// A guest has come in.
-    Loaded {
-        /// Its number.
-        id: u32,
-        /// The name by which it is known here.
-        name: String,
-        /// `motion` or `score`.
-        world: String,
-        /// How it reaches sensors and commands: `in-place` or `calls`.
-        form: String,
-        /// How it was compiled: `good` or `quick`.
-        tier: String,
-        /// Whether its code was there already.
-        cached: bool,
-        /// SHA-256 of its bytes.
-        digest: String,
-        /// How long it took to make it, ns.
-        took_ns: u64,
-    },
+    Loaded(Loaded),
     /// Who plays, and who has played.
     Guests(Vec<Guest>),
     /// What happened.
@@ -304,6 +88,19 @@ pub enum Told {
         /// The oldest first; those that are too old are not there any more.
         happened: Vec<Happened>,
     },
+    /// The members of an alias as they were said; those that are not known are empty.
+    Aliased(Vec<String>),
+    /// The text of each layer of the description, the first one below.
+    Description(Vec<String>),
+    /// Long names, in the order of the page.
+    Names {
+        /// Of actuators.
+        actuators: Vec<String>,
+        /// Of sensors.
+        sensors: Vec<String>,
+    },
+    /// How the body hangs together.
+    Figure(Figure),
     /// Parameters are what is said here: brought into their ranges.
     Tuned(BTreeMap<String, f64>),
     /// It is done.
@@ -353,31 +150,3 @@ impl std::fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
-
-#[cfg(test)]
-mod tests {
-    use super::{Ask, Call, MergeWord};
-
-    #[test]
-    fn a_number_that_is_said_is_the_number_that_is_read() {
-        // The first of these was once read one bit off.
-        for value in [
-            -0.391_666_270_429_115_56,
-            0.1 + 0.2,
-            f64::MIN_POSITIVE,
-            1.0 / 3.0,
-        ] {
-            let call = Call {
-                id: u64::MAX,
-                ask: Ask::Set {
-                    actuator: "Base".into(),
-                    value,
-                    after_ns: 1,
-                    merge: MergeWord::default(),
-                },
-            };
-            let said = serde_json::to_string(&call).expect("it can be said");
-            assert_eq!(serde_json::from_str::<Call>(&said).expect(&said), call);
-        }
-    }
-}

@@ -83,3 +83,24 @@ pub struct Fuel {
     /// The turn of the last call.
     pub turn: u64,
 }
+
+/// A guest that has come in.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct Loaded {
+    /// Its number.
+    pub id: u32,
+    /// The name by which it is known here.
+    pub name: String,
+    /// `motion` or `score`.
+    pub world: String,
+    /// How it reaches sensors and commands: `in-place` or `calls`.
+    pub form: String,
+    /// How it was compiled: `good` or `quick`.
+    pub tier: String,
+    /// Whether its code was there already.
+    pub cached: bool,
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// How long it took to make it, ns.
+    pub took_ns: u64,
+}

@@ -212,7 +212,7 @@ pub async fn pose(
     .await
 }
 
-async fn moved(app: &App, ask: Ask) -> Result<Json<Taken>, Fault> {
+pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<Taken>, Fault> {
     match app.line.ask(ask).await? {
         Told::Taken {
             commands,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
-use socket::{Ask, Guest, Told, Trouble, Wish};
-use utoipa::ToSchema;
+use socket::{Ask, Guest, Loaded, Told, Trouble, Wish};
+use utoipa::{IntoParams, ToSchema};
 
 use super::body::strange;
 use super::fault::{ErrorBody, Fault};
@@ -29,27 +29,6 @@ pub struct Start {
     /// When, s of UTC since 1970; at once if it is not said.
     #[serde(default)]
     pub at: Option<f64>,
-}
-
-/// A guest that has come in.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct Loaded {
-    /// Its number.
-    pub id: u32,
-    /// The name by which it is known here.
-    pub name: String,
-    /// `motion` or `score`.
-    pub world: String,
-    /// How it reaches sensors and commands: `in-place` or `calls`.
-    pub form: String,
-    /// How it was compiled: `good` or `quick`.
-    pub tier: String,
-    /// Whether its code was there already.
-    pub cached: bool,
-    /// SHA-256 of its bytes.
-    pub digest: String,
-    /// How long it took to make it, ns.
-    pub took_ns: u64,
 }
 
 /// What was done, or will be.
@@ -166,25 +145,7 @@ pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, 
 
 fn loaded(told: Told) -> Result<Loaded, Fault> {
     match told {
-        Told::Loaded {
-            id,
-            name,
-            world,
-            form,
-            tier,
-            cached,
-            digest,
-            took_ns,
-        } => Ok(Loaded {
-            id,
-            name,
-            world,
-            form,
-            tier,
-            cached,
-            digest,
-            took_ns,
-        }),
+        Told::Loaded(it) => Ok(it),
         other => Err(strange(&other)),
     }
 }
@@ -231,15 +192,36 @@ pub async fn tune(
     }
 }
 
+/// How it ends.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct Ending {
+    /// The body slows down before, within its limits.
+    #[serde(default)]
+    pub soft: bool,
+}
+
 /// End a guest: its lane fades out.
 #[utoipa::path(delete, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tag = "guests",
-    params(("guest" = String, Path, description = "name or number")),
+    params(("guest" = String, Path, description = "name or number"), Ending),
     responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
 pub async fn end(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
+    Query(Ending { soft }): Query<Ending>,
 ) -> Result<Json<Done>, Fault> {
-    app.line.ask(Ask::End { guest }).await?;
+    let guest = Some(guest);
+    app.line.ask(Ask::End { guest, soft }).await?;
+    Ok(DONE)
+}
+
+/// End all guests.
+#[utoipa::path(delete, path = "/api/v1/guests", security(("token" = ["perform"])), tag = "guests",
+    params(Ending), responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
+pub async fn end_all(
+    State(app): State<Arc<App>>,
+    Query(Ending { soft }): Query<Ending>,
+) -> Result<Json<Done>, Fault> {
+    app.line.ask(Ask::End { guest: None, soft }).await?;
     Ok(DONE)
 }
 

@@ -3,14 +3,17 @@
 
 pub mod body;
 pub mod choreographies;
+pub mod dcm;
 pub mod fault;
 pub mod gate;
 pub mod guests;
 pub mod keys;
+pub mod memory;
 pub mod metrics;
 pub mod people;
 pub mod push;
 pub mod reader;
+pub mod recordings;
 pub mod robot;
 pub mod stream;
 
@@ -42,6 +45,10 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(robot::state))
         .routes(routes!(robot::find))
         .routes(routes!(robot::happened))
+        .routes(routes!(robot::figure))
+        .routes(routes!(robot::timing))
+        .routes(routes!(recordings::list, recordings::record))
+        .routes(routes!(recordings::fetch, recordings::remove))
         .routes(routes!(stream::stream))
         .routes(routes!(metrics::metrics))
         .routes(routes!(reader::description))
@@ -58,13 +65,21 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(body::set))
         .routes(routes!(body::commands))
         .routes(routes!(body::pose))
-        .routes(routes!(guests::list, guests::start))
+        .routes(routes!(guests::list, guests::start, guests::end_all))
         .routes(routes!(guests::end, guests::tune))
         .routes(routes!(guests::pause))
         .routes(routes!(guests::resume))
         .routes(routes!(guests::swap))
         .routes(routes!(guests::planned))
         .routes(routes!(guests::cancel))
+        .routes(routes!(dcm::set))
+        .routes(routes!(dcm::set_alias))
+        .routes(routes!(dcm::create_alias))
+        .routes(routes!(dcm::get_time))
+        .routes(routes!(dcm::get_prefix))
+        .routes(routes!(memory::get_data))
+        .routes(routes!(memory::get_list_data))
+        .routes(routes!(memory::get_data_list))
         .routes(routes!(choreographies::list))
         .routes(routes!(
             push::push,

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
-use socket::{Ask, Happened, Told};
+use socket::{Ask, Figure, Happened, Told};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::strange;
 use super::fault::{ErrorBody, Fault};
 use crate::app::App;
+use crate::timing::BOUNDS;
 
 /// Who this robot is.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -27,6 +28,8 @@ pub struct Hello {
     pub fingerprint: Option<String>,
     /// What is done about signatures.
     pub signatures: crate::trust::Policy,
+    /// The port at which Foxglove can watch.
+    pub foxglove: Option<u16>,
 }
 
 /// Who this robot is. Everyone may ask.
@@ -40,6 +43,7 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
         robot: app.robot.clone(),
         fingerprint: app.fingerprint.clone(),
         signatures: app.settings.store.signatures,
+        foxglove: app.foxglove.get().copied(),
     })
 }
 
@@ -48,6 +52,51 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
 pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, Fault> {
     Ok(Json(app.streams.named()?))
+}
+
+/// How the body hangs together: its links, and where on the page each joint's values are.
+#[utoipa::path(get, path = "/api/v1/figure", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
+pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, Fault> {
+    match app.line.ask(Ask::Figure).await? {
+        Told::Figure(figure) => Ok(Json(figure)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// How the turns were met since the server began to look.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Met {
+    /// From one turn to the next, ns.
+    pub period_ns: u64,
+    /// Turns that were seen.
+    pub turns: u64,
+    /// Turns that were overwritten before they were seen.
+    pub unseen: u64,
+    /// Turns that began later than half a period after their time.
+    pub late: u64,
+    /// Upper bounds of `work`, ns; its last count has none.
+    pub bounds_ns: Vec<u64>,
+    /// Turns by how long they worked.
+    pub work: Vec<u64>,
+    /// Turns by how much longer than a period they took, in eighths of a period; the last is a period or more.
+    pub over: Vec<u64>,
+}
+
+/// How the turns were met: late ones, and how long they work.
+#[utoipa::path(get, path = "/api/v1/timing", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, body = Met), (status = "default", body = ErrorBody)))]
+pub async fn timing(State(app): State<Arc<App>>) -> Json<Met> {
+    let timing = app.streams.timing();
+    Json(Met {
+        period_ns: app.streams.page().period().nanos(),
+        turns: timing.turns,
+        unseen: timing.unseen,
+        late: timing.late,
+        bounds_ns: BOUNDS.to_vec(),
+        work: timing.work.to_vec(),
+        over: timing.over.to_vec(),
+    })
 }
 
 /// What a name means.

@@ -1,28 +1,44 @@
 // The API's description as a page.
-const make = (tag, words = {}, ...inside) => { const it = Object.assign(document.createElement(tag), words); it.append(...inside); return it; };
+
+import { at, make } from './parts.js';
+
 const told = await (await fetch('/api/v1/openapi.json')).json();
-const form = (schema) => {
+
+const paragraph = (text, className = '') => make('p', { textContent: text, className });
+const list = (lines) => make('ul', {}, ...lines.map((text) => make('li', { textContent: text })));
+const headed = (text, ...inside) => make('section', {}, make('h2', { textContent: text }), ...inside);
+
+function form(schema) {
   if (!schema) return '';
   if (schema.$ref) return schema.$ref.split('/').pop();
   if (schema.type === 'array') return `[${form(schema.items)}]`;
   return [schema.type].flat().filter(Boolean).join(' or ');
-};
+}
+
 const body = (it) => form(Object.values(it?.content ?? {})[0]?.schema);
-const list = [make('section', {}, make('p', { textContent: told.info.description }))];
-for (const [path, item] of Object.entries(told.paths)) {
-  for (const [method, it] of Object.entries(item)) {
-    const role = it.security?.[0]?.token?.[0];
-    const answer = Object.entries(it.responses ?? {}).map(([status, response]) => `${status} ${body(response) || response.description || ''}`);
-    list.push(make('section', {}, make('h2', { textContent: `${method.toUpperCase()} ${path}` }),
-      make('p', { textContent: [it.summary, it.description].filter(Boolean).join(' ') }),
-      make('p', { className: 'dim', textContent: role ? `needs the role ${role}` : 'for everybody' }),
-      make('ul', {}, ...(it.parameters ?? []).map((one) => make('li', { textContent: `${one.name} (${one.in}) ${one.description ?? ''}` })),
-        ...(body(it.requestBody) ? [make('li', { textContent: `body: ${body(it.requestBody)}` })] : []),
-        make('li', { textContent: `answers: ${answer.join(', ')}` }))));
-  }
+
+function operation(path, method, it) {
+  const role = it.security?.[0]?.token?.[0];
+  const answers = Object.entries(it.responses ?? {})
+    .map(([status, response]) => `${status} ${body(response) || response.description || ''}`);
+  const taken = body(it.requestBody);
+  return headed(`${method.toUpperCase()} ${path}`,
+    paragraph([it.summary, it.description].filter(Boolean).join(' ')),
+    paragraph(role ? `needs the role ${role}` : 'for everybody', 'dim'),
+    list([
+      ...(it.parameters ?? []).map((one) => `${one.name} (${one.in}) ${one.description ?? ''}`),
+      ...(taken ? [`body: ${taken}`] : []),
+      `answers: ${answers.join(', ')}`,
+    ]));
 }
-for (const [name, schema] of Object.entries(told.components?.schemas ?? {})) {
-  list.push(make('section', {}, make('h2', { textContent: name }), make('p', { textContent: schema.description ?? '' }),
-    make('ul', {}, ...Object.entries(schema.properties ?? {}).map(([key, it]) => make('li', { textContent: `${key}: ${form(it)} – ${it.description ?? ''}` })))));
+
+function shape(name, schema) {
+  const fields = Object.entries(schema.properties ?? {});
+  return headed(name, paragraph(schema.description ?? ''),
+    list(fields.map(([key, it]) => `${key}: ${form(it)} – ${it.description ?? ''}`)));
 }
-document.getElementById('operations').replaceChildren(...list);
+
+const operations = Object.entries(told.paths)
+  .flatMap(([path, item]) => Object.entries(item).map(([method, it]) => operation(path, method, it)));
+const shapes = Object.entries(told.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema));
+at('operations').replaceChildren(make('section', {}, paragraph(told.info.description)), ...operations, ...shapes);

@@ -212,6 +212,7 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
         places.clone(),
         counter,
     );
+    office = office.with_layers(layers.iter().map(|it| it.text.clone()).collect());
     let mut lacks = Vec::new();
     let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
     let recorded = args.record.as_ref().map(record).transpose();

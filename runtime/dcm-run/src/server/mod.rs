@@ -60,20 +60,8 @@ pub(crate) fn now() -> u64 {
 
 /// An instant of UTC, for people.
 pub(crate) fn date(seconds: u64) -> String {
-    // Days since 1970 to a date, by the calendar's own cycle of 400 years.
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    let year = era * 400 + year + next;
+    let (year, month, day) = daemon::calendar::date(days);
     let (hour, minute) = (rest / 3600, rest / 60 % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }

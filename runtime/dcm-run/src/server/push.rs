@@ -14,10 +14,10 @@ use daemon::client::{Client, Sent};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
+use socket::Told;
 
 use super::keys::secret;
 use super::{digest, encoded, kept_name, now};
-use crate::far::loaded;
 use crate::reach::{Which, server};
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             };
             let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
             if let Started::Loaded(it) = started {
-                let told = loaded(it);
+                let told = Told::Loaded(it);
                 let mut out = anstream::stdout().lock();
                 if json {
                     writeln!(out, "{}", json!({ "started": told }))?;

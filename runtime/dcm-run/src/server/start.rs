@@ -9,8 +9,9 @@ use hyper::Method;
 use serde_json::json;
 
 use super::now;
+use socket::Told;
+
 use crate::Outcome;
-use crate::far::loaded;
 use crate::reach::{Which, server};
 use crate::wish::{Wishes, entered};
 
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     match started {
         started if json => writeln!(out, "{}", json!(started))?,
-        Started::Loaded(it) => writeln!(out, "{}", entered(&loaded(it)))?,
+        Started::Loaded(it) => writeln!(out, "{}", entered(&Told::Loaded(it)))?,
         Started::Planned(number) => writeln!(
             out,
             "{} will start in {:.0} s, as plan {number}",

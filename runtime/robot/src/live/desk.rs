@@ -8,6 +8,7 @@ use cycle::{Inbox, LaneId, Stage, State};
 use drivers::sim::SimBoard;
 
 use super::errand::{self, Answer, Mailbox, Operation, Order};
+use super::schedule::schedule;
 use crate::record::Tape;
 
 /// Takes in errands, in a turn or between turns.
@@ -53,6 +54,7 @@ impl Inbox for Desk<'_, '_> {
             }
             match order {
                 Order::Move(motion) => errand::submit(motion, *shared, stage),
+                Order::Schedule(it) => schedule(it, *shared, stage),
                 Order::Operate(operation) => errand::operate(*operation, stage),
                 Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
                     true => Answer::Done,

@@ -8,6 +8,8 @@ use cycle::{
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
 
+use super::schedule::Schedule;
+
 /// Errands that may be on their way at the same time.
 pub const ERRANDS_MAX: usize = 256;
 
@@ -19,6 +21,8 @@ const PER_TURN: usize = 32;
 pub enum Order {
     /// Timed commands in the lane that plain clients share.
     Move(Motion),
+    /// As many lists of them, at instants of the robot's time.
+    Schedule(Schedule),
     /// Something that a person asks of the whole body.
     Operate(Operation),
     /// Something happens to the simulated body.

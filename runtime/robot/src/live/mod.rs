@@ -12,6 +12,7 @@ mod errand;
 mod herald;
 mod leaving;
 mod page;
+mod schedule;
 mod tally;
 mod tempo;
 
@@ -37,11 +38,13 @@ pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operatio
 pub use herald::{Herald, News, Weight, herald, name, sentence, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};
+pub use schedule::{SCHEDULED_MAX, Schedule};
 pub use tally::{Tally, Times};
 pub use tempo::Tempo;
 
 pub(crate) use assemble::Wired;
 pub(crate) use errand::{operate, submit};
+pub(crate) use schedule::schedule;
 
 use desk::Desk;
 use leaving::Leaving;

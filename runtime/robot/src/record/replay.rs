@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
+use cycle::{
+    Board, Command, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage,
+};
 use guests::{Echo, GuestId, Heard, Ready, Troupe, Wishes};
 use sensors::PageWriter;
 
@@ -18,7 +20,7 @@ use super::turn::TOLD;
 use super::words::{heard_of, merge_of, operation_of};
 use super::{Guest, Order, Recording, Turn, cue, order};
 use crate::company::{Company, Gathered};
-use crate::live::{self, Motion, assemble_told, operate, submit};
+use crate::live::{self, Motion, Schedule, assemble_told, operate, submit};
 
 /// How a recording is played again.
 #[derive(Debug, Default)]
@@ -289,6 +291,12 @@ impl Again<'_> {
                     let values = take(&mut values, it.values).ok_or_else(odd)?;
                     live::Order::Move(motion(it, mine, times, values).ok_or_else(odd)?)
                 }
+                order::Kind::Schedule => {
+                    let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
+                    let times = take(&mut after, it.instants).ok_or_else(odd)?;
+                    let values = take(&mut values, it.values).ok_or_else(odd)?;
+                    live::Order::Schedule(schedule(it, mine, times, values).ok_or_else(odd)?)
+                }
                 order::Kind::Operate => {
                     live::Order::Operate(operation_of(it.operation).ok_or_else(odd)?)
                 }
@@ -321,6 +329,32 @@ fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Mo
     ))
 }
 
+/// The lists of a schedule, whose lengths come first among its instants.
+fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<Schedule> {
+    let to = to
+        .iter()
+        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
+    let lists = times.len().checked_sub(values.len())?;
+    let (lengths, mut instants) = times.split_at_checked(lists)?;
+    let mut values = values;
+    let mut list = |length: &u64| {
+        let length = u32::try_from(*length).ok()?;
+        let pairs = take(&mut instants, length)?
+            .iter()
+            .zip(take(&mut values, length)?);
+        let command = |(at, value): (&u64, &f64)| Command {
+            at: Instant::from_nanos(*at),
+            value: *value,
+        };
+        Some(pairs.map(command).collect())
+    };
+    Some(Schedule {
+        to: to.collect::<Option<_>>()?,
+        merge: merge_of(order.merge)?,
+        lists: lengths.iter().map(&mut list).collect::<Option<_>>()?,
+    })
+}
+
 fn wishes(guest: &Guest) -> Wishes {
     Wishes {
         name: guest.wished_name.clone(),
@@ -335,6 +369,7 @@ fn wishes(guest: &Guest) -> Wishes {
 fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
     match order {
         live::Order::Move(motion) => _ = submit(motion, lane, stage),
+        live::Order::Schedule(it) => _ = live::schedule(it, lane, stage),
         live::Order::Operate(operation) => _ = operate(*operation, stage),
         _ => {}
     }

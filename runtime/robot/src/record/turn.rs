@@ -59,14 +59,12 @@ impl Turn {
         let kind = match asked {
             live::Order::Move(motion) => {
                 it.merge = number_of_merge(motion.merge);
-                it.actuators = motion.to.len() as u32;
-                it.instants = motion.after.len() as u32;
-                it.values = motion.values.len() as u32;
-                let fits = self.move_actuators.len() + motion.to.len() <= MOVES
-                    && self.move_after.len() + motion.after.len() <= MOVES
-                    && self.move_values.len() + motion.values.len() <= MOVES;
-                if !fits {
-                    self.cut = true;
+                if !self.fits(
+                    &mut it,
+                    motion.to.len(),
+                    motion.after.len(),
+                    motion.values.len(),
+                ) {
                     return;
                 }
                 let to = motion.to.iter().map(|it| u32::from(it.0));
@@ -75,6 +73,23 @@ impl Turn {
                     .extend(motion.after.iter().map(|it| it.nanos()));
                 self.move_values.extend_from_slice(&motion.values);
                 order::Kind::Move
+            }
+            live::Order::Schedule(schedule) => {
+                it.merge = number_of_merge(schedule.merge);
+                let lists = &schedule.lists;
+                let commands = lists.iter().map(Vec::len).sum();
+                if !self.fits(&mut it, schedule.to.len(), lists.len() + commands, commands) {
+                    return;
+                }
+                let to = schedule.to.iter().map(|it| u32::from(it.0));
+                self.move_actuators.extend(to);
+                self.move_after
+                    .extend(lists.iter().map(|it| it.len() as u64));
+                let instants = lists.iter().flatten().map(|it| it.at.nanos());
+                self.move_after.extend(instants);
+                let values = lists.iter().flatten().map(|it| it.value);
+                self.move_values.extend(values);
+                order::Kind::Schedule
             }
             live::Order::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
@@ -86,6 +101,16 @@ impl Turn {
         };
         it.kind = kind as i32;
         push(&mut self.orders, it, &mut self.cut);
+    }
+
+    /// Whether there is room for the parts of a move, which are counted in its order.
+    fn fits(&mut self, it: &mut Order, actuators: usize, instants: usize, values: usize) -> bool {
+        (it.actuators, it.instants, it.values) = (actuators as u32, instants as u32, values as u32);
+        let fits = self.move_actuators.len() + actuators <= MOVES
+            && self.move_after.len() + instants <= MOVES
+            && self.move_values.len() + values <= MOVES;
+        self.cut |= !fits;
+        fits
     }
 
     /// The loop itself did this after the turn.

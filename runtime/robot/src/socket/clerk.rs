@@ -7,15 +7,17 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cycle::{ActuatorId, Merge, NotNow, Span, WAITING_MAX};
+use cycle::{ActuatorId, Command, Instant as Moment, Merge, NotNow, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
+use super::aliases::Aliases;
+use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
 use crate::chronicle::Chronicle;
 use crate::company::Company;
 use crate::config::Robot;
-use crate::live::{Answer, Counter, Motion, Order};
+use crate::live::{Answer, Counter, Motion, Order, SCHEDULED_MAX, Schedule};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
 
@@ -31,8 +33,10 @@ pub struct Office {
     robot: Arc<Robot>,
     places: Places,
     description: String,
+    layers: Vec<String>,
     company: Option<Arc<Company>>,
     chronicle: Arc<Chronicle>,
+    aliases: Aliases,
     desk: Mutex<Desk>,
 }
 
@@ -75,8 +79,10 @@ impl Office {
             robot,
             places,
             description,
+            layers: Vec::new(),
             company: None,
             chronicle: Arc::default(),
+            aliases: Aliases::default(),
             desk: Mutex::new(Desk {
                 counter,
                 next: 1,
@@ -93,6 +99,12 @@ impl Office {
             company: Some(company),
             ..self
         }
+    }
+
+    /// The same office, which tells the text of the description.
+    #[must_use]
+    pub fn with_layers(self, layers: Vec<String>) -> Office {
+        Office { layers, ..self }
     }
 
     /// What happened, for those who ask; whoever shows the loop writes it down.
@@ -145,6 +157,9 @@ impl Office {
             Ask::Hello
                 | Ask::Find { .. }
                 | Ask::Guests
+                | Ask::Figure
+                | Ask::Names
+                | Ask::Description
                 | Ask::Chronicle { .. }
                 | Ask::Operate(OperationWord::Press)
         );
@@ -163,6 +178,15 @@ impl Office {
                 let (next, happened) = self.chronicle.since(*since, &self.robot);
                 return Ok(Told::Chronicle { next, happened });
             }
+            Ask::Figure => return Ok(Told::Figure(figure(&self.robot))),
+            Ask::Description => return Ok(Told::Description(self.layers.clone())),
+            Ask::Names => {
+                let robot = &self.robot;
+                return Ok(Told::Names {
+                    actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
+                    sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
+                });
+            }
             Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
@@ -171,6 +195,13 @@ impl Office {
             | Ask::Tune { .. } => return self.guests(ask, more),
             _ => {}
         }
+        let ask = match ask {
+            Ask::Alias { name, members } => {
+                let told = self.aliases.make(&self.robot, name, members)?;
+                return Ok(Told::Aliased(told));
+            }
+            ask => ask,
+        };
         let Some(order) = self.order(ask)? else {
             return Ok(Told::Here {
                 protocol: VERSION,
@@ -196,6 +227,10 @@ impl Office {
             | Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
+            | Ask::Figure
+            | Ask::Names
+            | Ask::Description
+            | Ask::Alias { .. }
             | Ask::Chronicle { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
@@ -222,15 +257,40 @@ impl Office {
                         format!("no actuator has room for more than {WAITING_MAX} commands");
                     return Err(Trouble::new("full", sentence).fix("send less at once"));
                 }
-                let mut ids = Vec::new();
-                for name in &to {
-                    ids.extend(self.actuators(name)?);
-                    if ids.len() > self.robot.actuators.len() {
-                        return Err(Trouble::new("twice", "an actuator is named twice"));
-                    }
-                }
+                let ids = self.all_actuators(&to)?;
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
                 Order::Move(Motion::new(ids, merge.into(), after, values))
+            }
+            Ask::Schedule {
+                to,
+                same,
+                lists,
+                merge,
+            } => {
+                let ids = self.all_actuators(&to)?;
+                let fits = if same { 1 } else { ids.len() };
+                if lists.len() != fits {
+                    let sentence = format!("there are {} lists for {fits}", lists.len());
+                    let fix = "give as many lists as there are actuators, in their order";
+                    return Err(Trouble::new("shape", sentence).fix(fix));
+                }
+                let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
+                if ids.len() > SCHEDULED_MAX || lists.iter().any(is_long) {
+                    let sentence = format!(
+                        "at most {SCHEDULED_MAX} actuators and {WAITING_MAX} commands for each"
+                    );
+                    return Err(Trouble::new("full", sentence).fix("send less at once"));
+                }
+                let command = |(at, value)| Command {
+                    at: Moment::from_nanos(at),
+                    value,
+                };
+                let list = |it: Vec<_>| it.into_iter().map(command).collect();
+                Order::Schedule(Schedule {
+                    to: ids,
+                    merge: merge.into(),
+                    lists: lists.into_iter().map(list).collect(),
+                })
             }
             Ask::Pose { name, in_ns } => {
                 let pose = self.robot.pose(&name).ok_or_else(|| {
@@ -293,16 +353,34 @@ impl Office {
         Ok(Told::Found { actuators, sensors })
     }
 
+    /// Where the loop shows its state.
+    pub(super) fn page(&self) -> &std::path::Path {
+        &self.places.page
+    }
+
     pub(super) fn robot(&self) -> &Robot {
         &self.robot
     }
 
     /// The actuators that a name or an alias means.
     pub(super) fn actuators(&self, name: &str) -> Result<Vec<ActuatorId>, Trouble> {
-        actuators(&self.robot, name)
+        let found = actuators(&self.robot, name);
+        found.or_else(|unknown| self.aliases.find(name).ok_or(unknown))
     }
 
-    fn ask_the_loop(&self, order: Order) -> Result<Answer, Trouble> {
+    /// The actuators that these names mean, each of them at most once.
+    fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, Trouble> {
+        let mut ids = Vec::new();
+        for name in names {
+            ids.extend(self.actuators(name)?);
+            if ids.len() > self.robot.actuators.len() {
+                return Err(Trouble::new("twice", "an actuator is named twice"));
+            }
+        }
+        Ok(ids)
+    }
+
+    pub(super) fn ask_the_loop(&self, order: Order) -> Result<Answer, Trouble> {
         let gone = || Trouble::new("gone", "the loop has ended");
         let token = {
             let mut desk = self.desk();

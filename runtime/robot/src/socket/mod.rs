@@ -1,10 +1,13 @@
 //! The loop's end of the socket: who listens there, and what comes of each request.
 //! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
 
+mod aliases;
 mod clerk;
+mod figure;
 mod reading;
 mod refusals;
 mod server;
+mod soft;
 mod stage_door;
 mod words;
 

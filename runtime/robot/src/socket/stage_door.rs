@@ -12,7 +12,7 @@ use super::clerk::Office;
 use super::reading::actuators;
 use crate::company::{Company, Entered};
 use crate::config::Robot;
-use ::socket::{Ask, Fuel, Guest, Told, Trouble, Wish};
+use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
 
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.
@@ -38,8 +38,17 @@ impl Office {
                 Ok(loaded(entered.map_err(trouble)?))
             }
             Ask::Guests => Ok(Told::Guests(company.list().into_iter().map(told).collect())),
-            Ask::End { guest } => {
-                let ended = company.director().end(find(&guest)?);
+            Ask::End { guest, soft } => {
+                let guests = match guest {
+                    Some(guest) => vec![find(&guest)?],
+                    None => company.playing(),
+                };
+                if soft {
+                    return self.end_softly(&guests, company).map(|()| Told::Done);
+                }
+                let ended = guests
+                    .into_iter()
+                    .try_for_each(|it| company.director().end(it));
                 ended.map(|()| Told::Done).map_err(trouble)
             }
             Ask::Pause { guest, paused } => {
@@ -125,7 +134,7 @@ fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
 }
 
 fn loaded(it: Entered) -> Told {
-    Told::Loaded {
+    Told::Loaded(Loaded {
         id: it.id.0,
         name: it.name,
         world: it.world.name().to_owned(),
@@ -134,7 +143,7 @@ fn loaded(it: Entered) -> Told {
         cached: it.cached,
         digest: it.digest,
         took_ns: u64::try_from(it.took.as_nanos()).unwrap_or(u64::MAX),
-    }
+    })
 }
 
 /// A guest as the socket tells of it.
@@ -181,7 +190,7 @@ pub fn told(status: Status) -> Guest {
     }
 }
 
-fn trouble(error: GuestError) -> Trouble {
+pub(super) fn trouble(error: GuestError) -> Trouble {
     let code = match &error {
         GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
         GuestError::Prepare(_) => "breach",

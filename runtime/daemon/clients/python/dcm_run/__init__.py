@@ -1,0 +1,17 @@
+"""Talks to robots that dcm-run drives, in the way of NAOqi's DCM and ALMemory.
+
+    from dcm_run import ALProxy
+
+    dcm = ALProxy("DCM", "127.0.0.1", 7878)
+    dcm.set(["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, dcm.getTime(1000)]]])
+
+Everything is asked of the robot's server by HTTP; nothing but Python's standard library is needed.
+"""
+
+from .dcm import DCMProxy
+from .errors import RobotError
+from .memory import ALMemoryProxy
+from .names import ALProxy
+from .robot import Robot
+
+__all__ = ["ALMemoryProxy", "ALProxy", "DCMProxy", "Robot", "RobotError"]

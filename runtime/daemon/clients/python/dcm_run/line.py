@@ -1,0 +1,165 @@
+"""A line to a robot's server: one connection that is kept, and made anew when the server was started again.
+
+The law: what may have been done is not asked a second time. A request is sent again only if the server cannot have
+had all of it, or if it does no harm twice.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from typing import Any
+
+from .address import NAOQI_PORT, PORT, Address
+from .connection import connect, has_ended
+from .errors import RobotError, refusal
+
+# The longest answer that is read, bytes.
+LONGEST = 64 << 20
+# A connection that was not used for so long is made anew, s. Servers end such ones, and whoever sends in that very
+# moment cannot know what became of it.
+IDLE = 5.0
+
+
+class _Broken(Exception):
+    """A connection broke during a request."""
+
+    def __init__(self, sent: bool, why: Exception) -> None:
+        super().__init__(str(why) or type(why).__name__)
+        self.sent = sent
+        # Two classes until Python 3.10.
+        self.is_late = isinstance(why, (TimeoutError, socket.timeout))
+
+
+class Line:
+    """Asks a server, one request after the other, from any number of threads."""
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        self.address = address
+        self._timeout = timeout
+        self._lock = threading.Lock()
+        self._connection: HTTPConnection | None = None
+        self._used = 0.0
+
+    def ask(self, method: str, path: str, body: Any = None, *, repeatable: bool) -> Any:
+        """The answer to a request; `repeatable` says that it does no harm twice."""
+        data = None if body is None else _encoded(body)
+        with self._lock:
+            try:
+                status, answer = self._exchange(method, path, data)
+            except _Broken as broken:
+                if broken.is_late or (broken.sent and not repeatable):
+                    raise self._unanswered(broken, repeatable) from broken
+                try:
+                    status, answer = self._exchange(method, path, data)
+                except _Broken as again:
+                    raise self._unanswered(again, repeatable) from again
+        return self._judged(status, answer)
+
+    def close(self) -> None:
+        """Lets the connection go; the next request makes a new one."""
+        with self._lock:
+            self._let_go()
+
+    def __del__(self) -> None:
+        # Scripts for NAO never let go of a proxy by hand.
+        if getattr(self, "_connection", None) is not None:
+            self._let_go()
+
+    def _exchange(self, method: str, path: str, data: bytes | None) -> tuple[int, bytes]:
+        connection = self._standing()
+        headers = {"Accept": "application/json"}
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        if self.address.token:
+            headers["Authorization"] = f"Bearer {self.address.token}"
+        sent = False
+        try:
+            connection.request(method, path, data, headers)
+            sent = True
+            response = connection.getresponse()
+            answer = response.status, _whole(response)
+            self._used = time.monotonic()
+            return answer
+        except (OSError, HTTPException) as error:
+            self._let_go()
+            raise _Broken(sent, error) from error
+        except BaseException:
+            # Ctrl-C, for one: an answer that nobody waits for must not be taken for that of the next request.
+            self._let_go()
+            raise
+
+    def _standing(self) -> HTTPConnection:
+        """The kept connection, or a new one if the server has ended it since."""
+        if self._connection is not None:
+            if time.monotonic() - self._used > IDLE or has_ended(self._connection):
+                self._let_go()
+        if self._connection is None:
+            try:
+                self._connection = connect(self.address, self._timeout)
+                self._used = time.monotonic()
+            except (OSError, UnicodeError) as error:
+                raise self._away(str(error) or type(error).__name__) from error
+        return self._connection
+
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+    def _judged(self, status: int, text: bytes) -> Any:
+        try:
+            answer = json.loads(text)
+        except ValueError as error:
+            if 200 <= status < 300:
+                why = f"{self.address} answers with something else than JSON"
+                raise RobotError("strange", why, self._hint()) from error
+            answer = None
+        if not 200 <= status < 300:
+            raise refusal(status, answer)
+        return answer
+
+    def _unanswered(self, broken: _Broken, repeatable: bool) -> RobotError:
+        why = f"no answer within {self._timeout:g} s" if broken.is_late else str(broken)
+        if broken.sent and not repeatable:
+            return RobotError("lost", f"{self.address} was asked, but the answer did not come: {why}",
+                              "it may have been done; look before you ask again")
+        return self._away(why)
+
+    def _away(self, why: str) -> RobotError:
+        return RobotError("away", f"{self.address} cannot be reached: {why}", self._hint())
+
+    def _hint(self) -> str:
+        if self.address.path is not None:
+            return "start its server: `dcm-run serve`"
+        if self.address.port == NAOQI_PORT:
+            return f"{NAOQI_PORT} is NAOqi's port; dcm-run listens on {PORT}, unless its dcm-run.toml says else"
+        return "see that `dcm-run serve` runs there, and that `server.listen` in its dcm-run.toml has this address"
+
+
+def _encoded(body: Any) -> bytes:
+    """As JSON. What has a `tolist`, as NumPy's arrays and numbers have, is taken for what it lists."""
+    def plain(value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        raise TypeError(f"{type(value).__name__} is neither number, text nor list")
+    try:
+        return json.dumps(body, allow_nan=False, default=plain).encode()
+    except (TypeError, ValueError) as error:
+        raise RobotError("malformed", f"this cannot be sent: {error}", "give finite numbers, texts, lists") from error
+
+
+def _whole(response: HTTPResponse) -> bytes:
+    if response.length is not None and response.length <= LONGEST:
+        return response.read()
+    # Its length is not said. Small pieces: Python 3.9 makes room for all that it is asked to read.
+    text = bytearray()
+    while response.length is None and len(text) <= LONGEST:
+        piece = response.read(64 << 10)
+        if not piece:
+            return bytes(text)
+        text += piece
+    raise HTTPException(f"the answer is longer than {LONGEST >> 20} MiB")

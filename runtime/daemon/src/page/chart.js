@@ -1,0 +1,63 @@
+// A small bar chart of counts, on a scale of powers of ten so that a few late turns show beside a million good ones.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const [WIDE, HIGH, LEFT, TOP, BOTTOM] = [340, 150, 34, 14, 30];
+
+function make(tag, words, text) {
+  const it = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(words)) it.setAttribute(key, value);
+  if (text !== undefined) it.textContent = text;
+  return it;
+}
+
+// 1234 as 1.2k.
+function short(count) {
+  const [unit, word] = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']].find(([it]) => count >= it) ?? [1, ''];
+  const value = count / unit;
+  return (unit > 1 && value < 9.95 ? value.toFixed(1) : String(Math.floor(value))) + word;
+}
+
+// How high a count stands, of 1: one is seen, ten times as many are one step higher.
+const height = (count, powers) => (count ? (Math.log10(count) + 0.4) / (powers + 0.4) : 0);
+
+export function chart(svg, bars) {
+  const most = Math.max(10, ...bars.map((it) => it.count));
+  const powers = Math.ceil(Math.log10(most));
+  const floor = HIGH - BOTTOM, tall = floor - TOP, each = (WIDE - LEFT) / bars.length;
+  const y = (count) => floor - height(count, powers) * tall;
+  svg.setAttribute('viewBox', `0 0 ${WIDE} ${HIGH}`);
+  svg.replaceChildren(...lines(powers, y), ...bars.flatMap((it, which) => bar(it, LEFT + which * each, each, y, floor)),
+    ...units(bars, each));
+}
+
+function lines(powers, y) {
+  const every = Math.ceil((powers + 1) / 5), all = [];
+  for (let power = 0; power <= powers; power += every) {
+    const count = 10 ** power;
+    all.push(make('line', { class: 'rule', x1: LEFT, x2: WIDE, y1: y(count), y2: y(count) }),
+      make('text', { class: 'side', x: LEFT - 4, y: y(count) + 3 }, short(count)));
+  }
+  return all;
+}
+
+function bar({ count, mark, isOdd }, x, each, y, floor) {
+  const top = y(count), middle = x + each / 2;
+  const kind = isOdd ? 'odd' : 'fine';
+  const rect = make('rect', { class: kind, x: x + 1.5, width: each - 3, y: top, height: floor - top });
+  const number = make('text', { class: 'count', x: middle, y: top - 3 }, count ? short(count) : '');
+  return [rect, number, make('text', { class: 'mark', x: middle, y: floor + 12 }, mark)];
+}
+
+// Each unit once, below the bars that it belongs to.
+function units(bars, each) {
+  const all = [];
+  bars.forEach(({ unit }, which) => {
+    if (!unit || bars[which - 1]?.unit === unit) return;
+    let end = which;
+    while (bars[end + 1]?.unit === unit) end += 1;
+    const from = LEFT + which * each + 2, to = LEFT + (end + 1) * each - 2;
+    all.push(make('line', { class: 'rule', x1: from, x2: to, y1: HIGH - 13.5, y2: HIGH - 13.5 }),
+      make('text', { class: 'mark', x: (from + to) / 2, y: HIGH - 3 }, unit));
+  });
+  return all;
+}

@@ -1,0 +1,84 @@
+// Where the links of a body are: each one's pose from the description and the values of the joints. Metres and radians;
+// x is forward, y is left, z is up.
+
+// A pose: nine numbers that turn, row by row, and three that move.
+const HOME = { turn: [1, 0, 0, 0, 1, 0, 0, 0, 1], at: [0, 0, 0] };
+
+function turned(m, [x, y, z]) {
+  return [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
+}
+
+export function placed({ turn, at }, point) {
+  const [x, y, z] = turned(turn, point);
+  return [x + at[0], y + at[1], z + at[2]];
+}
+
+function times(a, b) {
+  const product = [];
+  for (let row = 0; row < 9; row += 3) {
+    for (let column = 0; column < 3; column += 1) {
+      product.push(a[row] * b[column] + a[row + 1] * b[column + 3] + a[row + 2] * b[column + 6]);
+    }
+  }
+  return product;
+}
+
+// Roll about x first, then pitch about y, then yaw about z.
+function turn([roll, pitch, yaw]) {
+  return times(about([0, 0, 1], yaw), times(about([0, 1, 0], pitch), about([1, 0, 0], roll)));
+}
+
+function about([x, y, z], angle) {
+  const c = Math.cos(angle), s = Math.sin(angle), d = 1 - c;
+  return [
+    c + x * x * d, x * y * d - z * s, x * z * d + y * s,
+    y * x * d + z * s, c + y * y * d, y * z * d - x * s,
+    z * x * d - y * s, z * y * d + x * s, c + z * z * d,
+  ];
+}
+
+// A link that does not turn seen from its parent is computed once.
+export const prepared = (links) => links.map((it) => ({ ...it, rest: turn(it.turn) }));
+
+// The poses of all links; `value` tells where the joint of an actuator stands.
+export function poses(links, value) {
+  const all = [];
+  for (const link of links) {
+    const parent = all[link.parent] ?? HOME;
+    const q = link.joint === null ? 0 : value(link.joint);
+    const slide = link.slides ? turned(link.rest, link.axis.map((it) => it * q)) : [0, 0, 0];
+    const moved = placed(parent, link.at.map((it, which) => it + slide[which]));
+    const rest = times(parent.turn, link.rest);
+    all.push({ turn: link.slides ? rest : times(rest, about(link.axis, q)), at: moved });
+  }
+  return all;
+}
+
+// All points of a link, and how thick it is there.
+function* points({ capsules, sole }) {
+  yield [[0, 0, 0], 0];
+  for (const { from, to, radius } of capsules) {
+    yield [from, radius];
+    yield [to, radius];
+  }
+  for (const corner of sole) yield [corner, 0];
+}
+
+// The height of the lowest point when the links stand so.
+export function lowest(links, all) {
+  let low = Infinity;
+  links.forEach((link, which) => {
+    for (const [point, radius] of points(link)) low = Math.min(low, placed(all[which], point)[2] - radius);
+  });
+  return low;
+}
+
+// How far from its root the body gets with any part, however its joints turn.
+export function reach(links) {
+  const far = [];
+  return links.reduce((most, link) => {
+    const root = (far[link.parent] ?? 0) + Math.hypot(...link.at);
+    far.push(root);
+    return Math.max(most, ...[...points(link)].map(([point, radius]) => root + Math.hypot(...point) + radius));
+  }, 0);
+}

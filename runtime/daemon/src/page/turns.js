@@ -1,0 +1,77 @@
+// How the turns of the loop were met: how long they worked, and how much longer than a period they took.
+
+import { ask } from './ask.js';
+import { chart } from './chart.js';
+import { at, make, many, say } from './parts.js';
+import { whileSeen } from './sight.js';
+
+const EACH = 1000;
+// A turn is late from half a period on.
+const LATE = 4;
+
+// 10 µs, 2 ms, 1.25 ms: the number and its unit.
+function time(ns) {
+  const [value, unit] = ns < 1e6 ? [ns / 1e3, 'µs'] : [ns / 1e6, 'ms'];
+  return [String(Number(value.toPrecision(3))), unit];
+}
+
+function works({ bounds_ns: bounds, work, period_ns: period }) {
+  return work.map((count, which) => {
+    const bound = bounds[which], last = bounds.at(-1);
+    const [value, unit] = time(bound ?? last);
+    return {
+      count,
+      mark: bound ? value : '>',
+      unit: bound ? unit : '',
+      name: bound ? `at most ${value} ${unit}` : `more than ${value} ${unit}`,
+      isOdd: (bounds[which - 1] ?? 0) >= period,
+    };
+  });
+}
+
+function overs({ over, period_ns: period }) {
+  return over.map((count, which) => {
+    const last = which === over.length - 1;
+    const [low, unit] = time(which * period / (over.length - 1));
+    const [high, unitOfHigh] = time((which + 1) * period / (over.length - 1));
+    return {
+      count,
+      mark: last ? `≥${low}` : low,
+      unit: which ? unit : '',
+      name: last ? `${low} ${unit} or more` : `${low} to ${high} ${unitOfHigh}`,
+      isOdd: which >= LATE,
+    };
+  });
+}
+
+const charts = [
+  { svg: at('work'), table: at('work-table'), of: works },
+  { svg: at('over'), table: at('over-table'), of: overs },
+];
+
+async function look() {
+  const told = await ask('GET', 'timing');
+  say(at('turns-told'), `${many(told.turns)} turns, ${many(told.late)} late, ${many(told.unseen)} unseen`);
+  for (const { svg, table, of } of charts) {
+    const bars = of(told);
+    chart(svg, bars);
+    write(table, bars);
+  }
+}
+
+// The same numbers as a table, for those who do not see the bars. Its cells stay, so that it can be read in peace.
+function write(table, bars) {
+  const body = table.tBodies[0];
+  if (body.rows.length !== bars.length) {
+    body.replaceChildren(...bars.map(() => make('tr', {}, make('th', { scope: 'row' }), make('td'))));
+  }
+  bars.forEach(({ name, count }, which) => {
+    const [th, td] = body.rows[which].cells;
+    say(th, name);
+    say(td, many(count));
+  });
+}
+
+export const turns = whileSeen(at('work'), EACH, look, () => {
+  say(at('turns-told'), 'This robot does not tell how its turns were met.');
+});

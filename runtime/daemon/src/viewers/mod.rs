@@ -1,0 +1,410 @@
+//! What viewers of robots know: the loop as Foxglove shows it, live over a WebSocket and written to MCAP files.
+//!
+//! One thread reads the page and logs it; `scene` is the body, `recordings` and `file` are what is kept. The
+//! law: a viewer or a disk that is slow, full or gone costs nobody else anything, and is told.
+
+mod file;
+mod recordings;
+mod scene;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use foxglove::messages::{FrameTransforms, JointStates, Log, SceneUpdate, Timestamp, log};
+use foxglove::{Channel, Context, RawChannel, Schema, WebSocketServer, WebSocketServerHandle};
+use serde_json::json;
+use socket::{Figure, Guest, Happened};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::watch;
+
+pub use recordings::Recording;
+pub(crate) use recordings::{Shelf, folder};
+
+use crate::app::lock;
+use crate::streams::{EACH, Streams};
+use recordings::{Open, utc};
+use scene::{Scene, Shape};
+
+/// From one look at everything but the body to the next: shapes, the disk, what is wanted.
+const SLOWLY: Duration = Duration::from_secs(1);
+
+/// How often what was written is sent to the disk itself, in these looks.
+const TO_DISK: u32 = 10;
+
+/// Room that is made before a recording begins, bytes.
+const ROOM: u64 = 64 << 20;
+
+/// What belongs to a recording besides what is logged: name, kind, text.
+pub(crate) type Papers = Vec<(String, &'static str, String)>;
+
+/// What is recorded now.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded {
+    /// Whether it shall be.
+    pub(crate) on: bool,
+    /// The file that is written.
+    pub(crate) open: Option<String>,
+    /// What is wrong.
+    pub(crate) trouble: Option<String>,
+}
+
+/// The viewers.
+pub(crate) struct Viewers {
+    shared: Arc<Shared>,
+    context: Arc<Context>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    shelf: Shelf,
+    recorded: Mutex<Recorded>,
+    closing: AtomicBool,
+}
+
+impl Viewers {
+    /// Shows what these streams show; records it if that is wanted.
+    ///
+    /// # Errors
+    /// There is no thread for it.
+    pub(crate) fn of(
+        streams: &Streams,
+        figure: Figure,
+        shelf: Shelf,
+        on: bool,
+        papers: Papers,
+    ) -> std::io::Result<Viewers> {
+        let context = Context::new();
+        let shared = Arc::new(Shared {
+            shelf,
+            recorded: Mutex::new(Recorded {
+                on,
+                ..Recorded::default()
+            }),
+            closing: AtomicBool::new(false),
+        });
+        let stage = Stage {
+            topics: Topics::of(&context),
+            scene: Scene::of(figure),
+            happened: streams.happened(),
+            guests: streams.guests(),
+            streams: streams.clone(),
+            context: Arc::clone(&context),
+            shared: Arc::clone(&shared),
+            papers,
+            open: None,
+            known: Vec::new(),
+        };
+        let thread = std::thread::Builder::new()
+            .name("viewers".to_owned())
+            .spawn(move || stage.show())?;
+        Ok(Viewers {
+            shared,
+            context,
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// Serves Foxglove at this address, until the handle is dropped.
+    ///
+    /// # Errors
+    /// Nobody can listen there.
+    pub(crate) async fn serve(
+        &self,
+        name: &str,
+        at: std::net::SocketAddr,
+    ) -> Result<WebSocketServerHandle, String> {
+        let server = WebSocketServer::new()
+            .context(&self.context)
+            .name(name)
+            .message_backlog_size(256)
+            .bind(at.ip().to_string(), at.port());
+        server.start().await.map_err(|error| error.to_string())
+    }
+
+    /// All recordings, and how it stands with the one that is written.
+    pub(crate) fn recordings(&self) -> (Recorded, Vec<Recording>) {
+        let recorded = lock(&self.shared.recorded).clone();
+        let list = self.shared.shelf.list(recorded.open.as_deref());
+        (recorded, list)
+    }
+
+    /// Says whether it shall be recorded.
+    pub(crate) fn record(&self, on: bool) {
+        let mut recorded = lock(&self.shared.recorded);
+        recorded.on = on;
+        recorded.trouble = None;
+    }
+
+    /// Where recordings are kept.
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shared.shelf
+    }
+
+    /// Ends what is written, properly.
+    pub(crate) fn close(&self) {
+        self.shared.closing.store(true, Ordering::Release);
+        let thread = lock(&self.thread).take();
+        if let Some(thread) = thread {
+            // A thread that panicked has closed nothing; the next start does.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What is logged, by topics.
+struct Topics {
+    measured: Channel<JointStates>,
+    commanded: Channel<JointStates>,
+    transforms: Channel<FrameTransforms>,
+    scene: Channel<SceneUpdate>,
+    log: Channel<Log>,
+    turns: Arc<RawChannel>,
+}
+
+impl Topics {
+    fn of(context: &Arc<Context>) -> Topics {
+        let topic = |name: &str| context.channel_builder(name);
+        let schema = Schema::new("dcm.Turn", "jsonschema", TURN.as_bytes());
+        let turns = topic("/turns").message_encoding("json").schema(schema);
+        Topics {
+            measured: topic("/joint_states").build(),
+            commanded: topic("/joint_commands").build(),
+            transforms: topic("/tf").build(),
+            scene: topic("/scene").build(),
+            log: topic("/log").build(),
+            // Only a channel without an encoding is refused.
+            turns: turns.build_raw().unwrap_or_else(|error| panic!("{error}")),
+        }
+    }
+}
+
+/// What a message of `/turns` has.
+const TURN: &str = r#"{"title":"dcm.Turn","type":"object","properties":{
+"turn":{"type":"integer"},"state":{"type":"string"},"power":{"type":"number"},"work_us":{"type":"number"},
+"elapsed_us":{"type":"number"},"late":{"type":"integer"}}}"#;
+
+/// The thread's own.
+struct Stage {
+    topics: Topics,
+    scene: Scene,
+    happened: Receiver<Arc<str>>,
+    guests: watch::Receiver<Arc<str>>,
+    streams: Streams,
+    context: Arc<Context>,
+    shared: Arc<Shared>,
+    papers: Papers,
+    open: Option<Open>,
+    known: Vec<(u32, String)>,
+}
+
+impl Stage {
+    fn show(mut self) {
+        let (mut next, mut slowly, mut looks) = (Instant::now(), Instant::now(), 0);
+        let mut last = 0;
+        while !self.shared.closing.load(Ordering::Acquire) {
+            next += EACH;
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            next = next.max(Instant::now() - EACH);
+            if slowly <= Instant::now() {
+                slowly = Instant::now() + SLOWLY;
+                self.look(looks % TO_DISK == 0);
+                looks += 1;
+            }
+            self.tell();
+            let latest = self.streams.page().latest();
+            if latest != last && self.is_watched() {
+                last = latest;
+                self.frame();
+            }
+        }
+        self.close();
+    }
+
+    /// Nobody watches and nothing is recorded: then nothing is made.
+    fn is_watched(&self) -> bool {
+        self.topics.measured.has_sinks()
+            || self.topics.transforms.has_sinks()
+            || self.open.is_some()
+    }
+
+    fn frame(&self) {
+        let utc = self.streams.page().utc_at_zero();
+        let late = self.streams.timing().late;
+        self.streams.page().read(|frame| {
+            let at = u64::try_from(utc).unwrap_or(0) + frame.now().nanos();
+            let stamp = stamp(at);
+            let topics = &self.topics;
+            let joints = |shape| self.scene.joints(&frame, shape, stamp);
+            topics.measured.log_with_time(&joints(Shape::Measured), at);
+            topics
+                .commanded
+                .log_with_time(&joints(Shape::Commanded), at);
+            topics
+                .transforms
+                .log_with_time(&self.scene.transforms(&frame, stamp), at);
+            let turn = json!({
+                "turn": frame.turn(), "state": frame.state().map_or("unknown", cycle::State::name),
+                "power": frame.power(), "work_us": frame.work().nanos() as f64 / 1e3,
+                "elapsed_us": frame.elapsed().nanos() as f64 / 1e3, "late": late,
+            });
+            let meta = foxglove::PartialMetadata { log_time: Some(at) };
+            topics
+                .turns
+                .log_with_meta(turn.to_string().as_bytes(), meta);
+        });
+    }
+
+    /// What happened, and what guests said.
+    fn tell(&mut self) {
+        while let Ok(text) = self.happened.try_recv() {
+            let Ok(it) = serde_json::from_str::<Happened>(&text) else {
+                continue;
+            };
+            let zero = u64::try_from(self.streams.page().utc_at_zero()).unwrap_or(0);
+            let at = zero + it.at_ns;
+            let level = match it.level.as_str() {
+                "detail" | "debug" | "trace" => log::Level::Debug,
+                "warning" | "warn" => log::Level::Warning,
+                "error" => log::Level::Error,
+                _ => log::Level::Info,
+            };
+            let entry = Log {
+                timestamp: Some(stamp(at)),
+                level: level.into(),
+                message: it.text,
+                name: it.guest.unwrap_or(it.event),
+                ..Log::default()
+            };
+            self.topics.log.log_with_time(&entry, at);
+        }
+    }
+
+    /// Shapes for those who come late; the recording begun, kept or ended as is wanted.
+    fn look(&mut self, to_disk: bool) {
+        let at = utc();
+        let nanos = u64::try_from(at.as_nanos()).unwrap_or(0);
+        let on = lock(&self.shared.recorded).on;
+        match (&self.open, on) {
+            (None, true) if lock(&self.shared.recorded).trouble.is_none() => self.begin(at),
+            (Some(_), false) => self.close(),
+            _ => {}
+        }
+        let shapes = self.scene.shapes(stamp(nanos));
+        self.topics.scene.log_with_time(&shapes, nanos);
+        let Some(open) = &self.open else {
+            return;
+        };
+        let kept = open.flush(to_disk).and_then(|()| self.cast(open));
+        let known = kept.as_ref().map(Clone::clone).unwrap_or_default();
+        let is_full = open.is_full();
+        self.known.extend(known);
+        if let Err(error) = kept {
+            self.fail(&format!("the recording cannot be written: {error}"));
+        } else if is_full {
+            self.fail("the recording is as large as it may be (half of `recordings.quota`)");
+        }
+    }
+
+    /// The digests of those who came since the last look.
+    fn cast(&self, open: &Open) -> std::io::Result<Vec<(u32, String)>> {
+        let text = Arc::clone(&self.guests.borrow());
+        let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        let guests: Vec<Guest> = serde_json::from_value(told["guests"].clone()).unwrap_or_default();
+        let mut fresh = Vec::new();
+        for guest in guests {
+            let one = (guest.id, guest.digest.clone());
+            if self.known.contains(&one) {
+                continue;
+            }
+            let words = [
+                ("id", guest.id.to_string()),
+                ("name", guest.name),
+                ("world", guest.world),
+                ("digest", guest.digest),
+            ];
+            let words = words.map(|(key, value)| (key.to_owned(), value));
+            open.note("dcm.guest", BTreeMap::from(words))?;
+            fresh.push(one);
+        }
+        Ok(fresh)
+    }
+
+    fn begin(&mut self, at: Duration) {
+        self.shared.shelf.make_room(ROOM, None);
+        let run = self.streams.run();
+        let begun = self.shared.shelf.begin(&self.context, run, at);
+        let begun = begun.and_then(|open| {
+            let nanos = u64::try_from(at.as_nanos()).unwrap_or(0);
+            for (name, kind, text) in &self.papers {
+                open.attach(name, kind, text, nanos)?;
+            }
+            let words = [
+                ("run", run.to_string()),
+                ("version", env!("CARGO_PKG_VERSION").to_owned()),
+                ("kernel", kernel()),
+            ];
+            let words = words.map(|(key, value)| (key.to_owned(), value));
+            open.note("dcm.run", BTreeMap::from(words))?;
+            Ok(open)
+        });
+        match begun {
+            Ok(open) => {
+                lock(&self.shared.recorded).open = Some(open.name.clone());
+                self.known.clear();
+                self.open = Some(open);
+            }
+            Err(error) => self.fail(&format!("no recording can be made: {error}")),
+        }
+    }
+
+    fn fail(&mut self, why: &str) {
+        self.close();
+        eprintln!("{why}");
+        lock(&self.shared.recorded).trouble = Some(why.to_owned());
+    }
+
+    fn close(&mut self) {
+        lock(&self.shared.recorded).open = None;
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        if let Err(error) = open.close() {
+            eprintln!("the recording could not be closed: {error}; the next start does it");
+        }
+    }
+}
+
+fn stamp(nanos: u64) -> Timestamp {
+    let seconds = u32::try_from(nanos / 1_000_000_000).unwrap_or(u32::MAX);
+    Timestamp::new(seconds, (nanos % 1_000_000_000) as u32)
+}
+
+fn kernel() -> String {
+    let it = rustix::system::uname();
+    format!(
+        "{} {} {}",
+        it.sysname().to_string_lossy(),
+        it.release().to_string_lossy(),
+        it.machine().to_string_lossy()
+    )
+}
+
+/// What lasts of a run besides what is logged: the description's layers, and how the server is run.
+pub(crate) fn papers(layers: Vec<String>, settings: &crate::settings::Settings) -> Papers {
+    let layers = layers.into_iter().enumerate();
+    let mut papers: Papers = layers
+        .map(|(place, text)| (format!("robot-{place}.toml"), "application/toml", text))
+        .collect();
+    let text = toml::to_string_pretty(settings).unwrap_or_default();
+    papers.push(("dcm-run.toml".to_owned(), "application/toml", text));
+    papers
+}
+
+/// The folder of recordings in this state folder, opened; what was found there is told.
+pub(crate) fn shelf(state: &Path, quota: u64) -> std::io::Result<(Shelf, Vec<String>)> {
+    Shelf::at(folder(state), quota << 20)
+}

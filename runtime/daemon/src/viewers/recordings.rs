@@ -1,0 +1,261 @@
+//! Recordings that the server keeps: one file for a run, within a quota, the oldest going first.
+//! Used by the viewers' thread, which writes, and by the routes, which list. The law: a file that is broken off
+//! is closed at the next start; a recording is never larger than it may be; the disk's trouble is told, and
+//! stops nothing but the recording.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, UNIX_EPOCH};
+
+use foxglove::{Context, McapAttachment, McapWriteOptions, McapWriterHandle};
+use serde::{Deserialize, Serialize};
+use socket::Trouble;
+use utoipa::ToSchema;
+
+use super::file::{Counted, Written, mend};
+use crate::calendar::{date, days};
+
+/// The ending of their names.
+const ENDING: &str = ".mcap";
+
+/// A recording that is kept.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct Recording {
+    /// Its file's name.
+    pub name: String,
+    /// How large it is.
+    pub bytes: u64,
+    /// Whether it is being written.
+    pub open: bool,
+    /// When it began, s of UTC since 1970.
+    pub began: u64,
+}
+
+/// The folder of recordings.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    folder: PathBuf,
+    quota: u64,
+}
+
+/// A recording that is being written.
+pub(super) struct Open {
+    pub(super) name: String,
+    handle: McapWriterHandle<Counted>,
+    written: Written,
+    most: u64,
+    /// For its data to reach the disk.
+    file: File,
+}
+
+impl Shelf {
+    /// The shelf in this folder, for so many bytes. What was broken off is closed; what was found is told.
+    pub(crate) fn at(folder: PathBuf, quota: u64) -> io::Result<(Shelf, Vec<String>)> {
+        fs::create_dir_all(&folder)?;
+        let shelf = Shelf { folder, quota };
+        let mut told = Vec::new();
+        for it in shelf.list(None) {
+            match mend(&shelf.folder.join(&it.name)) {
+                Ok(false) => {}
+                Ok(true) => told.push(format!("{} was broken off, and is closed now", it.name)),
+                Err(error) => told.push(format!("{} cannot be closed: {error}", it.name)),
+            }
+        }
+        Ok((shelf, told))
+    }
+
+    /// All recordings, the newest first.
+    pub(crate) fn list(&self, open: Option<&str>) -> Vec<Recording> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut list: Vec<_> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name().to_str()?.to_owned();
+                let began = began(&name)?;
+                let open = open == Some(name.as_str());
+                let bytes = entry.metadata().ok()?.len();
+                Some(Recording {
+                    name,
+                    bytes,
+                    open,
+                    began,
+                })
+            })
+            .collect();
+        list.sort_by(|a, b| b.name.cmp(&a.name));
+        list
+    }
+
+    /// Where a recording is.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub(crate) fn find(&self, name: &str) -> Result<PathBuf, Trouble> {
+        let path = self.folder.join(name);
+        // Only names that are made here can be asked for: none of them leads elsewhere.
+        if began(name).is_some() && path.is_file() {
+            return Ok(path);
+        }
+        Err(Trouble::new(
+            "nothing",
+            format!("there is no recording `{name}`"),
+        ))
+    }
+
+    /// Removes the oldest until there is room for `more`.
+    pub(super) fn make_room(&self, more: u64, open: Option<&str>) {
+        let mut list = self.list(open);
+        let mut all: u64 = list.iter().map(|it| it.bytes).sum();
+        while all + more > self.quota {
+            let Some(oldest) = list.pop() else {
+                return;
+            };
+            if !oldest.open && fs::remove_file(self.folder.join(&oldest.name)).is_ok() {
+                all -= oldest.bytes;
+            }
+        }
+    }
+
+    /// Begins a recording of what is logged in `context`.
+    pub(super) fn begin(
+        &self,
+        context: &std::sync::Arc<Context>,
+        run: u64,
+        at: Duration,
+    ) -> io::Result<Open> {
+        let name = name(run, at);
+        let path = self.folder.join(&name);
+        let file = File::create_new(&path)?;
+        let written = Written::default();
+        let counted = Counted::new(file.try_clone()?, written.clone());
+        let options = McapWriteOptions::new().chunk_size(Some(256 << 10));
+        let handle = context
+            .mcap_writer_with_options(options)
+            .create(counted)
+            .map_err(io::Error::other)?;
+        Ok(Open {
+            name,
+            handle,
+            written,
+            // One recording may not push all others out.
+            most: self.quota / 2,
+            file,
+        })
+    }
+}
+
+impl Open {
+    /// A file that belongs to it.
+    pub(super) fn attach(&self, name: &str, kind: &str, text: &str, at: u64) -> io::Result<()> {
+        let attachment = McapAttachment {
+            log_time: at,
+            create_time: at,
+            name: name.to_owned(),
+            media_type: kind.to_owned(),
+            data: text.as_bytes().to_vec().into(),
+        };
+        self.handle.attach(&attachment).map_err(io::Error::other)
+    }
+
+    /// Something that is to be known of it.
+    pub(super) fn note(&self, name: &str, words: BTreeMap<String, String>) -> io::Result<()> {
+        let written = self.handle.write_metadata(name, words);
+        written.map_err(io::Error::other)
+    }
+
+    /// What was logged goes to the file; now and then it goes to the disk.
+    pub(super) fn flush(&self, to_disk: bool) -> io::Result<()> {
+        self.handle.flush().map_err(io::Error::other)?;
+        if self.written.failed.load(Ordering::Acquire) {
+            return Err(io::Error::other("a piece of it could not be written"));
+        }
+        if to_disk {
+            self.file.sync_data()?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is as large as it may be.
+    pub(super) fn is_full(&self) -> bool {
+        self.written.bytes.load(Ordering::Acquire) >= self.most
+    }
+
+    /// Ends it.
+    pub(super) fn close(self) -> io::Result<()> {
+        let counted = self.handle.close().map_err(io::Error::other)?;
+        counted.file().sync_all()
+    }
+}
+
+/// The name of the recording of a run that begins at this time of UTC.
+fn name(run: u64, at: Duration) -> String {
+    let seconds = at.as_secs();
+    let (year, month, day) = date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!(
+        "{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}.{:03}Z-{:08x}{ENDING}",
+        at.subsec_millis(),
+        run as u32
+    )
+}
+
+/// When the recording of this name began; nothing if it is no such name.
+fn began(name: &str) -> Option<u64> {
+    let stem = name.strip_suffix(ENDING)?;
+    let (time, run) = stem.split_once('-')?;
+    let is_run = run.len() == 8 && run.bytes().all(|it| it.is_ascii_hexdigit());
+    let (date, time) = time.strip_suffix('Z')?.split_once('T')?;
+    let (time, millis) = time.split_once('.')?;
+    let digits = |it: &str, length| it.len() == length && it.bytes().all(|it| it.is_ascii_digit());
+    if !(is_run && digits(date, 8) && digits(time, 6) && digits(millis, 3)) {
+        return None;
+    }
+    let number = |text: &str| text.parse::<u64>().ok();
+    let days = days(
+        number(&date[..4])?,
+        number(&date[4..6])?,
+        number(&date[6..])?,
+    );
+    let (hour, minute, second) = (&time[..2], &time[2..4], &time[4..]);
+    Some(days * 86_400 + number(hour)? * 3600 + number(minute)? * 60 + number(second)?)
+}
+
+/// Where recordings are, in a folder of what lasts.
+pub(crate) fn folder(state: &Path) -> PathBuf {
+    state.join("recordings")
+}
+
+/// UTC of a file's name is the machine's.
+pub(super) fn utc() -> Duration {
+    let since = std::time::SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{began, name};
+
+    #[test]
+    fn a_name_tells_when_a_recording_began() {
+        for seconds in [0, 951_782_400, 1_795_320_063, 4_107_542_399] {
+            let it = name(0xab12_cd34, Duration::from_millis(seconds * 1000 + 7));
+            assert_eq!(began(&it), Some(seconds), "{it}");
+        }
+        assert_eq!(
+            name(1, Duration::from_secs(1_795_320_063)),
+            "20261122T040103.000Z-00000001.mcap"
+        );
+        for odd in [
+            "../x.mcap",
+            "a.mcap",
+            "20261122T040103.000Z-0000000/.mcap",
+            "20261122T040103.000Z-00000001",
+        ] {
+            assert_eq!(began(odd), None, "{odd}");
+        }
+    }
+}

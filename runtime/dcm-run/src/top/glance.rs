@@ -1,0 +1,164 @@
+//! What one look at a robot found: everything that the screen draws, and nothing else.
+//! Made by the source; drawn by the screen, printed by `--once`. The law: it is plain, and belongs together.
+
+use cycle::{Input, State};
+use sensors::Page;
+use serde_json::{Value, json};
+use socket::{Guest, Happened, Joint};
+
+use super::turns::Turns;
+
+/// A robot at one moment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Glance {
+    pub(super) robot: String,
+    /// The safety state, by its name.
+    pub(super) state: String,
+    pub(super) turn: u64,
+    pub(super) now_ns: u64,
+    /// How long the last turn worked.
+    pub(super) work_ns: u64,
+    pub(super) power: f64,
+    /// Boards that did not answer in the last turn.
+    pub(super) silent: Vec<String>,
+    pub(super) joints: Vec<Standing>,
+    /// Those who are not gone.
+    pub(super) guests: Vec<Guest>,
+    pub(super) turns: Turns,
+    /// The last that happened, the oldest first.
+    pub(super) happened: Vec<Happened>,
+}
+
+/// How a joint stands.
+#[derive(Clone, Debug)]
+pub(super) struct Standing {
+    pub(super) joint: Joint,
+    pub(super) sent: Option<f64>,
+    pub(super) actual: Option<f64>,
+    /// Of its motor, °C.
+    pub(super) temperature: Option<f64>,
+}
+
+impl Standing {
+    /// How far it is from where it was sent.
+    pub(super) fn error(&self) -> Option<f64> {
+        Some(self.actual? - self.sent?)
+    }
+}
+
+/// What a person can do to a body, and the word for it on the command line.
+const ACTS: [(Input, &str); 9] = [
+    (Input::Press, "estop"),
+    (Input::Hold, "hold"),
+    (Input::Stay, "hold"),
+    (Input::Resume, "resume"),
+    (Input::Retreat, "retreat"),
+    (Input::Arm, "arm"),
+    (Input::Disarm, "disarm"),
+    (Input::Clear, "clear"),
+    (Input::Release, "estop --release"),
+];
+
+impl Glance {
+    /// What the server's `state` tells of these joints.
+    pub(super) fn told(robot: &str, state: &Value, joints: &[Joint]) -> Glance {
+        let number = |key: &str| state[key].as_u64().unwrap_or(0);
+        let read = |name: Option<&str>| state["sensors"][name?].as_f64();
+        let standing = |it: &Joint| Standing {
+            sent: state["actuators"][it.name.as_str()]["sent"].as_f64(),
+            actual: read(it.sensor_name.as_deref()),
+            temperature: read(it.temperature_name.as_deref()),
+            joint: it.clone(),
+        };
+        let boards = state["boards"].as_array().into_iter().flatten();
+        let silent = boards.filter(|it| it["age"].as_u64().is_some_and(|age| age > 0));
+        Glance {
+            robot: robot.to_owned(),
+            state: state["state"].as_str().unwrap_or("unknown").to_owned(),
+            turn: number("turn"),
+            now_ns: number("now_ns"),
+            work_ns: number("work_ns"),
+            power: state["power"].as_f64().unwrap_or(0.0),
+            silent: silent
+                .filter_map(|it| Some(it["name"].as_str()?.to_owned()))
+                .collect(),
+            joints: joints.iter().map(standing).collect(),
+            ..Glance::default()
+        }
+    }
+
+    /// What the loop's page shows of these joints; nothing before the first turn.
+    pub(super) fn shown(
+        robot: &str,
+        page: &Page,
+        boards: &[String],
+        joints: &[Joint],
+    ) -> Option<Glance> {
+        page.read(|frame| {
+            // A value that nobody has measured yet is no number.
+            let read = |place: Option<u16>| {
+                let value = frame.sensor(usize::from(place?));
+                value.filter(|it| it.is_finite())
+            };
+            let standing = |it: &Joint| {
+                let sent = frame.sent(usize::from(it.actuator));
+                Standing {
+                    sent: sent.filter(|it| it.is_finite()),
+                    actual: read(it.sensor),
+                    temperature: read(it.temperature),
+                    joint: it.clone(),
+                }
+            };
+            let silent = boards.iter().enumerate().filter(|(place, _)| {
+                let words = frame.board(*place);
+                words.is_some_and(|[_, _, age, _]| age > 0)
+            });
+            Glance {
+                robot: robot.to_owned(),
+                state: frame.state().map_or("unknown", State::name).to_owned(),
+                turn: frame.turn(),
+                now_ns: frame.now().nanos(),
+                work_ns: frame.work().nanos(),
+                power: frame.power(),
+                silent: silent.map(|it| it.1.clone()).collect(),
+                joints: joints.iter().map(standing).collect(),
+                ..Glance::default()
+            }
+        })
+    }
+
+    /// What can be done to the body in its state, as the command line says it.
+    pub(super) fn possible(&self) -> Vec<&'static str> {
+        let state = State::ALL.into_iter().find(|it| it.name() == self.state);
+        // Of a state that is not known here only this is: whoever wants to stop may try.
+        let Some(state) = state else {
+            return vec!["estop"];
+        };
+        let possible = ACTS.iter().filter(|it| state.after(it.0).is_some());
+        possible.map(|it| it.1).collect()
+    }
+
+    /// The same for programs.
+    pub(super) fn as_json(&self) -> Value {
+        let joint = |it: &Standing| {
+            json!({
+                "name": it.joint.name, "unit": it.joint.unit,
+                "lowest": it.joint.lowest, "highest": it.joint.highest,
+                "sent": it.sent, "actual": it.actual, "error": it.error(),
+                "temperature": it.temperature, "warm": it.joint.warm, "hot": it.joint.hot,
+            })
+        };
+        json!({
+            "robot": self.robot, "state": self.state, "possible": self.possible(), "turn": self.turn,
+            "now_ns": self.now_ns, "work_ns": self.work_ns, "power": self.power, "silent": self.silent,
+            "joints": self.joints.iter().map(joint).collect::<Vec<_>>(), "guests": self.guests,
+            "timing": self.turns.as_json(), "happened": self.happened,
+        })
+    }
+}
+
+/// What was written by others, on one line: nothing in it speaks to the terminal.
+pub(super) fn calm(text: &str) -> String {
+    let calm = |it: char| if it.is_control() { ' ' } else { it };
+    text.chars().map(calm).collect()
+}

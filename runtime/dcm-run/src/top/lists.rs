@@ -1,0 +1,199 @@
+//! The two lists of the screen: joints against their ranges, guests with their fuel.
+//! Drawn by the screen. The law: a line that is selected is always among those that are seen.
+
+use ratatui::style::{Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+use socket::Guest;
+
+use super::glance::{Glance, Standing, calm};
+use super::keys::{Focus, View};
+use crate::joints::bar;
+use crate::ps;
+use crate::words::count;
+
+/// Cells of a gauge.
+const GAUGE: usize = 10;
+
+/// The longest name that is shown whole.
+const NAME: usize = 16;
+
+/// Lines that a list's borders and titles take.
+const FRAME: u16 = 3;
+
+/// The first line that is seen, so that `at` is near the middle of `rows` out of `all`.
+pub(super) fn first(at: usize, all: usize, rows: usize) -> usize {
+    let last = all.saturating_sub(rows);
+    at.saturating_sub(rows / 2).min(last)
+}
+
+/// Every joint that has room in so many lines of the screen.
+pub(super) fn joints(glance: &Glance, view: &View, height: u16) -> Paragraph<'static> {
+    let all = &glance.joints;
+    let rows = usize::from(height.saturating_sub(FRAME));
+    let width = widest(all.iter().map(|it| it.joint.name.as_str()));
+    let at = view.joint.min(all.len().saturating_sub(1));
+    let titles = format!(
+        "{:<width$} {:>8} {:>8} {:>8} {:<5} {:>7} range",
+        "joint", "sent", "actual", "error", "unit", "heat"
+    );
+    let mut lines = vec![Line::raw(titles).dim()];
+    let seen = all.iter().enumerate().skip(first(at, all.len(), rows));
+    for (place, it) in seen.take(rows) {
+        let line = joint(it, width);
+        let is_selected = view.focus == Focus::Joints && place == at;
+        lines.push(if is_selected { line.reversed() } else { line });
+    }
+    if all.is_empty() {
+        lines.push(Line::raw("this robot has no joints").dim());
+    }
+    let title = format!(" {} joints: ○ sent  ● where it is ", all.len());
+    framed(lines, title, view.focus == Focus::Joints)
+}
+
+fn joint(it: &Standing, width: usize) -> Line<'static> {
+    let figure = |value: Option<f64>| match value {
+        Some(value) => format!("{value:>8.3} "),
+        None => format!("{:>8} ", "-"),
+    };
+    let joint = &it.joint;
+    let heat = match (it.temperature, joint.warm, joint.hot) {
+        (Some(now), _, Some(hot)) if now >= hot => Style::new().red(),
+        (Some(now), Some(warm), _) if now >= warm => Style::new().yellow(),
+        _ => Style::new(),
+    };
+    let degrees = it.temperature.map(|it| format!("{it:.1}°C"));
+    let picture = match it.sent {
+        Some(sent) => bar(joint.lowest, joint.highest, sent, it.actual),
+        None => String::new(),
+    };
+    Line::from(vec![
+        Span::raw(format!("{:<width$} ", fitted(&joint.name, width))),
+        Span::raw(figure(it.sent)),
+        Span::raw(figure(it.actual)),
+        Span::raw(figure(it.error())),
+        Span::raw(format!("{:<5} ", fitted(&joint.unit, 5))).dim(),
+        Span::styled(format!("{:>7} ", degrees.unwrap_or_default()), heat),
+        Span::raw(picture).cyan(),
+    ])
+}
+
+/// Every guest that has room in so many lines of the screen.
+pub(super) fn guests(glance: &Glance, view: &View, height: u16) -> Paragraph<'static> {
+    let all = &glance.guests;
+    let rows = usize::from(height.saturating_sub(FRAME));
+    let width = widest(all.iter().map(|it| it.name.as_str()));
+    let selected = view.selected(glance);
+    let titles = format!(
+        "{:<width$} {:<8} {:>8} {:<15} {:>9} {:>6} {:>7} {:>7} {:>8}  parameters",
+        "guest", "life", "priority", "fuel", "commands", "late", "clipped", "refused", "deferred"
+    );
+    let mut lines = vec![Line::raw(titles).dim()];
+    let from = first(selected.unwrap_or(0), all.len(), rows);
+    for (place, it) in all.iter().enumerate().skip(from).take(rows) {
+        let line = guest(it, width);
+        let is_selected = view.focus == Focus::Guests && selected == Some(place);
+        lines.push(if is_selected { line.reversed() } else { line });
+    }
+    if all.is_empty() {
+        lines.push(Line::raw("nobody plays").dim());
+    }
+    let title = format!(
+        " {} guests: fuel of the dearest call, of what it is granted ",
+        all.len()
+    );
+    framed(lines, title, view.focus == Focus::Guests)
+}
+
+fn guest(it: &Guest, width: usize) -> Line<'static> {
+    let life = match it.life.as_str() {
+        "running" => Style::new().green(),
+        _ => Style::new().yellow(),
+    };
+    let missed = [it.late, it.clipped, it.refused, it.deferred];
+    let misses = format!(
+        "{:>6} {:>7} {:>7} {:>8}  ",
+        count(it.late),
+        count(it.clipped),
+        count(it.refused),
+        count(it.deferred)
+    );
+    let misses = if missed == [0; 4] {
+        Span::raw(misses).dim()
+    } else {
+        Span::raw(misses).yellow()
+    };
+    Line::from(vec![
+        Span::raw(format!("{:<width$} ", fitted(&it.name, width))).bold(),
+        Span::styled(format!("{:<8} ", it.life), life),
+        Span::raw(format!("{:>8} ", it.priority)),
+        Span::raw(gauge(ps::fuel(it).most, it.fuel)).cyan(),
+        Span::raw(format!(" {:>9} ", count(it.commands))),
+        misses,
+        Span::raw(parameters(it)),
+    ])
+}
+
+/// A guest's parameters, as they are now.
+fn parameters(guest: &Guest) -> String {
+    let params = guest.params.iter();
+    let params = params.map(|(name, [_, value, _])| format!("{}={value}", calm(name)));
+    params.collect::<Vec<_>>().join(" ")
+}
+
+/// How much was used of what is granted: cells, and percent.
+fn gauge(used: u64, granted: u64) -> String {
+    let share = match granted {
+        0 => 0.0,
+        _ => used as f64 / granted as f64,
+    };
+    // What was used at all is seen.
+    let cells = (share * GAUGE as f64).ceil().min(GAUGE as f64) as usize;
+    let percent = (share * 100.0).min(999.0);
+    format!(
+        "{}{} {percent:>3.0}%",
+        "■".repeat(cells),
+        "·".repeat(GAUGE - cells)
+    )
+}
+
+fn widest<'n>(names: impl Iterator<Item = &'n str>) -> usize {
+    let widest = names.map(|it| it.chars().count()).max().unwrap_or(0);
+    widest.clamp(5, NAME)
+}
+
+fn fitted(name: &str, width: usize) -> String {
+    calm(name).chars().take(width).collect()
+}
+
+fn framed(lines: Vec<Line<'static>>, title: String, has_focus: bool) -> Paragraph<'static> {
+    let style = if has_focus {
+        Style::new().cyan()
+    } else {
+        Style::new().dim()
+    };
+    Paragraph::new(lines).block(Block::bordered().title(title).border_style(style))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first, gauge};
+
+    #[test]
+    fn a_gauge_is_never_more_than_full() {
+        assert_eq!(gauge(0, 100), "··········   0%");
+        assert_eq!(gauge(1, 100), "■·········   1%");
+        assert_eq!(gauge(100, 100), "■■■■■■■■■■ 100%");
+        assert_eq!(gauge(u64::MAX, 1), "■■■■■■■■■■ 999%");
+        assert_eq!(gauge(7, 0), "··········   0%");
+    }
+
+    #[test]
+    fn a_line_that_is_selected_is_seen() {
+        for at in 0..30 {
+            let from = first(at, 30, 7);
+            assert!((from..from + 7).contains(&at) && from + 7 <= 30);
+        }
+        assert_eq!(first(5, 3, 7), 0);
+    }
+}

@@ -1,0 +1,178 @@
+//! The screen of `top`: a glance as a picture in the terminal.
+//! Called by the loop of `top` for every picture. The law: it draws what it is given and changes nothing; the
+//! state and what is said about acts have room in every terminal.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph};
+use socket::Happened;
+
+use super::glance::{Glance, calm};
+use super::keys::{Focus, View};
+use super::source::HAPPENED;
+use super::{histogram, lists};
+use crate::words::{count, time};
+
+/// Lines of a terminal in which the parts have room, besides the joints.
+const FOR_GUESTS: u16 = 10;
+const FOR_HAPPENED: u16 = 16;
+const FOR_TURNS: u16 = 24;
+
+/// How many lines the parts take; joints have the rest.
+struct Heights {
+    guests: u16,
+    turns: u16,
+    happened: u16,
+}
+
+/// Draws a glance.
+pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &View) {
+    let all = frame.area();
+    let heights = heights(all.height, glance, view);
+    let [head, safety, joints, guests, turns, happened, foot] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(0),
+        Constraint::Length(heights.guests),
+        Constraint::Length(heights.turns),
+        Constraint::Length(heights.happened),
+        Constraint::Length(1),
+    ])
+    .areas(all);
+    frame.render_widget(safety_line(glance), safety);
+    frame.render_widget(lists::joints(glance, view, joints.height), joints);
+    frame.render_widget(lists::guests(glance, view, guests.height), guests);
+    frame.render_widget(histogram::picture(&glance.turns, turns), turns);
+    draw_happened(frame, happened, glance);
+    if view.away.is_some() {
+        // What is shown between the first line and the last was true once.
+        let body = all.inner(Margin::new(0, 1));
+        frame.buffer_mut().set_style(body, Style::new().dim());
+    }
+    frame.render_widget(head_line(glance, view), head);
+    frame.render_widget(foot_line(view), foot);
+}
+
+/// What has room: first the state, then joints, guests, what happened, and the turns.
+fn heights(height: u16, glance: &Glance, view: &View) -> Heights {
+    let is_small = height < FOR_GUESTS;
+    let most = (height / 8).max(1);
+    let rows = u16::try_from(glance.guests.len()).map_or(most, |it| it.clamp(1, most));
+    let when = |least: u16, lines: u16| if height >= least { lines } else { 0 };
+    Heights {
+        // In a terminal that is too low for both lists, the one that the arrows move in is seen.
+        guests: match (is_small, view.focus) {
+            (true, Focus::Guests) => height.saturating_sub(3),
+            (true, Focus::Joints) => 0,
+            (false, _) => rows + 3,
+        },
+        turns: when(FOR_TURNS, 6),
+        happened: when(FOR_HAPPENED, 1 + u16::try_from(HAPPENED).unwrap_or(0)),
+    }
+}
+
+fn head_line(glance: &Glance, view: &View) -> Line<'static> {
+    let robot = Span::raw(format!(" {} ", calm(&glance.robot))).bold();
+    if let Some(why) = &view.away {
+        let away = format!("not connected, trying again: {}", calm(why));
+        return Line::from(vec![robot, Span::raw(away).red().bold()]);
+    }
+    let late = format!("{} late  ", count(glance.turns.late));
+    let late = match glance.turns.late {
+        0 => Span::raw(late),
+        _ => Span::raw(late).yellow(),
+    };
+    let now = glance.now_ns as f64 / 1e9;
+    let work = time(cycle::Span::from_nanos(glance.work_ns));
+    Line::from(vec![
+        robot,
+        badge(&glance.state),
+        Span::raw(format!("  turn {}  {now:.1} s  ", count(glance.turn))),
+        late,
+        Span::raw(format!("a turn works {work}")),
+    ])
+}
+
+fn badge(state: &str) -> Span<'static> {
+    let colour = match state {
+        "running" => Color::Green,
+        "boot" | "disarmed" => Color::Gray,
+        "armed" | "holding" | "safe" => Color::Yellow,
+        _ => Color::Red,
+    };
+    let style = Style::new().bg(colour).fg(Color::Black).bold();
+    Span::styled(format!(" {} ", calm(state)), style)
+}
+
+fn safety_line(glance: &Glance) -> Line<'static> {
+    let boards = match glance.silent.as_slice() {
+        [] => Span::raw("all boards answer").green(),
+        silent => Span::raw(format!("silent: {}", silent.join(", "))).red(),
+    };
+    let possible = glance.possible();
+    let mut spans = vec![Span::raw(" possible now: ").dim()];
+    for act in ["estop", "hold", "resume"] {
+        if possible.contains(&act) {
+            let key = match act {
+                "estop" => "space STOP",
+                "hold" => "h hold",
+                _ => "r resume",
+            };
+            spans.push(Span::raw(format!("{key}  ")).bold());
+        }
+    }
+    spans.push(boards);
+    let others: Vec<_> = possible
+        .into_iter()
+        .filter(|it| !["estop", "hold", "resume"].contains(it))
+        .collect();
+    if !others.is_empty() {
+        spans.push(Span::raw(format!("  by `dcm-run`: {}", others.join(", "))));
+    }
+    spans.push(Span::raw(format!("  power {:.0} %", glance.power * 100.0)));
+    Line::from(spans)
+}
+
+fn draw_happened(frame: &mut Frame<'_>, area: Rect, glance: &Glance) {
+    let lines: Vec<_> = glance.happened.iter().map(happening).collect();
+    let block = Block::new().borders(Borders::TOP).title(" what happened ");
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+fn happening(it: &Happened) -> Line<'static> {
+    let line = Line::raw(in_words(it));
+    match it.level.as_str() {
+        "warning" | "error" => line.yellow(),
+        _ => line,
+    }
+}
+
+/// What happened, on one line.
+pub(super) fn in_words(it: &Happened) -> String {
+    let at = it.at_ns as f64 / 1e9;
+    let text = calm(&it.text);
+    match &it.guest {
+        Some(guest) => format!("{at:>9.3} s  {}: {text}", calm(guest)),
+        None => format!("{at:>9.3} s  {text}"),
+    }
+}
+
+fn foot_line(view: &View) -> Line<'static> {
+    if let Some((_, guest)) = &view.ending {
+        let question = format!(" end `{}`?  y yes, any other key no", calm(guest));
+        return Line::raw(question).yellow().bold();
+    }
+    if let Some(note) = &view.note {
+        let line = Line::raw(format!(" {}", calm(&note.text)));
+        return if note.is_bad { line.red().bold() } else { line };
+    }
+    let keys = match view.focus {
+        Focus::Joints => " space STOP  h hold  r resume  ↑↓ scroll  Tab guests  q quit",
+        Focus::Guests => {
+            " space STOP  h hold  r resume  ↑↓ select  p pause  e end  Tab joints  q quit"
+        }
+    };
+    Line::raw(keys).dim()
+}

@@ -1,0 +1,188 @@
+//! The screen in terminals of many sizes, and what keys mean, without any robot.
+//! Run by `cargo test`. The law: the pictures are judged by what people read in them.
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use serde_json::{Value, json};
+use socket::{Ask, Guest, Joint, OperationWord};
+
+use super::glance::Glance;
+use super::keys::{Deed, Focus, View};
+use super::turns::Turns;
+use super::{plain, screen};
+
+fn joint(name: &str) -> Value {
+    json!({
+        "actuator": 0, "name": name, "unit": "rad", "lowest": -2.0, "highest": 2.0,
+        "sensor": 0, "sensor_name": name, "current": null, "current_name": null,
+        "temperature": 1, "temperature_name": "Heat", "warm": 70.0, "hot": 85.0,
+    })
+}
+
+fn guest(id: u32, name: &str, life: &str) -> Guest {
+    let guest = json!({
+        "id": id, "name": name, "world": "motion", "life": life, "end": "", "details": "", "fault": false,
+        "form": "calls", "digest": "", "priority": 5.0, "fuel": 1000,
+        "hooks": {"turn": {"calls": 9, "last": 300, "most": 370, "total": 2700, "turn": 9}},
+        "commands": 4321, "late": 1, "clipped": 0, "refused": 0, "deferred": 2, "missed_events": 0,
+        "since": 1, "params": {"speed": [0.5, 1.5, 2.0]},
+    });
+    serde_json::from_value(guest).expect("it is a guest")
+}
+
+fn glance() -> Glance {
+    let joints: Vec<Joint> = ["HeadYaw", "HeadPitch", "LElbowRoll"]
+        .iter()
+        .map(|it| serde_json::from_value(joint(it)).expect("it is a joint"))
+        .collect();
+    let state = json!({
+        "turn": 12_345, "now_ns": 123_400_000_000_u64, "state": "running", "power": 1.0, "work_ns": 45_000,
+        "actuators": {"HeadYaw": {"sent": 0.5}, "HeadPitch": {"sent": null}},
+        "sensors": {"HeadYaw": 0.25, "Heat": 71.5},
+        "boards": [{"name": "arm", "age": 0}, {"name": "leg", "age": 3}],
+    });
+    let mut glance = Glance::told("nao", &state, &joints);
+    glance.guests = vec![guest(7, "nod", "running"), guest(8, "wave", "paused")];
+    glance.turns = Turns::told(&json!({
+        "period_ns": 10_000_000, "turns": 1000, "unseen": 0, "late": 6,
+        "bounds_ns": [10_000, 1_000_000], "work": [998, 0, 2],
+    }));
+    let happened = json!([
+        {"number": 1, "at_ns": 1_500_000_000, "level": "plain", "event": "armed", "text": "it is armed"},
+        {"number": 2, "at_ns": 2_000_000_000, "level": "info", "event": "said", "guest": "nod",
+         "text": "one\u{1b}[31m\ntwo"},
+    ]);
+    glance.happened = serde_json::from_value(happened).expect("it happened");
+    glance
+}
+
+fn drawn(width: u16, height: u16, view: &View) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
+    let glance = glance();
+    terminal
+        .draw(|frame| screen::draw(frame, &glance, view))
+        .expect("it is drawn");
+    terminal.backend().to_string()
+}
+
+fn key(view: &mut View, code: KeyCode) -> Deed {
+    view.press(&glance(), KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+#[test]
+fn everything_is_on_a_screen_with_room() {
+    let text = drawn(140, 40, &View::default());
+    let parts = "nao| running |turn 12,345|123.4 s|6 late|a turn works 45.0 µs|silent: leg|space STOP|h hold|retreat\
+                 |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■■······  37%|4,321|paused|speed=1.5|>1ms|998\
+                 |it is armed|nod: one [31m two";
+    for it in parts.split('|') {
+        assert!(text.contains(it), "{it} is not in\n{text}");
+    }
+    assert!(
+        !text.contains("r resume  silent") && !text.contains('\u{1b}'),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_terminal_is_large_enough() {
+    let mut view = View {
+        joint: 99,
+        ..View::default()
+    };
+    for focus in [Focus::Joints, Focus::Guests] {
+        view.focus = focus;
+        for (width, height) in [(1, 1), (20, 5), (5, 20), (80, 24), (300, 100)] {
+            drawn(width, height, &view);
+        }
+        let text = drawn(20, 5, &view);
+        assert!(text.contains("nao") && text.contains("running"), "{text}");
+    }
+}
+
+#[test]
+fn a_robot_that_is_away_is_said_to_be() {
+    let mut view = View {
+        away: Some("it does not answer".to_owned()),
+        ..View::default()
+    };
+    let text = drawn(100, 30, &view);
+    assert!(
+        text.contains("not connected, trying again: it does not answer"),
+        "{text}"
+    );
+    assert!(!text.contains("turn 12,345"), "{text}");
+    view.say("hold was not done: it is limp".to_owned(), true);
+    assert!(drawn(100, 30, &view).contains("hold was not done: it is limp"));
+}
+
+#[test]
+fn space_is_stop_whatever_is_asked() {
+    let press = || Deed::Ask(Ask::Operate(OperationWord::Press));
+    let mut view = View::default();
+    assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
+    view.ending = Some((7, "nod".to_owned()));
+    view.away = Some("it does not answer".to_owned());
+    assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
+    assert_eq!(view.ending, None);
+}
+
+#[test]
+fn a_guest_ends_only_after_a_yes() {
+    let mut view = View::default();
+    assert_eq!(key(&mut view, KeyCode::Char('e')), Deed::Nothing);
+    assert!(view.ending.is_none() && view.note.is_some());
+    key(&mut view, KeyCode::Tab);
+    key(&mut view, KeyCode::Char('e'));
+    assert!(drawn(80, 24, &view).contains("end `nod`?"));
+    assert_eq!(key(&mut view, KeyCode::Esc), Deed::Nothing);
+    assert_eq!(key(&mut view, KeyCode::Char('y')), Deed::Nothing);
+    key(&mut view, KeyCode::Char('e'));
+    let guest = "7".to_owned();
+    assert_eq!(
+        key(&mut view, KeyCode::Char('y')),
+        Deed::Ask(Ask::End {
+            guest: Some(guest),
+            soft: false
+        })
+    );
+    assert_eq!(key(&mut view, KeyCode::Esc), Deed::Leave);
+}
+
+#[test]
+fn a_guest_that_is_paused_is_resumed() {
+    let mut view = View::default();
+    key(&mut view, KeyCode::Tab);
+    let pause = |guest: &str, paused| {
+        let guest = guest.to_owned();
+        Deed::Ask(Ask::Pause { guest, paused })
+    };
+    assert_eq!(key(&mut view, KeyCode::Char('p')), pause("7", true));
+    key(&mut view, KeyCode::Down);
+    assert_eq!(key(&mut view, KeyCode::Char('p')), pause("8", false));
+    key(&mut view, KeyCode::PageUp);
+    assert_eq!(view.guest, Some(7));
+}
+
+#[test]
+fn a_glance_is_told_in_words_and_to_programs() {
+    let mut text = Vec::new();
+    plain::write(&mut text, &glance()).expect("it is written");
+    let text = String::from_utf8(text).expect("it is text");
+    for it in [
+        "HeadYaw",
+        "fuel 370 of 1,000",
+        "1 late, 2 deferred",
+        "speed=1.5",
+        ">1ms: 2",
+        "silent: leg",
+    ] {
+        assert!(text.contains(it), "{it} is not in\n{text}");
+    }
+    let json = glance().as_json();
+    assert_eq!(json["joints"][0]["error"], json!(-0.25));
+    assert_eq!(json["joints"][1]["error"], Value::Null);
+    assert_eq!(json["guests"][1]["life"], "paused");
+    assert_eq!(json["timing"]["late"], 6);
+}

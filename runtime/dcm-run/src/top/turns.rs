@@ -1,0 +1,155 @@
+//! How the turns were met: how many were late, and how long they worked.
+//! Told by the robot's server, or counted from the page where there is none. The law: a turn is counted once,
+//! by the same measures as the server's.
+
+use cycle::Span;
+use sensors::Page;
+use serde_json::{Value, json};
+
+use crate::words::time;
+
+/// Upper bounds of the work that is counted here, ns; the last bucket has none.
+const BOUNDS: [u64; 10] = [
+    10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
+];
+
+/// How the turns were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    pub(super) period_ns: u64,
+    /// Turns that were seen.
+    pub(super) seen: u64,
+    /// Turns that were overwritten before they were seen.
+    pub(super) unseen: u64,
+    /// Turns that began later than half a period after their time.
+    pub(super) late: u64,
+    /// Upper bounds of the buckets, ns.
+    pub(super) bounds: Vec<u64>,
+    /// Turns by how long they worked: one bucket more than there are bounds.
+    pub(super) work: Vec<u64>,
+    /// The last turn that was counted here.
+    last: u64,
+}
+
+impl Turns {
+    /// What the server's `timing` tells.
+    pub(super) fn told(timing: &Value) -> Turns {
+        let number = |key: &str| timing[key].as_u64().unwrap_or(0);
+        let row = |key: &str| -> Vec<u64> {
+            let row = timing[key].as_array().into_iter().flatten();
+            row.map(|it| it.as_u64().unwrap_or(0)).collect()
+        };
+        Turns {
+            period_ns: number("period_ns"),
+            seen: number("turns"),
+            unseen: number("unseen"),
+            late: number("late"),
+            bounds: row("bounds_ns"),
+            work: row("work"),
+            last: 0,
+        }
+    }
+
+    /// Nothing counted yet of this page; what it still keeps will be.
+    pub(super) fn of(page: &Page) -> Turns {
+        Turns {
+            period_ns: page.period().nanos(),
+            bounds: BOUNDS.to_vec(),
+            work: vec![0; BOUNDS.len() + 1],
+            last: page.turns().next().unwrap_or(1).saturating_sub(1),
+            ..Turns::default()
+        }
+    }
+
+    /// Counts what is new on the page.
+    pub(super) fn count(&mut self, page: &Page) {
+        let latest = page.latest();
+        let oldest = page.turns().next().unwrap_or(1);
+        // Nobody waits for turns that are known to be overwritten: there may be very many.
+        let gone = oldest.saturating_sub(self.last.saturating_add(1));
+        self.unseen += gone;
+        self.last += gone;
+        for turn in self.last.saturating_add(1)..=latest {
+            match page.read_turn(turn, |it| (it.elapsed().nanos(), it.work().nanos())) {
+                Some((elapsed, work)) => self.add(elapsed, work),
+                None => self.unseen += 1,
+            }
+            self.last = turn;
+        }
+    }
+
+    fn add(&mut self, elapsed: u64, work: u64) {
+        self.seen += 1;
+        let over = elapsed.saturating_sub(self.period_ns);
+        self.late += u64::from(over.saturating_mul(2) > self.period_ns);
+        let bucket = self.bounds.iter().position(|it| work <= *it);
+        if let Some(count) = self.work.get_mut(bucket.unwrap_or(self.bounds.len())) {
+            *count += 1;
+        }
+    }
+
+    /// Every bucket as people read it, and its count.
+    pub(super) fn buckets(&self) -> Vec<(String, u64)> {
+        let named = self.work.iter().enumerate().map(|(place, count)| {
+            let name = match (self.bounds.get(place), self.bounds.last()) {
+                (Some(bound), _) => short(*bound),
+                (None, Some(last)) => format!(">{}", short(*last)),
+                (None, None) => String::new(),
+            };
+            (name, *count)
+        });
+        named.collect()
+    }
+
+    /// The same for programs, as the server tells it.
+    pub(super) fn as_json(&self) -> Value {
+        json!({
+            "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late,
+            "bounds_ns": self.bounds, "work": self.work,
+        })
+    }
+}
+
+/// A bound, as short as it can be said.
+fn short(nanos: u64) -> String {
+    match nanos {
+        it if it >= 1_000_000 && it.is_multiple_of(1_000_000) => format!("{}ms", it / 1_000_000),
+        it if it >= 1_000 && it.is_multiple_of(1_000) => format!("{}µs", it / 1_000),
+        it => time(Span::from_nanos(it)).replace(' ', ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{BOUNDS, Turns, short};
+
+    #[test]
+    fn what_the_server_tells_is_told_again() {
+        let timing = json!({
+            "period_ns": 10_000_000, "turns": 7, "unseen": 1, "late": 2,
+            "bounds_ns": [10_000, 1_000_000], "work": [3, 4, 0],
+        });
+        let turns = Turns::told(&timing);
+        assert_eq!(turns.as_json(), timing);
+        let names: Vec<_> = turns.buckets().into_iter().map(|it| it.0).collect();
+        assert_eq!(names, ["10µs", "1ms", ">1ms"]);
+    }
+
+    #[test]
+    fn turns_are_counted_into_their_buckets() {
+        let mut turns = Turns {
+            period_ns: 10_000_000,
+            bounds: BOUNDS.to_vec(),
+            work: vec![0; BOUNDS.len() + 1],
+            ..Turns::default()
+        };
+        turns.add(10_000_000, 10_000);
+        turns.add(15_000_001, u64::MAX);
+        turns.add(15_000_000, 10_001);
+        assert_eq!((turns.seen, turns.late), (3, 1));
+        assert_eq!((turns.work[0], turns.work[1], turns.work[10]), (1, 1, 1));
+        assert_eq!(short(1_500), "1.5µs");
+    }
+}

@@ -1,0 +1,45 @@
+//! Timed commands at instants of the robot's time, a list for each actuator: what DCM clients send.
+//! Made by a clerk, carried to the loop as an errand. The law: it is taken whole or refused whole, and
+//! whoever made it frees it.
+
+use cycle::{ActuatorId, Command, LaneId, Merge, Request, Score, Stage, To};
+
+use super::errand::Answer;
+
+/// Actuators of one schedule.
+pub const SCHEDULED_MAX: usize = 512;
+
+/// Timed commands, a list for each actuator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schedule {
+    /// The actuators.
+    pub to: Vec<ActuatorId>,
+    /// What happens to commands that wait already.
+    pub merge: Merge,
+    /// One list for each actuator, or one for all of them.
+    pub lists: Vec<Vec<Command>>,
+}
+
+/// Carries it out in this lane.
+pub(crate) fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
+    let mut lists: [&[Command]; SCHEDULED_MAX] = [&[]; SCHEDULED_MAX];
+    let score = match it.lists.as_slice() {
+        [one] => Score::Same(one),
+        several => {
+            for (place, list) in lists.iter_mut().zip(several) {
+                *place = list;
+            }
+            // More than there is room for are too few for their actuators, and are refused as such.
+            Score::Mixed(&lists[..several.len().min(SCHEDULED_MAX)])
+        }
+    };
+    let request = Request {
+        to: To::Many(&it.to),
+        merge: it.merge,
+        score,
+    };
+    match stage.submit(lane, &request) {
+        Ok(receipt) => Answer::Taken(receipt),
+        Err(refusal) => Answer::Refused(refusal),
+    }
+}

@@ -1,0 +1,77 @@
+//! A body's description as those who draw it need it.
+//! Used by the clerk.
+
+use ::socket::{Capsule, Figure, Joint, Link};
+use cycle::{Heat, Kind};
+
+use crate::config::{Actuator, Robot};
+
+/// The figure of a robot.
+pub(super) fn figure(robot: &Robot) -> Figure {
+    let links = robot.links.iter().map(|it| Link {
+        name: it.name.clone(),
+        parent: it.parent,
+        joint: it.joint.map(|it| it.0),
+        at: it.at,
+        turn: it.turn,
+        axis: it.axis,
+        slides: it.slides,
+        capsules: it
+            .capsules
+            .iter()
+            .map(|it| Capsule {
+                from: it.from,
+                to: it.to,
+                radius: it.radius,
+            })
+            .collect(),
+        sole: it.sole.clone(),
+    });
+    let joints = robot.actuators.iter().enumerate();
+    let joints = joints.filter(|(_, it)| matches!(it.kind, Kind::Joint | Kind::Hand));
+    Figure {
+        links: links.collect(),
+        joints: joints.map(|(place, it)| joint(robot, place, it)).collect(),
+    }
+}
+
+fn joint(robot: &Robot, place: usize, actuator: &Actuator) -> Joint {
+    let named = |id: usize| {
+        let name = robot.sensors.get(id)?.name.clone();
+        Some((u16::try_from(id).ok()?, name))
+    };
+    // The description names what a joint has besides its place after the joint.
+    let beside = |suffix: &str| {
+        let name = format!("{}{suffix}", actuator.name);
+        named(robot.sensors.iter().position(|it| it.name == name)?)
+    };
+    let heat = heat_of(robot, place);
+    let measured = actuator.sensor.and_then(|it| named(usize::from(it.0)));
+    let current = beside("Current");
+    let temperature = heat.map_or_else(
+        || beside("Temperature"),
+        |it| named(usize::from(it.sensor.0)),
+    );
+    Joint {
+        actuator: u16::try_from(place).unwrap_or(u16::MAX),
+        name: actuator.name.clone(),
+        unit: actuator.unit.clone(),
+        lowest: actuator.range.min,
+        highest: actuator.range.max,
+        sensor: measured.as_ref().map(|it| it.0),
+        sensor_name: measured.map(|it| it.1),
+        current: current.as_ref().map(|it| it.0),
+        current_name: current.map(|it| it.1),
+        temperature: temperature.as_ref().map(|it| it.0),
+        temperature_name: temperature.map(|it| it.1),
+        warm: heat.map(|it| it.warm),
+        hot: heat.map(|it| it.hot),
+    }
+}
+
+/// What heat does to the stiffness of the joint at `place`.
+fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
+    let stiffens = |it: &&Actuator| matches!(it.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
+    let mut stiffness = robot.actuators.iter().filter(stiffens);
+    stiffness.find_map(|it| it.heat)
+}

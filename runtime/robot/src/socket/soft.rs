@@ -1,0 +1,79 @@
+//! A soft end: the body slows down within its limits, then guests end, then the body is free again.
+//! Called by the stage door for `end` with `soft`. The law: nobody waits for ever, and what somebody else
+//! has done to the body meanwhile stays as it is.
+
+use std::time::{Duration, Instant};
+
+use cycle::State;
+use guests::{GuestId, Life};
+use sensors::Page;
+
+use super::clerk::Office;
+use super::stage_door::trouble;
+use crate::company::Company;
+use crate::live::{Answer, Operation, Order};
+use ::socket::Trouble;
+
+/// How long the body may take to stand still, and guests to leave.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What moves less than this from one look to the next stands still.
+const STILL: f64 = 1e-6;
+
+/// From one look to the next.
+const LOOK: Duration = Duration::from_millis(30);
+
+impl Office {
+    /// Ends these guests softly.
+    pub(super) fn end_softly(&self, guests: &[GuestId], company: &Company) -> Result<(), Trouble> {
+        let page = Page::open(self.page());
+        let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
+        let held = self.ask_the_loop(Order::Operate(Operation::Hold))?;
+        let is_held = held == Answer::Became(State::Holding);
+        // A body that does not move need not slow down.
+        if is_held {
+            let mut before = Vec::new();
+            wait(|| stands(&page, &mut before));
+        }
+        for guest in guests {
+            company.director().end(*guest).map_err(trouble)?;
+        }
+        let is_gone = |it: &GuestId| {
+            let list = company.list();
+            let status = list.iter().find(|status| status.id == *it);
+            status.is_none_or(|it| it.figures.life == Life::Gone)
+        };
+        wait(|| guests.iter().all(is_gone));
+        let is_still_held = page.read(|it| it.state() == Some(State::Holding));
+        if is_held && is_still_held == Some(true) {
+            self.ask_the_loop(Order::Operate(Operation::Resume))?;
+        }
+        Ok(())
+    }
+}
+
+fn wait(mut done: impl FnMut() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !done() && Instant::now() < until {
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Whether nothing has moved since the last look.
+fn stands(page: &Page, before: &mut Vec<f64>) -> bool {
+    let places = 0..page.shape().actuators;
+    let now: Option<Vec<_>> = page.read(|it| {
+        places
+            .clone()
+            .map(|place| it.limited(place).unwrap_or(0.0))
+            .collect()
+    });
+    let now = now.unwrap_or_default();
+    let is_same = now.len() == before.len()
+        && now
+            .iter()
+            .zip(&*before)
+            .all(|(now, before)| (now - before).abs() < STILL);
+    *before = now;
+    is_same
+}
