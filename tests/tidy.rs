@@ -127,6 +127,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "socket",
             "axum",
             "bytes",
+            "foxglove",
             "futures-util",
             "http-body-util",
             "hyper",

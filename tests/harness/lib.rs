@@ -1,7 +1,9 @@
 //! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
 
+pub mod bodies;
 pub mod busy;
 pub mod hostile;
+pub mod mutilator;
 pub mod play;
 mod python;
 pub mod rig;

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{component, digest};
-use daemon::access::Lease;
+use daemon::access::{Lease, Who};
 use daemon::access::{Pace, Pairing, Role, Stranger, Tokens, Wrong};
 use daemon::trust::{Case, Flaw, Key, Secret, judge};
 use std::net::IpAddr;
@@ -218,18 +218,28 @@ fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
 fn control_is_held_for_a_minute_after_the_last_act() {
     let now = Instant::now();
     let at = |seconds| now + Duration::from_secs(seconds);
+    let person = |name: &str, token| Who {
+        name: name.to_owned(),
+        token: Some(token),
+        role: Role::Perform,
+    };
+    let (anna, bert) = (person("anna", 1), person("bert", 2));
     let mut lease = Lease::default();
-    assert_eq!(lease.act("anna", at(0)), Ok(()));
-    assert_eq!(lease.act("bert", at(59)), Err("anna".to_owned()));
-    assert_eq!(lease.act("anna", at(59)), Ok(()));
-    assert_eq!(lease.act("bert", at(100)), Err("anna".to_owned()));
-    assert_eq!(lease.act("bert", at(120)), Ok(()));
-    lease.give_back("anna");
+    assert_eq!(lease.act(&anna, at(0)), Ok(()));
+    assert_eq!(lease.act(&bert, at(59)), Err("anna".to_owned()));
+    assert_eq!(lease.act(&anna, at(59)), Ok(()));
+    assert_eq!(lease.act(&bert, at(100)), Err("anna".to_owned()));
+    assert_eq!(lease.act(&bert, at(120)), Ok(()));
+    lease.give_back(&anna);
     assert_eq!(lease.held(at(121)).by.as_deref(), Some("bert"));
-    lease.take_over("anna", at(121));
-    assert_eq!(lease.act("bert", at(121)), Err("anna".to_owned()));
-    lease.give_back("anna");
+    lease.take_over(&anna, at(121));
+    assert_eq!(lease.act(&bert, at(121)), Err("anna".to_owned()));
+    lease.give_back(&anna);
     assert_eq!(lease.held(at(121)).by, None);
+    // Another anna is somebody else.
+    let mut lease = Lease::default();
+    assert_eq!(lease.act(&anna, at(0)), Ok(()));
+    assert_eq!(lease.act(&person("anna", 3), at(1)), Err("anna".to_owned()));
 }
 
 #[test]

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Who;
+
 /// How long control is held after the last act.
 pub const LASTS: Duration = Duration::from_secs(60);
 
 /// The lease.
 #[derive(Debug, Default)]
-pub struct Lease(Option<(String, Instant)>);
+pub struct Lease(Option<(Who, Instant)>);
 
 /// Who holds control.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -28,9 +30,11 @@ impl Lease {
     ///
     /// # Errors
     /// The name of whoever does.
-    pub fn act(&mut self, who: &str, now: Instant) -> Result<(), String> {
+    pub fn act(&mut self, who: &Who, now: Instant) -> Result<(), String> {
         match &self.0 {
-            Some((holder, until)) if holder != who && now < *until => Err(holder.clone()),
+            Some((holder, until)) if !is_same(holder, who) && now < *until => {
+                Err(holder.name.clone())
+            }
             _ => {
                 self.take_over(who, now);
                 Ok(())
@@ -39,21 +43,26 @@ impl Lease {
     }
 
     /// It holds control from now on, whoever did before.
-    pub fn take_over(&mut self, who: &str, now: Instant) {
-        self.0 = Some((who.to_owned(), now + LASTS));
+    pub fn take_over(&mut self, who: &Who, now: Instant) {
+        self.0 = Some((who.clone(), now + LASTS));
     }
 
     /// It holds control no longer, if it did.
-    pub fn give_back(&mut self, who: &str) {
-        self.0.take_if(|it| it.0 == who);
+    pub fn give_back(&mut self, who: &Who) {
+        self.0.take_if(|it| is_same(&it.0, who));
     }
 
     /// Who holds it.
     pub fn held(&self, now: Instant) -> Held {
         let holder = self.0.as_ref().filter(|it| now < it.1);
         Held {
-            by: holder.map(|it| it.0.clone()),
+            by: holder.map(|it| it.0.name.clone()),
             for_s: holder.map_or(0.0, |it| (it.1 - now).as_secs_f64()),
         }
     }
+}
+
+/// Two people may have one name, and no token is two people's.
+fn is_same(a: &Who, b: &Who) -> bool {
+    a.token == b.token && a.name == b.name
 }

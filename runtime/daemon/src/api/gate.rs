@@ -187,7 +187,7 @@ fn enter(
             return Err(too_little(role, who.role));
         }
         if need.moves {
-            let acted = lock(&app.lease).act(&who.name, Instant::now());
+            let acted = lock(&app.lease).act(who, Instant::now());
             acted.map_err(|holder| held(&holder))?;
         }
     }

@@ -223,7 +223,7 @@ pub async fn take_over(
     let mut lease = lock(&app.lease);
     let now = Instant::now();
     if let Some(who) = who {
-        lease.take_over(&who.name, now);
+        lease.take_over(&who, now);
     }
     Json(lease.held(now))
 }
@@ -237,7 +237,7 @@ pub async fn give_back(
 ) -> Json<Held> {
     let mut lease = lock(&app.lease);
     if let Some(who) = who {
-        lease.give_back(&who.name);
+        lease.give_back(&who);
     }
     Json(lease.held(Instant::now()))
 }

@@ -1,6 +1,6 @@
 """Reads and moves a robot as a script for NAO does: aliases, ALMemory, timed commands a little ahead of their time.
 
-    dcm-run serve --robot nao --sim       # in another terminal, and then `dcm-run arm`
+    dcm-run serve --robot nao --sim       # in another terminal; a real body is given force by `dcm-run arm`
     python3 fast_get_set.py --seconds 4
 
 It stiffens the joints where they stand, moves one of them to and fro, and prints how long a get and a set took.

@@ -1,0 +1,336 @@
+//! Hard times, made on purpose: a disk or a clock that is not what it should be, and turns counted meanwhile.
+
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use cycle::State;
+use daemon::api::push::SIGNATURE;
+use daemon::client::{Client, ClientError, Sent};
+use hyper::Method;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use sensors::Page;
+use sha2::{Digest, Sha256};
+use socket::Trouble;
+
+use crate::common::{Home, until};
+use crate::served::Served;
+
+/// A port of its own on the loopback, and nothing else.
+pub(crate) const QUIET: &str = "[foxglove]\nlisten = \"\"\n[recordings]\non = false\n\
+    [server]\nlisten = [\"127.0.0.1:0\"]\n";
+
+pub(crate) const NAO: [&str; 3] = ["--robot", "nao", "--sim"];
+
+pub(crate) const WAVE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/wave/wave.wasm"
+);
+pub(crate) const BLINK: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/blink/blink.wasm"
+);
+
+/// Seconds in a day.
+pub(crate) const DAY: u64 = 86_400;
+
+/// Starts a robot with a server, with more in its environment.
+pub(crate) fn serve_in<'h>(
+    home: &'h Home,
+    settings: &str,
+    words: &[&str],
+    environment: &[(&str, &Path)],
+) -> Served<'h> {
+    let config = home.folder.path().join("dcm-run.toml");
+    fs::write(&config, settings).expect("a file");
+    let log = home.folder.path().join("serve.log");
+    let file = File::create(&log).expect("a file");
+    let mut all = vec!["serve", "--config", config.to_str().expect("a path")];
+    all.extend(words);
+    let child = home
+        .command(&all)
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().expect("a file"))
+        .stderr(file)
+        .spawn()
+        .expect("the binary starts");
+    let served = Served { home, child, log };
+    until("the server listens", || {
+        served.line("the robot's page: ").is_some()
+    });
+    served
+}
+
+/// Waits until the body has force.
+pub(crate) fn running(served: &Served<'_>) {
+    let page = served.page();
+    until("the body runs", || {
+        page.read(|it| it.state()).flatten() == Some(State::Running)
+    });
+}
+
+/// Stops the loop, and waits until all of it has gone.
+pub(crate) fn end(mut served: Served<'_>) {
+    served.home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+}
+
+/// Kills the server, and waits until another listens.
+pub(crate) fn restart_server(served: &Served<'_>) {
+    let opened = || {
+        let log = fs::read_to_string(&served.log).unwrap_or_default();
+        log.matches("the robot's page: ").count()
+    };
+    let before = opened();
+    kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
+    until("another server listens", || opened() > before);
+}
+
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    daemon::store::hex(&Sha256::digest(bytes))
+}
+
+pub(crate) fn now() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.expect("a clock").as_secs()
+}
+
+/// Bytes that the store takes for a choreography; nobody could play them.
+pub(crate) fn show(rest: &[u8]) -> Vec<u8> {
+    [&b"\0asm\x0d\0\x01\0"[..], rest].concat()
+}
+
+/// What is sent with an upload.
+pub(crate) struct Upload<'u> {
+    pub(crate) bytes: &'u [u8],
+    /// The digest that is announced.
+    pub(crate) said: &'u str,
+    /// The name, as it stands in the address.
+    pub(crate) name: &'u str,
+    /// The header of the signature, if there is one.
+    pub(crate) signature: &'u str,
+}
+
+impl Upload<'_> {
+    /// What was wrong with it, if anything was.
+    pub(crate) fn by(&self, client: &Client) -> Option<Trouble> {
+        let mut headers = Vec::new();
+        if !self.signature.is_empty() {
+            headers.push((SIGNATURE, self.signature.to_owned()));
+        }
+        let sent = Sent {
+            headers,
+            bytes: bytes::Bytes::copy_from_slice(self.bytes),
+            kind: "application/wasm",
+        };
+        let path = format!("/api/v1/choreographies/{}?name={}", self.said, self.name);
+        match client.send(Method::PUT, &path, sent, |_| {}) {
+            Ok(_) => None,
+            Err(ClientError::Trouble(trouble)) => Some(trouble),
+            Err(other) => panic!("{path}: {other}"),
+        }
+    }
+}
+
+/// Bytes uploaded as what they are.
+pub(crate) fn upload(client: &Client, bytes: &[u8], name: &str) -> Option<Trouble> {
+    let said = digest(bytes);
+    let upload = Upload {
+        bytes,
+        said: &said,
+        name,
+        signature: "",
+    };
+    upload.by(client)
+}
+
+/// Counts late turns while it lives: the page shows only the last thousand.
+pub(crate) struct Turns(Arc<Counted>);
+
+#[derive(Default)]
+struct Counted {
+    late: AtomicU64,
+    all: AtomicU64,
+    done: AtomicBool,
+}
+
+impl Turns {
+    pub(crate) fn of(home: &Home) -> Turns {
+        let path = home.folder.path().join("run/nao.page");
+        let counted = Arc::new(Counted::default());
+        let counts = Arc::clone(&counted);
+        std::thread::spawn(move || {
+            let page = Page::open(&path).expect("a page");
+            let mut last = page.latest();
+            while !counts.done.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+                last = counts.count(&page, last);
+            }
+        });
+        Turns(counted)
+    }
+
+    /// The late ones since this was last asked, and all.
+    pub(crate) fn take(&self) -> (u64, u64) {
+        // What has just been is counted as well.
+        std::thread::sleep(Duration::from_millis(100));
+        let take = |it: &AtomicU64| it.swap(0, Ordering::Relaxed);
+        (take(&self.0.late), take(&self.0.all))
+    }
+
+    /// Turns since the last count were late no more often than before, and by a generous margin: machines that do
+    /// other things as well make turns late by themselves.
+    pub(crate) fn no_later_than(&self, before: (u64, u64), what: &str) {
+        let after = self.take();
+        println!("late turns: {before:?} before, {after:?} {what}");
+        let share = |it: (u64, u64)| it.0 as f64 / it.1.max(1) as f64;
+        assert!(
+            after.1 > 0 && share(after) <= share(before) + 0.25,
+            "{after:?} {what}"
+        );
+    }
+}
+
+impl Counted {
+    fn count(&self, page: &Page, last: u64) -> u64 {
+        let (latest, period) = (page.latest(), page.period().nanos());
+        for turn in last + 1..=latest {
+            let Some(elapsed) = page.read_turn(turn, |it| it.elapsed().nanos()) else {
+                continue;
+            };
+            let late = u64::from(2 * elapsed > 3 * period);
+            self.late.fetch_add(late, Ordering::Relaxed);
+            self.all.fetch_add(1, Ordering::Relaxed);
+        }
+        latest
+    }
+}
+
+impl Drop for Turns {
+    fn drop(&mut self) {
+        self.0.done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// In the server alone: its disk takes its time, and its clock is wrong, by what two files say at the moment.
+pub(crate) struct Shim(PathBuf);
+
+const SHIM: &str = r#"
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static int is_server;
+
+__attribute__((constructor)) static void look(void) {
+    char words[4096];
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    long length = file < 0 ? 0 : read(file, words, sizeof words - 1);
+    if (file >= 0) close(file);
+    if (length < 0) length = 0;
+    words[length] = 0;
+    for (char *word = words; word < words + length; word += strlen(word) + 1)
+        is_server |= strcmp(word, "server") == 0;
+}
+
+static long said(const char *variable) {
+    const char *path = is_server ? getenv(variable) : NULL;
+    if (!path) return 0;
+    int kept = errno, file = open(path, O_RDONLY | O_CLOEXEC);
+    char text[32];
+    long length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    errno = kept;
+    text[length < 0 ? 0 : length] = 0;
+    return atol(text);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    long failed = syscall(SYS_clock_gettime, clock, now);
+    if (!failed && clock == CLOCK_REALTIME) now->tv_sec += said("TEST_CLOCK");
+    return (int)failed;
+}
+
+static void wait_for_disk(void) {
+    long ms = said("TEST_DISK");
+    struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+    if (ms > 0) nanosleep(&time, NULL);
+}
+
+int fsync(int file) {
+    wait_for_disk();
+    return (int)syscall(SYS_fsync, file);
+}
+
+int fdatasync(int file) {
+    wait_for_disk();
+    return (int)syscall(SYS_fdatasync, file);
+}
+"#;
+
+impl Shim {
+    pub(crate) fn of(home: &Home) -> Shim {
+        let shim = Shim(home.folder.path().to_owned());
+        let source = shim.path("shim.c");
+        fs::write(&source, SHIM).expect("a file");
+        let built = Command::new("cc")
+            .args(["-shared", "-fPIC", "-O1", "-Wall", "-o"])
+            .args([shim.path("shim.so"), source])
+            .status();
+        assert!(built.expect("a compiler for C").success());
+        shim.clock(0);
+        shim.disk(Duration::ZERO);
+        shim
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn say(&self, name: &str, number: i128) {
+        // Whoever reads it while it changes reads the old or the new.
+        let next = self.path("next");
+        fs::write(&next, number.to_string()).expect("a file");
+        fs::rename(&next, self.path(name)).expect("a file");
+    }
+
+    /// The server's clock goes ahead by so many seconds.
+    pub(crate) fn clock(&self, ahead: i64) {
+        self.say("clock", ahead.into());
+    }
+
+    /// The server's clock shows this second of UTC since 1970.
+    pub(crate) fn clock_shows(&self, second: u64) {
+        self.say("clock", i128::from(second) - i128::from(now()));
+    }
+
+    /// What is to stay on the server's disk takes so long.
+    pub(crate) fn disk(&self, takes: Duration) {
+        self.say("disk", takes.as_millis().cast_signed());
+    }
+
+    /// Starts a simulated NAO whose server has this clock and this disk.
+    pub(crate) fn serve<'h>(&self, home: &'h Home, settings: &str) -> Served<'h> {
+        let [library, clock, disk] = ["shim.so", "clock", "disk"].map(|it| self.path(it));
+        let environment = [
+            ("LD_PRELOAD", library.as_path()),
+            ("TEST_CLOCK", &clock),
+            ("TEST_DISK", &disk),
+        ];
+        serve_in(home, settings, &NAO, &environment)
+    }
+}

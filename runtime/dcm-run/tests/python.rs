@@ -1,0 +1,215 @@
+//! What Python sees of a real robot: the client that looks like NAOqi's, installed as its README says, and recordings
+//! read by the `mcap` package that others wrote. Needs Python with `venv`, and a package index to install from.
+
+mod common;
+#[path = "common/served.rs"]
+mod served;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::{Home, text, until};
+use cycle::State;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use served::{Served, serve};
+
+const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
+const WAVE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/wave/wave.wasm"
+);
+const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
+
+/// A Python of its own in which these packages are.
+fn python(folder: &Path, packages: &[&str]) -> PathBuf {
+    let run = |words: &[&str]| {
+        let output = Command::new(words[0])
+            .args(&words[1..])
+            .output()
+            .expect("python3 is here");
+        let said = text(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{words:?}: {said}; fix: apt-get install python3-venv python3-pip"
+        );
+    };
+    let own = folder.join("python");
+    run(&["python3", "-m", "venv", own.to_str().expect("a path")]);
+    let python = own.join("bin/python3");
+    let mut words = vec![
+        python.to_str().expect("a path"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+    ];
+    words.push("--disable-pip-version-check");
+    words.extend(packages);
+    run(&words);
+    python
+}
+
+fn running(served: &Served<'_>) {
+    let page = served.page();
+    until("the body runs", || {
+        page.read(|it| it.state()).flatten() == Some(State::Running)
+    });
+}
+
+fn good(output: &Output) -> String {
+    assert!(
+        output.status.success(),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+#[test]
+fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
+    // The source is not to be littered by what is built.
+    let build = tempfile::tempdir().expect("a folder");
+    let source = build.path().join("client");
+    good(
+        &Command::new("cp")
+            .args(["-r", CLIENT])
+            .arg(&source)
+            .output()
+            .expect("cp"),
+    );
+    let python = python(build.path(), &[source.to_str().expect("a path")]);
+    let unit = Command::new(&python)
+        .args(["-m", "unittest", "discover", "-s"])
+        .arg(source.join("tests"))
+        .output()
+        .expect("python");
+    println!("{}", good(&unit) + &text(&unit.stderr));
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    running(&served);
+    let script = |words: &[&str]| {
+        let mut command = Command::new(&python);
+        let run = home.folder.path().join("run");
+        command
+            .args(words)
+            .env("DCM_RUN_DIR", run)
+            .output()
+            .expect("python")
+    };
+    // The example, by the local socket, and by the network with a token.
+    let example = source.join("examples/fast_get_set.py");
+    let example = example.to_str().expect("a path");
+    println!("{}", good(&script(&[example, "--seconds", "2"])));
+    let address = served.address();
+    let (host, port) = address.split_once(':').expect("an address");
+    let token = served.token("perform");
+    let far = format!(
+        "from dcm_run import ALProxy, DCMProxy, RobotError\n\
+         dcm = DCMProxy('{host}', {port}, token='{token}')\n\
+         memory = ALProxy('ALMemory', robot=dcm.robot)\n\
+         dcm.set(['HeadYaw/Position/Actuator/Value', 'ClearAll', [[0.4, dcm.getTime(300)]]])\n\
+         import time; time.sleep(1)\n\
+         assert abs(memory.getData('HeadYaw/Position/Sensor/Value') - 0.4) < 0.02\n\
+         try: dcm.set(['HeadYam', 'Merge', [[0.5, 0]]])\n\
+         except RobotError as error: assert error.code == 'unknown-name' and 'HeadYaw' in str(error), error\n\
+         else: raise SystemExit('it was taken')\n\
+         try: DCMProxy('{host}', {port}, token='no').getTime(0)\n\
+         except RobotError as error: print(error.code)\n"
+    );
+    assert_eq!(good(&script(&["-c", &far])).trim(), "token-unknown");
+    // A server that was killed is found again by the same proxy.
+    let again = "from dcm_run import DCMProxy; dcm = DCMProxy(); a = dcm.getTime(0)\n\
+                 import os, sys, time; print('ready', flush=True); sys.stdin.readline()\n\
+                 for _ in range(100):\n\
+                 \x20   try: b = dcm.getTime(0); break\n\
+                 \x20   except Exception: time.sleep(0.1)\n\
+                 assert b > a; print('again')";
+    let mut child = Command::new(&python)
+        .args(["-c", again])
+        .env("DCM_RUN_DIR", home.folder.path().join("run"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("python");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
+    drop(child.stdin.take());
+    let output = child.wait_with_output().expect("python");
+    assert!(good(&output).contains("again"));
+    let got = good(&script(&["-m", "dcm_run", "get", "DCM/Time"]));
+    assert!(got.chars().any(|it| it.is_ascii_digit()), "{got}");
+}
+
+#[test]
+fn the_mcap_package_of_others_reads_our_recordings() {
+    let build = tempfile::tempdir().expect("a folder");
+    let python = python(build.path(), &["mcap", "mcap-protobuf-support"]);
+    let home = Home::new();
+    let mut served = serve(&home, QUIET);
+    running(&served);
+    home.good(&["push", WAVE, "--start", "--no-check"]);
+    let folder = home.folder.path().join("run/state/nao/recordings");
+    let files = || {
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut files: Vec<_> = entries.map(|it| it.path()).collect();
+        files.sort();
+        files
+    };
+    let is_written = |place: usize| {
+        files()
+            .get(place)
+            .is_some_and(|it| fs::metadata(it).is_ok_and(|it| it.len() > 40_000))
+    };
+    until("a file is written", || is_written(0));
+    // One whose writer was killed, and one that was closed in peace.
+    kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
+    until("another is written", || is_written(1));
+    home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+    let reader = "import sys\n\
+        from mcap.reader import make_reader\n\
+        from mcap_protobuf.decoder import DecoderFactory\n\
+        for path in sys.argv[1:]:\n\
+        \x20   with open(path, 'rb') as file:\n\
+        \x20       reader = make_reader(file, decoder_factories=[DecoderFactory()], validate_crcs=True)\n\
+        \x20       counts, joints, links = {}, set(), set()\n\
+        \x20       for schema, channel, message in reader.iter_messages():\n\
+        \x20           counts[channel.topic] = counts.get(channel.topic, 0) + 1\n\
+        \x20       file.seek(0)\n\
+        \x20       for schema, channel, message, it in reader.iter_decoded_messages(topics=['/joint_states', '/tf']):\n\
+        \x20           if channel.topic == '/tf': links |= {t.child_frame_id for t in it.transforms}\n\
+        \x20           else: joints |= {j.name for j in it.joints}\n\
+        \x20       attached = sorted(it.name for it in reader.iter_attachments())\n\
+        \x20       noted = {it.name: it.metadata for it in reader.iter_metadata()}\n\
+        \x20       assert counts['/joint_states'] > 20 and counts['/turns'] > 20 and counts['/scene'] > 0, counts\n\
+        \x20       assert 'HeadYaw' in joints and len(joints) > 20, joints\n\
+        \x20       assert any(it.startswith('commanded/') for it in links), links\n\
+        \x20       print(path.split('/')[-1], attached, sorted(noted), noted.get('dcm.guest', {}).get('digest'))\n";
+    let output = Command::new(&python)
+        .args(["-c", reader])
+        .args(files())
+        .output()
+        .expect("python");
+    let said = good(&output);
+    println!("{said}");
+    let digest = {
+        use sha2::{Digest, Sha256};
+        daemon::store::hex(&Sha256::digest(fs::read(WAVE).expect("a file")))
+    };
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    // The one that was broken off has no index of what is attached; the messages are all there.
+    assert!(
+        lines[1].contains("dcm-run.toml") && lines[1].contains("robot-0.toml"),
+        "{said}"
+    );
+    assert!(
+        lines[1].contains("dcm.run") && lines[1].contains(&digest),
+        "{said}"
+    );
+}

@@ -1,0 +1,802 @@
+//! What the robot's server costs, and what the turn feels of it. `cargo bench -p tests --bench server`.
+//!
+//! A simulated NAO is served as `dcm-run serve` does it; this program is `dcm-run` as well, when its first word
+//! is a verb. Measured by HTTP alone: from the push of a choreography to the first motion; and every turn of the
+//! loop, read from the page, while nobody asks anything, and while a hundred watch the stream, fifty upload, and a
+//! few flood the server with requests that are none. Beside it in the same run: a bare TCP echo of as many bytes
+//! as a small answer has. Those who make the load share the processors with the loop and the server. With `--test`
+//! everything runs briefly. The law: nothing is asserted on time; figures are read by people.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use cycle::State;
+use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
+use sensors::Page;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+const WAVE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../choreographies/wave/wave.wasm"
+);
+
+/// Room for everybody who comes, and nothing outside the loopback.
+const SETTINGS: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\nannounce = false\nconnections = 4096\n\
+                        connections-each = 1024\n[store]\nquota = 16384\n[foxglove]\nlisten = \"\"\n";
+
+/// From the push to the first motion, ms: what we want.
+const GOAL: f64 = 300.0;
+
+const WATCHERS: u8 = 100;
+const UPLOADERS: u8 = 50;
+const FLOODERS: u8 = 4;
+
+/// What an upload has behind the choreography at most, bytes.
+const PADDING: usize = 256 << 10;
+
+/// Small answers that are timed: fewer than one address may ask for at once.
+const ANSWERS: usize = 900;
+
+/// How long anything may take on a machine that does other things as well.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Effort {
+    rounds: usize,
+    warm_up: Duration,
+    part: Duration,
+}
+
+fn main() -> ExitCode {
+    // The loop starts its server, its guardian and its compilers from its own file, which is this one.
+    if std::env::args()
+        .nth(1)
+        .is_some_and(|it| !it.starts_with('-'))
+    {
+        return dcm_run::run(&dcm_run::Cli::parse());
+    }
+    let quick = std::env::args().any(|it| it == "--test");
+    let seconds = Duration::from_secs;
+    let effort = if quick {
+        Effort {
+            rounds: 3,
+            warm_up: seconds(1),
+            part: seconds(5),
+        }
+    } else {
+        Effort {
+            rounds: 20,
+            warm_up: seconds(2),
+            part: seconds(60),
+        }
+    };
+    let robot = Robot::serve();
+    motions(&robot, effort.rounds);
+    loads(&robot, &effort);
+    ExitCode::SUCCESS
+}
+
+/// A process that is killed when it is dropped.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A robot that is served.
+struct Robot {
+    served: Served,
+    _folder: TempDir,
+    page: Page,
+    address: SocketAddr,
+    token: String,
+    wave: Vec<u8>,
+}
+
+impl Robot {
+    fn serve() -> Robot {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = folder.path().join("dcm-run.toml");
+        fs::write(&settings, SETTINGS).expect("a file");
+        let log = folder.path().join("serve.log");
+        let file = File::create(&log).expect("a file");
+        let child = program(&folder)
+            .args(["serve", "--robot", "nao", "--sim", "--config"])
+            .arg(&settings)
+            .stdin(Stdio::null())
+            .stdout(file.try_clone().expect("a file"))
+            .stderr(file)
+            .spawn();
+        let served = Served(child.expect("this program starts"));
+        let mut address = None;
+        until("the server listens", || {
+            address = listens(&fs::read_to_string(&log).unwrap_or_default());
+            address.is_some()
+        });
+        let made = program(&folder)
+            .args(["tokens", "make", "bench", "--role", "operate"])
+            .output()
+            .expect("this program starts");
+        assert!(made.status.success(), "no token was made");
+        let robot = Robot {
+            page: Page::open(&folder.path().join("run/nao.page")).expect("a page"),
+            address: address.expect("it was found"),
+            token: String::from_utf8_lossy(&made.stdout).trim().to_owned(),
+            wave: fs::read(WAVE).expect("a component"),
+            _folder: folder,
+            served,
+        };
+        until("the body runs", || {
+            robot.page.read(|it| it.state()).flatten() == Some(State::Running)
+        });
+        robot
+    }
+
+    /// Somebody who comes from an address of the loopback, whose lower half is told.
+    fn line(&self, from: [u8; 2], token: Option<&str>) -> io::Result<Line> {
+        let stream = reach(self.address, from)?;
+        Ok(Line {
+            stream: BufReader::new(stream),
+            token: token.map(str::to_owned),
+            sent: 0,
+            got: 0,
+        })
+    }
+
+    /// The choreography with so many bytes behind it, which nobody has sent before.
+    fn fresh(&self, random: &mut fastrand::Rng, padding: usize) -> Vec<u8> {
+        let name = format!("{:016x}", random.u64(..));
+        let mut section = vec![16];
+        section.extend(name.bytes());
+        section.extend((0..padding).map(|_| random.u8(..)));
+        let mut bytes = self.wave.clone();
+        bytes.push(0);
+        leb(&mut bytes, section.len());
+        bytes.extend(section);
+        bytes
+    }
+
+    /// What was sent to every actuator.
+    fn sent(&self) -> Vec<Option<u64>> {
+        let actuators = self.page.shape().actuators;
+        let row = self.page.read(|frame| {
+            let sent = (0..actuators).map(|it| frame.sent(it).map(f64::to_bits));
+            sent.collect::<Vec<_>>()
+        });
+        row.unwrap_or_default()
+    }
+
+    /// The server's process.
+    fn server(&self) -> u32 {
+        let mut found = None;
+        until("there is a server", || {
+            found = self.find_server();
+            found.is_some()
+        });
+        found.expect("it was found")
+    }
+
+    fn find_server(&self) -> Option<u32> {
+        // Children are listed by the thread that made them: the supervisor.
+        let all = fs::read_dir(format!("/proc/{}/task", self.served.0.id())).ok()?;
+        let children = all
+            .flatten()
+            .map(|it| fs::read_to_string(it.path().join("children")).unwrap_or_default())
+            .collect::<Vec<_>>()
+            .concat();
+        let found = children.split_whitespace().find(|it| {
+            let words = fs::read_to_string(format!("/proc/{it}/cmdline")).unwrap_or_default();
+            words.split('\0').any(|it| it == "server")
+        });
+        found?.parse().ok()
+    }
+}
+
+/// This program as `dcm-run`, with folders of its own.
+fn program(folder: &TempDir) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command
+        .env("DCM_RUN_DIR", folder.path().join("run"))
+        .env("DCM_RUN_CONFIG", folder.path().join("config"))
+        .env("NO_COLOR", "1");
+    command
+}
+
+/// Where the server listens, as its log tells it.
+fn listens(log: &str) -> Option<SocketAddr> {
+    let (_, rest) = log.rsplit_once("the robot's page: ")?;
+    let (line, _) = rest.split_once('\n')?;
+    let (_, address) = line.split_once("://")?;
+    address.trim_end_matches('/').parse().ok()
+}
+
+fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !so() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A number as WebAssembly writes it.
+fn leb(bytes: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn digest(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|it| format!("{it:02x}")).collect()
+}
+
+/// A connection from an address of the loopback: what one address may ask of the server is limited.
+fn reach(to: SocketAddr, [high, low]: [u8; 2]) -> io::Result<TcpStream> {
+    let from = SocketAddr::from((Ipv4Addr::new(127, 0, high, low), 0));
+    let made = socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    bind(&made, &from)?;
+    connect(&made, &to)?;
+    let stream = TcpStream::from(made);
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    Ok(stream)
+}
+
+/// A connection that is kept.
+struct Line {
+    stream: BufReader<TcpStream>,
+    token: Option<String>,
+    /// Bytes of the last request, and of its answer.
+    sent: usize,
+    got: usize,
+}
+
+impl Line {
+    /// Asks, and waits for the answer: its status and its body.
+    fn ask(&mut self, method: &str, path: &str, body: &[u8]) -> io::Result<(u16, Vec<u8>)> {
+        let length = body.len();
+        let mut request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n"
+        );
+        if let Some(token) = &self.token {
+            request += &format!("authorization: Bearer {token}\r\n");
+        }
+        request += "\r\n";
+        let mut request = request.into_bytes();
+        request.extend(body);
+        self.sent = request.len();
+        self.stream.get_mut().write_all(&request)?;
+        self.answer()
+    }
+
+    fn answer(&mut self) -> io::Result<(u16, Vec<u8>)> {
+        let (status, length, head) = self.head()?;
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        self.got = head + length;
+        Ok((status, body))
+    }
+
+    /// The status of an answer, the length of its body, and how long its head is.
+    fn head(&mut self) -> io::Result<(u16, usize, usize)> {
+        let odd = |what: &str| io::Error::other(what.to_owned());
+        let mut line = String::new();
+        let mut read = self.stream.read_line(&mut line)?;
+        let status = line
+            .split_whitespace()
+            .nth(1)
+            .and_then(|it| it.parse().ok());
+        let status = status.ok_or_else(|| odd("no answer"))?;
+        let mut length = 0;
+        loop {
+            line.clear();
+            read += self.stream.read_line(&mut line)?;
+            if line.trim_end().is_empty() {
+                return Ok((status, length, read));
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().map_err(|_| odd("no length"))?;
+            }
+        }
+    }
+
+    /// Asks for what must be done.
+    fn must(&mut self, method: &str, path: &str, body: &[u8]) -> Vec<u8> {
+        let asked = self.ask(method, path, body);
+        let (status, said) = asked.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let text = String::from_utf8_lossy(&said);
+        assert!(
+            (200..300).contains(&status),
+            "{method} {path}: {status} {text}"
+        );
+        said
+    }
+}
+
+/// From the push of a choreography to the first motion.
+fn motions(robot: &Robot, rounds: usize) {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut line = robot.line([1, 1], Some(&robot.token)).expect("a server");
+    let (mut cold, mut warm) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let bytes = robot.fresh(&mut random, 16);
+        cold.push(motion(robot, &mut line, &bytes));
+        warm.push(motion(robot, &mut line, &bytes));
+        line.must("DELETE", &kept(&digest(&bytes)), &[]);
+    }
+    settle(robot, &mut line);
+    let heading = format!("from push to first motion, ms; {rounds} times, the goal is {GOAL:.0}");
+    println!("{heading:<60} {:>8} {:>8} {:>8}", "median", "min", "max");
+    for (what, times) in [
+        ("bytes that nobody has seen, compiled", cold),
+        ("the same bytes again", warm),
+    ] {
+        let [median, least, most] = [0.5, 0.0, 1.0].map(|it| quantile(&times, it));
+        println!("{what:<60} {median:>8.1} {least:>8.1} {most:>8.1}");
+    }
+}
+
+/// One push and one start, ms until something moves.
+fn motion(robot: &Robot, line: &mut Line, bytes: &[u8]) -> f64 {
+    settle(robot, line);
+    let digest = digest(bytes);
+    let push = format!("{}?name=wave", kept(&digest));
+    let start = format!("{{\"choreography\":\"{digest}\"}}");
+    let before = robot.sent();
+    let begun = Instant::now();
+    let moved = thread::scope(|scope| {
+        let eye = scope.spawn(|| {
+            while robot.sent() == before {
+                assert!(begun.elapsed() < PATIENCE, "nothing moves");
+                thread::sleep(Duration::from_micros(200));
+            }
+            begun.elapsed()
+        });
+        line.must("PUT", &push, bytes);
+        line.must("POST", "/api/v1/guests", start.as_bytes());
+        eye.join().expect("something moves")
+    });
+    line.must("DELETE", "/api/v1/guests", &[]);
+    moved.as_secs_f64() * 1e3
+}
+
+fn kept(digest: &str) -> String {
+    format!("/api/v1/choreographies/{digest}")
+}
+
+/// Waits until nobody plays, and nothing has moved for a while.
+fn settle(robot: &Robot, line: &mut Line) {
+    until("nobody plays", || {
+        let guests = line.must("GET", "/api/v1/guests", &[]);
+        let guests: Value = serde_json::from_slice(&guests).expect("JSON");
+        thread::sleep(Duration::from_millis(20));
+        guests
+            .as_array()
+            .is_some_and(|all| all.iter().all(|it| it["life"] == "gone"))
+    });
+    let (mut last, mut since) = (robot.sent(), Instant::now());
+    until("nothing moves", || {
+        let sent = robot.sent();
+        if sent != last {
+            (last, since) = (sent, Instant::now());
+        }
+        since.elapsed() > Duration::from_millis(300)
+    });
+}
+
+/// What was seen in one part.
+struct Part {
+    /// How late each turn began, µs.
+    lateness: Vec<f64>,
+    late: usize,
+    unseen: u64,
+    /// What the server has of memory, and has had at most, MiB.
+    memory: [f64; 2],
+    /// A small answer, and an echo of as many bytes, µs.
+    answer: f64,
+    echo: f64,
+}
+
+/// The turns while nobody asks anything, and under load.
+fn loads(robot: &Robot, effort: &Effort) {
+    let server = robot.server();
+    let idle = part(robot, effort, None);
+    let load = Load::new();
+    let loaded = part(robot, effort, Some(&load));
+    let seconds = effort.part.as_secs();
+    let heading = format!("{seconds} s each");
+    println!("\n{heading:<32} {:>10} {:>12}", "idle", "under load");
+    let row = |what: &str, figure: &dyn Fn(&Part) -> String| {
+        println!("{what:<32} {:>10} {:>12}", figure(&idle), figure(&loaded));
+    };
+    row("turns", &|it| it.lateness.len().to_string());
+    row("late turns", &|it| it.late.to_string());
+    row("turns that went by unseen", &|it| it.unseen.to_string());
+    for (what, share) in [
+        ("lateness, µs: median", 0.5),
+        ("  99 of 100", 0.99),
+        ("  999 of 1000", 0.999),
+        ("  worst", 1.0),
+    ] {
+        row(what, &|it| format!("{:.0}", quantile(&it.lateness, share)));
+    }
+    row("the server's memory, MiB", &|it| {
+        format!("{:.1}", it.memory[0])
+    });
+    row("  at most so far", &|it| format!("{:.1}", it.memory[1]));
+    row("GET /api/v1/hello, µs", &|it| format!("{:.0}", it.answer));
+    row("a bare echo of that size, µs", &|it| {
+        format!("{:.0}", it.echo)
+    });
+    load.tell(effort.part);
+    if robot.server() != server {
+        println!("the server went, and was started again");
+    }
+}
+
+/// Ends the load, however the part that it is for has ended.
+struct End<'s>(&'s AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+fn part(robot: &Robot, effort: &Effort, load: Option<&Load>) -> Part {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = End(&stop);
+        if let Some(load) = load {
+            load.begin(scope, robot, &stop);
+        }
+        thread::sleep(effort.warm_up);
+        if let Some(load) = load {
+            load.count(true);
+        }
+        let turns = scope.spawn(|| turns(&robot.page, &stop));
+        let begun = Instant::now();
+        // Small answers are asked for under load as well; nobody asks for any in the idle part itself.
+        let under_load = load.map(|_| answers(robot, 2, effort.part / 4));
+        thread::sleep(effort.part.saturating_sub(begun.elapsed()));
+        if let Some(load) = load {
+            load.count(false);
+        }
+        let memory = memory(robot.server());
+        stop.store(true, Relaxed);
+        let (elapsed, unseen) = turns.join().expect("turns");
+        let [answer, echo] = under_load.unwrap_or_else(|| answers(robot, 3, effort.part / 4));
+        let period = robot.page.period().nanos();
+        let over = |it: &u64| it.saturating_sub(period);
+        Part {
+            late: elapsed.iter().filter(|it| 2 * over(it) > period).count(),
+            lateness: elapsed.iter().map(|it| over(it) as f64 / 1e3).collect(),
+            unseen,
+            memory,
+            answer,
+            echo,
+        }
+    })
+}
+
+/// The time before every turn, ns, until it is over; and how many turns went by unseen.
+fn turns(page: &Page, stop: &AtomicBool) -> (Vec<u64>, u64) {
+    let (mut elapsed, mut unseen) = (Vec::new(), 0);
+    let mut last = page.latest();
+    while !stop.load(Relaxed) {
+        for turn in last + 1..=page.latest() {
+            match page.read_turn(turn, |it| it.elapsed().nanos()) {
+                Some(it) => elapsed.push(it),
+                None => unseen += 1,
+            }
+            last = turn;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    (elapsed, unseen)
+}
+
+/// What a process has of memory, and has had at most, MiB.
+fn memory(process: u32) -> [f64; 2] {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    ["VmRSS:", "VmHWM:"].map(|key| {
+        let line = status.lines().find_map(|it| it.strip_prefix(key));
+        let number = line.and_then(|it| it.split_whitespace().next()?.parse::<f64>().ok());
+        number.unwrap_or(f64::NAN) / 1024.0
+    })
+}
+
+/// Medians of a small answer over a kept connection, and of a bare echo of as many bytes, µs.
+fn answers(robot: &Robot, from: u8, most: Duration) -> [f64; 2] {
+    let mut line = robot.line([1, from], None).expect("a server");
+    let answer = median_of(most, || {
+        line.must("GET", "/api/v1/hello", &[]);
+    });
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
+    let to = listener.local_addr().expect("a socket");
+    let (request, mut reply) = (vec![b'.'; line.sent], vec![b'.'; line.got]);
+    let (heard, said) = (request.clone(), reply.clone());
+    let echo = thread::scope(|scope| {
+        scope.spawn(move || {
+            let (mut heard, (mut stream, _)) = (heard, listener.accept().expect("a caller"));
+            stream.set_nodelay(true).expect("a socket");
+            // It ends when its caller has gone.
+            while stream.read_exact(&mut heard).is_ok() && stream.write_all(&said).is_ok() {}
+        });
+        let mut stream = reach(to, [1, from]).expect("a socket");
+        median_of(most, || {
+            stream.write_all(&request).expect("an echo");
+            stream.read_exact(&mut reply).expect("an echo");
+        })
+    });
+    [answer, echo]
+}
+
+fn median_of(most: Duration, mut act: impl FnMut()) -> f64 {
+    let begun = Instant::now();
+    let mut times = Vec::with_capacity(ANSWERS);
+    while times.len() < ANSWERS && (times.is_empty() || begun.elapsed() < most) {
+        let begun = Instant::now();
+        act();
+        times.push(begun.elapsed().as_secs_f64() * 1e6);
+    }
+    quantile(&times, 0.5)
+}
+
+/// The value below which so great a share of these lies.
+fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    let place = (last as f64 * share).round() as usize;
+    values.get(place).copied().unwrap_or(f64::NAN)
+}
+
+/// Everybody who asks something.
+struct Load {
+    counting: AtomicBool,
+    /// Frames that each watcher has received.
+    frames: Vec<AtomicU64>,
+    /// Watchers that were let go.
+    gone: AtomicU64,
+    uploads: Mutex<BTreeMap<String, u64>>,
+    bad: Mutex<BTreeMap<String, u64>>,
+}
+
+impl Load {
+    fn new() -> Load {
+        Load {
+            counting: AtomicBool::new(false),
+            frames: (0..WATCHERS).map(|_| AtomicU64::new(0)).collect(),
+            gone: AtomicU64::new(0),
+            uploads: Mutex::default(),
+            bad: Mutex::default(),
+        }
+    }
+
+    fn count(&self, counting: bool) {
+        self.counting.store(counting, Relaxed);
+    }
+
+    fn note(&self, table: &Mutex<BTreeMap<String, u64>>, what: String) {
+        if self.counting.load(Relaxed) {
+            *table
+                .lock()
+                .expect("nobody panicked")
+                .entry(what)
+                .or_default() += 1;
+        }
+    }
+
+    fn begin<'s, 'e>(&'e self, scope: &'s Scope<'s, 'e>, robot: &'e Robot, stop: &'e AtomicBool) {
+        // So many threads need little room each.
+        let thread = || thread::Builder::new().stack_size(256 << 10);
+        for (place, frames) in (1..).zip(&self.frames) {
+            let watch = move || {
+                if self.watch(robot, place, frames, stop).is_err() && !stop.load(Relaxed) {
+                    self.gone.fetch_add(1, Relaxed);
+                }
+            };
+            thread().spawn_scoped(scope, watch).expect("a thread");
+        }
+        for place in 1..=UPLOADERS {
+            let upload = move || self.upload(robot, place, stop);
+            thread().spawn_scoped(scope, upload).expect("a thread");
+        }
+        for place in 1..=FLOODERS {
+            let flood = move || self.flood(robot, place, stop);
+            thread().spawn_scoped(scope, flood).expect("a thread");
+        }
+    }
+
+    /// Watches the stream.
+    fn watch(
+        &self,
+        robot: &Robot,
+        place: u8,
+        frames: &AtomicU64,
+        stop: &AtomicBool,
+    ) -> io::Result<()> {
+        let mut line = robot.line([4, place], Some(&robot.token))?;
+        let greeting = format!(
+            "GET /api/v1/stream?topics=all&hz=100 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\n\
+             upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+             authorization: Bearer {}\r\n\r\n",
+            robot.token
+        );
+        line.stream.get_mut().write_all(greeting.as_bytes())?;
+        let (status, ..) = line.head()?;
+        if status != 101 {
+            return Err(io::Error::other(format!("status {status}")));
+        }
+        let mut room = Vec::new();
+        while !stop.load(Relaxed) {
+            let mut head = [0; 2];
+            line.stream.read_exact(&mut head)?;
+            let length = match head[1] & 0x7f {
+                126 => {
+                    let mut long = [0; 2];
+                    line.stream.read_exact(&mut long)?;
+                    u64::from(u16::from_be_bytes(long))
+                }
+                127 => {
+                    let mut long = [0; 8];
+                    line.stream.read_exact(&mut long)?;
+                    u64::from_be_bytes(long)
+                }
+                short => u64::from(short),
+            };
+            room.resize(length as usize, 0);
+            line.stream.read_exact(&mut room)?;
+            match head[0] & 0x0f {
+                1 if self.counting.load(Relaxed) => _ = frames.fetch_add(1, Relaxed),
+                8 => return Err(io::Error::other("it said goodbye")),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Uploads and removes, over and over.
+    fn upload(&self, robot: &Robot, place: u8, stop: &AtomicBool) {
+        let mut random = fastrand::Rng::with_seed(u64::from(place));
+        let mut line = None;
+        while !stop.load(Relaxed) {
+            let padding = random.usize(0..PADDING);
+            let bytes = robot.fresh(&mut random, padding);
+            let path = kept(&digest(&bytes));
+            let push = format!("{path}?name=load-{place}");
+            let done =
+                with(&mut line, || robot.line([2, place], Some(&robot.token))).and_then(|it| {
+                    let (status, _) = it.ask("PUT", &push, &bytes)?;
+                    it.ask("DELETE", &path, &[])?;
+                    Ok(status)
+                });
+            if done.is_err() {
+                line = None;
+            }
+            self.note(&self.uploads, status(done));
+        }
+    }
+
+    /// Asks for what nobody can have.
+    fn flood(&self, robot: &Robot, place: u8, stop: &AtomicBool) {
+        let mut random = fastrand::Rng::with_seed(1000 + u64::from(place));
+        let wrong = format!("dcm_{}", "0".repeat(64));
+        while !stop.load(Relaxed) {
+            let from = [10 + place, random.u8(1..17)];
+            let token = Some(robot.token.as_str());
+            let kind = random.usize(0..6);
+            let done = match kind {
+                // A path that is none.
+                0 => robot.line(from, token).and_then(|mut it| {
+                    let path = format!("/{:x}/{:x}", random.u64(..), random.u64(..));
+                    it.ask("GET", &path, &[])
+                }),
+                // A body that is none.
+                1 => robot.line(from, token).and_then(|mut it| {
+                    let mut body = b"{\"values\":[".to_vec();
+                    body.extend((0..random.usize(0..2000)).map(|_| random.u8(..)));
+                    it.ask("POST", "/api/v1/body/set", &body)
+                }),
+                // Nobody.
+                2 => robot
+                    .line(from, None)
+                    .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
+                // Somebody false.
+                3 => robot
+                    .line(from, Some(&wrong))
+                    .and_then(|mut it| it.ask("GET", "/api/v1/state", &[])),
+                // Half a request.
+                4 => reach(robot.address, from).and_then(|mut it| {
+                    it.write_all(b"POST /api/v1/body/set HTTP/1.1\r\nhost: 127.0")?;
+                    Err(io::Error::other("half of it"))
+                }),
+                // A head that is far too large.
+                _ => robot.line(from, token).and_then(|mut it| {
+                    let head = format!(
+                        "GET /api/v1/hello HTTP/1.1\r\nx: {}\r\n\r\n",
+                        "x".repeat(100_000)
+                    );
+                    it.stream.get_mut().write_all(head.as_bytes())?;
+                    it.answer()
+                }),
+            };
+            let what = match kind {
+                4 => "cut off by us".to_owned(),
+                _ => status(done.map(|it| it.0)),
+            };
+            self.note(&self.bad, what);
+        }
+    }
+
+    fn tell(&self, part: Duration) {
+        let seconds = part.as_secs_f64();
+        let each: Vec<_> = self
+            .frames
+            .iter()
+            .map(|it| it.load(Relaxed) as f64 / seconds)
+            .collect();
+        println!(
+            "\n{WATCHERS} watchers, frames/s each: median {:.1}, fewest {:.1}; {} let go",
+            quantile(&each, 0.5),
+            quantile(&each, 0.0),
+            self.gone.load(Relaxed)
+        );
+        let told = |table: &Mutex<BTreeMap<String, u64>>| {
+            let table = table.lock().expect("nobody panicked");
+            let all: u64 = table.values().sum();
+            let parts: Vec<_> = table
+                .iter()
+                .map(|it| format!("{}: {}", it.0, it.1))
+                .collect();
+            format!(
+                "{all}, {:.0}/s ({})",
+                all as f64 / seconds,
+                parts.join(", ")
+            )
+        };
+        println!(
+            "{UPLOADERS} uploaders, uploads by status: {}",
+            told(&self.uploads)
+        );
+        println!(
+            "{FLOODERS} flooders, bad requests by status: {}",
+            told(&self.bad)
+        );
+    }
+}
+
+/// What is kept, made if it is not there.
+fn with<T>(kept: &mut Option<T>, make: impl FnOnce() -> io::Result<T>) -> io::Result<&mut T> {
+    if kept.is_none() {
+        *kept = Some(make()?);
+    }
+    kept.as_mut()
+        .ok_or_else(|| io::Error::other("it was just made"))
+}
+
+/// The status of an answer, or that there was none.
+fn status(done: io::Result<u16>) -> String {
+    done.map_or_else(
+        |_| "closed without an answer".to_owned(),
+        |it| it.to_string(),
+    )
+}

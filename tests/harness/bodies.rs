@@ -1,0 +1,512 @@
+//! What the robot's server reads of what comes from outside: bodies, queries, uploads, signatures, files that
+//! somebody may have edited. Each is read by what the server itself reads it by.
+//! Used by the fuzz target `server`, and by `tests/bodies.rs`, which mutilates the good inputs that stand here. The
+//! law: whatever the bytes are, these functions return; what is refused has a code and a sentence.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use axum::Json;
+use axum::extract::Query;
+use axum::http::{StatusCode, Uri};
+use axum::response::IntoResponse;
+use daemon::access::Tokens;
+use daemon::api::{
+    Fault, body, choreographies, dcm, guests, keys, memory, people, push, recordings, robot, stream,
+};
+use daemon::settings::Settings;
+use daemon::store::{Boot, Disk, Index, Kept, Refusal, Store, hex, is_name, object};
+use daemon::trust::{Case, Key, Secret, judge, unhex};
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+/// A way in.
+#[derive(Clone, Copy, Debug)]
+pub struct Door {
+    /// What comes in by it.
+    pub name: &'static str,
+    /// Bytes that are let in.
+    pub good: fn() -> Vec<u8>,
+    /// Reads bytes; whether they were let in.
+    pub read: fn(&[u8]) -> bool,
+}
+
+/// What all choreographies together may have here, bytes.
+const QUOTA: u64 = 1 << 20;
+
+/// When everything here happens, s of UTC since 1970.
+const NOW: u64 = 1_795_305_600;
+
+/// A door whose good bytes are a text.
+macro_rules! door {
+    ($name:literal, $read:expr, $good:expr) => {
+        Door {
+            name: $name,
+            good: || $good.into(),
+            read: $read,
+        }
+    };
+}
+
+/// All ways in.
+pub const DOORS: &[Door] = &[
+    door!(
+        "body/set",
+        json::<body::Set>,
+        r#"{"values":{"HeadYaw":0.5,"Head":1},"in_s":0.5,"merge":"clear-all"}"#
+    ),
+    door!(
+        "body/commands",
+        json::<body::Commands>,
+        r#"{"to":["HeadYaw"],"times":[0.5,1],"values":[[0,1]]}"#
+    ),
+    door!(
+        "body/pose",
+        json::<body::Pose>,
+        r#"{"name":"sit","in_s":2}"#
+    ),
+    door!(
+        "guests",
+        json::<guests::Start>,
+        r#"{"choreography":"wave","wish":{"name":"a","priority":10,"mask":["Head"],"params":{"speed":1},"keep":true},
+           "at":1e9}"#
+    ),
+    door!(
+        "guests/tune",
+        json::<guests::Tune>,
+        r#"{"params":{"speed":1.5},"priority":20,"weight":1}"#
+    ),
+    door!(
+        "guests/swap",
+        json::<guests::Swap>,
+        r#"{"choreography":"wave","in_s":1,"wish":{}}"#
+    ),
+    door!(
+        "dcm/set",
+        json::<(String, dcm::Update, Vec<dcm::Timed>)>,
+        r#"["HeadYaw","Merge",[[0.5,12000],[0,13000,1]]]"#
+    ),
+    door!(
+        "dcm/setAlias, mixed",
+        json::<dcm::SetAlias>,
+        r#"["Head","Merge","time-mixed",[[[0.5,10],[1,20,0]],[]]]"#
+    ),
+    door!(
+        "dcm/setAlias, separate",
+        json::<dcm::SetAlias>,
+        r#"["Head","ClearAll","time-separate",0,[10,20],[[0,1],[1,0]]]"#
+    ),
+    door!(
+        "dcm/createAlias",
+        json::<(String, Vec<String>)>,
+        r#"["Mine",["HeadYaw","HeadPitch"]]"#
+    ),
+    door!(
+        "memory/getListData",
+        json::<Vec<String>>,
+        r#"["HeadYaw","DCM/Time"]"#
+    ),
+    door!(
+        "tags",
+        json::<choreographies::Tagged>,
+        r#"{"choreography":"wave"}"#
+    ),
+    door!(
+        "boot",
+        json::<Vec<Boot>>,
+        r#"[{"choreography":"wave","wish":{"params":{"times":2}}}]"#
+    ),
+    door!(
+        "keys",
+        json::<keys::Trusted>,
+        r#"{"key":"ed25519:00","name":"anna"}"#
+    ),
+    door!(
+        "pair",
+        json::<people::Pair>,
+        r#"{"code":"12345678","name":"anna"}"#
+    ),
+    door!("pairing", json::<people::Allows>, r#"{"role":"perform"}"#),
+    door!(
+        "tokens",
+        json::<people::Make>,
+        r#"{"name":"anna","role":"watch","days":3}"#
+    ),
+    door!("recordings", json::<recordings::Wanted>, r#"{"on":true}"#),
+    door!("a query of push", query::<push::As>, "name=wave"),
+    door!(
+        "a query of stream",
+        query::<stream::Wanted>,
+        "topics=all,guests&hz=20"
+    ),
+    door!("a query of end", query::<guests::Ending>, "soft=true"),
+    door!("a query of getTime", query::<dcm::Offset>, "offset=-5"),
+    door!("a query of getData", query::<memory::Key>, "key=HeadYaw"),
+    door!(
+        "a query of getDataList",
+        query::<memory::Filter>,
+        "filter=Head%2F"
+    ),
+    door!(
+        "a query of remove",
+        query::<choreographies::Force>,
+        "force=true"
+    ),
+    door!("a query of audit", query::<people::Most>, "most=10"),
+    door!("a query of events", query::<robot::Since>, "since=10"),
+    door!("a query of find", query::<robot::Name>, "name=Head"),
+    Door {
+        name: "an upload",
+        good: || {
+            let mut bytes = b"wave\n".to_vec();
+            bytes.extend(component());
+            bytes
+        },
+        read: upload,
+    },
+    Door {
+        name: "a signature",
+        good: || {
+            secret()
+                .sign(&digest(&component()), "nao", NOW, None)
+                .into_bytes()
+        },
+        read: signature,
+    },
+    Door {
+        name: "the store's table",
+        good: a_table,
+        read: table,
+    },
+    door!(
+        "the file of tokens",
+        tokens,
+        r#"{"next":1,"all":[{"number":1,"name":"anna","role":"watch","made":1,"ends":null,"digest":"00"}]}"#
+    ),
+    door!(
+        "the file of keys",
+        known_keys,
+        r#"[{"key":"00","name":"anna","since":1,"revoked":false}]"#
+    ),
+    door!(
+        "the settings",
+        settings,
+        "[server]\nlisten = [\"127.0.0.1:0\"]\ntls = \"always\"\n[store]\nquota = 10\n[access]\nusers = [1]\n\
+         [foxglove]\nlisten = \"\"\n"
+    ),
+];
+
+/// Bytes for one of the doors, which the first of them names. Whether they were let in.
+pub fn server(bytes: &[u8]) -> bool {
+    let Some((first, rest)) = bytes.split_first() else {
+        return false;
+    };
+    let door = DOORS[usize::from(*first) % DOORS.len()];
+    (door.read)(rest)
+}
+
+/// The body of a request.
+fn json<T: DeserializeOwned>(bytes: &[u8]) -> bool {
+    match Json::<T>::from_bytes(bytes) {
+        Ok(_) => true,
+        Err(rejection) => told(rejection.status(), &rejection.body_text()),
+    }
+}
+
+/// What stands behind the question mark.
+fn query<T: DeserializeOwned>(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    // What is no address does not come as far as this.
+    let Ok(uri) = format!("/?{text}").parse::<Uri>() else {
+        return false;
+    };
+    match Query::<T>::try_from_uri(&uri) {
+        Ok(_) => true,
+        Err(rejection) => told(rejection.status(), &rejection.body_text()),
+    }
+}
+
+/// What is refused before a handler sees it has a status and a sentence; its code is made of the status.
+fn told(status: StatusCode, sentence: &str) -> bool {
+    assert!(status.is_client_error() && !sentence.is_empty(), "{status}");
+    false
+}
+
+/// A name, the end of its line, and what is brought under it.
+fn upload(bytes: &[u8]) -> bool {
+    let end = bytes.iter().position(|it| *it == b'\n');
+    let (name, body) = bytes.split_at(end.unwrap_or(bytes.len()));
+    let (name, body) = (String::from_utf8_lossy(name), body.get(1..).unwrap_or(&[]));
+    let shelf = Arc::new(Shelf::default());
+    let mut store = opened(&shelf);
+    let done = bring(&mut store, &name, body);
+    let came = match &done {
+        Ok((digest, known)) => {
+            assert!(!known && is_name(&name), "{name}");
+            assert!(body.starts_with(b"\0asm\x0d\0\x01\0"));
+            let kept = store
+                .read(digest)
+                .unwrap_or_else(|it| panic!("{name}: {it:?}"));
+            assert_eq!(kept, body);
+            true
+        }
+        Err(refusal) => {
+            refused(refusal);
+            assert!(store.index().kept.is_empty());
+            false
+        }
+    };
+    // What was refused leaves nothing.
+    let objects = shelf.names("choreographies/");
+    assert_eq!(
+        (objects.len(), shelf.names("incoming/").len()),
+        (usize::from(came), 0)
+    );
+    came
+}
+
+fn bring(store: &mut Store, name: &str, body: &[u8]) -> Result<(String, bool), Refusal> {
+    let mut upload = store.begin(Some(body.len() as u64))?;
+    for piece in body.chunks(1000) {
+        upload.write(piece)?;
+    }
+    store.install(upload, &digest(body), |bytes| kept(name, bytes))
+}
+
+fn kept(name: &str, bytes: u64) -> Kept {
+    Kept {
+        name: name.to_owned(),
+        bytes,
+        came: NOW,
+        by: "somebody".to_owned(),
+        key: None,
+        signed: None,
+    }
+}
+
+/// What is refused has a code, a sentence, and a status that is no success.
+fn refused(refusal: &Refusal) {
+    let trouble = refusal.trouble();
+    assert!(
+        !trouble.code.is_empty() && !trouble.sentence.is_empty(),
+        "{refusal:?}"
+    );
+    let status = Fault::from(trouble).into_response().status();
+    assert!(
+        status.is_client_error() || status.is_server_error(),
+        "{status}"
+    );
+}
+
+/// A signature, as text and as it stands in its header.
+fn signature(bytes: &[u8]) -> bool {
+    let header = String::from_utf8_lossy(bytes);
+    let plain = unhex(&header);
+    let digest = digest(&component());
+    let keys = [Key {
+        key: secret().public(),
+        name: "anna".to_owned(),
+        since: 0,
+        revoked: false,
+    }];
+    let case = Case {
+        digest: &digest,
+        robot: "nao",
+        now: NOW,
+        newest: None,
+    };
+    let texts = [Some(bytes), plain.as_deref()];
+    let judged = texts.into_iter().flatten().map(|text| {
+        let Err(flaw) = judge(&keys, Some(text), case) else {
+            return true;
+        };
+        assert!(!flaw.code().is_empty() && !flaw.to_string().is_empty());
+        let status = Fault::from(flaw).into_response().status();
+        assert!(status.is_client_error(), "{status}");
+        false
+    });
+    judged.fold(false, |any, it| any || it)
+}
+
+/// A table of the store that somebody edited, beside one choreography that is there.
+fn table(bytes: &[u8]) -> bool {
+    let there = digest(&component());
+    let shelf = Arc::new(Shelf::default());
+    shelf.put(&object(&there), &component());
+    shelf.put("index.json", bytes);
+    let mut store = opened(&shelf);
+    assert!(store.found.iter().all(|it| !it.is_empty()));
+    let index = store.index().clone();
+    // It names nothing that is not there, and what was mended needs no mending.
+    assert!(index.kept.keys().all(|it| *it == there), "{index:?}");
+    assert_eq!(*opened(&shelf).index(), index);
+    assert!(index.bytes() <= component().len() as u64);
+    store.index().list();
+    let names = index.names.keys().chain(index.tags.keys());
+    for name in names.take(20) {
+        for done in [
+            store.find(name).map(drop),
+            store.roll_back(name).map(drop),
+            store.tag(name, None),
+        ] {
+            let _ = done.map_err(|it| refused(&it));
+        }
+    }
+    for force in [false, true] {
+        let _ = store.remove(&there, force).map_err(|it| refused(&it));
+    }
+    serde_json::from_slice::<Index>(bytes).is_ok()
+}
+
+fn a_table() -> Vec<u8> {
+    let there = digest(&component());
+    let absent = "ab".repeat(32);
+    let mut index = Index::default();
+    for digest in [&there, &absent] {
+        index.kept.insert(digest.clone(), kept("wave", 100));
+    }
+    index
+        .names
+        .insert("wave".to_owned(), vec![absent, there.clone()]);
+    index.tags.insert("evening".to_owned(), there.clone());
+    index.good.insert("wave".to_owned(), there);
+    index.boot.push(Boot {
+        choreography: "wave".to_owned(),
+        wish: socket::Wish::default(),
+    });
+    serde_json::to_vec(&index).unwrap_or_default()
+}
+
+fn tokens(bytes: &[u8]) -> bool {
+    let Ok(mut tokens) = serde_json::from_slice::<Tokens>(bytes) else {
+        return false;
+    };
+    let shown = String::from_utf8_lossy(bytes);
+    assert!(tokens.who(Some(&shown), NOW).is_err() && tokens.who(None, NOW).is_err());
+    for it in tokens.list() {
+        tokens.revoke(it.number);
+    }
+    assert!(tokens.is_empty());
+    true
+}
+
+fn known_keys(bytes: &[u8]) -> bool {
+    let Ok(keys) = serde_json::from_slice::<Vec<Key>>(bytes) else {
+        return false;
+    };
+    let case = Case {
+        digest: "",
+        robot: "nao",
+        now: NOW,
+        newest: None,
+    };
+    assert!(judge(&keys, Some(bytes), case).is_err());
+    true
+}
+
+fn settings(bytes: &[u8]) -> bool {
+    match Settings::read(&String::from_utf8_lossy(bytes)) {
+        Ok(_) => true,
+        Err(sentence) => {
+            assert!(!sentence.is_empty());
+            false
+        }
+    }
+}
+
+/// Bytes that begin as a component does; only a loop would see that it is none.
+fn component() -> Vec<u8> {
+    let mut bytes = b"\0asm\x0d\0\x01\0".to_vec();
+    bytes.extend(0..100);
+    bytes
+}
+
+fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn secret() -> &'static Secret {
+    static SECRET: OnceLock<Secret> = OnceLock::new();
+    SECRET.get_or_init(|| {
+        let made = Secret::generate().and_then(|it| Secret::of(&it));
+        made.unwrap_or_else(|why| panic!("{why}"))
+    })
+}
+
+fn opened(shelf: &Arc<Shelf>) -> Store {
+    let disk = Arc::clone(shelf) as Arc<dyn Disk>;
+    // This disk never fails: then a store opens, whatever is on it.
+    Store::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
+}
+
+/// A disk in memory.
+#[derive(Default)]
+struct Shelf(Mutex<BTreeMap<String, Vec<u8>>>);
+
+impl Shelf {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, path: &str, bytes: &[u8]) {
+        self.files().insert(path.to_owned(), bytes.to_vec());
+    }
+
+    fn names(&self, head: &str) -> Vec<String> {
+        let files = self.files();
+        let names = files.keys().filter_map(|it| it.strip_prefix(head));
+        names.map(str::to_owned).collect()
+    }
+}
+
+impl Disk for Shelf {
+    fn make(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        Ok(self.names(&format!("{folder}/")))
+    }
+
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let found = self.files().get(path).cloned();
+        found.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn write(&self, path: &str, piece: &[u8], first: bool) -> io::Result<()> {
+        let mut files = self.files();
+        let file = files.entry(path.to_owned()).or_default();
+        if first {
+            file.clear();
+        }
+        file.extend_from_slice(piece);
+        Ok(())
+    }
+
+    fn keep(&self, _path: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let mut files = self.files();
+        let file = files.remove(from).ok_or(io::ErrorKind::NotFound)?;
+        files.insert(to.to_owned(), file);
+        Ok(())
+    }
+
+    fn keep_names(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        let removed = self.files().remove(path);
+        removed
+            .map(drop)
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn length(&self, path: &str) -> io::Result<u64> {
+        Ok(self.read(path)?.len() as u64)
+    }
+}

@@ -1,0 +1,42 @@
+//! Makes bad inputs of good ones. Used by the tests of whatever reads bytes from outside.
+//! The law: the same seed makes the same bytes.
+
+/// Mutilates bytes: flips, cuts, doubles, swaps, and words that mean something.
+#[derive(Debug)]
+pub struct Mutilator {
+    /// Where its ideas come from.
+    pub random: fastrand::Rng,
+    /// Words that mean something to who reads them.
+    pub words: &'static [&'static [u8]],
+}
+
+impl Mutilator {
+    /// Good bytes, made worse in a few places.
+    pub fn mutilate(&mut self, good: &[u8]) -> Vec<u8> {
+        let mut bytes = good.to_vec();
+        for _ in 0..self.random.usize(1..6) {
+            let at = self.random.usize(0..=bytes.len());
+            let to = (at + self.random.usize(0..40)).min(bytes.len());
+            match self.random.u8(0..7) {
+                0 if at < bytes.len() => bytes[at] ^= 1 << self.random.u8(0..8),
+                1 if at < bytes.len() => bytes[at] = self.random.u8(..),
+                2 => drop(bytes.drain(at..to)),
+                3 => {
+                    let piece = bytes[at..to].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+                4 => bytes.truncate(at),
+                5 => {
+                    let word = self.words[self.random.usize(0..self.words.len())];
+                    bytes.splice(at..to.min(at + word.len()), word.iter().copied());
+                }
+                _ => {
+                    let from = self.random.usize(0..good.len().max(1));
+                    let piece = &good[from.min(good.len())..(from + 30).min(good.len())];
+                    bytes.splice(at..at, piece.iter().copied());
+                }
+            }
+        }
+        bytes
+    }
+}
