@@ -71,6 +71,10 @@ pub struct App {
     store: Arc<Mutex<Store>>,
     tokens: Mutex<Tokens>,
     keys: Mutex<Vec<Key>>,
+    /// Held by whoever writes them down: nobody who only looks at them waits for a disk.
+    changing: Mutex<()>,
+    /// One choreography is judged and kept at a time: its signature is compared with the newest there is.
+    pub installing: tokio::sync::Mutex<()>,
     audit: Mutex<Audit>,
 }
 
@@ -125,6 +129,8 @@ impl App {
             latest: AtomicU64::new(latest),
             tokens: Mutex::new(read(&*disk, TOKENS)?),
             keys: Mutex::new(read(&*disk, KEYS)?),
+            changing: Mutex::default(),
+            installing: tokio::sync::Mutex::default(),
             audit: Mutex::new(audit),
             store: Arc::new(Mutex::new(store)),
             disk,
@@ -149,12 +155,18 @@ impl App {
     /// The second that it is: never before one that was seen already, so that a clock that fell back
     /// makes nothing valid again.
     pub fn now(&self) -> u64 {
-        clock().as_secs().max(self.latest.load(Ordering::Relaxed))
+        let clock = clock().as_secs();
+        clock.max(self.latest.fetch_max(clock, Ordering::Relaxed))
     }
 
-    /// This second was seen; no earlier one comes again.
-    pub fn seen(&self, second: u64) {
-        self.latest.fetch_max(second, Ordering::Relaxed);
+    /// Writes down what second it is, so that it holds for the next server as well.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub async fn keep_time(&self) -> Result<(), Refusal> {
+        let now = self.now();
+        self.store(move |store| store.change(|index| index.latest = index.latest.max(now)))
+            .await
     }
 
     /// What a key of the DCM means.
@@ -184,6 +196,7 @@ impl App {
     /// # Errors
     /// The disk would not.
     pub fn change_tokens<R>(&self, change: impl FnOnce(&mut Tokens) -> R) -> Result<R, Refusal> {
+        let _turn = lock(&self.changing);
         change_kept(&*self.disk, TOKENS, &self.tokens, change)
     }
 
@@ -197,6 +210,7 @@ impl App {
     /// # Errors
     /// The disk would not.
     pub fn change_keys<R>(&self, change: impl FnOnce(&mut Vec<Key>) -> R) -> Result<R, Refusal> {
+        let _turn = lock(&self.changing);
         change_kept(&*self.disk, KEYS, &self.keys, change)
     }
 
@@ -242,11 +256,10 @@ fn change_kept<T: Clone + Serialize, R>(
     kept: &Mutex<T>,
     change: impl FnOnce(&mut T) -> R,
 ) -> Result<R, Refusal> {
-    let mut kept = lock(kept);
-    let mut next = kept.clone();
+    let mut next = lock(kept).clone();
     let answer = change(&mut next);
     let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
     crate::store::replace(disk, path, &text)?;
-    *kept = next;
+    *lock(kept) = next;
     Ok(answer)
 }

@@ -28,8 +28,13 @@ pub(crate) async fn boot(app: Arc<App>) {
     let before = app.store(move |store| {
         let before = store.index().clone();
         store.change(|index| {
-            if index.booted != run && !index.boot.is_empty() {
-                index.starts += 1;
+            if index.booted != run {
+                let boots = index.boot.iter();
+                let wanted = boots.filter_map(|it| index.find(&it.choreography));
+                let wanted: Vec<_> = wanted.map(str::to_owned).collect();
+                for digest in wanted {
+                    *index.failing.entry(digest).or_default() += 1;
+                }
             }
             index.booted = run;
         })?;
@@ -57,7 +62,10 @@ pub(crate) async fn boot(app: Arc<App>) {
                 tell(&app, &format!("start {}", boot.choreography), &loaded.name);
                 playing.push((boot.clone(), digest, loaded.id));
             }
-            Err(fault) => tell(&app, &format!("start {}", boot.choreography), fault.code()),
+            Err(fault) => {
+                tell(&app, &format!("start {}", boot.choreography), fault.code());
+                play_instead(&app, boot, digest).await;
+            }
         }
     }
     look_after(&app, playing).await;
@@ -66,7 +74,8 @@ pub(crate) async fn boot(app: Arc<App>) {
 /// The version that is started.
 fn chosen(index: &Index, boot: &Boot) -> Option<String> {
     let wanted = index.find(&boot.choreography)?;
-    if index.starts < TRIES {
+    let failed = index.failing.get(wanted).copied().unwrap_or(0);
+    if failed < TRIES {
         return Some(wanted.to_owned());
     }
     let name = &index.kept.get(wanted)?.name;
@@ -85,24 +94,12 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
         };
         let failed = |it: &(Boot, String, u32)| {
             let guest = guests.iter().find(|guest| guest.id == it.2);
-            guest.is_none_or(|it: &Guest| it.fault)
+            // Whoever is not told of any more has gone long ago, in peace.
+            guest.is_some_and(|it: &Guest| it.fault)
         };
         let bad: Vec<_> = playing.extract_if(.., |it| failed(it)).collect();
         for (boot, digest, _) in bad {
-            let good = app.store(move |store| {
-                let name = store.index().kept.get(&digest).map(|it| it.name.clone());
-                let good = name.and_then(|it| store.index().good.get(&it).cloned());
-                Ok(good.filter(|it| *it != digest))
-            });
-            let what = format!("{} did not play well", boot.choreography);
-            let Ok(Some(good)) = good.await else {
-                tell(app, &what, "there is no other version that did");
-                continue;
-            };
-            match play(app, &good, boot.wish.clone()).await {
-                Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)),
-                Err(fault) => tell(app, &what, fault.code()),
-            }
+            play_instead(app, &boot, digest).await;
         }
     }
     if playing.is_empty() {
@@ -110,8 +107,8 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
     }
     let done = app.store(move |store| {
         store.change(|index| {
-            index.starts = 0;
             for (_, digest, _) in playing {
+                index.failing.remove(&digest);
                 if let Some(kept) = index.kept.get(&digest) {
                     index.good.insert(kept.name.clone(), digest);
                 }
@@ -120,6 +117,23 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
     });
     if let Err(refusal) = done.await {
         tell(app, "remember what plays well", &refusal.trouble().sentence);
+    }
+}
+
+/// Plays the version that last played well, in the place of one that does not.
+async fn play_instead(app: &App, boot: &Boot, digest: String) {
+    let good = app.store(move |store| {
+        let name = store.index().kept.get(&digest).map(|it| it.name.clone());
+        let good = name.and_then(|it| store.index().good.get(&it).cloned());
+        Ok(good.filter(|it| *it != digest))
+    });
+    let what = format!("{} did not play well", boot.choreography);
+    let Ok(Some(good)) = good.await else {
+        return tell(app, &what, "there is no other version that did");
+    };
+    match play(app, &good, boot.wish.clone()).await {
+        Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)),
+        Err(fault) => tell(app, &what, fault.code()),
     }
 }
 

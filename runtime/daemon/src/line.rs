@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 /// Lines to the loop at the same time; it takes more callers than that.
 const LINES: usize = 16;
@@ -52,17 +52,34 @@ impl Line {
     /// # Errors
     /// It would not, or is not there.
     pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<Told, Trouble> {
+        if ask == Ask::Operate(OperationWord::Press) {
+            return self.press().await;
+        }
         let shared = Arc::clone(&self.0);
-        let urgent = ask == Ask::Operate(OperationWord::Press);
-        let _turn = if urgent {
-            None
-        } else {
-            Some(self.0.turn.acquire().await)
-        };
+        let _turn = self.0.turn.acquire().await;
         let asked = tokio::task::spawn_blocking(move || shared.ask(ask, &bytes));
-        asked
-            .await
-            .unwrap_or_else(|_| Err(Trouble::new("no-loop", "the question to the loop was lost")))
+        asked.await.unwrap_or_else(|_| Err(lost()))
+    }
+
+    /// Stop goes on a thread and a line of its own: all others may be waiting for a disk.
+    async fn press(&self) -> Result<Told, Trouble> {
+        let name = self.0.name.clone();
+        let (tell, told) = oneshot::channel();
+        let press = move || {
+            let ask = Ask::Operate(OperationWord::Press);
+            let pressed = Caller::reach(Some(&name)).and_then(|mut it| it.ask(ask));
+            // Whoever asked may have gone; it is pressed all the same.
+            let _ = tell.send(pressed.map_err(|error| match error {
+                CallError::Trouble(trouble) => trouble,
+                other => away(other),
+            }));
+        };
+        let thread = std::thread::Builder::new().name("stop".to_owned());
+        thread
+            .stack_size(256 << 10)
+            .spawn(press)
+            .map_err(|_| lost())?;
+        told.await.unwrap_or_else(|_| Err(lost()))
     }
 }
 
@@ -93,6 +110,10 @@ impl Shared {
             Err(error) => Err(away(error)),
         }
     }
+}
+
+fn lost() -> Trouble {
+    Trouble::new("no-loop", "the question to the loop was lost").fix("ask again")
 }
 
 fn away(error: CallError) -> Trouble {

@@ -5,7 +5,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::Page;
@@ -21,6 +21,9 @@ use crate::store::Folder;
 use crate::streams::Streams;
 use crate::viewers::{self, Viewers};
 use crate::{announce, api, boot};
+
+/// How often the time is written down.
+const TIME: Duration = Duration::from_secs(900);
 
 /// What is served, and how.
 #[derive(Debug)]
@@ -80,7 +83,9 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         Tls::Off => false,
     };
     let certificate = if settings.server.listen.iter().any(is_tls) {
-        Some(Certificate::load(&settings.server, &folder, &serving.name)?)
+        let loaded = Certificate::load(&settings.server, &folder, &serving.name);
+        // Without one the network stays outside; the local socket is open.
+        loaded.map_err(|why| eprintln!("{why}")).ok()
     } else {
         None
     };
@@ -114,6 +119,10 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         let mut open = Vec::new();
         for address in &settings.server.listen {
             let tls = certificate.clone().filter(|_| is_tls(address));
+            if tls.is_none() && is_tls(address) {
+                eprintln!("nobody listens on {address}: there is no certificate");
+                continue;
+            }
             match TcpListener::bind(address).await {
                 Ok(listener) => {
                     let address = listener.local_addr().unwrap_or(*address);
@@ -134,6 +143,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         }
         let _announced = announce::announce(&app, &open);
         tokio::spawn(boot::boot(Arc::clone(&app)));
+        tokio::spawn(keep_time(Arc::clone(&app)));
         let gone = tokio::task::spawn_blocking(|| {
             let mut nothing = [0];
             // Nothing is ever said; it ends, or breaks.
@@ -145,6 +155,16 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         let _ = std::fs::remove_file(&local);
         Ok(())
     })
+}
+
+/// What second it is outlasts the server: now and then it is written down.
+async fn keep_time(app: Arc<App>) {
+    let mut beat = tokio::time::interval(TIME);
+    loop {
+        beat.tick().await;
+        // A disk that is full today may not be tomorrow.
+        let _ = app.keep_time().await;
+    }
 }
 
 /// Foxglove can watch, if it may.

@@ -103,13 +103,14 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     let example = source.join("examples/fast_get_set.py");
     let example = example.to_str().expect("a path");
     println!("{}", good(&script(&[example, "--seconds", "2"])));
+    home.good(&["take-over", "--give-back"]);
     let address = served.address();
     let (host, port) = address.split_once(':').expect("an address");
     let token = served.token("perform");
     let far = format!(
-        "from dcm_run import ALProxy, DCMProxy, RobotError\n\
+        "from dcm_run import ALMemoryProxy, DCMProxy, RobotError\n\
          dcm = DCMProxy('{host}', {port}, token='{token}')\n\
-         memory = ALProxy('ALMemory', robot=dcm.robot)\n\
+         memory = ALMemoryProxy(robot=dcm.robot)\n\
          dcm.set(['HeadYaw/Position/Actuator/Value', 'ClearAll', [[0.4, dcm.getTime(300)]]])\n\
          import time; time.sleep(1)\n\
          assert abs(memory.getData('HeadYaw/Position/Sensor/Value') - 0.4) < 0.02\n\

@@ -443,6 +443,18 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         let path = format!("/api/v1/choreographies/{is}?name={name}");
         assert_eq!(refused(&author, Method::PUT, &path, None), "name", "{name}");
     }
+    // A complaint that repeats a long word is told as far as somebody would read it.
+    let long = json!({ "x".repeat(5000): 1 });
+    let answer = author.ask::<Value>(Method::POST, "/api/v1/pair", Some(&long));
+    match answer {
+        Err(ClientError::Trouble(it)) => {
+            assert!(
+                it.code == "form" && (20..500).contains(&it.sentence.len()),
+                "{it}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
     for path in [
         "/api/v1/choreographies/..%2f..%2ftokens.json",
         "/api/v1/choreographies/%00",

@@ -3,9 +3,9 @@
 //! be written is counted, and stops nobody.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -71,6 +71,10 @@ impl Audit {
                 .open(&self.path)?;
             self.length = file.metadata()?.len();
             self.file = Some(file);
+            // Half a line, which a full disk or a crash has left, is no part of the next.
+            if self.length > 0 && last_byte(&self.path)? != b'\n' {
+                self.append(b"\n")?;
+            }
         }
         let mut line = serde_json::to_vec(act)?;
         line.push(b'\n');
@@ -78,9 +82,13 @@ impl Audit {
             self.turn_over()?;
             return self.write(act);
         }
+        self.append(&line)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
-        file.write_all(&line)?;
-        self.length += line.len() as u64;
+        file.write_all(bytes)?;
+        self.length += bytes.len() as u64;
         Ok(())
     }
 
@@ -106,4 +114,12 @@ impl Audit {
         acts.reverse();
         acts
     }
+}
+
+fn last_byte(path: &Path) -> io::Result<u8> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::End(-1))?;
+    let mut byte = [0];
+    file.read_exact(&mut byte)?;
+    Ok(byte[0])
 }

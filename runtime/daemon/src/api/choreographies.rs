@@ -212,7 +212,7 @@ pub async fn set_boot(
         }
         store.change(|index| {
             index.boot = boot;
-            index.starts = 0;
+            index.failing.clear();
         })
     })
     .await?;

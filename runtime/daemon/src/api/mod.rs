@@ -180,13 +180,18 @@ async fn guarded(mut response: Response) -> Response {
 
 async fn plain(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
-    let text = axum::body::to_bytes(body, 4096).await.unwrap_or_default();
+    // A complaint repeats what it complains of: it is read whole, and told as far as somebody would read it.
+    let text = axum::body::to_bytes(body, 2 * BODY_MAX).await;
+    let text = text.unwrap_or_default();
     let code = match parts.status {
         StatusCode::PAYLOAD_TOO_LARGE => "too-large",
         StatusCode::METHOD_NOT_ALLOWED => "no-route",
         _ => "form",
     };
-    let sentence = String::from_utf8_lossy(&text).into_owned();
+    let mut sentence: String = String::from_utf8_lossy(&text).chars().take(400).collect();
+    if sentence.is_empty() {
+        sentence = format!("the request cannot be understood ({})", parts.status);
+    }
     let trouble = Trouble::new(code, sentence).fix("/api/v1 says what is expected");
     let fault = Fault::new(parts.status, trouble).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);

@@ -90,6 +90,7 @@ pub async fn push(
             .fix("send it again")
             .into());
     }
+    let _alone = app.installing.lock().await;
     let (signed, warnings) = judged(&app, &said, &name, signature.as_deref()).await?;
     let now = app.now();
     let by = who.map_or_else(String::new, |it| it.name);
@@ -116,12 +117,10 @@ pub async fn push(
     let installed = app.store(move |store| {
         let installed = store.install(upload, &said, kept)?;
         // The time only goes on: what has ended by a right clock does not begin again by a wrong one.
-        let latest = made.unwrap_or(0).max(now);
-        store.change(|index| index.latest = index.latest.max(latest))?;
+        store.change(|index| index.latest = index.latest.max(now))?;
         Ok(installed)
     });
     let (digest, known) = installed.await?;
-    app.seen(now);
     let status = if known {
         StatusCode::OK
     } else {
@@ -162,14 +161,8 @@ async fn judged(
     if policy == Policy::Off && signature.is_none() {
         return Ok((None, Vec::new()));
     }
-    let (wanted, of) = (name.to_owned(), digest.to_owned());
-    let newest = app.store(move |store| {
-        let index = store.index();
-        let versions = index.names.get(&wanted).into_iter().flatten();
-        // What is sent again is not older than itself.
-        let others = versions.filter(|it| **it != of);
-        Ok(others.filter_map(|it| index.kept.get(it)?.signed).max())
-    });
+    let wanted = name.to_owned();
+    let newest = app.store(move |store| Ok(store.index().signed.get(&wanted).copied()));
     let case = Case {
         digest,
         robot: &app.robot,

@@ -2,12 +2,16 @@
 //! The store alone changes it. The law: it never names what is not there, and every list has an end.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Versions of a name that are remembered.
 pub(super) const VERSIONS_MAX: usize = 16;
+
+/// Names whose newest signature is remembered when they are gone.
+const NAMES_MAX: usize = 4096;
 
 /// All that the store knows.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -25,8 +29,10 @@ pub struct Index {
     pub boot: Vec<Boot>,
     /// The digest of each name that has last played well.
     pub good: BTreeMap<String, String>,
-    /// Starts of the robot since one of them went well.
-    pub starts: u32,
+    /// Starts of the robot at which these digests did not play well, since they last did.
+    pub failing: BTreeMap<String, u32>,
+    /// When the newest version of each name was signed that ever came; what is removed does not make older ones new.
+    pub signed: BTreeMap<String, u64>,
     /// The run of the loop for which that was done.
     pub booted: u64,
     /// The latest second that was ever seen, of UTC since 1970: the clock may have been wrong since.
@@ -138,7 +144,22 @@ impl Index {
         versions.retain(|it| it != digest);
         versions.insert(0, digest.to_owned());
         versions.truncate(VERSIONS_MAX);
-        self.kept.entry(digest.to_owned()).or_insert(kept);
+        if let Some(signed) = kept.signed {
+            let newest = self.signed.entry(kept.name.clone()).or_default();
+            *newest = signed.max(*newest);
+        }
+        match self.kept.entry(digest.to_owned()) {
+            Entry::Vacant(place) => drop(place.insert(kept)),
+            // The same bytes, vouched for anew.
+            Entry::Occupied(mut known) if kept.signed > known.get().signed => {
+                let known = known.get_mut();
+                (known.signed, known.key) = (kept.signed, kept.key);
+            }
+            Entry::Occupied(_) => {}
+        }
+        if self.signed.len() > NAMES_MAX {
+            self.signed.retain(|it, _| self.names.contains_key(it));
+        }
     }
 
     /// Nothing names `digest` any more.
@@ -146,6 +167,7 @@ impl Index {
         self.kept.remove(digest);
         self.tags.retain(|_, it| it != digest);
         self.good.retain(|_, it| it != digest);
+        self.failing.remove(digest);
         for versions in self.names.values_mut() {
             versions.retain(|it| it != digest);
         }

@@ -32,10 +32,9 @@ impl Store {
             .collect();
         for digest in gone {
             let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
-            let sentence = format!(
-                "{name} ({}) is not there any more",
-                &digest[..8.min(digest.len())]
-            );
+            // Somebody may have written anything in the place of a digest.
+            let short: String = digest.chars().take(8).collect();
+            let sentence = format!("{name} ({short}) is not there any more");
             self.found.push(sentence);
             self.index.forget(&digest);
         }

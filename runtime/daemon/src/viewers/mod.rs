@@ -6,6 +6,7 @@
 mod file;
 mod recordings;
 mod scene;
+mod topics;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,9 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use foxglove::messages::{FrameTransforms, JointStates, Log, SceneUpdate, Timestamp, log};
-use foxglove::{Channel, Context, RawChannel, Schema, WebSocketServer, WebSocketServerHandle};
-use serde_json::json;
+use foxglove::{Context, WebSocketServer, WebSocketServerHandle};
 use socket::{Figure, Guest, Happened};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::watch;
@@ -27,7 +26,8 @@ pub(crate) use recordings::{Shelf, folder};
 use crate::app::lock;
 use crate::streams::{EACH, Streams};
 use recordings::{Open, utc};
-use scene::{Scene, Shape};
+use scene::Scene;
+use topics::{Topics, stamp};
 
 /// From one look at everything but the body to the next: shapes, the disk, what is wanted.
 const SLOWLY: Duration = Duration::from_secs(1);
@@ -155,38 +155,6 @@ impl Viewers {
     }
 }
 
-/// What is logged, by topics.
-struct Topics {
-    measured: Channel<JointStates>,
-    commanded: Channel<JointStates>,
-    transforms: Channel<FrameTransforms>,
-    scene: Channel<SceneUpdate>,
-    log: Channel<Log>,
-    turns: Arc<RawChannel>,
-}
-
-impl Topics {
-    fn of(context: &Arc<Context>) -> Topics {
-        let topic = |name: &str| context.channel_builder(name);
-        let schema = Schema::new("dcm.Turn", "jsonschema", TURN.as_bytes());
-        let turns = topic("/turns").message_encoding("json").schema(schema);
-        Topics {
-            measured: topic("/joint_states").build(),
-            commanded: topic("/joint_commands").build(),
-            transforms: topic("/tf").build(),
-            scene: topic("/scene").build(),
-            log: topic("/log").build(),
-            // Only a channel without an encoding is refused.
-            turns: turns.build_raw().unwrap_or_else(|error| panic!("{error}")),
-        }
-    }
-}
-
-/// What a message of `/turns` has.
-const TURN: &str = r#"{"title":"dcm.Turn","type":"object","properties":{
-"turn":{"type":"integer"},"state":{"type":"string"},"power":{"type":"number"},"work_us":{"type":"number"},
-"elapsed_us":{"type":"number"},"late":{"type":"integer"}}}"#;
-
 /// The thread's own.
 struct Stage {
     topics: Topics,
@@ -226,36 +194,14 @@ impl Stage {
 
     /// Nobody watches and nothing is recorded: then nothing is made.
     fn is_watched(&self) -> bool {
-        self.topics.measured.has_sinks()
-            || self.topics.transforms.has_sinks()
-            || self.open.is_some()
+        self.topics.has_viewers() || self.open.is_some()
     }
 
     fn frame(&self) {
-        let utc = self.streams.page().utc_at_zero();
         let late = self.streams.timing().late;
-        self.streams.page().read(|frame| {
-            let at = u64::try_from(utc).unwrap_or(0) + frame.now().nanos();
-            let stamp = stamp(at);
-            let topics = &self.topics;
-            let joints = |shape| self.scene.joints(&frame, shape, stamp);
-            topics.measured.log_with_time(&joints(Shape::Measured), at);
-            topics
-                .commanded
-                .log_with_time(&joints(Shape::Commanded), at);
-            topics
-                .transforms
-                .log_with_time(&self.scene.transforms(&frame, stamp), at);
-            let turn = json!({
-                "turn": frame.turn(), "state": frame.state().map_or("unknown", cycle::State::name),
-                "power": frame.power(), "work_us": frame.work().nanos() as f64 / 1e3,
-                "elapsed_us": frame.elapsed().nanos() as f64 / 1e3, "late": late,
-            });
-            let meta = foxglove::PartialMetadata { log_time: Some(at) };
-            topics
-                .turns
-                .log_with_meta(turn.to_string().as_bytes(), meta);
-        });
+        let page = self.streams.page();
+        let zero = u64::try_from(page.utc_at_zero()).unwrap_or(0);
+        page.read(|frame| self.topics.frame(&frame, &self.scene, zero, late));
     }
 
     /// What happened, and what guests said.
@@ -265,21 +211,7 @@ impl Stage {
                 continue;
             };
             let zero = u64::try_from(self.streams.page().utc_at_zero()).unwrap_or(0);
-            let at = zero + it.at_ns;
-            let level = match it.level.as_str() {
-                "detail" | "debug" | "trace" => log::Level::Debug,
-                "warning" | "warn" => log::Level::Warning,
-                "error" => log::Level::Error,
-                _ => log::Level::Info,
-            };
-            let entry = Log {
-                timestamp: Some(stamp(at)),
-                level: level.into(),
-                message: it.text,
-                name: it.guest.unwrap_or(it.event),
-                ..Log::default()
-            };
-            self.topics.log.log_with_time(&entry, at);
+            self.topics.happened(it, zero);
         }
     }
 
@@ -293,8 +225,7 @@ impl Stage {
             (Some(_), false) => self.close(),
             _ => {}
         }
-        let shapes = self.scene.shapes(stamp(nanos));
-        self.topics.scene.log_with_time(&shapes, nanos);
+        self.topics.shapes(self.scene.shapes(stamp(nanos)), nanos);
         let Some(open) = &self.open else {
             return;
         };
@@ -376,11 +307,6 @@ impl Stage {
             eprintln!("the recording could not be closed: {error}; the next start does it");
         }
     }
-}
-
-fn stamp(nanos: u64) -> Timestamp {
-    let seconds = u32::try_from(nanos / 1_000_000_000).unwrap_or(u32::MAX);
-    Timestamp::new(seconds, (nanos % 1_000_000_000) as u32)
 }
 
 fn kernel() -> String {

@@ -131,10 +131,12 @@ impl Shelf {
         let written = Written::default();
         let counted = Counted::new(file.try_clone()?, written.clone());
         let options = McapWriteOptions::new().chunk_size(Some(256 << 10));
-        let handle = context
-            .mcap_writer_with_options(options)
-            .create(counted)
-            .map_err(io::Error::other)?;
+        let writer = context.mcap_writer_with_options(options);
+        let handle = writer.create(counted).map_err(|error| {
+            // A stub is no recording.
+            let _ = fs::remove_file(&path);
+            io::Error::other(error)
+        })?;
         Ok(Open {
             name,
             handle,

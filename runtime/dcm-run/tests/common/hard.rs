@@ -328,8 +328,8 @@ impl Shim {
         let [library, clock, disk] = ["shim.so", "clock", "disk"].map(|it| self.path(it));
         let environment = [
             ("LD_PRELOAD", library.as_path()),
-            ("TEST_CLOCK", &clock),
-            ("TEST_DISK", &disk),
+            ("TEST_CLOCK", clock.as_path()),
+            ("TEST_DISK", disk.as_path()),
         ];
         serve_in(home, settings, &NAO, &environment)
     }
