@@ -159,7 +159,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
 
 /// What second it is outlasts the server: now and then it is written down.
 async fn keep_time(app: Arc<App>) {
-    let mut beat = tokio::time::interval(TIME);
+    let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + TIME, TIME);
     loop {
         beat.tick().await;
         // A disk that is full today may not be tomorrow.

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cycle::{ActuatorId, Command, Instant as Moment, Merge, NotNow, Span, WAITING_MAX};
+use cycle::{ActuatorId, Command, Instant as Moment, Merge, NotNow, Span, State, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::aliases::Aliases;
@@ -17,7 +17,7 @@ use super::refusals::refused;
 use crate::chronicle::Chronicle;
 use crate::company::Company;
 use crate::config::Robot;
-use crate::live::{Answer, Counter, Motion, Order, SCHEDULED_MAX, Schedule};
+use crate::live::{Answer, Counter, Motion, Operation, Order, SCHEDULED_MAX, Schedule};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
 
@@ -214,8 +214,14 @@ impl Office {
                 boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
             });
         };
-        let answer = self.ask_the_loop(order)?;
-        self.tell(answer)
+        let is_press = order == Order::Operate(Operation::Press);
+        match self.ask_the_loop(order)? {
+            // Whoever presses stop once more is told that it is pressed.
+            Answer::NotNow(NotNow::State(State::Estop)) if is_press => {
+                self.tell(Answer::Became(State::Estop))
+            }
+            answer => self.tell(answer),
+        }
     }
 
     /// What the loop is to be asked; nothing if it need not be asked.
