@@ -326,7 +326,7 @@ fn signature(bytes: &[u8]) -> bool {
         assert!(status.is_client_error(), "{status}");
         false
     });
-    judged.fold(false, |any, it| any || it)
+    judged.filter(|it| *it).count() > 0
 }
 
 /// A table of the store that somebody edited, beside one choreography that is there.

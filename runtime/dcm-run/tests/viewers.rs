@@ -168,6 +168,45 @@ fn recordings_are_listed_fetched_ended_and_removed() {
 }
 
 #[test]
+fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
+    let home = Home::new();
+    let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));
+    running(&served);
+    // Old ones fill the shelf.
+    for place in 0..8 {
+        let name = format!("2020010{place}T000000.000Z-00000001.mcap");
+        fs::write(folder(&home).join(name), vec![0; 120_000]).expect("a file");
+    }
+    until("the second file is begun", || {
+        files(&home)
+            .iter()
+            .filter(|it| topics_if_closed(it) > 0)
+            .count()
+            >= 1
+    });
+    let all: u64 = files(&home)
+        .iter()
+        .filter_map(|it| Some(fs::metadata(it).ok()?.len()))
+        .sum();
+    assert!(all < 1_300_000, "{all} bytes");
+    assert!(
+        !folder(&home)
+            .join("20200100T000000.000Z-00000001.mcap")
+            .exists()
+    );
+}
+
+/// Messages of a file that was closed.
+fn topics_if_closed(path: &Path) -> u64 {
+    let is_closed = fs::read(path).is_ok_and(|it| it.len() > 16 && it.ends_with(b"\x89MCAP0\r\n"));
+    if is_closed {
+        topics(path).values().sum()
+    } else {
+        0
+    }
+}
+
+#[test]
 fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
     // A whole file first; then pieces of it.
     let home = Home::new();

@@ -35,9 +35,6 @@ const SLOWLY: Duration = Duration::from_secs(1);
 /// How often what was written is sent to the disk itself, in these looks.
 const TO_DISK: u32 = 10;
 
-/// Room that is made before a recording begins, bytes.
-const ROOM: u64 = 64 << 20;
-
 /// What belongs to a recording besides what is logged: name, kind, text.
 pub(crate) type Papers = Vec<(String, &'static str, String)>;
 
@@ -236,7 +233,8 @@ impl Stage {
         if let Err(error) = kept {
             self.fail(&format!("the recording cannot be written: {error}"));
         } else if is_full {
-            self.fail("the recording is as large as it may be (half of `recordings.quota`)");
+            // The next look begins another.
+            self.close();
         }
     }
 
@@ -265,7 +263,7 @@ impl Stage {
     }
 
     fn begin(&mut self, at: Duration) {
-        self.shared.shelf.make_room(ROOM, None);
+        self.shared.shelf.make_room();
         let run = self.streams.run();
         let begun = self.shared.shelf.begin(&self.context, run, at);
         let begun = begun.and_then(|open| {

@@ -1,4 +1,4 @@
-//! Recordings that the server keeps: one file for a run, within a quota, the oldest going first.
+//! Recordings that the server keeps: one file for a run, or several for a long one, the oldest going first.
 //! Used by the viewers' thread, which writes, and by the routes, which list. The law: a file that is broken off
 //! is closed at the next start; a recording is never larger than it may be; the disk's trouble is told, and
 //! stops nothing but the recording.
@@ -104,15 +104,20 @@ impl Shelf {
         ))
     }
 
-    /// Removes the oldest until there is room for `more`.
-    pub(super) fn make_room(&self, more: u64, open: Option<&str>) {
-        let mut list = self.list(open);
+    /// The most that one file has; a run that goes on goes on in another.
+    fn most(&self) -> u64 {
+        self.quota / 8
+    }
+
+    /// Removes the oldest until there is room for one more.
+    pub(super) fn make_room(&self) {
+        let mut list = self.list(None);
         let mut all: u64 = list.iter().map(|it| it.bytes).sum();
-        while all + more > self.quota {
+        while all + self.most() > self.quota {
             let Some(oldest) = list.pop() else {
                 return;
             };
-            if !oldest.open && fs::remove_file(self.folder.join(&oldest.name)).is_ok() {
+            if fs::remove_file(self.folder.join(&oldest.name)).is_ok() {
                 all -= oldest.bytes;
             }
         }
@@ -141,8 +146,7 @@ impl Shelf {
             name,
             handle,
             written,
-            // One recording may not push all others out.
-            most: self.quota / 2,
+            most: self.most(),
             file,
         })
     }
