@@ -10,6 +10,7 @@ mod damage;
 mod difference;
 mod file;
 mod look;
+mod orders;
 mod recorder;
 mod recording;
 mod replay;
