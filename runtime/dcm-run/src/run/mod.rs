@@ -192,7 +192,7 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
         .unwrap_or_default();
     let zero = u64::try_from(utc.as_nanos()).unwrap_or(0);
     // Distinct for each run of a machine, and tells when it was.
-    let writer = make_page(&robot, &places.page, zero, utc.as_secs())?;
+    let writer = make_page(&robot, &places.page, zero, zero)?;
     let page = Page::open(&places.page).context("reading the page that was just made")?;
 
     let (counter, mailbox) = live::post();

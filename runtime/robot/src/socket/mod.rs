@@ -4,6 +4,7 @@
 mod aliases;
 mod clerk;
 mod figure;
+mod orders;
 mod reading;
 mod refusals;
 mod server;

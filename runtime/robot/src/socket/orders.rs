@@ -1,0 +1,143 @@
+//! What is asked by name, as an order that the loop can carry out without looking anything up.
+//! Used by the clerk. The law: what cannot be meant is refused here, before the loop hears of it.
+
+use ::socket::{Ask, Trouble};
+use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
+use drivers::sim::Happening;
+
+use super::clerk::Office;
+use super::reading::unknown;
+use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
+
+impl Office {
+    /// What the loop is to be asked; nothing if it need not be asked.
+    pub(super) fn order(&self, ask: Ask) -> Result<Option<Order>, Trouble> {
+        Ok(Some(match ask {
+            // Who is there; the others were answered without the loop.
+            Ask::Hello
+            | Ask::Find { .. }
+            | Ask::Load { .. }
+            | Ask::Swap { .. }
+            | Ask::Guests
+            | Ask::Figure
+            | Ask::Names
+            | Ask::Description
+            | Ask::Alias { .. }
+            | Ask::Chronicle { .. }
+            | Ask::End { .. }
+            | Ask::Pause { .. }
+            | Ask::Tune { .. } => return Ok(None),
+            Ask::Set {
+                actuator,
+                value,
+                after_ns,
+                merge,
+            } => {
+                let to = self.actuators(&actuator)?;
+                let values = vec![value; to.len()];
+                let after = vec![Span::from_nanos(after_ns)];
+                Order::Move(Motion::new(to, merge.into(), after, values))
+            }
+            Ask::Move {
+                to,
+                after_ns,
+                values,
+                merge,
+            } => {
+                if after_ns.len() > WAITING_MAX as usize {
+                    let sentence =
+                        format!("no actuator has room for more than {WAITING_MAX} commands");
+                    return Err(Trouble::new("full", sentence).fix("send less at once"));
+                }
+                let ids = self.all_actuators(&to)?;
+                let after = after_ns.into_iter().map(Span::from_nanos).collect();
+                Order::Move(Motion::new(ids, merge.into(), after, values))
+            }
+            Ask::Schedule {
+                to,
+                same,
+                lists,
+                merge,
+            } => {
+                let ids = self.all_actuators(&to)?;
+                let fits = if same { 1 } else { ids.len() };
+                if lists.len() != fits {
+                    let sentence = format!("there are {} lists for {fits}", lists.len());
+                    let fix = "give as many lists as there are actuators, in their order";
+                    return Err(Trouble::new("shape", sentence).fix(fix));
+                }
+                let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
+                if ids.len() > SCHEDULED_MAX || lists.iter().any(is_long) {
+                    let sentence = format!(
+                        "at most {SCHEDULED_MAX} actuators and {WAITING_MAX} commands for each"
+                    );
+                    return Err(Trouble::new("full", sentence).fix("send less at once"));
+                }
+                let command = |(at, value)| Command {
+                    at: Instant::from_nanos(at),
+                    value,
+                };
+                let list = |it: Vec<_>| it.into_iter().map(command).collect();
+                Order::Schedule(Schedule {
+                    to: ids,
+                    merge: merge.into(),
+                    lists: lists.into_iter().map(list).collect(),
+                })
+            }
+            Ask::Pose { name, in_ns } => {
+                let pose = self.robot().pose(&name).ok_or_else(|| {
+                    let known = self.robot().poses.iter().map(|it| it.0.as_str());
+                    unknown("pose", &name, known)
+                })?;
+                let (to, values) = pose.iter().copied().unzip();
+                let after = vec![Span::from_nanos(in_ns)];
+                Order::Move(Motion::new(to, Merge::ClearAll, after, values))
+            }
+            Ask::Operate(operation) => Order::Operate(operation.into()),
+            Ask::Give {
+                sensor,
+                value,
+                over_ns,
+            } => {
+                let known = || self.robot().sensors.iter().map(|it| it.name.as_str());
+                let id = self.robot().sensor(&sensor);
+                let sensor = usize::from(id.ok_or_else(|| unknown("sensor", &sensor, known()))?.0);
+                let over = Span::from_nanos(over_ns);
+                Order::Happen(if over == Span::ZERO {
+                    Happening::Give { sensor, value }
+                } else {
+                    Happening::Glide {
+                        sensor,
+                        value,
+                        over,
+                    }
+                })
+            }
+            Ask::Push { actuator, torque } => {
+                let ids = self.actuators(&actuator)?;
+                let actuator = usize::from(ids.first().map_or(u16::MAX, |it| it.0));
+                Order::Happen(Happening::Push { actuator, torque })
+            }
+            Ask::Silence { board, silent } => {
+                let known = || self.robot().boards.iter().map(|it| it.name.as_str());
+                let place = known().position(|it| it == board);
+                let board = place.ok_or_else(|| unknown("board", &board, known()))?;
+                Order::Happen(Happening::Silence { board, silent })
+            }
+            Ask::Step { turns } => Order::Step(turns),
+            Ask::Quit => Order::Quit,
+        }))
+    }
+
+    /// The actuators that these names mean, each of them at most once.
+    fn all_actuators(&self, names: &[String]) -> Result<Vec<ActuatorId>, Trouble> {
+        let mut ids = Vec::new();
+        for name in names {
+            ids.extend(self.actuators(name)?);
+            if ids.len() > self.robot().actuators.len() {
+                return Err(Trouble::new("twice", "an actuator is named twice"));
+            }
+        }
+        Ok(ids)
+    }
+}
