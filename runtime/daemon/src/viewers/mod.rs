@@ -94,6 +94,7 @@ impl Viewers {
             papers,
             open: None,
             known: Vec::new(),
+            is_fresh: false,
         };
         let thread = std::thread::Builder::new()
             .name("viewers".to_owned())
@@ -163,7 +164,10 @@ struct Stage {
     shared: Arc<Shared>,
     papers: Papers,
     open: Option<Open>,
+    /// The guests that the open file knows, by number and digest.
     known: Vec<(u32, String)>,
+    /// Whether the open file has been told of no guest yet.
+    is_fresh: bool,
 }
 
 impl Stage {
@@ -180,6 +184,7 @@ impl Stage {
                 looks += 1;
             }
             self.tell();
+            self.cast();
             let latest = self.streams.page().latest();
             if latest != last && self.is_watched() {
                 last = latest;
@@ -226,24 +231,26 @@ impl Stage {
         let Some(open) = &self.open else {
             return;
         };
-        let kept = open.flush(to_disk).and_then(|()| self.cast(open));
-        let known = kept.as_ref().map(Clone::clone).unwrap_or_default();
+        let kept = open.flush(to_disk);
         let is_full = open.is_full();
-        self.known.extend(known);
         if let Err(error) = kept {
-            self.fail(&format!("the recording cannot be written: {error}"));
+            self.broken(&error);
         } else if is_full {
             // The next look begins another.
             self.close();
         }
     }
 
-    /// The digests of those who came since the last look.
-    fn cast(&self, open: &Open) -> std::io::Result<Vec<(u32, String)>> {
-        let text = Arc::clone(&self.guests.borrow());
+    /// The digests of those who came since they were last told; of all of them in a file that has just begun.
+    fn cast(&mut self) {
+        let is_told = !self.is_fresh && !self.guests.has_changed().unwrap_or(false);
+        let (Some(open), false) = (&self.open, is_told) else {
+            return;
+        };
+        let text = Arc::clone(&self.guests.borrow_and_update());
         let told: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
         let guests: Vec<Guest> = serde_json::from_value(told["guests"].clone()).unwrap_or_default();
-        let mut fresh = Vec::new();
+        let mut noted = Ok(());
         for guest in guests {
             let one = (guest.id, guest.digest.clone());
             if self.known.contains(&one) {
@@ -256,10 +263,13 @@ impl Stage {
                 ("digest", guest.digest),
             ];
             let words = words.map(|(key, value)| (key.to_owned(), value));
-            open.note("dcm.guest", BTreeMap::from(words))?;
-            fresh.push(one);
+            noted = noted.and_then(|()| open.note("dcm.guest", BTreeMap::from(words)));
+            self.known.push(one);
         }
-        Ok(fresh)
+        self.is_fresh = false;
+        if let Err(error) = noted {
+            self.broken(&error);
+        }
     }
 
     fn begin(&mut self, at: Duration) {
@@ -284,10 +294,15 @@ impl Stage {
             Ok(open) => {
                 lock(&self.shared.recorded).open = Some(open.name.clone());
                 self.known.clear();
+                self.is_fresh = true;
                 self.open = Some(open);
             }
             Err(error) => self.fail(&format!("no recording can be made: {error}")),
         }
+    }
+
+    fn broken(&mut self, error: &std::io::Error) {
+        self.fail(&format!("the recording cannot be written: {error}"));
     }
 
     fn fail(&mut self, why: &str) {

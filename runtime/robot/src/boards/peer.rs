@@ -119,9 +119,10 @@ impl Hung<'_, '_> {
             .logged
             .iter()
             .map(|it| it.map_or(String::new(), |it| it.to_string()));
-        let line = words.collect::<Vec<_>>().join(",");
-        // A log that is full is no reason to stop.
-        let _ = writeln!(log, "{},{line}", self.began + u64::from(clock));
+        let at = self.began + u64::from(clock);
+        let line = format!("{at},{}\n", words.collect::<Vec<_>>().join(","));
+        // At once, because somebody may read along. A log that is full is no reason to stop.
+        let _ = log.write_all(line.as_bytes());
         let _ = log.flush();
     }
 
