@@ -267,7 +267,7 @@ fn upload(bytes: &[u8]) -> bool {
 }
 
 fn bring(store: &mut Store, name: &str, body: &[u8]) -> Result<(String, bool), Refusal> {
-    let mut upload = store.begin(Some(body.len() as u64))?;
+    let mut upload = store.begin(&digest(body), Some(body.len() as u64))?;
     for piece in body.chunks(1000) {
         upload.write(piece)?;
     }

@@ -78,7 +78,7 @@ fn chosen(index: &Index, boot: &Boot) -> Option<String> {
     if failed < TRIES {
         return Some(wanted.to_owned());
     }
-    let name = &index.kept.get(wanted)?.name;
+    let name = index.name_of(&boot.choreography, wanted)?;
     index.good.get(name).cloned()
 }
 
@@ -107,10 +107,10 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
     }
     let done = app.store(move |store| {
         store.change(|index| {
-            for (_, digest, _) in playing {
+            for (boot, digest, _) in playing {
                 index.failing.remove(&digest);
-                if let Some(kept) = index.kept.get(&digest) {
-                    index.good.insert(kept.name.clone(), digest);
+                if let Some(name) = index.name_of(&boot.choreography, &digest) {
+                    index.good.insert(name.to_owned(), digest);
                 }
             }
         })
@@ -122,9 +122,10 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
 
 /// Plays the version that last played well, in the place of one that does not.
 async fn play_instead(app: &App, boot: &Boot, digest: String) {
+    let wanted = boot.choreography.clone();
     let good = app.store(move |store| {
-        let name = store.index().kept.get(&digest).map(|it| it.name.clone());
-        let good = name.and_then(|it| store.index().good.get(&it).cloned());
+        let name = store.index().name_of(&wanted, &digest);
+        let good = name.and_then(|it| store.index().good.get(it).cloned());
         Ok(good.filter(|it| *it != digest))
     });
     let what = format!("{} did not play well", boot.choreography);

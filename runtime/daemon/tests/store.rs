@@ -16,7 +16,7 @@ const QUOTA: u64 = 1 << 20;
 /// What is done to a store that has two versions of `show`, and `other`, which is tagged.
 type Act = fn(&mut Store) -> Result<(), Refusal>;
 
-const ACTS: [(&str, Act); 7] = [
+const ACTS: [(&str, Act); 8] = [
     ("a new version", |it| {
         bring(it, "show", &component(3, 4000)).map(drop)
     }),
@@ -34,6 +34,9 @@ const ACTS: [(&str, Act); 7] = [
         it.tag("evening", Some(&digest(&component(2, 2500))))
     }),
     ("a tag less", |it| it.tag("best", None)),
+    ("another name for the same", |it| {
+        bring(it, "again", &component(9, 100)).map(drop)
+    }),
 ];
 
 fn furnished() -> Arc<Platter> {
@@ -243,7 +246,7 @@ fn only_components_come_in_and_only_as_what_they_are() {
         let told = refused.trouble().to_string();
         assert!(told.contains(what), "{told}");
     }
-    let mut upload = store.begin(None).expect("room");
+    let mut upload = store.begin("", None).expect("room");
     upload.write(&component(5, 10)).expect("room");
     let said = digest(b"something else");
     let kept = |_| unreachable!("it is refused before");
@@ -269,7 +272,7 @@ fn only_components_come_in_and_only_as_what_they_are() {
         assert!(matches!(refused, Refusal::Name(_)), "{name}: {refused:?}");
     }
     // Half an upload leaves nothing.
-    let mut upload = store.begin(Some(100)).expect("room");
+    let mut upload = store.begin("", Some(100)).expect("room");
     upload.write(&component(7, 10)).expect("room");
     drop(upload);
     assert_eq!(platter.list("incoming").expect("a folder"), [""; 0]);
@@ -277,18 +280,79 @@ fn only_components_come_in_and_only_as_what_they_are() {
 }
 
 #[test]
+fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
+    let platter = furnished();
+    let mut store = open(&platter).expect("a store");
+    let other = component(9, 100);
+    let (_, known) = bring(&mut store, "again", &other).expect("room");
+    assert!(known, "they are kept once");
+    let names = |store: &Store| -> Vec<_> {
+        let listed = store.index().list().into_iter();
+        let alike = listed.filter(|it| it.digest == digest(&other));
+        alike.map(|it| (it.kept.name, it.current)).collect()
+    };
+    let both = [("again".to_owned(), true), ("other".to_owned(), true)];
+    assert_eq!(names(&store), both);
+    let boot = daemon::store::Boot {
+        choreography: "again".to_owned(),
+        wish: socket::Wish::default(),
+    };
+    store.change(|it| it.boot = vec![boot]).expect("a disk");
+    let at_boot = store.index().list().into_iter().filter(|it| it.boot);
+    assert_eq!(
+        at_boot.map(|it| it.kept.name).collect::<Vec<_>>(),
+        ["again"]
+    );
+    let refused = store.remove("again", false).expect_err("it is needed");
+    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    // Neither the tag nor what plays from the beginning is in the way: the bytes stay.
+    store.remove("other", false).expect("another name has them");
+    drop(store);
+    let mut store = open(&platter).expect("a store");
+    assert_eq!(names(&store), both[..1]);
+    assert_eq!(store.read(&digest(&other)).expect("bytes"), other);
+    assert!(matches!(store.find("other"), Err(Refusal::Nothing(..))));
+    // The last name takes the bytes along, and the tag is in its way.
+    store.change(|it| it.boot.clear()).expect("a disk");
+    let refused = store.remove("again", false).expect_err("it is tagged");
+    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    store.remove("again", true).expect("by force");
+    assert!(store.read(&digest(&other)).is_err());
+}
+
+#[test]
+fn what_is_kept_may_come_again_although_there_is_no_room() {
+    let mut store = open(&Arc::new(Platter::default())).expect("a store");
+    let most = component(1, QUOTA as usize - 8);
+    bring(&mut store, "all", &most).expect("room");
+    let refused = bring(&mut store, "more", &component(2, 10));
+    assert!(matches!(refused, Err(Refusal::Quota { .. })), "{refused:?}");
+    let (_, known) = bring(&mut store, "all", &most).expect("it is there");
+    assert!(known);
+    // Who only says so is found out.
+    let mut upload = store.begin(&digest(&most), Some(100)).expect("it is there");
+    upload.write(&component(3, 92)).expect("room");
+    let kept = |_| unreachable!("it is refused before");
+    let refused = store.install(upload, &digest(&most), kept);
+    assert!(
+        matches!(refused, Err(Refusal::Digest { .. })),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn a_quota_is_kept_whatever_is_announced() {
     let mut store = open(&Arc::new(Platter::default())).expect("a store");
     assert!(matches!(
-        store.begin(Some(QUOTA + 1)),
+        store.begin("", Some(QUOTA + 1)),
         Err(Refusal::Quota { .. })
     ));
     assert!(matches!(
-        store.begin(Some(u64::MAX)),
+        store.begin("", Some(u64::MAX)),
         Err(Refusal::Large(_))
     ));
     // A lie about the length: more comes than there is room for.
-    let mut upload = store.begin(Some(10)).expect("room");
+    let mut upload = store.begin("", Some(10)).expect("room");
     let piece = vec![0; 300_000];
     let refused = (0..10).find_map(|_| upload.write(&piece).err());
     assert!(
@@ -299,8 +363,8 @@ fn a_quota_is_kept_whatever_is_announced() {
     // Two that each have room, but not both.
     let half = component(1, 700_000);
     let (mut first, mut second) = (
-        store.begin(None).expect("room"),
-        store.begin(None).expect("room"),
+        store.begin("", None).expect("room"),
+        store.begin("", None).expect("room"),
     );
     first.write(&half).expect("room");
     let other = component(2, 700_000);

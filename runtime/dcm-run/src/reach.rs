@@ -143,6 +143,9 @@ fn place(name: Option<&str>) -> Result<Option<Place>> {
     if let Some(socket) = here(name) {
         return Ok(Some((name.to_owned(), Address::Local(socket), None)));
     }
+    if Caller::reach(Some(name)).is_ok() {
+        return Ok(None);
+    }
     let known = known()?;
     let by_address = || known.0.iter().find(|it| it.1.address == name);
     if let Some((name, robot)) = known.0.get_key_value(name).or_else(by_address) {

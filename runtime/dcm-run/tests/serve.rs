@@ -245,6 +245,26 @@ fn who_pairs_is_known_and_codes_count_once() {
 }
 
 #[test]
+fn a_name_on_this_machine_counts_before_one_of_another() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let robots = home.folder.path().join("run/config/robots.toml");
+    fs::create_dir_all(robots.parent().expect("a folder")).expect("a folder");
+    let (address, token) = (served.address(), served.token("operate"));
+    let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
+    fs::write(&robots, known).expect("a file");
+    assert!(home.good(&["ls", "--robot", "desk"]).contains("nothing"));
+    // Now there is a loop of that name here, without a server: acts and stop mean this one.
+    let near = home.start("desk", &["--robot", "desk", "--sim"]);
+    near.wait_for_state(State::Running);
+    home.good(&["set", "--robot", "desk", "Base", "0.1"]);
+    let said = home.bad(4, &["ls", "--robot", "desk"]);
+    assert!(said.contains("no server of it is running here"), "{said}");
+    home.good(&["estop", "--robot", "desk"]);
+    near.wait_for_state(State::Estop);
+}
+
+#[test]
 fn control_is_held_by_one_and_taken_over_by_a_word() {
     let home = Home::new();
     let served = serve(&home, QUIET);

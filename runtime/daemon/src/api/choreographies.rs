@@ -39,8 +39,9 @@ pub async fn pull(
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
         let bytes = store.read(&digest)?;
-        let name = store.index().kept.get(&digest).map(|it| it.name.clone());
-        Ok((digest, name.unwrap_or_default(), bytes))
+        let name = store.index().name_of(&reference, &digest);
+        let name = name.unwrap_or_default().to_owned();
+        Ok((digest, name, bytes))
     });
     let (digest, name, bytes) = read.await?;
     let headers = [
@@ -62,7 +63,7 @@ pub struct Force {
     pub force: bool,
 }
 
-/// Remove what is kept.
+/// Remove what is kept. Of bytes that have several names, a name takes only itself along.
 #[utoipa::path(delete, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest"), Force),
     responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
@@ -71,11 +72,8 @@ pub async fn remove(
     Path(reference): Path<String>,
     Query(Force { force }): Query<Force>,
 ) -> Result<Json<Done>, Fault> {
-    app.store(move |store| {
-        let digest = store.find(&reference)?;
-        store.remove(&digest, force)
-    })
-    .await?;
+    app.store(move |store| store.remove(&reference, force))
+        .await?;
     Ok(DONE)
 }
 

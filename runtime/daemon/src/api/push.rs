@@ -82,7 +82,9 @@ pub async fn push(
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
     let signature = signature(&headers)?;
-    let upload = app.store(move |store| store.begin(announced)).await?;
+    let digest = said.clone();
+    let upload = app.store(move |store| store.begin(&digest, announced));
+    let upload = upload.await?;
     let upload = receive(upload, body).await?;
     if announced.is_some_and(|it| it != upload.bytes()) {
         let sentence = format!("{} bytes came of those that were announced", upload.bytes());

@@ -21,7 +21,7 @@ function card({ name, digest, bytes, boot }) {
     button('Check', attempt(() => judge(digest, name))),
     button('Play', play(digest)),
     button('Roll back', change('POST', `names/${name}/rollback`)),
-    button('Remove', change('DELETE', `choreographies/${digest}`)));
+    button('Remove', change('DELETE', `choreographies/${name}`)));
 }
 
 async function summed(bytes) {

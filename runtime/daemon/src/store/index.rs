@@ -106,30 +106,61 @@ impl Index {
         }
     }
 
-    /// Everything, in the order of names, the newest first.
+    /// The name under which `digest` is meant by `reference`: this itself if it is one, else the first that has it.
+    pub fn name_of<'a>(&'a self, reference: &'a str, digest: &str) -> Option<&'a str> {
+        let has = |name: &str| self.names.get(name).is_some_and(|it| holds(it, digest));
+        if has(reference) {
+            return Some(reference);
+        }
+        let mut named = self.names.iter().filter(|it| holds(it.1, digest));
+        let came = self.kept.get(digest).map(|it| it.name.as_str());
+        came.filter(|it| has(it))
+            .or_else(|| named.next().map(|it| it.0.as_str()))
+            .or(came)
+    }
+
+    /// Everything, in the order of names, the newest first; bytes that have two names are there twice.
     pub fn list(&self) -> Vec<Listed> {
         let boots: Vec<_> = self
             .boot
             .iter()
-            .filter_map(|it| self.find(&it.choreography))
-            .collect();
-        let mut listed: Vec<_> = self
-            .kept
-            .iter()
-            .map(|(digest, kept)| Listed {
-                digest: digest.clone(),
-                kept: kept.clone(),
-                current: self.names.get(&kept.name).and_then(|it| it.first()) == Some(digest),
-                good: self.good.get(&kept.name) == Some(digest),
-                boot: boots.contains(&digest.as_str()),
-                tags: self.tags_of(digest),
+            .filter_map(|it| {
+                let digest = self.find(&it.choreography)?;
+                Some((self.name_of(&it.choreography, digest)?, digest))
             })
+            .collect();
+        let row = |name: &str, digest: &str, kept: &Kept| Listed {
+            digest: digest.to_owned(),
+            kept: Kept {
+                name: name.to_owned(),
+                ..kept.clone()
+            },
+            current: self.names.get(name).and_then(|it| it.first()) == Some(&digest.to_owned()),
+            good: self.good.get(name).is_some_and(|it| it == digest),
+            boot: boots.contains(&(name, digest)),
+            tags: self.tags_of(digest),
+        };
+        let named = self.names.iter().flat_map(|(name, versions)| {
+            let kept = versions.iter().filter_map(|it| self.kept.get_key_value(it));
+            kept.map(move |(digest, kept)| (name, digest, kept))
+        });
+        // What is older than the versions that are remembered.
+        let unnamed = self.kept.iter().filter(|it| !self.is_named(it.0));
+        let unnamed = unnamed.map(|(digest, kept)| (&kept.name, digest, kept));
+        let mut listed: Vec<_> = named
+            .chain(unnamed)
+            .map(|it| row(it.0, it.1, it.2))
             .collect();
         listed.sort_by(|a, b| {
             let key = |it: &Listed| (it.kept.name.clone(), !it.current, u64::MAX - it.kept.came);
             key(a).cmp(&key(b))
         });
         listed
+    }
+
+    /// Whether some name has this version.
+    pub(super) fn is_named(&self, digest: &str) -> bool {
+        self.names.values().any(|it| holds(it, digest))
     }
 
     /// The tags of a digest.
@@ -174,8 +205,32 @@ impl Index {
         self.names.retain(|_, it| !it.is_empty());
     }
 
+    /// `name` does not have `digest` any more; false, and nothing has changed, if no other name has it.
+    pub(super) fn unname(&mut self, name: &str, digest: &str) -> bool {
+        let mut others = self.names.iter().filter(|it| it.0 != name);
+        let Some((other, _)) = others.find(|it| holds(it.1, digest)) else {
+            return false;
+        };
+        let other = other.clone();
+        if let Some(versions) = self.names.get_mut(name) {
+            versions.retain(|it| it != digest);
+        }
+        self.names.retain(|_, it| !it.is_empty());
+        if self.good.get(name).is_some_and(|it| it == digest) {
+            self.good.remove(name);
+        }
+        if let Some(kept) = self.kept.get_mut(digest).filter(|it| it.name == name) {
+            kept.name = other;
+        }
+        true
+    }
+
     /// The bytes of all that is kept.
     pub fn bytes(&self) -> u64 {
         self.kept.values().map(|it| it.bytes).sum()
     }
+}
+
+fn holds(versions: &[String], digest: &str) -> bool {
+    versions.iter().any(|it| it == digest)
 }

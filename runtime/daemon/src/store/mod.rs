@@ -89,12 +89,13 @@ impl Store {
         &self.index
     }
 
-    /// Begins to take a choreography that has so many bytes, as its sender says.
+    /// Begins to take a choreography that has this digest and so many bytes, as its sender says.
     ///
     /// # Errors
-    /// There is no room.
-    pub fn begin(&mut self, bytes: Option<u64>) -> Result<Upload, Refusal> {
-        if self.index.kept.len() >= KEPT_MAX {
+    /// There is no room. What is kept already may always come again.
+    pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, Refusal> {
+        let known = self.index.kept.get(said).map(|it| it.bytes);
+        if known.is_none() && self.index.kept.len() >= KEPT_MAX {
             return Err(Refusal::Many(KEPT_MAX));
         }
         let bytes = bytes.unwrap_or(0);
@@ -102,6 +103,7 @@ impl Store {
             return Err(Refusal::Large(CHOREOGRAPHY_MAX));
         }
         let room = self.quota.saturating_sub(self.index.bytes());
+        let room = room.max(known.unwrap_or(0));
         if bytes > room {
             let quota = self.quota;
             return Err(Refusal::Quota {
@@ -143,12 +145,12 @@ impl Store {
         if !is_name(&kept.name) {
             return Err(Refusal::Name(kept.name));
         }
-        if self.quota.saturating_sub(self.index.bytes()) < upload.bytes {
-            let (needs, quota) = (upload.bytes, self.quota);
-            return Err(Refusal::Quota { needs, quota });
-        }
         let known = self.index.kept.contains_key(&is);
         if !known {
+            if self.quota.saturating_sub(self.index.bytes()) < upload.bytes {
+                let (needs, quota) = (upload.bytes, self.quota);
+                return Err(Refusal::Quota { needs, quota });
+            }
             self.disk.keep(&upload.path)?;
             self.disk.rename(&upload.path, &object(&is))?;
             upload.whole = true;
@@ -195,28 +197,37 @@ impl Store {
         Err(Refusal::Broken(digest.to_owned()))
     }
 
-    /// Removes a choreography, unless something else names it.
+    /// Removes what somebody means, unless something else needs it. Of bytes that have several names, a name takes
+    /// only itself along.
     ///
     /// # Errors
-    /// It is needed, or the disk would not.
-    pub fn remove(&mut self, digest: &str, force: bool) -> Result<(), Refusal> {
-        let listed = self.index.list().into_iter().find(|it| it.digest == digest);
-        let listed = listed.ok_or_else(|| Refusal::Nothing(digest.to_owned(), Vec::new()))?;
+    /// There is none, it is needed, or the disk would not.
+    pub fn remove(&mut self, reference: &str, force: bool) -> Result<(), Refusal> {
+        let digest = self.find(reference)?;
+        let mut index = self.index.clone();
+        let is_name = !index.tags.contains_key(reference) && index.names.contains_key(reference);
+        let stays = is_name && index.unname(reference, &digest);
+        let rows = self.index.list().into_iter();
+        let mut rows =
+            rows.filter(|it| it.digest == digest && (!stays || it.kept.name == reference));
         if !force {
-            if listed.boot {
+            if rows.any(|it| it.boot) {
                 let what = "plays when the robot has come up";
                 return Err(Refusal::Needed(what.to_owned()));
             }
-            if !listed.tags.is_empty() {
-                let what = format!("is tagged {}", listed.tags.join(", "));
+            let tags = index.tags_of(&digest);
+            if !stays && !tags.is_empty() {
+                let what = format!("is tagged {}", tags.join(", "));
                 return Err(Refusal::Needed(what));
             }
         }
-        let mut index = self.index.clone();
-        index.forget(digest);
+        if stays {
+            return self.write(index);
+        }
+        index.forget(&digest);
         self.write(index)?;
         // It is forgotten; if its bytes cannot be removed now, the next start does it.
-        let _ = self.disk.remove(&object(digest));
+        let _ = self.disk.remove(&object(&digest));
         Ok(())
     }
 

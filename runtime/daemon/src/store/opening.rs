@@ -59,8 +59,10 @@ impl Store {
         for (digest, bytes) in there {
             if let Some(kept) = self.index.kept.get_mut(&digest) {
                 kept.bytes = bytes;
-                if !self.index.names.contains_key(&kept.name) && is_name(&kept.name) {
-                    self.index.names.insert(kept.name.clone(), vec![digest]);
+                let name = kept.name.clone();
+                let is_free = !self.index.names.contains_key(&name) && is_name(&name);
+                if is_free && !self.index.is_named(&digest) {
+                    self.index.names.insert(name, vec![digest]);
                 }
             }
         }

@@ -28,7 +28,7 @@ pub(crate) fn bring(
     name: &str,
     bytes: &[u8],
 ) -> Result<(String, bool), Refusal> {
-    let mut upload = store.begin(Some(bytes.len() as u64))?;
+    let mut upload = store.begin(&digest(bytes), Some(bytes.len() as u64))?;
     for piece in bytes.chunks(1000) {
         upload.write(piece)?;
     }

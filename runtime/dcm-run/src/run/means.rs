@@ -16,7 +16,7 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
         .boards
         .iter()
         .find(|it| it.is_real())
-        .filter(|_| !args.sim)
+        .filter(|_| !args.driven.sim)
     else {
         return Ok(Opened::default());
     };

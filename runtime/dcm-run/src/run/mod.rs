@@ -44,14 +44,39 @@ use crate::guard;
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
+/// The robot that is driven, and how: what every verb that runs a loop may be told.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct Driven {
+    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
+    #[arg(long, short, value_name = "ROBOT")]
+    robot: String,
+    /// Drive the simulated body, whatever boards the description names.
+    #[arg(long)]
+    sim: bool,
+    /// The loop's name, by which others find it; the robot's if it is not said.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Do without the process that brings the body down when this one is gone: for debuggers.
+    #[arg(long)]
+    no_guard: bool,
+    /// Print nothing while it runs but what should not be.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
 /// Ctrl-C once stops softly: the body goes to its safe pose and lets go. Twice: it holds where it
 /// is. Three times: the loop goes at once, and its motors do what `safety.leave` says.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(crate) struct Args {
     /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
     /// Others may join by `dcm-run load`.
     #[arg(value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,
+    #[command(flatten)]
+    driven: Driven,
     #[command(flatten)]
     wishes: Wishes,
     #[command(flatten)]
@@ -62,15 +87,6 @@ pub(crate) struct Args {
     /// Go on when all choreographies have ended.
     #[arg(long)]
     stay: bool,
-    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
-    #[arg(long, short, value_name = "ROBOT")]
-    robot: String,
-    /// Drive the simulated body, whatever boards the description names.
-    #[arg(long)]
-    sim: bool,
-    /// The loop's name, by which others find it; the robot's if it is not said.
-    #[arg(long, value_name = "NAME")]
-    id: Option<String>,
     /// Show the robot what it can do: a slow wave through all of its joints and lights.
     #[arg(long)]
     demo: bool,
@@ -92,21 +108,12 @@ pub(crate) struct Args {
     /// Leave the body limp until somebody says `dcm-run arm`.
     #[arg(long)]
     no_arm: bool,
-    /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Do without the process that brings the body down when this one is gone: for debuggers.
-    #[arg(long)]
-    no_guard: bool,
     /// Write every transfer of this board into a file, for `dcm-run wire dump` and for tests; several may be given.
     #[arg(long, value_name = "BOARD=FILE", conflicts_with = "sim")]
     tap: Vec<String>,
     /// Print lines instead of the picture, as is done where there is no terminal.
     #[arg(long)]
     plain: bool,
-    /// Print nothing while it runs but what should not be.
-    #[arg(long, short)]
-    quiet: bool,
     /// The seed of the simulation.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -165,7 +172,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 
 /// Runs a loop, and a server beside it if there is to be one.
 fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcome> {
-    let (mut robot, layers) = load_told(&Source::of(&args.robot))?;
+    let (mut robot, layers) = load_told(&Source::of(&args.driven.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
     let opened = opened(args, &robot)?;
@@ -184,7 +191,11 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
             return Ok(Outcome::Fails);
         }
     }
-    let name = args.id.clone().unwrap_or_else(|| as_name(&robot.name));
+    let name = args
+        .driven
+        .id
+        .clone()
+        .unwrap_or_else(|| as_name(&robot.name));
     let claim = Places::of(&name)?.claim()?;
     let places = claim.places().clone();
     let utc = SystemTime::now()
@@ -208,14 +219,14 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
     };
     let mut office = Office::new(
         Arc::clone(&robot),
-        args.robot.clone(),
+        args.driven.robot.clone(),
         places.clone(),
         counter,
     );
     office = office.with_layers(layers.iter().map(|it| it.text.clone()).collect());
     let mut lacks = Vec::new();
     let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
-    let recorded = args.record.as_ref().map(record).transpose();
+    let recorded = args.driven.record.as_ref().map(record).transpose();
     let recorded = recorded.map_err(|why| anyhow::anyhow!(why))?;
     let (recorder, tape, scribe) = recorded
         .map_or((None, None, None), |(recorder, tape, scribe)| {
@@ -273,7 +284,8 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
         watcher: None,
         tape,
     };
-    let guardian = (has_real && !args.no_guard).then(|| guard::start(&args.robot, &name));
+    let guardian =
+        (has_real && !args.driven.no_guard).then(|| guard::start(&args.driven.robot, &name));
     let guardian = guardian.transpose()?;
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let began = std::time::Instant::now();
@@ -311,11 +323,11 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
             lacks,
             simulated: !has_real,
         };
-        let picture = std::io::stdout().is_terminal() && !(args.plain || args.quiet || json);
+        let picture = std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
         if picture && real {
             view::show(shown)?;
         } else {
-            plain::show(shown, json, args.quiet)?;
+            plain::show(shown, json, args.driven.quiet)?;
         }
         // It does not panic: a turn has a report, not an error. If it does, that is for all to see.
         Ok(body

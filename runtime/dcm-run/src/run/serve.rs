@@ -14,22 +14,15 @@ use clap::Args as ClapArgs;
 use daemon::{Serving, Supervised, supervise};
 use sensors::Page;
 
-use super::{run_beside, this_program};
+use super::{Driven, run_beside, this_program};
 use crate::Outcome;
 
 /// The body stays limp until somebody arms it, unless it is simulated or --arm is said. Nothing is open to the network
 /// until dcm-run.toml says so: `[server] listen = ["0.0.0.0:7878"]`. Ctrl-C as with `dcm-run run`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
-    #[arg(long, short, value_name = "ROBOT")]
-    robot: String,
-    /// Drive the simulated body, whatever boards the description names.
-    #[arg(long)]
-    sim: bool,
-    /// The loop's name, by which others find it; the robot's if it is not said.
-    #[arg(long, value_name = "NAME")]
-    id: Option<String>,
+    #[command(flatten)]
+    driven: Driven,
     /// How the server is run; else dcm-run.toml in ~/.config/dcm-run or /etc/dcm-run, if it is there.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -39,15 +32,6 @@ pub(crate) struct Args {
     /// Give the body force as soon as it may have it.
     #[arg(long)]
     arm: bool,
-    /// Write every turn into a recording (.mcap).
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Do without the process that brings the body down when this one is gone: for debuggers.
-    #[arg(long)]
-    no_guard: bool,
-    /// Print nothing while it runs but what should not be.
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// The server's own process; `serve` starts it.
@@ -86,29 +70,15 @@ impl Drop for Kept {
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     // Before anything moves: what is wrong with the settings is told now.
     daemon::settings::Settings::load(args.config.as_deref()).map_err(|why| anyhow::anyhow!(why))?;
+    let mut driven = args.driven.clone();
+    // A service's journal is for what should not be.
+    driven.quiet |= !std::io::stdout().is_terminal();
     let of_loop = super::Args {
-        pieces: Vec::new(),
-        wishes: crate::wish::Wishes::default(),
-        judging: crate::check::Judging::default(),
-        no_check: true,
+        no_arm: !(args.arm || driven.sim),
+        driven,
         stay: true,
-        robot: args.robot.clone(),
-        sim: args.sim,
-        id: args.id.clone(),
-        demo: false,
-        script: None,
-        speed: None,
-        fast: false,
-        step: false,
-        lasting: None,
-        no_arm: !(args.arm || args.sim),
-        record: args.record.clone(),
-        no_guard: args.no_guard,
-        tap: Vec::new(),
         plain: true,
-        // A service's journal is for what should not be.
-        quiet: args.quiet || !std::io::stdout().is_terminal(),
-        seed: None,
+        ..super::Args::default()
     };
     let beside = Beside {
         config: args.config.clone(),

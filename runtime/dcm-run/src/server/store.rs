@@ -98,7 +98,11 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
     let bytes = client.send(Method::GET, &path, Sent::default(), |_| {})?;
     let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
     let digest = digest(&bytes);
-    let known = listed.iter().find(|it| it.digest == digest);
+    let mut alike = listed.iter().filter(|it| it.digest == digest);
+    let known = alike
+        .clone()
+        .find(|it| it.kept.name == args.choreography)
+        .or_else(|| alike.next());
     let Some(known) = known else {
         bail!("what came is not what the robot keeps: its digest is {digest}");
     };
