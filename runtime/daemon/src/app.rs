@@ -4,16 +4,15 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use socket::Trouble;
 use tokio::sync::Semaphore;
 
-use crate::access::{Act, Audit, Lease, Pace, Pairing, Tokens};
+use crate::access::{Act, Audit, Clerk, Lease, Pace, Pairing, Tokens};
 use crate::line::Line;
 use crate::names::{Names, Place};
 use crate::plans::Plans;
@@ -25,6 +24,7 @@ use crate::viewers::Viewers;
 
 const TOKENS: &str = "tokens.json";
 const KEYS: &str = "keys.json";
+const PLANS: &str = "plans.json";
 
 /// What all routes share.
 pub struct App {
@@ -54,8 +54,6 @@ pub struct App {
     pub uploads: Semaphore,
     /// Who may watch the stream at the same time.
     pub watchers: Arc<Semaphore>,
-    /// Starts that are to come.
-    pub plans: Plans,
     /// Who holds control.
     pub lease: Mutex<Lease>,
     /// The code that is shown.
@@ -66,16 +64,35 @@ pub struct App {
     pub strangers: Mutex<Pace>,
     /// The fingerprint of the certificate.
     pub fingerprint: Option<String>,
-    latest: AtomicU64,
+    /// How often the audit log has room for those who are not known.
+    pub heard: Mutex<Pace>,
+    /// Choreographies that are on their way to the loop.
+    pub loading: Semaphore,
+    time: Mutex<Time>,
     disk: Arc<Folder>,
-    store: Arc<Mutex<Store>>,
+    store: Arc<tokio::sync::Mutex<Store>>,
     tokens: Mutex<Tokens>,
     keys: Mutex<Vec<Key>>,
+    plans: Mutex<Plans>,
     /// Held by whoever writes them down: nobody who only looks at them waits for a disk.
     changing: Mutex<()>,
     /// One choreography is judged and kept at a time: its signature is compared with the newest there is.
     pub installing: tokio::sync::Mutex<()>,
-    audit: Mutex<Audit>,
+    clerk: Clerk,
+}
+
+/// The latest second that was seen, and when: time goes on from there, whatever the clock says.
+#[derive(Debug)]
+struct Time(u64, Instant);
+
+impl Time {
+    fn now(&mut self, clock: u64) -> u64 {
+        let since = self.0.saturating_add(self.1.elapsed().as_secs());
+        if clock > since {
+            *self = Time(clock, Instant::now());
+        }
+        clock.max(since)
+    }
 }
 
 impl App {
@@ -96,8 +113,8 @@ impl App {
         let quota = settings.store.quota << 20;
         let mut store = Store::open(Arc::clone(&disk) as Arc<dyn Disk>, quota)?;
         let mut audit = Audit::at(disk.path("audit.log"));
-        let latest = store.index().latest;
-        let now = clock().as_secs().max(latest);
+        let mut time = Time(store.index().latest, Instant::now());
+        let now = time.now(clock().as_secs());
         for sentence in std::mem::take(&mut store.found) {
             audit.add(&Act {
                 at: now,
@@ -120,19 +137,21 @@ impl App {
             checking: Semaphore::new(1),
             uploads: Semaphore::new(64),
             watchers: Arc::new(Semaphore::new(256)),
-            plans: Plans::default(),
             lease: Mutex::default(),
             pairing: Mutex::default(),
             pace: Mutex::new(Pace::new(1000.0, 500.0)),
             strangers: Mutex::new(Pace::new(20.0, 0.5)),
+            heard: Mutex::new(Pace::new(500.0, 0.2)),
+            loading: Semaphore::new(4),
             fingerprint,
-            latest: AtomicU64::new(latest),
+            time: Mutex::new(time),
             tokens: Mutex::new(read(&*disk, TOKENS)?),
             keys: Mutex::new(read(&*disk, KEYS)?),
+            plans: Mutex::new(read(&*disk, PLANS)?),
             changing: Mutex::default(),
             installing: tokio::sync::Mutex::default(),
-            audit: Mutex::new(audit),
-            store: Arc::new(Mutex::new(store)),
+            clerk: Clerk::of(audit)?,
+            store: Arc::new(tokio::sync::Mutex::new(store)),
             disk,
             settings,
         })
@@ -146,17 +165,17 @@ impl App {
         &self,
         act: impl FnOnce(&mut Store) -> Result<R, Refusal> + Send + 'static,
     ) -> Result<R, Refusal> {
-        let store = Arc::clone(&self.store);
-        let done = tokio::task::spawn_blocking(move || act(&mut lock(&store)));
+        // Whoever waits for it takes no thread, however slow the disk is.
+        let mut store = Arc::clone(&self.store).lock_owned().await;
+        let done = tokio::task::spawn_blocking(move || act(&mut store));
         done.await
             .unwrap_or_else(|_| Err(io::Error::other("the store's thread died").into()))
     }
 
-    /// The second that it is: never before one that was seen already, so that a clock that fell back
-    /// makes nothing valid again.
+    /// The second that it is: never before one that was seen already, so that a clock that fell back makes nothing
+    /// valid again; and it goes on, so that what shall end does.
     pub fn now(&self) -> u64 {
-        let clock = clock().as_secs();
-        clock.max(self.latest.fetch_max(clock, Ordering::Relaxed))
+        lock(&self.time).now(clock().as_secs())
     }
 
     /// Writes down what second it is, so that it holds for the next server as well.
@@ -214,15 +233,26 @@ impl App {
         change_kept(&*self.disk, KEYS, &self.keys, change)
     }
 
-    /// Writes down an act.
-    pub fn audit(&self, act: &Act) {
-        lock(&self.audit).add(act);
+    /// The plans as they are.
+    pub(crate) fn plans(&self) -> MutexGuard<'_, Plans> {
+        lock(&self.plans)
     }
 
-    /// The last acts, and how many could not be written down.
-    pub fn acts(&self, most: usize) -> (Vec<Act>, u64) {
-        let audit = lock(&self.audit);
-        (audit.last(most), audit.lost)
+    /// Changes the plans, if it can be written down.
+    ///
+    /// # Errors
+    /// The disk would not.
+    pub(crate) fn change_plans<R>(
+        &self,
+        change: impl FnOnce(&mut Plans) -> R,
+    ) -> Result<R, Refusal> {
+        let _turn = lock(&self.changing);
+        change_kept(&*self.disk, PLANS, &self.plans, change)
+    }
+
+    /// Who writes down what is done.
+    pub fn clerk(&self) -> &Clerk {
+        &self.clerk
     }
 }
 
@@ -262,4 +292,24 @@ fn change_kept<T: Clone + Serialize, R>(
     crate::store::replace(disk, path, &text)?;
     *lock(kept) = next;
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::Time;
+
+    #[test]
+    fn time_goes_on_whatever_the_clock_says() {
+        let hour = Duration::from_secs(3600);
+        let before = Instant::now().checked_sub(hour).expect("an hour ago");
+        // A clock that begins in 1970: an hour after the latest second that was seen.
+        assert_eq!(Time(1_000_000, before).now(7), 1_003_600);
+        // A right clock counts, and one that falls back from there does not.
+        let mut time = Time(1_000_000, before);
+        assert_eq!(time.now(2_000_000), 2_000_000);
+        assert_eq!(time.now(5), 2_000_000);
+        assert_eq!(Time(u64::MAX, before).now(7), u64::MAX);
+    }
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use socket::{Ask, Guest, Told};
+use socket::{Ask, Guest, Told, Wish};
 
 use crate::access::Act;
 use crate::api::guests::play;
@@ -42,7 +42,7 @@ pub(crate) async fn boot(app: Arc<App>) {
     });
     let before = match before.await {
         Ok(before) => before,
-        Err(refusal) => return tell(&app, "start", &refusal.trouble().sentence),
+        Err(refusal) => return tell(&app, "start", &refusal.trouble().sentence).await,
     };
     if before.booted == run {
         return;
@@ -54,16 +54,17 @@ pub(crate) async fn boot(app: Arc<App>) {
                 &app,
                 &format!("start {}", boot.choreography),
                 "it failed too often, and no version of it ever played well",
-            );
+            )
+            .await;
             continue;
         };
-        match play(&app, &digest, boot.wish.clone()).await {
+        match play(&app, &digest, wish(&before, boot, &digest)).await {
             Ok(loaded) => {
-                tell(&app, &format!("start {}", boot.choreography), &loaded.name);
+                tell(&app, &format!("start {}", boot.choreography), &loaded.name).await;
                 playing.push((boot.clone(), digest, loaded.id));
             }
             Err(fault) => {
-                tell(&app, &format!("start {}", boot.choreography), fault.code());
+                tell(&app, &format!("start {}", boot.choreography), fault.code()).await;
                 play_instead(&app, boot, digest).await;
             }
         }
@@ -80,6 +81,15 @@ fn chosen(index: &Index, boot: &Boot) -> Option<String> {
     }
     let name = index.name_of(&boot.choreography, wanted)?;
     index.good.get(name).cloned()
+}
+
+/// What is wished for a version, under the name that was said.
+fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
+    let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
+    Wish {
+        file: boot.wish.file.clone().or_else(name),
+        ..boot.wish.clone()
+    }
 }
 
 /// Sees whether they play well; who does not is replaced by the version that did.
@@ -116,35 +126,38 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
         })
     });
     if let Err(refusal) = done.await {
-        tell(app, "remember what plays well", &refusal.trouble().sentence);
+        tell(app, "remember what plays well", &refusal.trouble().sentence).await;
     }
 }
 
 /// Plays the version that last played well, in the place of one that does not.
 async fn play_instead(app: &App, boot: &Boot, digest: String) {
-    let wanted = boot.choreography.clone();
+    let wanted = boot.clone();
     let good = app.store(move |store| {
-        let name = store.index().name_of(&wanted, &digest);
-        let good = name.and_then(|it| store.index().good.get(it).cloned());
-        Ok(good.filter(|it| *it != digest))
+        let index = store.index();
+        let name = index.name_of(&wanted.choreography, &digest);
+        let good = name.and_then(|it| index.good.get(it).cloned());
+        let good = good.filter(|it| *it != digest);
+        Ok(good.map(|it| (wish(index, &wanted, &it), it)))
     });
     let what = format!("{} did not play well", boot.choreography);
-    let Ok(Some(good)) = good.await else {
-        return tell(app, &what, "there is no other version that did");
+    let Ok(Some((wish, good))) = good.await else {
+        return tell(app, &what, "there is no other version that did").await;
     };
-    match play(app, &good, boot.wish.clone()).await {
-        Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)),
-        Err(fault) => tell(app, &what, fault.code()),
+    match play(app, &good, wish).await {
+        Ok(loaded) => tell(app, &what, &format!("{} plays instead", loaded.digest)).await,
+        Err(fault) => tell(app, &what, fault.code()).await,
     }
 }
 
-fn tell(app: &App, act: &str, outcome: &str) {
+async fn tell(app: &App, act: &str, outcome: &str) {
     eprintln!("{act}: {outcome}");
-    app.audit(&Act {
+    let act = Act {
         at: app.now(),
         who: "the robot".to_owned(),
         from: "boot".to_owned(),
         act: act.to_owned(),
         outcome: outcome.to_owned(),
-    });
+    };
+    app.clerk().add(act).await;
 }

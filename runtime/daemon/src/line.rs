@@ -2,10 +2,12 @@
 //! Used by every route that concerns the body or its guests. The law: so many ask at once and no more; a
 //! press of stop waits for none of them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
 use tokio::sync::{Semaphore, oneshot};
+
+use crate::app::lock;
 
 /// Lines to the loop at the same time; it takes more callers than that.
 const LINES: usize = 16;
@@ -18,7 +20,9 @@ pub struct Line(Arc<Shared>);
 struct Shared {
     name: String,
     free: Mutex<Vec<Caller>>,
-    turn: Semaphore,
+    turn: Arc<Semaphore>,
+    /// A line that is kept for stop: the loop may have no place for another.
+    stop: Mutex<Option<Caller>>,
 }
 
 impl Line {
@@ -27,16 +31,20 @@ impl Line {
         Line(Arc::new(Shared {
             name: name.to_owned(),
             free: Mutex::new(Vec::new()),
-            turn: Semaphore::new(LINES),
+            turn: Arc::new(Semaphore::new(LINES)),
+            stop: Mutex::new(None),
         }))
     }
 
-    /// Who is there.
+    /// Who is there; from now on a line is kept for stop.
     ///
     /// # Errors
     /// Nobody is.
     pub fn here(&self) -> Result<Here, CallError> {
-        Ok(Caller::reach(Some(&self.0.name))?.here)
+        let caller = Caller::reach(Some(&self.0.name))?;
+        let here = caller.here.clone();
+        *lock(&self.0.stop) = Some(caller);
+        Ok(here)
     }
 
     /// Asks the loop.
@@ -56,18 +64,21 @@ impl Line {
             return self.press().await;
         }
         let shared = Arc::clone(&self.0);
-        let _turn = self.0.turn.acquire().await;
-        let asked = tokio::task::spawn_blocking(move || shared.ask(ask, &bytes));
+        let turn = Arc::clone(&self.0.turn).acquire_owned().await;
+        let asked = tokio::task::spawn_blocking(move || {
+            // Whoever asked may have gone; the line is taken until the loop has answered.
+            let _turn = turn;
+            shared.ask(ask, &bytes)
+        });
         asked.await.unwrap_or_else(|_| Err(lost()))
     }
 
     /// Stop goes on a thread and a line of its own: all others may be waiting for a disk.
     async fn press(&self) -> Result<Told, Trouble> {
-        let name = self.0.name.clone();
+        let shared = Arc::clone(&self.0);
         let (tell, told) = oneshot::channel();
         let press = move || {
-            let ask = Ask::Operate(OperationWord::Press);
-            let pressed = Caller::reach(Some(&name)).and_then(|mut it| it.ask(ask));
+            let pressed = shared.press();
             // Whoever asked may have gone; it is pressed all the same.
             let _ = tell.send(pressed.map_err(|error| match error {
                 CallError::Trouble(trouble) => trouble,
@@ -84,8 +95,24 @@ impl Line {
 }
 
 impl Shared {
+    fn press(&self) -> Result<Told, CallError> {
+        let ask = || Ask::Operate(OperationWord::Press);
+        let kept = lock(&self.stop).take();
+        if let Some(mut caller) = kept
+            && let Ok(told) = caller.ask(ask())
+        {
+            *lock(&self.stop) = Some(caller);
+            return Ok(told);
+        }
+        // Somebody else presses as well, or that line is broken.
+        let mut caller = Caller::reach(Some(&self.name))?;
+        let told = caller.ask(ask())?;
+        lock(&self.stop).get_or_insert(caller);
+        Ok(told)
+    }
+
     fn ask(&self, ask: Ask, bytes: &[u8]) -> Result<Told, Trouble> {
-        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = || lock(&self.free);
         let kept = free().pop();
         let mut caller = match kept {
             Some(caller) => caller,

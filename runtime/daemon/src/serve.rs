@@ -20,7 +20,7 @@ use crate::settings::{Settings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
 use crate::viewers::{self, Viewers};
-use crate::{announce, api, boot};
+use crate::{announce, api, boot, plans};
 
 /// How often the time is written down.
 const TIME: Duration = Duration::from_secs(900);
@@ -60,7 +60,8 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let folder =
         Folder::at(state.clone()).map_err(|error| format!("{}: {error}", state.display()))?;
     let streams = Streams::of(page, &serving.name, here.boards.clone());
-    let streams = streams.map_err(|error| format!("no thread for the streams: {error}"))?;
+    let (streams, happened) =
+        streams.map_err(|error| format!("no thread for the streams: {error}"))?;
     let ask = |ask| {
         let mut caller = Caller::reach(Some(&serving.name)).map_err(|it| it.to_string())?;
         caller.ask(ask).map_err(|it| it.to_string())
@@ -75,7 +76,14 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", state.display()))?;
     found.iter().for_each(|it| eprintln!("{it}"));
     let papers = viewers::papers(layers, &settings);
-    let viewers = Viewers::of(&streams, figure, shelf, settings.recordings.on, papers);
+    let viewers = Viewers::of(
+        &streams,
+        happened,
+        figure,
+        shelf,
+        settings.recordings.on,
+        papers,
+    );
     let viewers = viewers.map_err(|error| format!("no thread for the viewers: {error}"))?;
     let is_tls = |it: &std::net::SocketAddr| match settings.server.tls {
         Tls::Auto => !it.ip().is_loopback(),
@@ -133,7 +141,10 @@ pub fn serve(serving: Serving) -> Result<(), String> {
                     door::far(listener, acceptor, Arc::clone(&porter), service.clone());
                 }
                 // The local socket is open; what is wrong with a port must not close it.
-                Err(error) => eprintln!("nobody listens on {address}: {error}"),
+                Err(error) => eprintln!(
+                    "nobody listens on {address}: {error}; fix: if that is another robot's, write another `listen` \
+                     for this one (`--config FILE`)"
+                ),
             }
         }
         let _foxglove = show(&app).await;
@@ -143,6 +154,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         }
         let _announced = announce::announce(&app, &open);
         tokio::spawn(boot::boot(Arc::clone(&app)));
+        plans::go_on(&app);
         tokio::spawn(keep_time(Arc::clone(&app)));
         let gone = tokio::task::spawn_blocking(|| {
             let mut nothing = [0];

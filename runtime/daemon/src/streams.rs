@@ -28,6 +28,9 @@ const BEHIND: usize = 1024;
 #[derive(Clone)]
 pub struct Streams(Arc<Shared>);
 
+/// What happens, one after the other.
+pub(crate) type Happenings = broadcast::Receiver<Arc<str>>;
+
 struct Shared {
     page: Page,
     boards: Vec<String>,
@@ -40,11 +43,16 @@ struct Shared {
 }
 
 impl Streams {
-    /// The streams of the loop whose page this is; they flow until the process ends.
+    /// The streams of the loop whose page this is; they flow until the process ends. What happens is heard from the
+    /// beginning of the run by the receiver that comes along.
     ///
     /// # Errors
     /// There is no thread for them.
-    pub fn of(page: Page, name: &str, boards: Vec<String>) -> std::io::Result<Streams> {
+    pub fn of(
+        page: Page,
+        name: &str,
+        boards: Vec<String>,
+    ) -> std::io::Result<(Streams, Happenings)> {
         let nothing: Arc<str> = Arc::from("");
         let timing = Timing::new(page.period());
         let shared = Arc::new(Shared {
@@ -57,11 +65,12 @@ impl Streams {
             happened: broadcast::Sender::new(BEHIND),
             timing: Mutex::new(timing),
         });
+        let first = shared.happened.subscribe();
         let (frames, news, name) = (Arc::clone(&shared), Arc::clone(&shared), name.to_owned());
         let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
         thread("frames").spawn(move || frames.show())?;
         thread("news").spawn(move || news.tell(&name))?;
-        Ok(Streams(shared))
+        Ok((Streams(shared), first))
     }
 
     /// What the rows of `all` are rows of.
@@ -80,7 +89,7 @@ impl Streams {
     }
 
     /// What happens.
-    pub fn happened(&self) -> broadcast::Receiver<Arc<str>> {
+    pub fn happened(&self) -> Happenings {
         self.0.happened.subscribe()
     }
 

@@ -230,6 +230,84 @@ fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
 }
 
 #[test]
+fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
+    let mut chance = Rng::with_seed(11);
+    type Lose = fn(&Platter);
+    let lost: [(&str, Lose); 2] = [
+        ("cannot be read", |it| {
+            it.meddle("index.json", |it| it.truncate(40));
+        }),
+        ("is gone", |it| {
+            it.remove("index.json").expect("it was there");
+        }),
+    ];
+    for (what, lose) in lost {
+        let platter = furnished();
+        lose(&platter);
+        platter.die_at(u64::MAX);
+        let store = open(&platter).expect("a store");
+        assert!(store.found[0].contains(what), "{:?}", store.found);
+        for call in 0..=platter.calls() {
+            let platter = furnished();
+            lose(&platter);
+            platter.die_at(call);
+            // It broke off: what it says is heard by nobody.
+            let _ = open(&platter);
+            for left in [platter.after(&mut chance), platter.as_it_is()] {
+                let left = Arc::new(left);
+                let mut store = open(&left).unwrap_or_else(|why| panic!("{what}, {call}: {why:?}"));
+                let kept: Vec<_> = store.index().kept.keys().cloned().collect();
+                assert_eq!(kept.len(), 3, "{what}, cut at {call}");
+                for digest in kept {
+                    store.read(&digest).expect("it is there");
+                }
+            }
+            // A disk that is full does not keep it from coming up.
+            let platter = furnished();
+            lose(&platter);
+            platter.fail_at(call, ErrorKind::StorageFull);
+            if let Ok(store) = open(&platter) {
+                assert_eq!(store.index().kept.len(), 3, "{what}, full at {call}");
+            }
+            let left = open(&Arc::new(platter.as_it_is())).expect("a store");
+            assert_eq!(left.index().kept.len(), 3, "{what}, full at {call}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_today_is_told_and_nothing_is_forgotten() {
+    let platter = furnished();
+    platter.die_at(u64::MAX);
+    let before = open(&platter).expect("a store").index().clone();
+    let (calls, mut told) = (platter.calls(), 0);
+    for call in 0..calls {
+        let platter = furnished();
+        platter.fail_at(call, ErrorKind::Other);
+        if let Ok(store) = open(&platter) {
+            assert_eq!(*store.index(), before, "failed at {call}");
+            told += usize::from(store.found.iter().any(|it| it.contains("cannot be read")));
+        }
+        sound(
+            &Arc::new(platter.as_it_is()),
+            &before,
+            &before,
+            &format!("failed at {call}"),
+        );
+    }
+    assert_eq!(told, 3, "each of the three was told");
+    // Whoever brings the same bytes again mends it.
+    let mut store = open(&platter).expect("a store");
+    let other = component(9, 100);
+    let path = format!("choreographies/{}.wasm", digest(&other));
+    platter.remove(&path).expect("it was there");
+    assert!(matches!(store.read(&digest(&other)), Err(Refusal::Disk(_))));
+    let (_, known) = bring(&mut store, "other", &other).expect("room");
+    assert!(known);
+    assert_eq!(store.read(&digest(&other)).expect("it is back"), other);
+}
+
+#[test]
 fn only_components_come_in_and_only_as_what_they_are() {
     let platter = furnished();
     let mut store = open(&platter).expect("a store");
@@ -318,6 +396,16 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
     store.remove("again", true).expect("by force");
     assert!(store.read(&digest(&other)).is_err());
+    // A name goes with all its versions, a digest alone.
+    store
+        .remove(&digest(&component(2, 2500)), false)
+        .expect("nobody needs it");
+    let before = store.find("show").expect("the version before");
+    assert_eq!(before, digest(&component(1, 2500)));
+    bring(&mut store, "show", &component(3, 100)).expect("room");
+    store.remove("show", false).expect("nobody needs it");
+    assert!(store.index().kept.is_empty() && store.index().names.is_empty());
+    assert_eq!(platter.list("choreographies").expect("a folder"), [""; 0]);
 }
 
 #[test]

@@ -19,9 +19,10 @@ const BAR: u64 = 50;
 /// The first bucket ends here, ns; each further one is twice as long.
 const FIRST: u64 = 1_000;
 
-/// A simulated robot's loop, with nobody asking it anything. `tests/bench/wakeup.sh` runs this
-/// beside cyclictest.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A simulated robot's loop, with nobody asking it anything. `tests/bench/wakeup.sh` runs this beside \
+    cyclictest.")]
 pub(crate) struct Args {
     /// The robot whose loop it is.
     #[arg(long, short, value_name = "ROBOT", default_value = "nao")]

@@ -11,8 +11,10 @@ use socket::places::Places;
 
 use crate::{Outcome, columns, words};
 
-/// The page stays when its loop has gone, until the next loop of that name makes its own.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "The page stays when its loop has gone, until the next loop of that name makes its own."
+)]
 pub(crate) struct Args {
     /// The page's file, or the name of a loop.
     page: String,

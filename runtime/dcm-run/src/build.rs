@@ -11,9 +11,10 @@ use serde_json::json;
 
 use crate::Outcome;
 
-/// Any compiler that makes a core module for wasm32 will do: what it imports is written into it, so that
-/// no other tool is needed. What is a component already is only checked.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Any compiler that makes a core module for wasm32 will do: what it imports is written into it, so that no \
+    other tool is needed. What is a component already is only checked.")]
 pub(crate) struct Args {
     /// The module, as a compiler has made it.
     module: PathBuf,

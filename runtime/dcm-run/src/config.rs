@@ -9,9 +9,10 @@ use serde_json::json;
 
 use crate::{Outcome, problems, words};
 
-/// A robot is a file, a shipped robot, or a file in the folder of configuration. Over it lie the
-/// layers NAME.body.toml and NAME.local.toml beside it, or in that folder.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A robot is a file, a shipped robot, or a file in the folder of configuration. Over it lie the layers \
+    NAME.body.toml and NAME.local.toml beside it, or in that folder.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::{Outcome, words};
 
-/// Nothing is changed. Exit code 3 if something will not run.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Nothing is changed. Exit code 3 if something will not run.")]
 pub(crate) struct Args {
     /// This robot's boards as well: a file, or the name of a shipped one.
     #[arg(long, short, value_name = "ROBOT")]

@@ -84,6 +84,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
                 choreography: pushed.digest,
                 wish,
                 at: None,
+                in_s: None,
             };
             match client.ask(Method::POST, "/api/v1/guests", Some(&start))? {
                 Started::Loaded(it) => Told::Loaded(it),

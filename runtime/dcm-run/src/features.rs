@@ -10,8 +10,8 @@ use crate::Outcome;
 /// The ledger, as the tests check it.
 const LEDGER: &str = include_str!("../../../tests/ledger.toml");
 
-/// A feature without a test is not built yet.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "A feature without a test is not built yet.")]
 pub(crate) struct Args {
     /// Only those that no test shows yet.
     #[arg(long)]

@@ -8,21 +8,21 @@ use drivers::faults::error_name;
 use sensors::Page;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Which, page};
+use crate::reach::{Near, page};
 use crate::{Outcome, columns, words};
 
-/// Without a key, the state of the loop and of its boards.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Without a key, the state of the loop and of its boards.")]
 pub(crate) struct Args {
     /// What to read: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
     #[command(flatten)]
-    which: Which,
+    near: Near,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.which)?;
+    let (mut caller, page) = page(&args.near)?;
     let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
         let boards = caller.here.boards.clone();

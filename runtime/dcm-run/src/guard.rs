@@ -21,9 +21,11 @@ use crate::{Outcome, words};
 /// What it says when it watches.
 const READY: &str = "ready";
 
-/// `dcm-run run` starts one by itself for a robot with real boards. It ends with the loop. Exit code 3 if the loop did
-/// not end in peace. A loop that a debugger holds, or SIGSTOP, stands still: start that one with --no-guard.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    `dcm-run run` starts one by itself for a robot with real boards. It ends with the loop. Exit code 3 if the \
+    loop did not end in peace. A loop that a debugger holds, or SIGSTOP, stands still: start that one with --no- \
+    guard.")]
 pub(crate) struct Args {
     /// The robot that the loop drives: a file, or the name of a shipped one.
     robot: String,

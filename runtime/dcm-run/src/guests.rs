@@ -3,20 +3,24 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use daemon::api::guests::Swap;
+use hyper::Method;
 use serde_json::json;
 use socket::{Ask, Told};
 
 use crate::Outcome;
-use crate::reach::{Line, Which, line};
+use crate::reach::{Line, Which, line, server};
+use crate::server::encoded;
 use crate::wish::{Piece, Wishes, entered, params};
 use crate::words;
 
-/// It comes in as soon as the body is running, and plays until it has ended or is stopped. A robot that has a server
-/// keeps it as well, as by `dcm-run push`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    It comes in as soon as the body is running, and plays until it has ended or is stopped. A robot that has a \
+    server keeps it as well, as by `dcm-run push`.")]
 pub(crate) struct LoadArgs {
     #[command(flatten)]
     which: Which,
@@ -27,15 +31,15 @@ pub(crate) struct LoadArgs {
     wishes: Wishes,
 }
 
-/// The new version takes over the lane's priority and what the old one has kept; one fades into the
-/// other.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The new version takes over the lane's priority and what the old one has kept; one fades into the other.")]
 pub(crate) struct SwapArgs {
     #[command(flatten)]
     which: Which,
     /// The guest that goes: its name or number; `dcm-run ps` lists them.
     guest: String,
-    /// The choreography that comes.
+    /// The choreography that comes: a file; or a name, tag or digest of what the robot keeps.
     #[arg(value_name = "CHOREOGRAPHY")]
     piece: PathBuf,
     /// How long one fades into the other.
@@ -45,8 +49,10 @@ pub(crate) struct SwapArgs {
     wishes: Wishes,
 }
 
-/// Its hooks are not called and its lane is not heard; its commands' time goes on.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Its hooks are not called and its lane is not heard; its commands' time goes on."
+)]
 pub(crate) struct GuestArgs {
     #[command(flatten)]
     which: Which,
@@ -54,8 +60,8 @@ pub(crate) struct GuestArgs {
     guest: String,
 }
 
-/// Parameters are brought into their ranges; all of it is done, or nothing.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Parameters are brought into their ranges; all of it is done, or nothing.")]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
     which: Which,
@@ -86,6 +92,9 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
+    if let Some(kept) = args.piece.to_str().filter(|_| !args.piece.exists()) {
+        return swap_kept(args, kept, json);
+    }
     let piece = Piece::read(&args.piece)?;
     let mut wishes = args.wishes.of(std::slice::from_ref(&piece))?;
     let ask = Ask::Swap {
@@ -95,6 +104,26 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         wish: wishes.pop().unwrap_or_default(),
     };
     hand_over(&mut line(&args.which)?, ask, &piece, json)?;
+    Ok(Outcome::Done)
+}
+
+/// What the robot keeps takes over.
+fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<Outcome> {
+    let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
+    let (name, client) = server(&args.which).with_context(told)?;
+    let swap = Swap {
+        choreography: kept.to_owned(),
+        in_s: args.fade.seconds(),
+        wish: args.wishes.of_one(kept)?,
+    };
+    let path = format!("/api/v1/guests/{}/swap", encoded(&args.guest));
+    let told = Told::Loaded(client.ask(Method::POST, &path, Some(&swap))?);
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "name": name, "told": told }))?;
+    } else {
+        writeln!(out, "{}", entered(&told))?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -165,7 +194,6 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
 }
 
 fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
-    use anyhow::Context;
     let told = caller.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
     let mut out = anstream::stdout().lock();

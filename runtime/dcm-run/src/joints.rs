@@ -6,24 +6,24 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::reach::{Which, page};
+use crate::reach::{Near, page};
 use crate::{Outcome, words};
 
 /// The width of the bar that stands for a range.
 const BAR: usize = 24;
 
-/// Joints only; lights, stiffnesses and triggers too with --all.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Joints only; lights, stiffnesses and triggers too with --all.")]
 pub(crate) struct Args {
     /// Every actuator.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    which: Which,
+    near: Near,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (_, page) = page(&args.which)?;
+    let (_, page) = page(&args.near)?;
     let (labels, sensed) = (page.actuators(), page.sensors());
     let measured = |name: &str| sensed.iter().position(|it| it.name == name);
     let rows = page.read(|frame| {

@@ -9,15 +9,18 @@ use clap::{Args as ClapArgs, CommandFactory};
 
 use crate::{Cli, Outcome};
 
-/// For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`.")]
 pub(crate) struct Shell {
     /// The shell.
     shell: clap_complete::Shell,
 }
 
-/// Without a folder, the page of `dcm-run` itself is printed: `dcm-run man | man -l -`.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Without a folder, the page of `dcm-run` itself is printed: `dcm-run man | man -l -`."
+)]
 pub(crate) struct Pages {
     /// The folder for one page for each verb.
     folder: Option<PathBuf>,

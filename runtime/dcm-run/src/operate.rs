@@ -12,15 +12,16 @@ use crate::Outcome;
 use crate::guests;
 use crate::reach::{self, Which};
 
-/// The loop answers with the state that the body is in now.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "The loop answers with the state that the body is in now.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
 }
 
-/// Without a guest it is for the whole body; the loop answers with the state that it is in now.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Without a guest it is for the whole body; the loop answers with the state that it is in now.")]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     which: Which,
@@ -28,9 +29,10 @@ pub(crate) struct ResumeArgs {
     guest: Option<String>,
 }
 
-/// Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out. With --soft the
-/// loop goes on: the body slows down within its limits, then the guest ends, or all of them.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out. With \
+    --soft the loop goes on: the body slows down within its limits, then the guest ends, or all of them.")]
 pub(crate) struct QuitArgs {
     #[command(flatten)]
     which: Which,
@@ -41,8 +43,10 @@ pub(crate) struct QuitArgs {
     soft: bool,
 }
 
-/// Everyone may press it; it is released only by hand, and the body stays where it is.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Everyone may press it; it is released only by hand, and the body stays where it is."
+)]
 pub(crate) struct StopArgs {
     #[command(flatten)]
     which: Which,

@@ -9,11 +9,13 @@ use robot::config::{Source, load, write};
 use serde_json::json;
 use socket::Ask;
 
-use crate::reach::{Which, page};
+use crate::reach::{Near, Which, caller, line, page};
 use crate::{Outcome, set, words};
 
-/// Poses are part of a robot's description; those that are saved go into its local layer.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Poses are part of a robot's description; those that are saved go into its local layer."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,
@@ -29,7 +31,7 @@ enum Deed {
         #[arg(long, value_name = "ROBOT")]
         to: Option<String>,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
     /// Goes to a pose.
     Goto {
@@ -46,20 +48,20 @@ enum Deed {
         /// The robot: shipped, or a file; the running robot's if it is not said.
         description: Option<String>,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     match &args.deed {
-        Deed::Save { name, to, which } => save(name, to.as_deref(), which, json),
+        Deed::Save { name, to, near } => save(name, to.as_deref(), near, json),
         Deed::Goto {
             name,
             within,
             which,
         } => {
-            let mut caller = crate::reach::caller(which)?;
-            let told = caller.ask(Ask::Pose {
+            let mut line = line(which)?;
+            let told = line.ask(Ask::Pose {
                 name: name.clone(),
                 in_ns: within.nanos(),
             })?;
@@ -69,9 +71,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 &format!("to {name} in {}", words::time(*within)),
             )
         }
-        Deed::Ls { description, which } => match description {
+        Deed::Ls { description, near } => match description {
             Some(description) => list(description, json),
-            None => list(&crate::reach::caller(which)?.here.description, json),
+            None => list(&caller(near)?.here.description, json),
         },
     }
 }
@@ -96,8 +98,8 @@ fn list(robot: &str, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn save(name: &str, to: Option<&str>, which: &Which, json: bool) -> Result<Outcome> {
-    let (caller, page) = page(which)?;
+fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome> {
+    let (caller, page) = page(near)?;
     let source = Source::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
     let labels = page.sensors();

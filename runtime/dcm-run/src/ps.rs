@@ -11,8 +11,10 @@ use crate::Outcome;
 use crate::reach::{Which, line};
 use crate::words::{self, count};
 
-/// Fuel is of the last turn, the most that any call took, and what a call is granted.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Fuel is of the last turn, the most that any call took, and what a call is granted."
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,

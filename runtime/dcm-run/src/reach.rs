@@ -2,11 +2,14 @@
 //! Used by every verb that talks to a running robot. The law: a name on this machine counts before one of
 //! another; where a server is, acts go by it, so that they are in its log; a press of stop never waits for one.
 
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use daemon::client::{Address, Client, ClientError, Known};
+use daemon::announce::{self, find};
+use daemon::client::{Address, Client, ClientError, Known, Robot};
 use daemon::local_socket;
 use sensors::Page;
 use socket::places::Places;
@@ -19,6 +22,14 @@ use crate::far;
 pub(crate) struct Which {
     /// The name of a running loop, or of a robot that was paired with, or `host:port`; not needed while there is
     /// only one.
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) robot: Option<String>,
+}
+
+/// Which loop is meant, for what is read from its page.
+#[derive(Debug, Args)]
+pub(crate) struct Near {
+    /// The name of a running loop on this machine; not needed while there is only one.
     #[arg(long, short, value_name = "NAME")]
     pub(crate) robot: Option<String>,
 }
@@ -57,13 +68,13 @@ impl Line {
 }
 
 /// The loop that is meant, on this machine.
-pub(crate) fn caller(which: &Which) -> Result<Caller> {
-    Ok(Caller::reach(which.robot.as_deref())?)
+pub(crate) fn caller(near: &Near) -> Result<Caller> {
+    Ok(Caller::reach(near.robot.as_deref())?)
 }
 
 /// The page of the loop that is meant, and its words to the loop.
-pub(crate) fn page(which: &Which) -> Result<(Caller, Page)> {
-    let caller = caller(which)?;
+pub(crate) fn page(near: &Near) -> Result<(Caller, Page)> {
+    let caller = caller(near)?;
     let page = Page::open(&caller.here.page).context("reading the state of the loop")?;
     Ok((caller, page))
 }
@@ -76,25 +87,32 @@ pub(crate) fn line(which: &Which) -> Result<Line> {
         match is_up {
             Ok(_) => return Ok(Line::Server(name, client)),
             // Its loop may be there all the same.
-            Err(error) => match caller(which) {
+            Err(error) => match Caller::reach(which.robot.as_deref()) {
                 Ok(caller) => return Ok(Line::Loop(caller)),
                 Err(_) => return Err(error.into()),
             },
         }
     }
-    Ok(Line::Loop(caller(which)?))
+    Ok(Line::Loop(Caller::reach(which.robot.as_deref())?))
 }
 
 /// The robot that is meant, for a press of stop: the shortest way.
 pub(crate) fn press(which: &Which) -> Result<(String, Told)> {
     let ask = || Ask::Operate(OperationWord::Press);
-    if let Ok(mut caller) = caller(which) {
+    if let Ok(mut caller) = Caller::reach(which.robot.as_deref()) {
         let told = caller.ask(ask())?;
-        return Ok((caller.here.name.clone(), told));
+        let name = caller.here.name.clone();
+        // It is pressed; its server presses it once more, so that it is in the log who did.
+        if let Ok(Some((_, address @ Address::Local(_), token))) = place(Some(&name)) {
+            let client = Client::new(address, token).map(|it| it.within(NOTED));
+            let _ = client.map(|it| far::ask(&it, ask(), &[]));
+        }
+        return Ok((name, told));
     }
-    let mut line = line(which)?;
-    let told = line.ask(ask())?;
-    Ok((line.name().to_owned(), told))
+    // Nothing is asked before: who else asks much may not be in the way.
+    let (name, client) = server(which)?;
+    let told = far::ask(&client, ask(), &[])?;
+    Ok((name, told))
 }
 
 /// The server of the robot that is meant.
@@ -109,6 +127,13 @@ pub(crate) fn server(which: &Which) -> Result<(String, Client)> {
         }
     }
 }
+
+/// How long the server may take to write down a stop that was pressed already.
+const NOTED: Duration = Duration::from_secs(1);
+
+/// How long robots of the network are listened for, and one of them may take to be there.
+const LISTENED: Duration = Duration::from_millis(1500);
+const THERE: Duration = Duration::from_secs(2);
 
 type Place = (String, Address, Option<String>);
 
@@ -128,8 +153,15 @@ fn place(name: Option<&str>) -> Result<Option<Place>> {
             [(socket, name)] => Ok(Some((name.clone(), Address::Local(socket.clone()), None))),
             [] if Caller::reach(None).is_ok() => Ok(None),
             [] => match known()?.0.into_iter().collect::<Vec<_>>().as_slice() {
+                [] => Ok(None),
                 [(name, robot)] => Ok(Some(far_place(name, robot))),
-                _ => Ok(None),
+                several => {
+                    let names: Vec<_> = several.iter().map(|it| it.0.as_str()).collect();
+                    bail!(
+                        "several robots are paired with; fix: name one with --robot: {}",
+                        names.join(", ")
+                    )
+                }
             },
             _ => {
                 let names: Vec<_> = near.iter().map(|it| it.1.as_str()).collect();
@@ -154,10 +186,80 @@ fn place(name: Option<&str>) -> Result<Option<Place>> {
     if name.contains(':') {
         return Ok(Some((name.to_owned(), stranger(name), None)));
     }
-    Ok(None)
+    Ok(in_network(name)?.map(|address| (name.to_owned(), address, None)))
 }
 
-fn far_place(name: &str, robot: &daemon::client::Robot) -> Place {
+/// The robot of the network that has this name, or whose certificate's fingerprint begins so.
+///
+/// # Errors
+/// Several are meant.
+pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
+    // Where the network cannot be asked, nobody is found in it.
+    let mut found = find(LISTENED).unwrap_or_default();
+    let is_meant = |it: &announce::Robot| {
+        let by_fingerprint = name.len() >= 8 && it.fingerprint.starts_with(name);
+        it.name == name || it.robot == name || by_fingerprint
+    };
+    found.retain(is_meant);
+    match found.as_slice() {
+        [] => Ok(None),
+        [it] => {
+            let Some(address) = open(&it.addresses).map(|it| it.to_string()) else {
+                return Ok(None);
+            };
+            let known = Some(it.fingerprint.clone()).filter(|it| !it.is_empty());
+            Ok(Some(match known {
+                Some(known) => Address::Tls(address, Some(known)),
+                None => Address::Plain(address),
+            }))
+        }
+        several => {
+            let each = several.iter().flat_map(|it| it.addresses.first());
+            let each: Vec<_> = each.map(ToString::to_string).collect();
+            bail!(
+                "several robots of the network are called `{name}`; fix: say which address: {}",
+                each.join(", ")
+            )
+        }
+    }
+}
+
+/// The first of these addresses at which somebody listens.
+fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
+    let mut all = addresses.iter().copied();
+    all.find(|it| TcpStream::connect_timeout(it, THERE).is_ok())
+}
+
+/// Where a robot is that was paired with: where it was, or where the network has it now, by its certificate.
+fn followed(name: &str, robot: &Robot) -> Robot {
+    let is_there = |address: &str| {
+        let all = address.to_socket_addrs().into_iter().flatten();
+        open(&all.collect::<Vec<_>>()).is_some()
+    };
+    let Some(fingerprint) = robot.fingerprint.as_ref() else {
+        return robot.clone();
+    };
+    if is_there(&robot.address) {
+        return robot.clone();
+    }
+    let found = find(LISTENED).unwrap_or_default();
+    let mut alike = found.iter().filter(|it| it.fingerprint == *fingerprint);
+    let Some(address) = alike.next().and_then(|it| open(&it.addresses)) else {
+        return robot.clone();
+    };
+    anstream::eprintln!("{name} is at {address} now");
+    let mut moved = robot.clone();
+    moved.address = address.to_string();
+    if let Ok(mut known) = Known::load() {
+        known.0.insert(name.to_owned(), moved.clone());
+        // If it cannot be written down, it is looked for again.
+        let _ = known.save();
+    }
+    moved
+}
+
+fn far_place(name: &str, robot: &Robot) -> Place {
+    let robot = followed(name, robot);
     let address = match &robot.fingerprint {
         Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),
         None => Address::Plain(robot.address.clone()),

@@ -25,9 +25,10 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The longest pause between two turns: an instant that is wrong by years is not waited for.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Runs the guests' bytes again with everything that came in from outside, and compares every value of every
-/// turn. Ends with 3 if anything is not the same, or is missing.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Runs the guests' bytes again with everything that came in from outside, and compares every value of every \
+    turn. Ends with 3 if anything is not the same, or is missing.")]
 pub(crate) struct Args {
     /// The recording, made by `dcm-run run … --record out.mcap`.
     recording: PathBuf,

@@ -9,11 +9,11 @@ use serde_json::json;
 use socket::{Ask, MergeWord, Told};
 
 use crate::Outcome;
-use crate::reach::{Which, caller};
+use crate::reach::{Which, line};
 use crate::words;
 
-/// The value is reached along a line, within all limits of the body.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "The value is reached along a line, within all limits of the body.")]
 pub(crate) struct Args {
     /// The actuator: its name, a long name, or an alias of several.
     actuator: String,
@@ -40,14 +40,14 @@ enum Merge {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut caller = caller(&args.which)?;
+    let mut line = line(&args.which)?;
     let merge = match args.merge {
         Merge::Merge => MergeWord::Merge,
         Merge::ClearAll => MergeWord::ClearAll,
         Merge::ClearAfter => MergeWord::ClearAfter,
         Merge::ClearBefore => MergeWord::ClearBefore,
     };
-    let told = caller.ask(Ask::Set {
+    let told = line.ask(Ask::Set {
         actuator: args.actuator.clone(),
         value: args.value,
         after_ns: args.within.nanos(),

@@ -9,11 +9,11 @@ use serde_json::json;
 use socket::Ask;
 
 use crate::Outcome;
-use crate::reach::{Which, caller};
+use crate::reach::{Near, caller};
 use crate::words;
 
-/// The same can be written down ahead: `dcm-run run --script FILE`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "The same can be written down ahead: `dcm-run run --script FILE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,
@@ -32,7 +32,7 @@ enum Deed {
         #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "0")]
         over: Span,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
     /// A joint is pushed, until it is pushed with 0.
     Push {
@@ -42,21 +42,21 @@ enum Deed {
         #[arg(allow_negative_numbers = true)]
         torque: f64,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
     /// A board's plug is pulled.
     Unplug {
         /// The board.
         board: String,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
     /// A board's plug is put back.
     Plug {
         /// The board.
         board: String,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
     /// A loop that was started with `--step` makes so many turns.
     Step {
@@ -64,53 +64,45 @@ enum Deed {
         #[arg(default_value = "1")]
         turns: u64,
         #[command(flatten)]
-        which: Which,
+        near: Near,
     },
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (which, ask, said) = match &args.deed {
+    let (near, ask, said) = match &args.deed {
         Deed::Give {
             sensor,
             value,
             over,
-            which,
+            near,
         } => {
             let ask = Ask::Give {
                 sensor: sensor.clone(),
                 value: *value,
                 over_ns: over.nanos(),
             };
-            (which, ask, format!("{sensor} reads {value}"))
+            (near, ask, format!("{sensor} reads {value}"))
         }
         Deed::Push {
             actuator,
             torque,
-            which,
+            near,
         } => {
             let ask = Ask::Push {
                 actuator: actuator.clone(),
                 torque: *torque,
             };
-            (
-                which,
-                ask,
-                format!("{actuator} is pushed with {torque} N·m"),
-            )
+            (near, ask, format!("{actuator} is pushed with {torque} N·m"))
         }
-        Deed::Unplug { board, which } => {
-            (which, plug(board, true), format!("{board} is unplugged"))
-        }
-        Deed::Plug { board, which } => {
-            (which, plug(board, false), format!("{board} is plugged in"))
-        }
-        Deed::Step { turns, which } => (
-            which,
+        Deed::Unplug { board, near } => (near, plug(board, true), format!("{board} is unplugged")),
+        Deed::Plug { board, near } => (near, plug(board, false), format!("{board} is plugged in")),
+        Deed::Step { turns, near } => (
+            near,
             Ask::Step { turns: *turns },
             format!("{turns} turns to go"),
         ),
     };
-    let told = caller(which)?.ask(ask)?;
+    let told = caller(near)?.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;

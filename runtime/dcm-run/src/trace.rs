@@ -8,8 +8,8 @@ use clap::Args as ClapArgs;
 
 use crate::Outcome;
 
-/// The script's format is described in `tests/traces/README.md`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "The script's format is described in `tests/traces/README.md`.")]
 pub(crate) struct Args {
     /// The script; `-` reads it from standard input.
     script: PathBuf,

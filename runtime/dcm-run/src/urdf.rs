@@ -11,9 +11,10 @@ use serde_json::json;
 
 use crate::{Outcome, words};
 
-/// A URDF says what hangs on what and how far each joint goes. What it does not say, such as
-/// channels and calibrations, is for you to write into the description that comes out.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A URDF says what hangs on what and how far each joint goes. What it does not say, such as channels and \
+    calibrations, is for you to write into the description that comes out.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,

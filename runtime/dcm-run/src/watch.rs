@@ -8,16 +8,17 @@ use clap::Args as ClapArgs;
 use cycle::Span;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Which, page};
+use crate::reach::{Near, page};
 use crate::{Outcome, columns, words};
 
 /// How often a page that is not written any more is looked at before the loop counts as gone.
 const STILL: u32 = 20;
 
-/// One line for each reading. A key is a name alone, or with .commanded, .limited, .sent,
-/// .acknowledged, .coverage, .clips or .sensor; a board's name with .acks, .nacks, .age or .error;
-/// or one of turn, now, elapsed, work, power, events.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    One line for each reading. A key is a name alone, or with .commanded, .limited, .sent, .acknowledged, \
+    .coverage, .clips or .sensor; a board's name with .acks, .nacks, .age or .error; or one of turn, now, \
+    elapsed, work, power, events.")]
 pub(crate) struct Args {
     /// What to read.
     #[arg(value_name = "KEY", required = true)]
@@ -32,11 +33,11 @@ pub(crate) struct Args {
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
-    which: Which,
+    near: Near,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.which)?;
+    let (mut caller, page) = page(&args.near)?;
     let mut found = columns::find(&page, None, "now")?;
     for key in &args.keys {
         found.extend(columns::find(&page, Some(&mut caller), key)?);

@@ -129,7 +129,8 @@ impl Wishes {
         Ok(wishes.pop().unwrap_or_default())
     }
 
-    fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
+    /// What is wished for those of these names.
+    pub(crate) fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
         let wish = Wish {
             keep: self.keep,
             ..Wish::default()

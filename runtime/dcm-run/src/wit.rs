@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::Outcome;
 
-/// Printed as one text, or written as one file for each interface.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Printed as one text, or written as one file for each interface.")]
 pub(crate) struct Args {
     /// The folder to write the files to, for the tools of other languages.
     folder: Option<PathBuf>,

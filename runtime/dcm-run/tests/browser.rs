@@ -16,11 +16,20 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 use served::serve;
+use tests::rig::component;
 
 const WAVE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../choreographies/wave/wave.wasm"
 );
+
+/// Uses more fuel than anybody is granted.
+const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
+
+/// How many lines about the body's state are shown more than once.
+const SHOWN_AGAIN: &str = "(() => { const all = [...document.querySelectorAll('#events li')]\
+    .map((it) => it.textContent).filter((it) => it.includes('the body is'));\
+    return all.length - new Set(all).size; })()";
 
 fn picture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_dcm-run"))
@@ -33,6 +42,9 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     let home = Home::new();
     let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
     let url = format!("http://{}/", served.address());
+    until("the body runs", || {
+        served.page().read(|it| it.state()).flatten() == Some(State::Running)
+    });
     let mut page = Browser::open(&url, (1280, 900), false);
     // Nobody is known yet; stop works all the same.
     page.until("document.querySelector('#pair').open");
@@ -46,8 +58,24 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     page.until("document.querySelector('#state').textContent === 'running'");
     page.until("document.querySelector('#me').textContent.includes('anna, and may operate')");
     page.until("document.querySelectorAll('#joints tbody tr').length > 20");
+    // What happened before anybody looked is shown, and nothing of it twice.
+    page.until("document.querySelector('#events').textContent.includes('the body is running')");
+    assert_eq!(page.value(SHOWN_AGAIN), 0);
     // No script of the page can read what lets it in.
     assert_eq!(page.value("document.cookie"), "");
+    // What does not pass is not played: neither while it is checked for the first time, nor later.
+    let spins = home.folder.path().join("spins.wasm");
+    std::fs::write(&spins, component(SPINS)).expect("a file");
+    page.choose("#file", &spins);
+    for _ in 0..2 {
+        page.click("[aria-label='Play spins']");
+        page.until(
+            "document.querySelector('#verdict').textContent.includes('spins does not pass')",
+        );
+        assert_eq!(page.value("document.querySelector('#play').disabled"), true);
+        page.value("document.querySelector('#verdict').replaceChildren()");
+    }
+    assert_eq!(home.good(&["ps", "--all", "--json"]), "");
     // A file is sent, checked, and only then can it be played.
     page.choose("#file", Path::new(WAVE));
     page.until("document.querySelector('#verdict').textContent.includes('wave passes the check')");
@@ -95,6 +123,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
         Some(State::Estop)
     );
     page.until("document.querySelector('#events').textContent.includes('the body is estop')");
+    assert_eq!(page.value(SHOWN_AGAIN), 0);
     page.click("[data-operation=release]");
     page.until("document.querySelector('#state').textContent !== 'estop'");
     page.value(

@@ -189,6 +189,74 @@ fn features_lists_every_row_and_counts_them() {
 }
 
 #[test]
+fn every_verb_explains_itself() {
+    for (verb, words) in [
+        ("start", "20:15:30"),
+        ("stop", "Without a guest the loop ends"),
+        ("pair", "asks for the code"),
+        ("push", "Exit code 3"),
+        ("boot", "three starts in a row"),
+        ("top", "Space presses"),
+    ] {
+        let help = text(&dcm_run(&[verb, "--help"], "").stdout);
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(words), "{verb}: {help}");
+    }
+}
+
+#[test]
+fn a_unit_of_systemd_lets_the_robot_reach_its_body_and_come_down() {
+    let unit = |words: &[&str]| {
+        let words = [&["service", "print"][..], words].concat();
+        let output = dcm_run(&words, "");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let nao = unit(&["--robot", "nao", "--sim"]);
+    for line in [
+        "Type=notify",
+        "KillMode=process",
+        "PrivateTmp=yes",
+        "ProtectSystem=strict",
+    ] {
+        assert!(nao.lines().any(|it| it == line), "{line}: {nao}");
+    }
+    assert!(
+        nao.contains("dcm-run serve --robot nao --id nao --sim\n"),
+        "{nao}"
+    );
+    // Its body is at a socket in /tmp.
+    let v6 = unit(&["--robot", "nao-v6"]);
+    assert!(!v6.contains("PrivateTmp"), "{v6}");
+    // Only groups that this machine has.
+    let other = unit(&["--robot", "nao", "--sim", "--as", "nobody"]);
+    assert!(
+        other.contains("User=nobody\n") && !other.contains(" realtime "),
+        "{other}"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("a state");
+    let kept = unit(&[
+        "--robot",
+        "nao",
+        "--sim",
+        "--state",
+        state.to_str().expect("a path"),
+    ]);
+    let path = state.display();
+    assert!(kept.contains(&format!("--state \"{path}\"\n")), "{kept}");
+    assert!(
+        kept.contains(&format!("ReadWritePaths=\"{path}\"\n")),
+        "{kept}"
+    );
+    let own = unit(&["--robot", "nao", "--sim", "--user"]);
+    assert!(
+        own.contains("NoNewPrivileges=yes") && !own.contains("ProtectSystem"),
+        "{own}"
+    );
+}
+
+#[test]
 fn wrong_words_and_missing_files_have_their_exit_codes() {
     assert_eq!(dcm_run(&["dance"], "").status.code(), Some(2));
     let output = dcm_run(&["trace", "no/such/script"], "");

@@ -536,9 +536,11 @@ fn what_was_signed_before_the_newest_never_comes_back_over_it() {
     assert_eq!(signed(&author, &second, &sign(&second, 40)), "taken");
 }
 
-/// How long a connection is kept whose owner says a byte of this now and then; nothing if it is kept too long.
-fn kept_for(served: &Served<'_>, words: &[u8]) -> Option<Duration> {
+/// How long a connection is kept whose owner says this at once, and a byte of that now and then; nothing if it is kept
+/// too long.
+fn kept_for(served: &Served<'_>, first: &[u8], words: &[u8]) -> Option<Duration> {
     let mut stream = TcpStream::connect(served.address()).expect("a server");
+    stream.write_all(first).expect("a server");
     let pace = Some(Duration::from_millis(200));
     stream.set_read_timeout(pace).expect("a socket");
     let begun = Instant::now();
@@ -566,15 +568,19 @@ fn who_does_not_say_in_time_what_it_wants_is_let_go() {
         &[b'a'; 200],
     ]
     .concat();
+    let pair = "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                Content-Length: 500\r\n\r\n{\"code\": \"";
     std::thread::scope(|scope| {
-        for words in [
-            &slow[..],
-            b"",
-            b"GET /api/v1/hello HTTP/1.1\r\nHost: localhost\r\n",
+        for (first, words) in [
+            ("", &slow[..]),
+            ("", b""),
+            ("", b"GET /api/v1/hello HTTP/1.1\r\nHost: localhost\r\n"),
+            // A body that never ends: everybody may ask to be paired with.
+            (pair, &slow[..]),
         ] {
             let served = &served;
             scope.spawn(move || {
-                let kept = kept_for(served, words);
+                let kept = kept_for(served, first.as_bytes(), words);
                 let said = String::from_utf8_lossy(words);
                 println!("let go after {kept:?}: {said}");
                 assert!(kept.is_some(), "{said}");

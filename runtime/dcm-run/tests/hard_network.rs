@@ -298,4 +298,27 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     });
     assert!(about.contains(&format!(":{port}")), "{about}");
     assert!(about.contains(&fingerprint[..16]), "{about}");
+    // By its name: first to be paired with, then wherever it is.
+    let said = elsewhere.good(&["pair", &name, "--code", &served.code()]);
+    assert!(
+        said.contains(&format!("you are known to {name} now")),
+        "{said}"
+    );
+    let robots = elsewhere.folder.path().join("run/config/robots.toml");
+    let text = std::fs::read_to_string(&robots).expect("a file");
+    let at = text.find("address = \"").expect("an address") + 11;
+    let end = at + text[at..].find('"').expect("its end");
+    let moved = format!("{}127.0.0.1:1{}", &text[..at], &text[end..]);
+    std::fs::write(&robots, &moved).expect("a file");
+    let output = elsewhere.run(&["ls", "--robot", &name]);
+    let said = common::text(&output.stderr);
+    assert!(
+        output.status.success() && said.contains(&format!("{name} is at ")),
+        "{said}"
+    );
+    let text = std::fs::read_to_string(&robots).expect("a file");
+    assert!(!text.contains("127.0.0.1:1\""), "{text}");
+    // Whoever was never paired with is told how.
+    let said = Home::new().bad(1, &["ls", "--robot", &name]);
+    assert!(said.contains("dcm-run pair"), "{said}");
 }

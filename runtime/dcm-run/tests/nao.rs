@@ -48,6 +48,10 @@ fn the_calls_of_the_dcm_move_a_nao() {
     let client = served.client(Some(&served.token("perform")));
     let prefix: Value = client.get("/api/v1/dcm/getPrefix").expect("a prefix");
     assert_eq!(prefix["prefix"][0], "Device/SubDeviceList/");
+    let ping: Value = client.get("/api/v1/dcm/ping").expect("an answer");
+    assert_eq!(ping, true);
+    let version: Value = client.get("/api/v1/dcm/version").expect("a version");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
     // The clock of 32 bits, and what is added to it.
     let (now, later) = (time(&client, 0), time(&client, 10_000));
     assert!((9_900..15_000).contains(&(later - now)), "{now} {later}");
@@ -210,6 +214,13 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     }
     let unknown = "/api/v1/memory/getData?key=Device/SubDeviceList/HeadYam/Position/Sensor/Value";
     assert_eq!(refused(&client, Method::GET, unknown, None), "unknown-name");
+    // What is done another way here: the error says how.
+    let operator = served.client(Some(&served.token("operate")));
+    for call in ["calibration", "preferences", "special", "exit"] {
+        let path = format!("/api/v1/dcm/{call}");
+        let code = refused(&operator, Method::POST, &path, Some(&json!([])));
+        assert_eq!(code, "not-here", "{call}");
+    }
     // So many aliases and no more; one that is there can be changed.
     for number in 0..255 {
         post(

@@ -65,6 +65,20 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     });
     assert!(home.good(&["push", WAVE]).contains("was there already"));
     assert!(home.good(&["ls"]).contains("* wave"));
+    // The same bytes under another name as well, which goes without them.
+    let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
+    assert!(said.contains("was there already"), "{said}");
+    let listed = home.good(&["ls"]);
+    assert!(
+        listed.contains("* again") && listed.contains("* wave"),
+        "{listed}"
+    );
+    home.good(&["rm", "again"]);
+    let listed = home.good(&["ls"]);
+    assert!(
+        !listed.contains("again") && listed.contains("* wave"),
+        "{listed}"
+    );
     for (verb, life) in [("pause", "paused"), ("resume", "running")] {
         home.good(&[verb, "wave"]);
         until(life, || guest(&served)["life"] == life);

@@ -101,15 +101,18 @@ impl Actor {
     }
 
     pub(crate) fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
-        let lane = match self {
-            Actor::Waiting(armed) => return armed.0.terms.lane.weight = weight,
-            Actor::WaitingScore(part) => return part.lane.weight = weight,
-            Actor::Motion(running) => running.voice.lane,
-            Actor::Score(playing) => playing.voice.lane,
-            Actor::Leaving(_, _, lane) => *lane,
-        };
-        // The weight was looked at outside; a lane that is gone needs none.
-        let _ = stage.set_weight(lane, weight);
+        match self {
+            Actor::Waiting(armed) => armed.0.terms.lane.weight = weight,
+            Actor::WaitingScore(part) => part.lane.weight = weight,
+            Actor::Motion(running) => running.voice.set_weight(weight, stage),
+            Actor::Score(playing) => playing.voice.set_weight(weight, stage),
+            // A lane that is gone needs none.
+            Actor::Leaving(_, report, lane) => {
+                if stage.set_weight(*lane, weight).is_ok() {
+                    report.set_weight(weight);
+                }
+            }
+        }
     }
 
     /// What it did in this turn.

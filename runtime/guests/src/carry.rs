@@ -25,6 +25,8 @@ pub(crate) struct Carried {
     /// The guest has used all the room there was.
     pub(crate) full: bool,
     pub(crate) priority: Option<f64>,
+    /// It has given its lane this weight.
+    pub(crate) weight: Option<f64>,
     pub(crate) finished: bool,
 }
 
@@ -193,7 +195,9 @@ pub(crate) fn one(
             carried.priority = Some(priority);
             Ok(())
         }
-        Some(Item::Weight { weight }) => stage.set_weight(lane, weight),
+        Some(Item::Weight { weight }) => stage
+            .set_weight(lane, weight)
+            .inspect(|()| carried.weight = Some(weight)),
         Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
         Some(Item::Finish) => {
             carried.finished = true;

@@ -180,6 +180,8 @@ pub struct Report {
     pub(crate) since: AtomicU64,
     /// The bits of its lane's priority.
     priority: AtomicU64,
+    /// The bits of its lane's weight.
+    weight: AtomicU64,
     /// Somebody wants it to end: heard by a score.
     pub(crate) cancel: AtomicBool,
     /// A score's thread is there: it may be where nothing reaches it, and takes its place until it is gone.
@@ -214,6 +216,8 @@ pub struct Figures {
     pub since: u64,
     /// Its lane's priority; 0 before it has one.
     pub priority: f64,
+    /// Its lane's weight; 0 before it has one.
+    pub weight: f64,
     /// What else is to be said of its end.
     pub details: String,
 }
@@ -233,6 +237,7 @@ impl Default for Report {
             missed_events: AtomicU64::default(),
             since: AtomicU64::default(),
             priority: AtomicU64::default(),
+            weight: AtomicU64::default(),
             cancel: AtomicBool::default(),
             has_thread: AtomicBool::default(),
             details: Mutex::default(),
@@ -268,6 +273,10 @@ impl Report {
         self.priority.store(priority.to_bits(), Relaxed);
     }
 
+    pub(crate) fn set_weight(&self, weight: f64) {
+        self.weight.store(weight.to_bits(), Relaxed);
+    }
+
     /// Says more about its end; outside the turn.
     pub(crate) fn explain(&self, details: &str) {
         let mut kept = self.details.lock().unwrap_or_else(PoisonError::into_inner);
@@ -295,6 +304,9 @@ impl Report {
         add(&self.refused, u64::from(carried.refused));
         add(&self.deferred, u64::from(carried.deferred > 0));
         add(&self.full, u64::from(carried.full));
+        if let Some(weight) = carried.weight {
+            self.set_weight(weight);
+        }
     }
 
     /// A score has found no room.
@@ -333,6 +345,7 @@ impl Report {
             missed_events: self.missed_events.load(Relaxed),
             since: self.since.load(Relaxed),
             priority: f64::from_bits(self.priority.load(Relaxed)),
+            weight: f64::from_bits(self.weight.load(Relaxed)),
             details: self
                 .details
                 .lock()

@@ -40,6 +40,7 @@ impl Voice {
         };
         report.since.store(stage.turn(), Relaxed);
         report.set_priority(settings.priority);
+        report.set_weight(settings.weight);
         let voice = Voice {
             lane,
             priority: settings.priority,
@@ -55,6 +56,13 @@ impl Voice {
         if self.paused || stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
             self.report.set_priority(priority);
+        }
+    }
+
+    pub(crate) fn set_weight(&self, weight: f64, stage: &mut Stage<'_>) {
+        // The weight was looked at outside; the lane is there while this is.
+        if stage.set_weight(self.lane, weight).is_ok() {
+            self.report.set_weight(weight);
         }
     }
 

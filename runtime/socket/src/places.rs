@@ -212,6 +212,11 @@ pub fn code_folder() -> Option<PathBuf> {
     if let Some(folder) = set("DCM_RUN_DIR") {
         return Some(PathBuf::from(folder).join("code"));
     }
+    // As systemd says it, the first of several.
+    if let Some(folder) = set("CACHE_DIRECTORY") {
+        let first = std::env::split_paths(&folder).next();
+        return first.map(|it| it.join("code"));
+    }
     if geteuid().is_root() {
         return Some(PathBuf::from("/var/cache/dcm-run/code"));
     }

@@ -47,6 +47,8 @@ pub struct Guest {
     pub digest: String,
     /// Its lane's priority.
     pub priority: f64,
+    /// Its lane's weight.
+    pub weight: f64,
     /// Fuel that a call of a hook is granted.
     pub fuel: u64,
     /// Fuel that each hook has used.

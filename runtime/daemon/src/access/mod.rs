@@ -2,6 +2,7 @@
 //! Asked by the API's gate. The law: whoever is not known may do nothing but press stop and say who it is.
 
 pub mod audit;
+pub mod clerk;
 pub mod lease;
 pub mod pace;
 pub mod pairing;
@@ -9,6 +10,7 @@ pub mod role;
 pub mod tokens;
 
 pub use audit::{Act, Audit};
+pub use clerk::{Acts, Clerk};
 pub use lease::{Held, Lease};
 pub use pace::Pace;
 pub use pairing::{Pairing, Wrong};

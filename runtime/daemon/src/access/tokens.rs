@@ -125,6 +125,12 @@ impl Tokens {
         })
     }
 
+    /// Whether the token of this number still lets somebody in.
+    pub fn holds(&self, number: u32, now: u64) -> bool {
+        let mut all = self.all.iter();
+        all.any(|it| it.number == number && it.ends.is_none_or(|ends| ends > now))
+    }
+
     /// All of them.
     pub fn list(&self) -> Vec<Told> {
         self.all.iter().map(Token::told).collect()

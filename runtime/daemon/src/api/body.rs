@@ -78,11 +78,13 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<Now>, Fault> {
 
 /// An answer of another kind than was asked for.
 pub(super) fn strange(told: &Told) -> Fault {
-    Trouble::new(
+    let trouble = Trouble::new(
         "no-loop",
         format!("the loop answered something strange: {told:?}"),
-    )
-    .into()
+    );
+    trouble
+        .fix("start `dcm-run serve` anew: loop and server must be of one version")
+        .into()
 }
 
 /// Press stop: the body stands still at once. Everyone may.

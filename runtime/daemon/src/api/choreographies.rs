@@ -2,6 +2,7 @@
 //! The law: what comes in is streamed to the disk and counts only when its digest is the announced one; the
 //! same bytes sent twice are kept once.
 
+use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::fault::{ErrorBody, Fault};
 use super::guests::{DONE, Done};
+use super::sent::sent;
 use crate::app::App;
 use crate::store::{Boot, Listed};
 
@@ -36,23 +38,23 @@ pub async fn pull(
     State(app): State<Arc<App>>,
     Path(reference): Path<String>,
 ) -> Result<Response, Fault> {
+    let kept = Arc::clone(&app);
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
-        let bytes = store.read(&digest)?;
+        // It is what it is named; then it goes out from the disk, however slowly.
+        let bytes = store.read(&digest)?.len();
+        let file = File::open(kept.kept_at(&digest))?;
         let name = store.index().name_of(&reference, &digest);
         let name = name.unwrap_or_default().to_owned();
-        Ok((digest, name, bytes))
+        Ok((digest, name, file, bytes))
     });
-    let (digest, name, bytes) = read.await?;
+    let (digest, name, file, bytes) = read.await?;
     let headers = [
-        ("content-type", "application/wasm".to_owned()),
         ("x-dcm-digest", digest),
-        (
-            "content-disposition",
-            format!("attachment; filename=\"{name}.wasm\""),
-        ),
+        ("content-length", bytes.to_string()),
     ];
-    Ok((headers, bytes).into_response())
+    let response = sent(file, &format!("{name}.wasm"), "application/wasm");
+    Ok((headers, response).into_response())
 }
 
 /// Whether it goes although something names it.
@@ -63,7 +65,8 @@ pub struct Force {
     pub force: bool,
 }
 
-/// Remove what is kept. Of bytes that have several names, a name takes only itself along.
+/// Remove what is kept: a name with all its versions, or the one version that a tag or a digest means. Versions that
+/// have another name as well stay under that.
 #[utoipa::path(delete, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest"), Force),
     responses((status = 200, body = Done), (status = "default", body = ErrorBody)))]
@@ -109,10 +112,16 @@ pub async fn check(
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(CHECK, child.output()).await;
-    let failed = |what: String| Fault::from(Trouble::new("check", what));
+    let failed = |what: String, fix: &str| -> Fault { Trouble::new("check", what).fix(fix).into() };
     let output = output
-        .map_err(|_| failed(format!("the check took longer than {} s", CHECK.as_secs())))?
-        .map_err(|error| failed(format!("the check could not be started: {error}")))?;
+        .map_err(|_| {
+            let what = format!("the check took longer than {} s", CHECK.as_secs());
+            failed(what, "check it where there is time: `dcm-run check FILE`")
+        })?
+        .map_err(|error| {
+            let what = format!("the check could not be started: {error}");
+            failed(what, "see that the robot's `dcm-run` is still in its place")
+        })?;
     let report = serde_json::from_slice(&output.stdout);
     match (output.status.code(), report) {
         (Some(code @ (0 | 3)), Ok(report)) => Ok(Json(Checked {
@@ -121,7 +130,8 @@ pub async fn check(
         })),
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
-            Err(failed(format!("the check failed: {}", said.trim())))
+            let what = format!("the check failed: {}", said.trim());
+            Err(failed(what, "check it by hand: `dcm-run check FILE`"))
         }
     }
 }
@@ -202,7 +212,8 @@ pub async fn set_boot(
 ) -> Result<Json<Done>, Fault> {
     const MOST: usize = 16;
     if boot.len() > MOST {
-        return Err(Trouble::new("full", format!("at most {MOST} play from the beginning")).into());
+        let trouble = Trouble::new("full", format!("at most {MOST} play from the beginning"));
+        return Err(trouble.fix("name fewer of them").into());
     }
     app.store(move |store| {
         for it in &boot {

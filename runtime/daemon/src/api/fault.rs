@@ -72,10 +72,7 @@ impl From<Refusal> for Fault {
 impl From<Flaw> for Fault {
     fn from(flaw: Flaw) -> Fault {
         let trouble = Trouble::new(flaw.code(), flaw.to_string());
-        Fault::new(
-            StatusCode::FORBIDDEN,
-            trouble.fix("sign it with a key that this robot trusts: `dcm-run push --sign KEY`"),
-        )
+        Fault::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
     }
 }
 
@@ -90,6 +87,7 @@ fn status(code: &str) -> StatusCode {
         "full" | "needed" | "not-now" | "held" | "first" => StatusCode::CONFLICT,
         "broken" => StatusCode::INTERNAL_SERVER_ERROR,
         "forbidden" | "not-allowed" => StatusCode::FORBIDDEN,
+        "not-here" => StatusCode::NOT_IMPLEMENTED,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }

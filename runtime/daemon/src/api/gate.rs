@@ -4,14 +4,17 @@
 //! so a new route cannot be forgotten; a route that says nothing lets nobody in.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 use socket::Trouble;
 use utoipa::openapi::OpenApi;
 
@@ -22,8 +25,14 @@ use crate::app::{App, lock};
 /// The tag of routes that move the body: they need the lease.
 pub const MOVES: &str = "moves";
 
+/// The tag of routes that only look, although they are asked by a method for acts: the audit log is not for them.
+pub const LOOKS: &str = "looks";
+
 /// The name of the cookie in which a browser keeps its token.
 pub const COOKIE: &str = "dcm_run_token";
+
+/// How long somebody may take to say what is wanted.
+const SAID: Duration = Duration::from_secs(10);
 
 /// The header that a page must send beside its cookie: no other site can make a browser send it.
 pub const OWN: &str = "x-dcm-run";
@@ -46,6 +55,8 @@ pub struct Need {
     pub role: Option<Role>,
     /// Whether it moves the body.
     pub moves: bool,
+    /// Whether it only looks.
+    pub looks: bool,
 }
 
 /// What every route needs.
@@ -73,9 +84,10 @@ pub fn needs(description: &OpenApi) -> Needs {
                 )),
                 None => panic!("{method} {path} does not say what it needs"),
             };
-            let tags = operation["tags"].as_array().into_iter().flatten();
-            let moves = tags.into_iter().any(|it| it == MOVES);
-            needs.insert((method, path.clone()), Need { role, moves });
+            let tags = operation["tags"].as_array();
+            let has = |tag| tags.is_some_and(|it| it.iter().any(|it| it == tag));
+            let (moves, looks) = (has(MOVES), has(LOOKS));
+            needs.insert((method, path.clone()), Need { role, moves, looks });
         }
     }
     needs
@@ -91,67 +103,107 @@ pub struct Gate {
 }
 
 /// Lets a request through, or says why not.
-pub async fn pass(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
-    let app = &gate.app;
+pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<Peer>().cloned();
     let peer = peer.unwrap_or(Peer {
         address: Some(IpAddr::from([0, 0, 0, 0])),
         user: None,
         tls: false,
     });
+    let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or_else(String::new, |it| it.as_str().to_owned());
-    let method = request.method().clone();
-    let from = peer
-        .address
-        .map_or_else(|| "local".to_owned(), |it| it.to_string());
-    let asked = format!("{method} {}", request.uri().path());
-    let (mut by, let_in) = match enter(&gate, &peer, &method, &path, request.headers()) {
-        Ok(who) => {
-            let by = who.as_ref().map_or("a stranger", |it| &it.name).to_owned();
-            (by, Ok(who))
-        }
-        Err(fault) => ("nobody who was let in".to_owned(), Err(fault)),
+    let as_route = if method == Method::HEAD {
+        Method::GET
+    } else {
+        method.clone()
     };
-    let response = match let_in {
+    let need = gate.needs.get(&(as_route, path.clone())).copied();
+    let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
+    if is_safe(&method) || need.is_some_and(|it| it.looks) {
+        return answer(let_in, peer, request, next).await;
+    }
+    // A choreography's bytes are many, and have a patience of their own.
+    let request = if request.method() == Method::PUT && path.starts_with("/api/v1/choreographies/")
+    {
+        request
+    } else {
+        request.map(in_time)
+    };
+    // An act is carried out and written down whether whoever asked for it waits or goes away.
+    let done = tokio::spawn(act(gate.app, let_in, peer, request, next));
+    done.await.unwrap_or_else(|_| broken().into_response())
+}
+
+/// A body that must be there within seconds: who asks for something says it, or makes room.
+fn in_time(body: Body) -> Body {
+    let end = tokio::time::Instant::now() + SAID;
+    let pieces = body.into_data_stream();
+    Body::from_stream(futures_util::stream::unfold(
+        Some(pieces),
+        move |pieces| async move {
+            let mut pieces = pieces?;
+            match tokio::time::timeout_at(end, pieces.next()).await {
+                Ok(piece) => Some((piece?.map_err(io::Error::other), Some(pieces))),
+                Err(_) => Some((Err(io::ErrorKind::TimedOut.into()), None)),
+            }
+        },
+    ))
+}
+
+type LetIn = Result<Option<Who>, Fault>;
+
+async fn answer(let_in: LetIn, peer: Peer, mut request: Request, next: Next) -> Response {
+    match let_in {
         Ok(who) => {
             request.extensions_mut().insert(who);
             request.extensions_mut().insert(peer);
             next.run(request).await
         }
         Err(fault) => fault.into_response(),
-    };
-    if !is_safe(&method) {
-        let why = response.extensions().get::<Why>();
-        let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
-        // Names come from outside: a line stays a line (JSON escapes it), and stays short.
-        by.truncate(by.floor_char_boundary(64));
-        app.audit(&Act {
-            at: app.now(),
-            who: by,
-            from,
-            act: asked.chars().take(200).collect(),
-            outcome,
-        });
     }
+}
+
+async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: Next) -> Response {
+    let address = peer.address;
+    let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
+    let asked = format!("{} {}", request.method(), request.uri().path());
+    let (mut by, is_known) = match &let_in {
+        Ok(Some(who)) => (who.name.clone(), true),
+        Ok(None) => ("a stranger".to_owned(), false),
+        Err(_) => ("nobody who was let in".to_owned(), false),
+    };
+    let response = answer(let_in, peer, request, next).await;
+    // Whoever is not known cannot wash the log out.
+    let may_fill = |it| is_known || lock(&app.heard).allows(it, Instant::now());
+    if !address.is_none_or(may_fill) {
+        app.clerk().pass_over();
+        return response;
+    }
+    let why = response.extensions().get::<Why>();
+    let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
+    // Names come from outside: a line stays a line (JSON escapes it), and stays short.
+    by.truncate(by.floor_char_boundary(64));
+    let act = Act {
+        at: app.now(),
+        who: by,
+        from,
+        act: asked.chars().take(200).collect(),
+        outcome,
+    };
+    app.clerk().add(act).await;
     response
 }
 
 fn enter(
-    gate: &Gate,
+    app: &App,
     peer: &Peer,
     method: &Method,
     path: &str,
+    need: Option<Need>,
     headers: &HeaderMap,
-) -> Result<Option<Who>, Fault> {
-    let app = &gate.app;
-    let method = if *method == Method::HEAD {
-        Method::GET
-    } else {
-        method.clone()
-    };
-    let need = gate.needs.get(&(method.clone(), path.to_owned()));
-    let need = need.copied().ok_or_else(|| no_route(&method))?;
+) -> LetIn {
+    let need = need.ok_or_else(|| no_route(method))?;
     // Whoever presses stop is never told to come back later.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
     if let Some(address) = peer.address.filter(|_| !is_stop)
@@ -179,12 +231,12 @@ fn enter(
             });
         }
     };
-    if by_cookie && !is_safe(&method) && !headers.contains_key(OWN) {
+    if by_cookie && !is_safe(method) && !headers.contains_key(OWN) {
         return Err(other_site());
     }
     if let (Some(role), Some(who)) = (need.role, &who) {
         if who.role < role {
-            return Err(too_little(role, who.role));
+            return Err(too_little(role, who));
         }
         if need.moves {
             let acted = lock(&app.lease).act(who, Instant::now());
@@ -197,11 +249,11 @@ fn enter(
 /// A request of a browser must come from our own page, and mean this robot by one of its names.
 fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), Fault> {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
-    let Some(address) = peer.address else {
+    if peer.address.is_none() {
         return Ok(());
-    };
+    }
     let host = text(header::HOST).unwrap_or_default();
-    if !is_ours(app, address, host) {
+    if !is_ours(app, host) {
         let trouble = Trouble::new("host", format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
         return Err(Fault::new(
@@ -217,7 +269,7 @@ fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), Fault> {
 }
 
 /// Another name that leads here may be somebody's trick upon a browser: only known names count.
-fn is_ours(app: &App, _from: IpAddr, host: &str) -> bool {
+fn is_ours(app: &App, host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
         _ => host,
@@ -276,6 +328,15 @@ fn no_route(method: &Method) -> Fault {
     )
 }
 
+fn broken() -> Fault {
+    let trouble = Trouble::new(
+        "broken",
+        "the server failed at this, which is its own fault",
+    );
+    let fix = "look at what was done, and report what the server's log says";
+    Fault::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
+}
+
 fn too_often() -> Fault {
     let trouble = Trouble::new("too-often", "that was too often");
     Fault::new(
@@ -302,14 +363,22 @@ fn not_known(stranger: Stranger) -> Fault {
     Fault::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
 }
 
-fn too_little(needs: Role, has: Role) -> Fault {
+fn too_little(needs: Role, who: &Who) -> Fault {
     let sentence = format!(
         "that needs the role `{}`, and you have `{}`",
         needs.word(),
-        has.word()
+        who.role.word()
     );
     let trouble = Trouble::new("role", sentence);
-    let fix = "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`";
+    let fix = match who.token {
+        Some(_) => {
+            "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
+        }
+        // By the local socket no token is shown: it is the user who counts.
+        None => {
+            "let your number (`id -u`) be written into `[access] users` of dcm-run.toml; it is read at the next start"
+        }
+    };
     Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -14,8 +13,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::strange;
 use super::fault::{ErrorBody, Fault};
-use crate::access::{Act, Who};
+use crate::access::Who;
 use crate::app::{App, clock};
+use crate::plans::{PLANS_MAX, Plan, carry_out};
+use crate::trust::{self, Policy};
 
 /// What shall play.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -26,9 +27,12 @@ pub struct Start {
     /// What is wished for it.
     #[serde(default)]
     pub wish: Wish,
-    /// When, s of UTC since 1970; at once if it is not said.
+    /// When, s of UTC since 1970; at once if neither this nor `in_s` is said.
     #[serde(default)]
     pub at: Option<f64>,
+    /// In so many seconds, by the robot's own clock.
+    #[serde(default)]
+    pub in_s: Option<f64>,
 }
 
 /// What was done, or will be.
@@ -57,9 +61,6 @@ pub struct Planned {
 /// How early or late a plan may lie.
 const AHEAD: f64 = 86_400.0;
 
-/// Plans at the same time.
-const PLANS_MAX: usize = 32;
-
 /// Who plays, and the last who have played.
 #[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
@@ -79,7 +80,10 @@ pub async fn start(
     Extension(who): Extension<Option<Who>>,
     Json(start): Json<Start>,
 ) -> Result<(StatusCode, Json<Started>), Fault> {
-    let Some(at) = start.at else {
+    let at = start
+        .at
+        .or_else(|| Some(clock().as_secs_f64() + start.in_s?));
+    let Some(at) = at else {
         let loaded = play(&app, &start.choreography, start.wish).await?;
         return Ok((StatusCode::OK, Json(Started::Loaded(loaded))));
     };
@@ -94,32 +98,23 @@ pub async fn start(
     // What cannot be found later is told now.
     let wanted = start.choreography.clone();
     app.store(move |store| store.find(&wanted)).await?;
+    let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
-    let plan = Planned {
+    let plan = Plan {
         number: 0,
-        choreography: start.choreography.clone(),
+        choreography: start.choreography,
+        wish: start.wish,
         at,
-        by: by.clone(),
+        by,
+        token,
     };
-    let number = app.plans.add(plan, PLANS_MAX).ok_or_else(|| {
+    let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
+    let plan = added.ok_or_else(|| {
         let trouble = Trouble::new("full", format!("{PLANS_MAX} starts are planned already"));
-        trouble.fix("cancel one: `dcm-run stop` with its number")
+        trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
-    tokio::spawn(async move {
-        let ahead = Duration::from_secs_f64((at - clock().as_secs_f64()).max(0.0));
-        tokio::time::sleep(ahead).await;
-        if !app.plans.take(number) {
-            return;
-        }
-        let done = play(&app, &start.choreography, start.wish).await;
-        app.audit(&Act {
-            at: app.now(),
-            who: by,
-            from: "plan".to_owned(),
-            act: format!("start {}", start.choreography),
-            outcome: done.map_or_else(|it| it.code().to_owned(), |it| it.name),
-        });
-    });
+    let number = plan.number;
+    tokio::spawn(carry_out(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
 }
 
@@ -128,19 +123,32 @@ pub async fn start(
 /// # Errors
 /// It is not there, or the loop would not.
 pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, Fault> {
-    let reference = reference.to_owned();
-    let read = app.store(move |store| {
-        let digest = store.find(&reference)?;
-        let name = store.index().kept.get(&digest).map(|it| it.name.clone());
-        Ok((name, store.read(&digest)?))
-    });
-    let (name, bytes) = read.await?;
+    let _turn = app.loading.acquire().await;
+    let (name, bytes) = kept(app, reference).await?;
     wish.file = wish.file.or(name);
     let ask = Ask::Load {
         bytes: bytes.len() as u64,
         wish,
     };
     loaded(app.line.hand_over(ask, bytes).await?)
+}
+
+/// The name and the bytes of what somebody means, if it may play.
+async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), Fault> {
+    let reference = reference.to_owned();
+    let read = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let index = store.index();
+        let name = index.name_of(&reference, &digest).map(str::to_owned);
+        let key = index.kept.get(&digest).and_then(|it| it.key.clone());
+        Ok((name, key, store.read(&digest)?))
+    });
+    let (name, key, bytes) = read.await?;
+    // It may have come before that was required, or its key may be trusted no more.
+    if app.settings.store.signatures == Policy::Require {
+        trust::still_counts(&app.keys(), key.as_deref())?;
+    }
+    Ok((name, bytes))
 }
 
 fn loaded(told: Told) -> Result<Loaded, Fault> {
@@ -276,21 +284,18 @@ pub async fn swap(
     Json(swap): Json<Swap>,
 ) -> Result<Json<Loaded>, Fault> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
-        let trouble = Trouble::new("time", "a guest fades in 0 to 3600 s");
-        return Err(trouble.into());
+        let trouble = Trouble::new("time", "that is no time to fade in");
+        return Err(trouble.fix("0 to 3600 s").into());
     }
-    let reference = swap.choreography;
-    let bytes = app
-        .store(move |store| {
-            let digest = store.find(&reference)?;
-            store.read(&digest)
-        })
-        .await?;
+    let _turn = app.loading.acquire().await;
+    let (name, bytes) = kept(&app, &swap.choreography).await?;
+    let mut wish = swap.wish;
+    wish.file = wish.file.or(name);
     let ask = Ask::Swap {
         guest,
         bytes: bytes.len() as u64,
         in_ns: (swap.in_s * 1e9) as u64,
-        wish: swap.wish,
+        wish,
     };
     loaded(app.line.hand_over(ask, bytes).await?).map(Json)
 }
@@ -299,7 +304,14 @@ pub async fn swap(
 #[utoipa::path(get, path = "/api/v1/plans", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<Planned>), (status = "default", body = ErrorBody)))]
 pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<Planned>> {
-    Json(app.plans.list())
+    let plans = app.plans();
+    let told = |it: &Plan| Planned {
+        number: it.number,
+        choreography: it.choreography.clone(),
+        at: it.at,
+        by: it.by.clone(),
+    };
+    Json(plans.list().iter().map(told).collect())
 }
 
 /// Cancel a start that is to come.
@@ -310,12 +322,12 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     Path(number): Path<u32>,
 ) -> Result<Json<Done>, Fault> {
-    if app.plans.take(number) {
+    if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
         return Ok(DONE);
     }
     let trouble = Trouble::new(
         "nothing",
         format!("no start is planned by the number {number}"),
     );
-    Err(trouble.into())
+    Err(trouble.fix("`dcm-run start --planned` lists them").into())
 }

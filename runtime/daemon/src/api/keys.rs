@@ -67,7 +67,11 @@ pub async fn trust(
         })
     })?;
     if !done {
-        return Err(Trouble::new("full", format!("there are {KEYS_MAX} keys already")).into());
+        // Also a key that is revoked keeps its place: it must stay known as such.
+        let trouble = Trouble::new("full", format!("there are {KEYS_MAX} keys already"));
+        let fix =
+            "stop the robot's server, and take old ones out of `keys.json` in its state folder";
+        return Err(trouble.fix(fix).into());
     }
     Ok(Json(trusted))
 }

@@ -68,7 +68,7 @@ pub async fn get_data(
 }
 
 /// `getListData`: the values of several keys, all of one turn. What is not known is `null`.
-#[utoipa::path(post, path = "/api/v1/memory/getListData", security(("token" = ["watch"])), tag = "dcm",
+#[utoipa::path(post, path = "/api/v1/memory/getListData", security(("token" = ["watch"])), tags = ["dcm", "looks"],
     request_body = Vec<String>,
     responses((status = 200, body = Data), (status = "default", body = ErrorBody)))]
 pub async fn get_list_data(

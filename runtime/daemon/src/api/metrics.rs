@@ -25,7 +25,9 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fault> {
             "counter",
             "Fuel that a guest's hooks have used.",
         );
-        for it in &guests {
+        // Who is gone has left its name to others; a series has one owner.
+        let playing = || guests.iter().filter(|it| it.life != "gone");
+        for it in playing() {
             let fuel: u64 = it.hooks.values().map(|it| it.total).sum();
             line(
                 &mut text,
@@ -40,7 +42,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fault> {
             "counter",
             "Commands that were taken of a guest.",
         );
-        for it in &guests {
+        for it in playing() {
             let labels = [("guest", it.name.as_str()), ("digest", &it.digest)];
             line(
                 &mut text,

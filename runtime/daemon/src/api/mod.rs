@@ -10,11 +10,13 @@ pub mod guests;
 pub mod keys;
 pub mod memory;
 pub mod metrics;
+pub mod naoqi;
 pub mod people;
 pub mod push;
 pub mod reader;
 pub mod recordings;
 pub mod robot;
+mod sent;
 pub mod stream;
 
 use std::sync::Arc;
@@ -77,6 +79,12 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(dcm::create_alias))
         .routes(routes!(dcm::get_time))
         .routes(routes!(dcm::get_prefix))
+        .routes(routes!(naoqi::ping))
+        .routes(routes!(naoqi::version))
+        .routes(routes!(naoqi::calibration))
+        .routes(routes!(naoqi::preferences))
+        .routes(routes!(naoqi::special))
+        .routes(routes!(naoqi::exit))
         .routes(routes!(memory::get_data))
         .routes(routes!(memory::get_list_data))
         .routes(routes!(memory::get_data_list))

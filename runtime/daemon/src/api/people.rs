@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::fault::{ErrorBody, Fault};
 use super::gate::{COOKIE, OWN, Peer};
 use super::guests::{DONE, Done};
-use crate::access::{Act, Held, Role, Told, Who, Wrong};
+use crate::access::{Acts, Held, Role, Told, Who, Wrong};
 use crate::app::{App, lock};
 
 /// What somebody typed who sees the robot.
@@ -89,7 +89,10 @@ fn make(app: &App, name: &str, role: Role, days: Option<u64>) -> Result<Made, Fa
     let made = tokio::task::block_in_place(|| {
         app.change_tokens(|tokens| tokens.make(name, role, now, ends))
     })?;
-    let (token, about) = made.map_err(|why| Trouble::new("full", why))?;
+    let (token, about) = made.map_err(|why| {
+        let trouble = Trouble::new("full", why);
+        trouble.fix("take back what nobody needs: `dcm-run tokens revoke NUMBER`")
+    })?;
     Ok(Made { token, about })
 }
 
@@ -121,7 +124,10 @@ pub async fn show_code(
     Json(Allows { role }): Json<Allows>,
 ) -> Result<Json<Code>, Fault> {
     let code = lock(&app.pairing).show(role, Instant::now());
-    let code = code.map_err(|why| Trouble::new("random", why))?;
+    let code = code.map_err(|why| {
+        let trouble = Trouble::new("random", why);
+        trouble.fix("look after the robot's machine: `dmesg` says more")
+    })?;
     let for_s = crate::access::pairing::LASTS.as_secs();
     Ok(Json(Code { code, for_s, role }))
 }
@@ -139,7 +145,10 @@ pub struct Me {
 #[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
     responses((status = 200, body = Me), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Who>>) -> Result<Json<Me>, Fault> {
-    let who = who.ok_or_else(|| Trouble::new("nothing", "nobody"))?;
+    let who = who.ok_or_else(|| {
+        let trouble = Trouble::new("nothing", "nothing says who you are");
+        trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
+    })?;
     Ok(Json(Me {
         name: who.name,
         role: who.role,
@@ -203,7 +212,8 @@ pub async fn revoke_token(
     if gone {
         return Ok(DONE);
     }
-    Err(Trouble::new("nothing", format!("there is no token {number}")).into())
+    let trouble = Trouble::new("nothing", format!("there is no token {number}"));
+    Err(trouble.fix("`dcm-run tokens` lists them").into())
 }
 
 /// Who holds control.
@@ -249,20 +259,17 @@ pub struct Most {
     pub most: Option<usize>,
 }
 
-/// What was done.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Acts {
-    /// The last acts, the newest last.
-    pub acts: Vec<Act>,
-    /// How many could not be written down since the server came up.
-    pub lost: u64,
-}
-
 /// What was done, by whom, from where.
 #[utoipa::path(get, path = "/api/v1/audit", security(("token" = ["operate"])), tag = "people", params(Most),
     responses((status = 200, body = Acts), (status = "default", body = ErrorBody)))]
-pub async fn acts(State(app): State<Arc<App>>, Query(Most { most }): Query<Most>) -> Json<Acts> {
+pub async fn acts(
+    State(app): State<Arc<App>>,
+    Query(Most { most }): Query<Most>,
+) -> Result<Json<Acts>, Fault> {
     let most = most.unwrap_or(100).min(10_000);
-    let (acts, lost) = tokio::task::block_in_place(|| app.acts(most));
-    Json(Acts { acts, lost })
+    let acts = app.clerk().last(most).await.ok_or_else(|| {
+        let trouble = Trouble::new("busy", "the disk is slow: the log cannot be read now");
+        trouble.fix("try again in a moment")
+    })?;
+    Ok(Json(acts))
 }

@@ -4,22 +4,18 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream::try_unfold;
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use socket::Trouble;
-use tokio::io::AsyncReadExt;
 use utoipa::ToSchema;
 
 use super::fault::{ErrorBody, Fault};
 use super::guests::{DONE, Done};
+use super::sent::sent;
 use crate::app::App;
+use crate::store::Refusal;
 use crate::viewers::Recording;
-
-/// From the disk to whoever fetches, bytes at once.
-const PIECE: usize = 64 << 10;
 
 /// All recordings.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -72,21 +68,15 @@ pub async fn fetch(
 ) -> Result<Response, Fault> {
     let path = app.viewers.shelf().find(&name)?;
     let file = tokio::fs::File::open(path).await;
-    let file = file.map_err(|error| Trouble::new("broken", error.to_string()))?;
-    let pieces = try_unfold(file, |mut file| async move {
-        let mut piece = vec![0; PIECE];
-        let read = file.read(&mut piece).await?;
-        piece.truncate(read);
-        Ok::<_, std::io::Error>((read > 0).then_some((piece, file)))
-    });
-    let headers = [
-        ("content-type", "application/octet-stream".to_owned()),
-        (
-            "content-disposition",
-            format!("attachment; filename=\"{name}\""),
-        ),
-    ];
-    Ok((headers, Body::from_stream(pieces)).into_response())
+    let file = file.map_err(|error| {
+        let sentence = format!("the recording cannot be read: {error}");
+        Trouble::new("broken", sentence).fix("look after the robot's disk: `dmesg` says more")
+    })?;
+    Ok(sent(
+        file.into_std().await,
+        &name,
+        "application/octet-stream",
+    ))
 }
 
 /// Remove a recording.
@@ -103,6 +93,7 @@ pub async fn remove(
         return Err(trouble.fix("end it first: `PUT /api/v1/recordings`").into());
     }
     let removed = tokio::fs::remove_file(path).await;
-    removed.map_err(|error| Trouble::new("disk", error.to_string()))?;
+    // The disk's trouble is told as it is by the store.
+    removed.map_err(Refusal::Disk)?;
     Ok(DONE)
 }

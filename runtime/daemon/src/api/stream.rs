@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -14,11 +15,15 @@ use tokio::sync::{broadcast, watch};
 use utoipa::IntoParams;
 
 use super::fault::{ErrorBody, Fault};
+use crate::access::Who;
 use crate::app::App;
 use crate::streams::EACH;
 
 /// How long a watcher may take to accept a message.
 const SLOW: Duration = Duration::from_secs(5);
+
+/// How often a watcher's token is looked at.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What is wanted.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -44,6 +49,7 @@ fn rate() -> f64 {
     responses((status = 101, description = "messages with a `topic`"), (status = "default", body = ErrorBody)))]
 pub async fn stream(
     State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Who>>,
     Query(wanted): Query<Wanted>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Fault> {
@@ -71,6 +77,8 @@ pub async fn stream(
         guests: has("guests").then(|| app.streams.guests()),
         events: has("events").then(|| app.streams.happened()),
         each: Duration::from_secs_f64(1.0 / wanted.hz).max(EACH),
+        token: who.and_then(|it| it.token),
+        app,
         _turn,
     };
     let upgrade = upgrade
@@ -85,6 +93,8 @@ struct Watcher {
     guests: Option<watch::Receiver<Arc<str>>>,
     events: Option<broadcast::Receiver<Arc<str>>>,
     each: Duration,
+    app: Arc<App>,
+    token: Option<u32>,
     _turn: tokio::sync::OwnedSemaphorePermit,
 }
 
@@ -94,14 +104,24 @@ impl Watcher {
         let _ = self.feed(&mut socket).await;
     }
 
+    fn is_let_in(&self) -> bool {
+        let holds = |it| self.app.tokens().holds(it, self.app.now());
+        self.token.is_none_or(holds)
+    }
+
     async fn feed(&mut self, socket: &mut WebSocket) -> Result<(), ()> {
         if let Some(labels) = self.labels.take() {
             send(socket, &labels).await?;
         }
         let mut beat = tokio::time::interval(self.each);
         beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+        let mut looks = tokio::time::interval(LOOK);
         loop {
             tokio::select! {
+                // A token that ends, or is taken back, shows nothing any more.
+                _ = looks.tick() => if !self.is_let_in() {
+                    return Err(());
+                },
                 _ = beat.tick(), if self.all.is_some() => {
                     let fresh = self.all.as_mut().and_then(news);
                     if let Some(text) = fresh {

@@ -75,13 +75,19 @@ pub enum ClientError {
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ClientError::Away(who, why) => write!(f, "{who} cannot be reached: {why}"),
+            ClientError::Away(who, why) => write!(
+                f,
+                "{who} cannot be reached: {why}; fix: `dcm-run robots` tells which can"
+            ),
             ClientError::Changed { known, shown } => write!(
                 f,
                 "this is not the robot that you know: its certificate was {known}, and is {shown}; fix: if it was \
                  set up anew, pair with it again: `dcm-run pair`"
             ),
-            ClientError::Strange(what) => write!(f, "the robot answered something strange: {what}"),
+            ClientError::Strange(what) => write!(
+                f,
+                "the robot answered something strange: {what}; fix: `dcm-run --version` here and there"
+            ),
             ClientError::Trouble(trouble) => write!(f, "{trouble}"),
         }
     }
@@ -99,6 +105,7 @@ pub struct Client {
     token: Option<String>,
     runtime: Runtime,
     pin: Arc<Pin>,
+    patience: Duration,
 }
 
 /// What is sent along.
@@ -131,7 +138,13 @@ impl Client {
             token,
             runtime,
             pin: Pin::new(known),
+            patience: ANSWER,
         })
+    }
+
+    /// One who waits for answers no longer than this.
+    pub fn within(self, patience: Duration) -> Client {
+        Client { patience, ..self }
     }
 
     /// The fingerprint that the server has shown.
@@ -181,8 +194,8 @@ impl Client {
     ) -> Result<Bytes, ClientError> {
         self.runtime.block_on(async {
             let exchange = self.exchange(method, path, sent, gone);
-            let done = tokio::time::timeout(ANSWER, exchange).await;
-            let late = || format!("no answer within {} s", ANSWER.as_secs());
+            let done = tokio::time::timeout(self.patience, exchange).await;
+            let late = || format!("no answer within {} s", self.patience.as_secs());
             done.unwrap_or_else(|_| Err(self.away(late())))
         })
     }

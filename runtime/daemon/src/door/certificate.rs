@@ -45,12 +45,18 @@ impl Certificate {
             }
             _ => own(disk, name).map_err(|error| format!("the robot's certificate: {error}"))?,
         };
+        let fix = if settings.certificate.is_some() && settings.key.is_some() {
+            "see that `server.certificate` and `server.key` in dcm-run.toml are PEM files of one pair"
+        } else {
+            "remove certificate.pem and certificate.key from the state folder; new ones are made, and all pair anew"
+        };
         let broken = |what: &str, error: &dyn std::fmt::Display| {
-            format!("the {what} cannot be used: {error}")
+            format!("the {what} cannot be used: {error}; fix: {fix}")
         };
         let chain = CertificateDer::pem_slice_iter(&certificate).collect::<Result<Vec<_>, _>>();
         let chain = chain.map_err(|error| broken("certificate", &error))?;
-        let first = chain.first().ok_or("there is no certificate in its file")?;
+        let first = chain.first();
+        let first = first.ok_or_else(|| broken("certificate", &"there is none in its file"))?;
         let fingerprint = fingerprint(first);
         let key = PrivateKeyDer::from_pem_slice(&key);
         let key = key.map_err(|error| broken("certificate's key", &error))?;

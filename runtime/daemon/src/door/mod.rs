@@ -1,8 +1,9 @@
 //! The doors: the local socket, and addresses with or without TLS. All lead to the same service.
 //! Opened by `serve`. The law: a limit on connections in all and from one address; who does not say what it
-//! wants within seconds is let go; where the network can listen, TLS is spoken.
+//! wants within seconds, or takes nothing of what is sent, is let go; where the network can listen, TLS is spoken.
 
 mod certificate;
+mod patient;
 
 use std::collections::HashMap;
 use std::io;
@@ -22,6 +23,8 @@ use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
 pub(crate) use certificate::{Certificate, fingerprint};
+
+use patient::Patient;
 
 use crate::api::Peer;
 use crate::app::lock;
@@ -175,9 +178,11 @@ async fn serve(
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(GREETING)
+        // Who has said everything may close that half, and is answered all the same.
+        .half_close(true)
         .max_headers(64)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), answer)
+        .serve_connection(TokioIo::new(Patient::with(stream)), answer)
         .with_upgrades();
     // A connection that breaks concerns nobody else.
     let _ = connection.await;

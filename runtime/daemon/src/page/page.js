@@ -4,12 +4,12 @@
 import { ask, attempt, complain } from './ask.js';
 import { describe, follow } from './body.js';
 import { depict, pose } from './figure.js';
-import { happened } from './happened.js';
+import { happened, recall } from './happened.js';
 import { list, remember } from './memory.js';
 import { at, number, say } from './parts.js';
 import { keys } from './people.js';
 import { recordings } from './recordings.js';
-import { shelf } from './shelf.js';
+import { shelf, stopped } from './shelf.js';
 import { stage } from './stage.js';
 import { turns } from './turns.js';
 
@@ -18,7 +18,7 @@ const RATE = 20;
 const READABLE_NS = 95e6;
 
 // Stop: by the button, by the space bar wherever nobody is typing; it needs no pairing.
-const stop = attempt(() => ask('POST', 'body/stop'));
+const stop = attempt(() => { stopped(); return ask('POST', 'body/stop'); });
 at('stop').addEventListener('click', stop);
 at('pair-stop').addEventListener('click', stop);
 document.addEventListener('keydown', (event) => {
@@ -38,12 +38,14 @@ async function control() {
 }
 
 let figure, labels, written;
+const remind = attempt(recall);
 
 function name(told) {
   labels = told;
   describe(labels, figure);
   depict(figure, labels);
   list(labels);
+  remind(labels.run);
 }
 
 function show(frame) {
@@ -62,6 +64,7 @@ const TOPICS = {
   all: (told) => { if (labels) show(told); },
   guests: (told) => stage(told.guests),
   event: happened,
+  lost: () => remind(),
 };
 
 let socket;

@@ -19,6 +19,7 @@ pub use index::{Boot, Index, Kept, Listed};
 pub use refusal::Refusal;
 pub use upload::Upload;
 
+use opening::Table;
 use upload::kind;
 
 /// The largest choreography, bytes: what a loop takes.
@@ -52,35 +53,42 @@ impl Store {
             disk.make(folder)?;
         }
         let mut found = Vec::new();
-        let mut unreadable = false;
-        // What was on its way when the power went is of no use.
+        // What was on its way when the power went is of no use; if it cannot be removed, it is in nobody's way.
         for name in disk.list(COMING)? {
-            disk.remove(&format!("{COMING}/{name}"))?;
+            let _ = disk.remove(&format!("{COMING}/{name}"));
         }
-        let index = match disk.read(INDEX) {
+        let table = match disk.read(INDEX) {
             Ok(text) => match serde_json::from_slice::<Index>(&text) {
-                Ok(index) => index,
+                Ok(index) => Table::Known(index),
                 Err(error) => {
-                    // Somebody has edited it. What it named is still there, and is found by its bytes.
+                    // Somebody has edited it. What it named is still there, and is found by its bytes. It stays in
+                    // its place until the new one is written: a start that breaks off is followed by one like it.
                     found.push(format!(
                         "the store's table cannot be read ({error}); it is made anew"
                     ));
-                    disk.rename(INDEX, &format!("{ASIDE}/{INDEX}"))?;
-                    unreadable = true;
-                    Index::default()
+                    let aside = disk.write(&format!("{ASIDE}/{INDEX}"), &text, true);
+                    found.extend(aside.err().map(|error| format!("nor put aside: {error}")));
+                    Table::Lost
                 }
             },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Index::default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if disk.list(OBJECTS)?.is_empty() {
+                    Table::New
+                } else {
+                    found.push("the store's table is gone; it is made anew".to_owned());
+                    Table::Lost
+                }
+            }
             Err(error) => return Err(error.into()),
         };
         let mut store = Store {
             disk,
-            index,
+            index: Index::default(),
             quota,
             uploads: 0,
             found,
         };
-        store.look_through(unreadable)?;
+        store.look_through(table)?;
         Ok(store)
     }
 
@@ -147,15 +155,16 @@ impl Store {
         }
         let known = self.index.kept.contains_key(&is);
         if !known {
-            if self.quota.saturating_sub(self.index.bytes()) < upload.bytes {
-                let (needs, quota) = (upload.bytes, self.quota);
+            let (needs, quota) = (upload.bytes, self.quota);
+            if quota.saturating_sub(self.index.bytes()) < needs {
                 return Err(Refusal::Quota { needs, quota });
             }
-            self.disk.keep(&upload.path)?;
-            self.disk.rename(&upload.path, &object(&is))?;
-            upload.whole = true;
-            self.disk.keep_names(OBJECTS)?;
         }
+        // Also in the place of the same bytes: what the disk has made of them nobody knows.
+        self.disk.keep(&upload.path)?;
+        self.disk.rename(&upload.path, &object(&is))?;
+        upload.whole = true;
+        self.disk.keep_names(OBJECTS)?;
         let mut index = self.index.clone();
         index.put(&is, kept);
         let written = self.write(index);
@@ -197,37 +206,40 @@ impl Store {
         Err(Refusal::Broken(digest.to_owned()))
     }
 
-    /// Removes what somebody means, unless something else needs it. Of bytes that have several names, a name takes
-    /// only itself along.
+    /// Removes what somebody means, unless something else needs it: a name with all its versions, or the one version
+    /// that a tag or a digest means. Versions that have another name as well stay under that.
     ///
     /// # Errors
     /// There is none, it is needed, or the disk would not.
     pub fn remove(&mut self, reference: &str, force: bool) -> Result<(), Refusal> {
         let digest = self.find(reference)?;
         let mut index = self.index.clone();
-        let is_name = !index.tags.contains_key(reference) && index.names.contains_key(reference);
-        let stays = is_name && index.unname(reference, &digest);
-        let rows = self.index.list().into_iter();
-        let mut rows =
-            rows.filter(|it| it.digest == digest && (!stays || it.kept.name == reference));
-        if !force {
-            if rows.any(|it| it.boot) {
-                let what = "plays when the robot has come up";
-                return Err(Refusal::Needed(what.to_owned()));
-            }
-            let tags = index.tags_of(&digest);
-            if !stays && !tags.is_empty() {
-                let what = format!("is tagged {}", tags.join(", "));
-                return Err(Refusal::Needed(what));
-            }
+        let is_tag = index.tags.contains_key(reference);
+        let versions = index.names.get(reference).filter(|_| !is_tag).cloned();
+        let by_name = versions.is_some();
+        let mut going = versions.unwrap_or_else(|| vec![digest]);
+        let at_boot = self.index.list().into_iter().any(|it| {
+            it.boot && going.contains(&it.digest) && (!by_name || it.kept.name == reference)
+        });
+        if at_boot && !force {
+            let what = "plays when the robot has come up";
+            return Err(Refusal::Needed(what.to_owned()));
         }
-        if stays {
-            return self.write(index);
+        going.retain(|it| !(by_name && index.unname(reference, it)));
+        let mut tags = going.iter().flat_map(|it| index.tags_of(it)).peekable();
+        if tags.peek().is_some() && !force {
+            let what = format!("is tagged {}", tags.collect::<Vec<_>>().join(", "));
+            return Err(Refusal::Needed(what));
         }
-        index.forget(&digest);
+        drop(tags);
+        for digest in &going {
+            index.forget(digest);
+        }
         self.write(index)?;
-        // It is forgotten; if its bytes cannot be removed now, the next start does it.
-        let _ = self.disk.remove(&object(&digest));
+        for digest in &going {
+            // It is forgotten; if its bytes cannot be removed now, the next start does it.
+            let _ = self.disk.remove(&object(digest));
+        }
         Ok(())
     }
 

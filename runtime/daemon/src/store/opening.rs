@@ -4,21 +4,54 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{ASIDE, Kept, OBJECTS, Refusal, Store, hex, is_name, object};
+use crate::trust::unhex;
+
+use super::{ASIDE, Index, Kept, OBJECTS, Refusal, Store, hex, is_name, object};
+
+/// The table as it was found.
+pub(super) enum Table {
+    /// It was read.
+    Known(Index),
+    /// There was none, and nothing that it could have named.
+    New,
+    /// It cannot be read, or is gone although something is kept.
+    Lost,
+}
 
 impl Store {
     /// Every object is what its name says, and the table names nothing else.
-    pub(super) fn look_through(&mut self, adopt: bool) -> Result<(), Refusal> {
-        let before = self.index.clone();
+    pub(super) fn look_through(&mut self, table: Table) -> Result<(), Refusal> {
+        let (before, adopt) = match table {
+            Table::Known(index) => (Some(index), false),
+            Table::New => (None, false),
+            Table::Lost => (None, true),
+        };
+        self.index = before.clone().unwrap_or_default();
         let mut there = Vec::new();
         for name in self.disk.list(OBJECTS)? {
             let path = format!("{OBJECTS}/{name}");
-            let bytes = self.disk.read(&path)?;
             let digest = name.strip_suffix(".wasm").unwrap_or_default();
+            let bytes = match self.disk.read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    // It may be read another day, and comes in anew if somebody brings it: what is known of it stays.
+                    self.found.push(format!("{name} cannot be read: {error}"));
+                    // Without a table its name must do.
+                    let is_digest = unhex(digest).is_some_and(|it| it.len() == 32);
+                    let known = self.index.kept.get(digest).map(|it| it.bytes);
+                    let known = known.or((adopt && is_digest).then_some(0));
+                    there.extend(known.map(|it| (digest.to_owned(), it)));
+                    continue;
+                }
+            };
             if hex(&Sha256::digest(&bytes)) != digest {
-                let sentence = format!("{name} is not what it was, and was put aside");
-                self.found.push(sentence);
-                self.disk.rename(&path, &format!("{ASIDE}/{name}"))?;
+                let aside = self.disk.rename(&path, &format!("{ASIDE}/{name}"));
+                let became = aside.map_or_else(
+                    |error| format!("could not be put aside: {error}"),
+                    |()| "was put aside".to_owned(),
+                );
+                self.found
+                    .push(format!("{name} is not what it was, and {became}"));
                 continue;
             }
             there.push((digest.to_owned(), bytes.len() as u64));
@@ -46,7 +79,8 @@ impl Store {
                 self.index.put(digest, found_again(digest, *bytes));
             } else {
                 // It came in whole, and the power went before it was written down: as if it had never come.
-                self.disk.remove(&object(digest))?;
+                // If it cannot be removed now, the next start does it.
+                let _ = self.disk.remove(&object(digest));
             }
         }
         let known: Vec<_> = self.index.kept.keys().cloned().collect();
@@ -66,9 +100,12 @@ impl Store {
                 }
             }
         }
-        if self.index != before {
-            let index = self.index.clone();
-            self.write(index)?;
+        if before.is_none_or(|it| it != self.index) {
+            let written = self.write(self.index.clone());
+            // On a full disk it is read only, and the next start finds what this one has found.
+            let told =
+                |it: Refusal| format!("the table cannot be written: {}", it.trouble().sentence);
+            self.found.extend(written.err().map(told));
         }
         Ok(())
     }

@@ -78,9 +78,11 @@ impl Refusal {
             }
             Refusal::Needed(what) => Trouble::new("needed", format!("it {what}"))
                 .fix("change that first, or say --force"),
-            Refusal::First(name) => {
-                Trouble::new("first", format!("there is no version of `{name}` before this one"))
-            }
+            Refusal::First(name) => Trouble::new(
+                "first",
+                format!("there is no version of `{name}` before this one"),
+            )
+            .fix("push the version that it shall be; `dcm-run ls --all` lists what there is"),
             Refusal::Broken(digest) => Trouble::new(
                 "broken",
                 format!("what was kept as {digest} is not what it was, and was put aside"),

@@ -1,6 +1,6 @@
 //! Whose choreographies a robot takes: the keys it trusts, and what it makes of a signature.
 //! Asked by the API when something comes in. The law: under `require` nothing comes in that a trusted key
-//! does not vouch for, for this robot and now; a key that was revoked never counts again.
+//! does not vouch for, for this robot and now; a key that was revoked counts no more, unless it is trusted anew.
 
 mod statement;
 
@@ -82,6 +82,19 @@ pub fn judge(keys: &[Key], signature: Option<&[u8]>, case: Case<'_>) -> Result<S
         return Err(Flaw::Older);
     }
     Ok(statement)
+}
+
+/// Whether what came under this key may still play where signatures are required.
+///
+/// # Errors
+/// Why it may not.
+pub fn still_counts(keys: &[Key], key: Option<&str>) -> Result<(), Flaw> {
+    let key = key.ok_or(Flaw::Missing)?;
+    match keys.iter().find(|it| it.key == key) {
+        None => Err(Flaw::Key(short(key))),
+        Some(it) if it.revoked => Err(Flaw::Revoked(it.name.clone())),
+        Some(_) => Ok(()),
+    }
 }
 
 /// As much of a key as people compare.

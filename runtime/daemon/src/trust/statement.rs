@@ -90,6 +90,27 @@ impl Flaw {
             Flaw::Missing => "signature-missing",
         }
     }
+
+    /// What to do about it.
+    pub fn fix(&self) -> &'static str {
+        match self {
+            Flaw::Long => "send the signature alone: `dcm-run push --sign KEY` does",
+            Flaw::Form(_) => "let `dcm-run push --sign KEY` write it, and send it as it is",
+            Flaw::Seal => "sign it anew: whoever changes a letter of a signature breaks its seal",
+            Flaw::Key(_) => "trust it, if you know whose it is: `dcm-run keys trust KEY`",
+            Flaw::Revoked(_) => {
+                "sign it with a key that still counts: `dcm-run keys ls` lists them"
+            }
+            Flaw::Digest => "sign these very bytes: `dcm-run push --sign KEY`",
+            Flaw::Robot(_) => "sign it for this robot: `dcm-run push --sign KEY --robot NAME`",
+            Flaw::Early => "look at both clocks: `date` here and on the robot",
+            Flaw::Ended => "sign it anew, for longer: `dcm-run push --sign KEY --days DAYS`",
+            Flaw::Older => {
+                "sign it anew if it shall come after that one: `dcm-run push --sign KEY`"
+            }
+            Flaw::Missing => "sign it with a key that this robot trusts: `dcm-run push --sign KEY`",
+        }
+    }
 }
 
 /// A key that can sign. Its bytes are PKCS #8.

@@ -17,14 +17,13 @@ use std::time::{Duration, Instant};
 
 use foxglove::{Context, WebSocketServer, WebSocketServerHandle};
 use socket::{Figure, Guest, Happened};
-use tokio::sync::broadcast::Receiver;
 use tokio::sync::watch;
 
 pub use recordings::Recording;
 pub(crate) use recordings::{Shelf, folder};
 
 use crate::app::lock;
-use crate::streams::{EACH, Streams};
+use crate::streams::{EACH, Happenings, Streams};
 use recordings::{Open, utc};
 use scene::Scene;
 use topics::{Topics, stamp};
@@ -69,6 +68,7 @@ impl Viewers {
     /// There is no thread for it.
     pub(crate) fn of(
         streams: &Streams,
+        happened: Happenings,
         figure: Figure,
         shelf: Shelf,
         on: bool,
@@ -86,7 +86,7 @@ impl Viewers {
         let stage = Stage {
             topics: Topics::of(&context),
             scene: Scene::of(figure),
-            happened: streams.happened(),
+            happened,
             guests: streams.guests(),
             streams: streams.clone(),
             context: Arc::clone(&context),
@@ -157,7 +157,7 @@ impl Viewers {
 struct Stage {
     topics: Topics,
     scene: Scene,
-    happened: Receiver<Arc<str>>,
+    happened: Happenings,
     guests: watch::Receiver<Arc<str>>,
     streams: Streams,
     context: Arc<Context>,
@@ -219,15 +219,17 @@ impl Stage {
 
     /// Shapes for those who come late; the recording begun, kept or ended as is wanted.
     fn look(&mut self, to_disk: bool) {
-        let at = utc();
-        let nanos = u64::try_from(at.as_nanos()).unwrap_or(0);
         let on = lock(&self.shared.recorded).on;
         match (&self.open, on) {
-            (None, true) if lock(&self.shared.recorded).trouble.is_none() => self.begin(at),
+            (None, true) if lock(&self.shared.recorded).trouble.is_none() => self.begin(),
             (Some(_), false) => self.close(),
             _ => {}
         }
-        self.topics.shapes(self.scene.shapes(stamp(nanos)), nanos);
+        // By the loop's time, as everything: the machine's clock may be set meanwhile.
+        let page = self.streams.page();
+        let zero = u64::try_from(page.utc_at_zero()).unwrap_or(0);
+        let at = zero + page.read(|frame| frame.now().nanos()).unwrap_or(0);
+        self.topics.shapes(self.scene.shapes(stamp(at)), at);
         let Some(open) = &self.open else {
             return;
         };
@@ -236,8 +238,8 @@ impl Stage {
         if let Err(error) = kept {
             self.broken(&error);
         } else if is_full {
-            // The next look begins another.
             self.close();
+            self.begin();
         }
     }
 
@@ -272,7 +274,8 @@ impl Stage {
         }
     }
 
-    fn begin(&mut self, at: Duration) {
+    fn begin(&mut self) {
+        let at = utc();
         self.shared.shelf.make_room();
         let run = self.streams.run();
         let begun = self.shared.shelf.begin(&self.context, run, at);
@@ -312,13 +315,14 @@ impl Stage {
     }
 
     fn close(&mut self) {
-        lock(&self.shared.recorded).open = None;
         let Some(open) = self.open.take() else {
             return;
         };
         if let Err(error) = open.close() {
             eprintln!("the recording could not be closed: {error}; the next start does it");
         }
+        // Only now is it whole for whoever fetches it.
+        lock(&self.shared.recorded).open = None;
     }
 }
 

@@ -98,10 +98,8 @@ impl Shelf {
         if began(name).is_some() && path.is_file() {
             return Ok(path);
         }
-        Err(Trouble::new(
-            "nothing",
-            format!("there is no recording `{name}`"),
-        ))
+        let trouble = Trouble::new("nothing", format!("there is no recording `{name}`"));
+        Err(trouble.fix("`GET /api/v1/recordings` lists them"))
     }
 
     /// The most that one file has; a run that goes on goes on in another.
@@ -123,6 +121,17 @@ impl Shelf {
         }
     }
 
+    /// A name after those of all others: the oldest is the first in the order of names, although a clock fell back.
+    fn next_name(&self, run: u64, at: Duration) -> String {
+        let wished = name(run, at);
+        match self.list(None).first() {
+            Some(newest) if newest.name >= wished => {
+                name(run, Duration::from_secs(newest.began + 1))
+            }
+            _ => wished,
+        }
+    }
+
     /// Begins a recording of what is logged in `context`.
     pub(super) fn begin(
         &self,
@@ -130,7 +139,7 @@ impl Shelf {
         run: u64,
         at: Duration,
     ) -> io::Result<Open> {
-        let name = name(run, at);
+        let name = self.next_name(run, at);
         let path = self.folder.join(&name);
         let file = File::create_new(&path)?;
         let written = Written::default();
@@ -243,7 +252,7 @@ pub(super) fn utc() -> Duration {
 mod tests {
     use std::time::Duration;
 
-    use super::{began, name};
+    use super::{Shelf, began, name};
 
     #[test]
     fn a_name_tells_when_a_recording_began() {
@@ -263,5 +272,31 @@ mod tests {
         ] {
             assert_eq!(began(odd), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn the_newest_is_the_last_although_a_clock_was_wrong() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let put = |name: &str| std::fs::write(folder.path().join(name), [0; 100]).expect("a file");
+        let (shelf, _) = Shelf::at(folder.path().to_owned(), 800).expect("a folder");
+        let right = Duration::from_secs(1_800_000_000);
+        assert_eq!(shelf.next_name(1, right), name(1, right));
+        // Somebody's clock was far ahead; what comes now is newer all the same, and goes last.
+        let ahead = Duration::from_secs(4_300_000_000);
+        put(&name(2, ahead));
+        for run in 3..9 {
+            let next = shelf.next_name(run, right + Duration::from_secs(u64::from(run as u32)));
+            assert!(
+                began(&next).is_some_and(|it| it > ahead.as_secs()),
+                "{next}"
+            );
+            put(&next);
+        }
+        shelf.make_room();
+        let names: Vec<_> = shelf.list(None).into_iter().map(|it| it.name).collect();
+        assert_eq!(names.len(), 7);
+        put(&shelf.next_name(9, right));
+        shelf.make_room();
+        assert!(shelf.find(&name(2, ahead)).is_err(), "the oldest has gone");
     }
 }

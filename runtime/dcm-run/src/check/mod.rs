@@ -25,9 +25,10 @@ use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
 use crate::{Outcome, words};
 
-/// Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from
-/// rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from \
+    rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.")]
 pub(crate) struct Args {
     /// The choreography, or a show that is only commands and instants (.csv, .json).
     #[arg(required_unless_present = "explain")]

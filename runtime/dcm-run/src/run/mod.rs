@@ -67,9 +67,10 @@ pub(crate) struct Driven {
     quiet: bool,
 }
 
-/// Ctrl-C once stops softly: the body goes to its safe pose and lets go. Twice: it holds where it
-/// is. Three times: the loop goes at once, and its motors do what `safety.leave` says.
 #[derive(Debug, Default, ClapArgs)]
+#[command(after_help = "\
+    Ctrl-C once stops softly: the body goes to its safe pose and lets go. Twice: it holds where it is. Three \
+    times: the loop goes at once, and its motors do what `safety.leave` says.")]
 pub(crate) struct Args {
     /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
     /// Others may join by `dcm-run load`.

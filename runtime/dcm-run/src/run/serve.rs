@@ -17,9 +17,10 @@ use sensors::Page;
 use super::{Driven, run_beside, this_program};
 use crate::Outcome;
 
-/// The body stays limp until somebody arms it, unless it is simulated or --arm is said. Nothing is open to the network
-/// until dcm-run.toml says so: `[server] listen = ["0.0.0.0:7878"]`. Ctrl-C as with `dcm-run run`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The body stays limp until somebody arms it, unless it is simulated or --arm is said. Nothing is open to the \
+    network until dcm-run.toml says so: `[server] listen = [\"0.0.0.0:7878\"]`. Ctrl-C as with `dcm-run run`.")]
 pub(crate) struct Args {
     #[command(flatten)]
     driven: Driven,

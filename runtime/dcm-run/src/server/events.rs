@@ -1,7 +1,7 @@
 //! `events` and `logs`: what happens to a robot's body, and what guests say.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -9,14 +9,18 @@ use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
 use crate::Outcome;
-use crate::reach::{Which, line};
+use crate::reach::{Line, Which, line};
 use crate::words;
 
-/// How often it is asked for more.
+/// How often a loop is asked for more, and a server, for which each question is a connection.
 const LOOK: Duration = Duration::from_millis(100);
+const LOOK_FAR: Duration = Duration::from_millis(250);
 
-/// Without --follow: what is still known of this run, and nothing more.
+/// How long a server may be away: it is started again when it has gone.
+const AWAY: Duration = Duration::from_secs(15);
+
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Without --follow: what is still known of this run, and nothing more.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
@@ -35,7 +39,14 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
     let mut line = line(&args.which)?;
     let mut since = 0;
     loop {
-        let (next, happened) = match line.ask(Ask::Chronicle { since })? {
+        let told = match line.ask(Ask::Chronicle { since }) {
+            Err(error) if args.follow && matches!(line, Line::Server(..)) => {
+                line = again(&args.which, error)?;
+                continue;
+            }
+            told => told?,
+        };
+        let (next, happened) = match told {
             Told::Chronicle { next, happened } => (next, happened),
             other => return Err(CallError::Strange(format!("{other:?}")).into()),
         };
@@ -51,10 +62,23 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
         drop(out);
         match (is_end, args.follow) {
             (true, false) => return Ok(Outcome::Done),
+            (true, true) if matches!(line, Line::Server(..)) => std::thread::sleep(LOOK_FAR),
             (true, true) => std::thread::sleep(LOOK),
             _ => {}
         }
     }
+}
+
+/// The robot once more, after it did not answer.
+fn again(which: &Which, error: anyhow::Error) -> Result<Line> {
+    let begun = Instant::now();
+    while begun.elapsed() < AWAY {
+        std::thread::sleep(LOOK_FAR);
+        if let Ok(line) = line(which) {
+            return Ok(line);
+        }
+    }
+    Err(error)
 }
 
 fn wanted(it: &Happened, args: &Args) -> bool {

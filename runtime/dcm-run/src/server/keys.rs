@@ -18,8 +18,9 @@ use super::store::say;
 use crate::Outcome;
 use crate::reach::{Which, server};
 
-/// A robot looks at signatures if `[store] signatures` in its dcm-run.toml says `warn` or `require`.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A robot looks at signatures if `[store] signatures` in its dcm-run.toml says `warn` or `require`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,

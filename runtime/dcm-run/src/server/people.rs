@@ -14,19 +14,20 @@ use serde_json::{Value, json};
 use super::date;
 use super::store::say;
 use crate::Outcome;
-use crate::reach::{Which, server, stranger};
+use crate::reach::{Which, in_network, server, stranger};
 
-/// On the robot itself, --show prints a new code. Elsewhere: `dcm-run pair HOST:PORT`, which asks for the code; the
-/// robot is known from then on by its name, its certificate by its fingerprint.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    On the robot itself, --show prints a new code. Elsewhere: `dcm-run pair HOST:PORT`, which asks for the code; \
+    the robot is known from then on by its name, its certificate by its fingerprint.")]
 pub(crate) struct PairArgs {
-    /// Where the robot is: `host:port`; or its name, if it is on this machine.
+    /// Where the robot is: `host:port`, or its name in the network; with --show its name on this machine.
     #[arg(value_name = "ROBOT")]
     robot: Option<String>,
     /// The code; asked for if it is not said.
     #[arg(long, value_name = "DIGITS")]
     code: Option<String>,
-    /// Who you are; this user and machine if it is not said.
+    /// Who you are; $USER if it is not said.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Show a new code on this machine's robot.
@@ -37,8 +38,9 @@ pub(crate) struct PairArgs {
     role: Role,
 }
 
-/// Tokens are what programs and people show; what one is is told when it is made, and never again.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Tokens are what programs and people show; what one is is told when it is made, and never again.")]
 pub(crate) struct TokensArgs {
     #[command(flatten)]
     which: Which,
@@ -68,8 +70,8 @@ enum TokensVerb {
     },
 }
 
-/// Whoever moved the robot last holds control for a minute.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Whoever moved the robot last holds control for a minute.")]
 pub(crate) struct LeaseArgs {
     #[command(flatten)]
     which: Which,
@@ -78,8 +80,8 @@ pub(crate) struct LeaseArgs {
     give_back: bool,
 }
 
-/// The newest last.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "The newest last.")]
 pub(crate) struct AuditArgs {
     #[command(flatten)]
     which: Which,
@@ -115,15 +117,21 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         say(json, json!(code), &line)?;
         return Ok(Outcome::Done);
     }
-    let Some(address) = &args.robot else {
+    let Some(robot) = &args.robot else {
         bail!(
             "say where the robot is: `dcm-run pair HOST:7878`; `dcm-run robots` finds those in the network"
         );
     };
-    if !address.contains(':') {
-        bail!("`{address}` is no address; fix: `dcm-run pair {address}:7878`");
-    }
-    let (client, hello) = greet(address)?;
+    let address = match robot.contains(':') {
+        true => robot.clone(),
+        false => match in_network(robot)? {
+            Some(Address::Tls(address, _) | Address::Plain(address)) => address,
+            _ => bail!(
+                "no robot of the network is called `{robot}`; fix: say its address: `dcm-run pair {robot}:7878`"
+            ),
+        },
+    };
+    let (client, hello) = greet(&address)?;
     let fingerprint = client.shown();
     if let Some(it) = &fingerprint {
         anstream::eprintln!("the robot {} shows the certificate {it}", hello.name);
@@ -146,20 +154,29 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         fingerprint,
         token: Some(made.token),
     };
-    known.0.insert(hello.name.clone(), robot);
+    let name = known_as(&known, &hello.name, &robot);
+    known.0.insert(name.clone(), robot);
     let path = known.save().map_err(|why| anyhow::anyhow!(why))?;
     let line = format!(
-        "you are known to {} now, and may {}: {} has the token",
-        hello.name,
+        "you are known to {name} now, and may {}: {} has the token",
         made.about.role.word(),
         path.display()
     );
-    say(
-        json,
-        json!({ "paired": hello.name, "about": made.about }),
-        &line,
-    )?;
+    say(json, json!({ "paired": name, "about": made.about }), &line)?;
     Ok(Outcome::Done)
+}
+
+/// The name under which a robot is known here: its own, unless another robot has it already.
+fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
+    let is_same = |it: &Robot| match (&it.fingerprint, &robot.fingerprint) {
+        (Some(one), Some(other)) => one == other,
+        _ => it.address == robot.address,
+    };
+    let numbered = (2..).map(|it| format!("{name}-{it}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|it| known.0.get(it).is_none_or(is_same));
+    // There is always another number.
+    free.unwrap_or_else(|| name.to_owned())
 }
 
 /// Who is at this address: on this machine perhaps without TLS.
@@ -272,6 +289,12 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
             word("outcome")
         )?;
     }
+    if told["passed_over"].as_u64().is_some_and(|it| it > 0) {
+        anstream::eprintln!(
+            "strangers have tried {} more things than the log has room for",
+            told["passed_over"]
+        );
+    }
     if told["lost"].as_u64().is_some_and(|it| it > 0) {
         anstream::eprintln!(
             "{} acts could not be written down: look after the robot's disk",
@@ -279,4 +302,32 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
         );
     }
     Ok(Outcome::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use daemon::client::{Known, Robot};
+
+    use super::known_as;
+
+    #[test]
+    fn a_robot_keeps_its_name_and_another_of_that_name_gets_its_own() {
+        let robot = |address: &str, shown: &str| Robot {
+            address: address.to_owned(),
+            fingerprint: Some(shown.to_owned()),
+            token: None,
+        };
+        let mut known = Known::default();
+        let (one, other) = (robot("a:1", "11"), robot("b:1", "22"));
+        assert_eq!(known_as(&known, "nao", &one), "nao");
+        known.0.insert("nao".to_owned(), one.clone());
+        assert_eq!(
+            known_as(&known, "nao", &robot("c:1", "11")),
+            "nao",
+            "it has moved"
+        );
+        assert_eq!(known_as(&known, "nao", &other), "nao-2");
+        known.0.insert("nao-2".to_owned(), other.clone());
+        assert_eq!(known_as(&known, "nao", &other), "nao-2");
+    }
 }

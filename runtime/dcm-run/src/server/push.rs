@@ -22,9 +22,10 @@ use crate::reach::{Which, server};
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
-/// The same bytes sent again are kept once; a new version under an old name comes before it, and `rollback` goes
-/// back. Exit code 3 if the robot's check does not pass: it is kept all the same, but not started.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The same bytes sent again are kept once; a new version under an old name comes before it, and `rollback` \
+    goes back. Exit code 3 if the robot's check does not pass: it is kept all the same, but not started.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 choreography: pushed.digest.clone(),
                 wish,
                 at: None,
+                in_s: None,
             };
             let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
             if let Started::Loaded(it) = started {

@@ -14,8 +14,10 @@ use socket::places::{Places, names};
 
 use crate::Outcome;
 
-/// Robots in the network answer within a second or two, if they listen to it.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Robots in the network answer within a second or two, if they listen to it."
+)]
 pub(crate) struct Args {
     /// How long to wait for robots in the network, s; 0 does not ask it.
     #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]

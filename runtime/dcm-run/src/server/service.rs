@@ -11,10 +11,12 @@ use serde_json::json;
 use super::store::say;
 use crate::Outcome;
 use crate::run::as_name;
+use robot::config::Bus;
 
-/// The unit is of the type `notify`: it is up once the loop turns, and systemd's watchdog is fed only while turns are
-/// met.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The unit is of the type `notify`: it is up once the loop turns, and systemd's watchdog is fed only while \
+    turns are met.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -64,6 +66,12 @@ struct Unit {
     /// The user who runs it; root if it is not said.
     #[arg(long = "as", value_name = "USER", conflicts_with = "user")]
     account: Option<String>,
+    /// How the server is run: `dcm-run.toml`, if it is not at its usual place.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where choreographies, keys and tokens are kept, if it is not systemd's folder for it.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
     /// The folder for units, if it is not the usual one.
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
@@ -127,51 +135,102 @@ fn written(unit: &Unit) -> Result<(String, String)> {
     };
     let described = robot::config::load(&robot::config::Source::of(&unit.robot))?;
     let name = unit.id.clone().unwrap_or_else(|| as_name(&described.name));
-    let mut words = format!("serve --robot {robot} --id {name}");
-    for (is, word) in [(unit.sim, " --sim"), (unit.arm, " --arm")] {
-        if is {
-            words += word;
+    let mut words = vec![program.display().to_string()];
+    words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));
+    let flags = [(unit.sim, "--sim"), (unit.arm, "--arm")];
+    words.extend(flags.iter().filter(|it| it.0).map(|it| it.1.to_owned()));
+    for (word, path) in [("--config", &unit.config), ("--state", &unit.state)] {
+        if let Some(path) = path {
+            let path = std::path::absolute(path).context(word)?;
+            words.extend([word.to_owned(), path.display().to_string()]);
         }
     }
-    let account = unit.account.as_ref().map_or(String::new(), |it| {
-        format!("User={it}\nSupplementaryGroups=realtime spi gpio\n")
-    });
+    let mut hardening = HARDENING.to_owned();
+    if let Some(path) = unit.state.as_ref().filter(|_| !unit.user) {
+        let path = std::path::absolute(path).context("--state")?;
+        hardening += &format!("ReadWritePaths={}\n", quoted(&path.display().to_string()));
+    }
+    let words: Vec<_> = words.iter().map(|it| quoted(it)).collect();
+    let words = words.join(" ");
+    let account = match &unit.account {
+        Some(account) => as_account(account),
+        None => String::new(),
+    };
     let wanted = if unit.user {
         "default.target"
     } else {
         "multi-user.target"
     };
-    let hardening = if unit.user { "" } else { HARDENING };
+    if !unit.user {
+        hardening += HARDENING_OF_THE_SYSTEM;
+        // A board's socket in /tmp is seen by nobody who has a /tmp of his own.
+        let sockets = described.boards.iter().filter_map(|it| match it.bus() {
+            Some(Bus::Socket(path)) => Some(path),
+            _ => None,
+        });
+        let is_shared = sockets.into_iter().any(|it| it.starts_with("/tmp"));
+        hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
+    }
     let text = format!(
         "# Written by `dcm-run service install`; its settings are in dcm-run.toml.\n\
          [Unit]\nDescription=The robot {name}\nAfter=network.target\nStartLimitIntervalSec=60\nStartLimitBurst=5\n\n\
-         [Service]\nType=notify\nNotifyAccess=main\nExecStart={} {words}\n{account}\
-         # Fed only while turns are met. What ends the loop lets the guardian bring the body down.\n\
-         WatchdogSec=5\nRestart=on-failure\nRestartSec=2\nKillMode=mixed\nTimeoutStopSec=20\n\
+         [Service]\nType=notify\nNotifyAccess=main\nExecStart={words}\n{account}\
+         # Fed only while turns are met.\n\
+         WatchdogSec=5\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=20\n\
+         # The loop alone is told to end: its guardian must outlive it, to bring the body down; both that and the\n\
+         # server go by themselves when it has gone.\n\
+         KillMode=process\n\
          StateDirectory=dcm-run\nRuntimeDirectory=dcm-run\nRuntimeDirectoryPreserve=yes\nCacheDirectory=dcm-run\n\
          LimitRTPRIO=99\nLimitMEMLOCK=infinity\nOOMScoreAdjust=-900\n{hardening}\n\
-         [Install]\nWantedBy={wanted}\n",
-        program.display()
+         [Install]\nWantedBy={wanted}\n"
     );
     Ok((name, text))
+}
+
+/// A word of a command as systemd reads it.
+fn quoted(word: &str) -> String {
+    let word = word.replace('%', "%%").replace('$', "$$");
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/._-+:,@%$".contains(it);
+    if word.chars().all(plain) {
+        return word;
+    }
+    format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Another user than root, in those groups for devices that this machine has: systemd starts nothing in one that is
+/// not there.
+fn as_account(account: &str) -> String {
+    let known = std::fs::read_to_string("/etc/group").unwrap_or_default();
+    let has = |group: &&str| known.lines().any(|it| it.split(':').next() == Some(*group));
+    let groups: Vec<_> = ["realtime", "spi", "gpio", "i2c", "dialout"]
+        .into_iter()
+        .filter(has)
+        .collect();
+    if groups.is_empty() {
+        return format!("User={account}\n");
+    }
+    format!("User={account}\nSupplementaryGroups={}\n", groups.join(" "))
 }
 
 /// What it may not do, although nothing of it should ever try.
 const HARDENING: &str = "\
 NoNewPrivileges=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+";
+
+/// What only the system's own systemd can keep from it.
+const HARDENING_OF_THE_SYSTEM: &str = "\
 ProtectSystem=strict
 ProtectHome=read-only
-PrivateTmp=yes
 ProtectKernelModules=yes
 ProtectKernelTunables=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
 ProtectClock=yes
-RestrictSUIDSGID=yes
 RestrictNamespaces=yes
-LockPersonality=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-SystemCallArchitectures=native
 CapabilityBoundingSet=CAP_SYS_NICE CAP_IPC_LOCK
 DevicePolicy=closed
 DeviceAllow=char-spi rw
@@ -199,4 +258,22 @@ fn systemctl(user: bool, words: &[&str]) -> Result<()> {
         bail!("systemctl {} failed", words.join(" "));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_read_by_systemd_as_they_are() {
+        for (word, as_read) in [
+            ("/usr/bin/dcm-run", "/usr/bin/dcm-run"),
+            ("/home/a b/nao.toml", "\"/home/a b/nao.toml\""),
+            ("100%", "100%%"),
+            ("$HOME", "$$HOME"),
+            ("a\"b\\c", "\"a\\\"b\\\\c\""),
+        ] {
+            assert_eq!(quoted(word), as_read);
+        }
+    }
 }

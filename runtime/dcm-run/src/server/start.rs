@@ -2,101 +2,207 @@
 
 use std::io::Write;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args as ClapArgs;
-use daemon::api::guests::{Start, Started};
+use daemon::api::guests::{Planned, Start, Started};
 use hyper::Method;
-use serde_json::json;
-
-use super::now;
+use serde_json::{Value, json};
 use socket::Told;
+
+use super::store::say;
+use super::{date, now};
 
 use crate::Outcome;
 use crate::reach::{Which, server};
 use crate::wish::{Wishes, entered};
 
-/// An instant is UTC, as the robot's clock has it: `20:15`, `20:15:30`, or `+90` seconds from now.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    An instant is UTC, as the robot's clock has it: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90` seconds \
+    from now. What is planned is written down; --planned lists it, --cancel takes it back.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
     /// A name, a tag, or the beginning of a digest; `dcm-run ls` lists them.
-    choreography: String,
+    #[arg(required_unless_present_any = ["planned", "cancel"])]
+    choreography: Option<String>,
     /// When; at once if it is not said.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    at: Option<String>,
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
+    at: Option<At>,
     /// The name by which it is known while it plays.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     wishes: Wishes,
+    /// List what will start.
+    #[arg(long, conflicts_with_all = ["choreography", "at", "name"])]
+    planned: bool,
+    /// Take a start back that is to come, by its number.
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["choreography", "at", "name", "planned"])]
+    cancel: Option<u32>,
+}
+
+/// When something shall be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum At {
+    /// In so many seconds.
+    After(f64),
+    /// The next time that a day is so many seconds old.
+    OfDay(u64),
+    /// So many seconds of UTC since 1970.
+    Utc(f64),
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let at = args
-        .at
-        .as_deref()
-        .map(|it| instant(it, now()))
-        .transpose()?;
-    let mut wish = args.wishes.of_one(&args.choreography)?;
-    wish.name = args.name.clone();
     let (_, client) = server(&args.which)?;
+    if let Some(number) = args.cancel {
+        let path = format!("/api/v1/plans/{number}");
+        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        let line = format!("plan {number} is taken back");
+        say(json, json!({ "cancelled": number }), &line)?;
+        return Ok(Outcome::Done);
+    }
+    let Some(choreography) = args.choreography.clone() else {
+        return planned(&client.get::<Vec<Planned>>("/api/v1/plans")?, json);
+    };
+    let mut wish = args.wishes.of_one(&choreography)?;
+    wish.name = args.name.clone();
+    let (at, in_s) = match args.at {
+        None => (None, None),
+        Some(At::After(seconds)) => (None, Some(seconds)),
+        Some(At::OfDay(second)) => (Some(next(second, now())), None),
+        Some(At::Utc(seconds)) => (Some(seconds), None),
+    };
     let start = Start {
-        choreography: args.choreography.clone(),
+        choreography,
         wish,
         at,
+        in_s,
     };
     let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
     let mut out = anstream::stdout().lock();
     match started {
         started if json => writeln!(out, "{}", json!(started))?,
         Started::Loaded(it) => writeln!(out, "{}", entered(&Told::Loaded(it)))?,
-        Started::Planned(number) => writeln!(
-            out,
-            "{} will start in {:.0} s, as plan {number}",
-            args.choreography,
-            at.unwrap_or(0.0) - now() as f64
-        )?,
+        Started::Planned(number) => {
+            let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
+            writeln!(
+                out,
+                "{} will start in {ahead:.0} s, as plan {number}",
+                start.choreography
+            )?;
+        }
     }
     Ok(Outcome::Done)
 }
 
-/// The next such instant, s of UTC since 1970.
-fn instant(text: &str, now: u64) -> Result<f64> {
+fn planned(plans: &[Planned], json: bool) -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    for it in plans {
+        if json {
+            writeln!(out, "{}", json!(it))?;
+        } else {
+            let (at, second) = (date(it.at as u64), it.at % 60.0);
+            let (number, name, by) = (it.number, &it.choreography, &it.by);
+            writeln!(out, "{number:>3}  {at}:{second:02.0} UTC  {name}  {by}")?;
+        }
+    }
+    if plans.is_empty() && !json {
+        writeln!(out, "nothing is planned")?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// An instant, as people write it.
+fn instant(text: &str) -> Result<At, String> {
     let wrong = || {
-        format!("`{text}` is no instant; fix: `20:15`, `20:15:30` (UTC), or `+90` seconds from now")
+        "that is no instant; fix: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z` (UTC), or `+90` seconds from now"
+            .to_owned()
     };
     if let Some(after) = text.strip_prefix('+') {
-        let Ok(after) = after.trim_end_matches('s').parse::<f64>() else {
-            bail!(wrong());
-        };
-        return Ok(now as f64 + after);
+        let after = after.trim_end_matches('s').parse::<f64>();
+        let after = after.ok().filter(|it| it.is_finite() && *it >= 0.0);
+        return after.map(At::After).ok_or_else(wrong);
     }
-    let parts: Vec<_> = text.split(':').map(str::parse::<u64>).collect();
-    let of_day = match parts.as_slice() {
-        [Ok(hour @ 0..24), Ok(minute @ 0..60)] => hour * 3600 + minute * 60,
-        [Ok(hour @ 0..24), Ok(minute @ 0..60), Ok(second @ 0..60)] => {
-            hour * 3600 + minute * 60 + second
-        }
-        _ => bail!(wrong()),
+    if let Some((date, time)) = text.split_once(['T', ' ']) {
+        let time = time.strip_suffix('Z').ok_or_else(wrong)?;
+        let day = day(date).ok_or_else(wrong)?;
+        let (whole, part) = time.split_once('.').unwrap_or((time, "0"));
+        let part = format!("0.{part}").parse::<f64>().map_err(|_| wrong())?;
+        let second = second(whole).ok_or_else(wrong)?;
+        return Ok(At::Utc((day * 86_400 + second) as f64 + part));
+    }
+    second(text).map(At::OfDay).ok_or_else(wrong)
+}
+
+/// Days since 1970.
+fn day(text: &str) -> Option<u64> {
+    let parts: Vec<_> = text.split('-').map(str::parse::<u64>).collect();
+    let [Ok(year @ 1970..=9999), Ok(month @ 1..=12), Ok(day @ 1..=31)] = parts.as_slice() else {
+        return None;
     };
-    let today = now - now % 86_400 + of_day;
-    Ok(if today >= now { today } else { today + 86_400 } as f64)
+    let days = daemon::calendar::days(*year, *month, *day);
+    // The 31st of February is none.
+    (daemon::calendar::date(days) == (*year, *month, *day)).then_some(days)
+}
+
+/// Seconds of a day.
+fn second(text: &str) -> Option<u64> {
+    let parts: Vec<_> = text.split(':').map(str::parse::<u64>).collect();
+    match parts.as_slice() {
+        [Ok(hour @ 0..24), Ok(minute @ 0..60)] => Some(hour * 3600 + minute * 60),
+        [Ok(hour @ 0..24), Ok(minute @ 0..60), Ok(second @ 0..60)] => {
+            Some(hour * 3600 + minute * 60 + second)
+        }
+        _ => None,
+    }
+}
+
+/// The next time that a day is so old, s of UTC since 1970.
+fn next(second: u64, now: u64) -> f64 {
+    let today = now - now % 86_400 + second;
+    (if today >= now { today } else { today + 86_400 }) as f64
 }
 
 #[cfg(test)]
 mod tests {
-    use super::instant;
+    use super::{At, instant, next};
 
     #[test]
-    fn an_instant_is_the_next_of_its_kind() {
-        let noon = 1_795_305_600 + 12 * 3600;
-        let at = |text| instant(text, noon).ok();
-        assert_eq!(at("13:00"), Some(noon as f64 + 3600.0));
-        assert_eq!(at("11:00:30"), Some(noon as f64 + 23.0 * 3600.0 + 30.0));
-        assert_eq!(at("+1.5"), Some(noon as f64 + 1.5));
-        for wrong in ["24:00", "12", "12:60", "noon", "+x", "1:2:3:4", "-1:00"] {
+    fn an_instant_is_what_people_write() {
+        let at = |text| instant(text).ok();
+        assert_eq!(at("13:00"), Some(At::OfDay(13 * 3600)));
+        assert_eq!(at("11:00:30"), Some(At::OfDay(11 * 3600 + 30)));
+        assert_eq!(at("+1.5"), Some(At::After(1.5)));
+        assert_eq!(at("+90s"), Some(At::After(90.0)));
+        assert_eq!(at("2026-11-22T12:00:00Z"), Some(At::Utc(1_795_348_800.0)));
+        assert_eq!(
+            at("2026-11-22 12:00:00.25Z"),
+            Some(At::Utc(1_795_348_800.25))
+        );
+        for wrong in [
+            "24:00",
+            "12",
+            "12:60",
+            "noon",
+            "+x",
+            "+-1",
+            "+inf",
+            "1:2:3:4",
+            "-1:00",
+            "2026-11-22T12:00:00",
+            "2026-02-30T12:00:00Z",
+            "2026-13-01T12:00:00Z",
+            "T12:00Z",
+        ] {
             assert_eq!(at(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_time_of_day_is_the_next_one() {
+        let noon = 1_795_305_600 + 12 * 3600;
+        assert_eq!(next(13 * 3600, noon), noon as f64 + 3600.0);
+        assert_eq!(next(11 * 3600, noon), noon as f64 + 23.0 * 3600.0);
     }
 }

@@ -10,15 +10,16 @@ use daemon::client::Sent;
 use daemon::store::{Boot, Listed};
 use hyper::Method;
 use serde_json::{Value, json};
-use socket::Wish;
 
 use super::{date, digest, encoded};
 use crate::reach::{Which, server};
+use crate::wish::Wishes;
 use crate::words::count;
 use crate::{Outcome, words};
 
-/// What comes is written beside the file first; a file that is there is not overwritten without --force.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    What comes is written beside the file first; a file that is there is not overwritten without --force.")]
 pub(crate) struct PullArgs {
     #[command(flatten)]
     which: Which,
@@ -32,8 +33,8 @@ pub(crate) struct PullArgs {
     force: bool,
 }
 
-/// Names, versions, tags; `*` marks the version that its name means.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "Names, versions, tags; `*` marks the version that its name means.")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
     which: Which,
@@ -42,8 +43,10 @@ pub(crate) struct ListArgs {
     all: bool,
 }
 
-/// What a tag or the boot list names is removed by --force only.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A name goes with all its versions, a tag or a digest means one. What a tag or the boot list names is removed by \
+    --force only.")]
 pub(crate) struct RemoveArgs {
     #[command(flatten)]
     which: Which,
@@ -55,8 +58,8 @@ pub(crate) struct RemoveArgs {
     force: bool,
 }
 
-/// A tag stays with a version, whatever comes under its name later.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "A tag stays with a version, whatever comes under its name later.")]
 pub(crate) struct TagArgs {
     #[command(flatten)]
     which: Which,
@@ -70,8 +73,10 @@ pub(crate) struct TagArgs {
     remove: bool,
 }
 
-/// The version that it leaves goes to the end of the row, so that nothing is lost.
 #[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "The version that it leaves goes to the end of the row, so that nothing is lost."
+)]
 pub(crate) struct RollbackArgs {
     #[command(flatten)]
     which: Which,
@@ -79,14 +84,18 @@ pub(crate) struct RollbackArgs {
     name: String,
 }
 
-/// Without names: what plays now when the robot has come up. What fails three starts in a row is replaced by the
-/// version that has last played well.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Without names: what plays now when the robot has come up. What fails three starts in a row is replaced by \
+    the version that has last played well.")]
 pub(crate) struct BootArgs {
     #[command(flatten)]
     which: Which,
     /// Names or tags of what shall play.
     choreographies: Vec<String>,
+    /// What is wished for them, as by `dcm-run start`.
+    #[command(flatten)]
+    wishes: Wishes,
     /// Nothing shall play.
     #[arg(long, conflicts_with = "choreographies")]
     nothing: bool,
@@ -224,11 +233,11 @@ pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<Outcome> {
 pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
     let (name, client) = server(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
-        let boot = |it: &String| Boot {
-            choreography: it.clone(),
-            wish: Wish::default(),
-        };
-        let boots: Vec<_> = args.choreographies.iter().map(boot).collect();
+        let wishes = args.wishes.of_names(&args.choreographies)?;
+        let boots = args.choreographies.iter().cloned().zip(wishes);
+        let boots: Vec<_> = boots
+            .map(|(choreography, wish)| Boot { choreography, wish })
+            .collect();
         client.ask::<Value>(Method::PUT, "/api/v1/boot", Some(&boots))?;
     }
     let boots: Vec<Boot> = client.get("/api/v1/boot")?;

@@ -47,9 +47,10 @@ const OLD: Duration = Duration::from_secs(2);
 /// How long it is shown what came of an act.
 const NOTE: Duration = Duration::from_secs(5);
 
-/// Space presses the emergency stop at once, h holds, r lets the motion go on, Tab moves between joints and guests;
-/// of the guest that is selected, p pauses and resumes, e ends it.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Space presses the emergency stop at once, h holds, r lets the motion go on, Tab moves between joints and \
+    guests; of the guest that is selected, p pauses and resumes, e ends it.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,

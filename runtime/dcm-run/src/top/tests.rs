@@ -23,7 +23,7 @@ fn joint(name: &str) -> Value {
 fn guest(id: u32, name: &str, life: &str) -> Guest {
     let guest = json!({
         "id": id, "name": name, "world": "motion", "life": life, "end": "", "details": "", "fault": false,
-        "form": "calls", "digest": "", "priority": 5.0, "fuel": 1000,
+        "form": "calls", "digest": "", "priority": 5.0, "weight": 1.0, "fuel": 1000,
         "hooks": {"turn": {"calls": 9, "last": 300, "most": 370, "total": 2700, "turn": 9}},
         "commands": 4321, "late": 1, "clipped": 0, "refused": 0, "deferred": 2, "missed_events": 0,
         "since": 1, "params": {"speed": [0.5, 1.5, 2.0]},

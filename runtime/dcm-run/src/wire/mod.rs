@@ -13,8 +13,8 @@ use robot::config::{Board, Driver, Robot, Source, load};
 
 use crate::Outcome;
 
-/// No motor gets force by any of these.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "No motor gets force by any of these.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,

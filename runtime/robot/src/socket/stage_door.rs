@@ -172,6 +172,7 @@ pub fn told(status: Status) -> Guest {
         form: status.form.name().to_owned(),
         digest: status.digest,
         priority: figures.priority,
+        weight: figures.weight,
         fuel: status.fuel,
         hooks: Hook::ALL.into_iter().filter(called).map(fuel).collect(),
         commands: figures.commands,

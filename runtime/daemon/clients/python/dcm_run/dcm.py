@@ -70,4 +70,4 @@ class DCMProxy(Proxy):
         "`set` with \"ClearAll\" and an empty list takes commands back; `robot.stop()` is the emergency stop")
     exit = absent(
         "exit", "a client cannot end the robot's loop by its DCM",
-        "`dcm-run stop` ends choreographies; `robot.retreat()` brings the body to rest")
+        "`dcm-run stop` stops the loop softly; `robot.retreat()` brings the body to rest")

@@ -9,6 +9,21 @@ from .errors import RobotError
 from .robot import Robot
 from .tasks import Post, Tasks
 
+_TOLD = "methods describe themselves in the way of Python"
+_HELP = "`help(proxy)`, or `help(proxy.set)`; getMethodList has the names"
+
+
+def absent(name: str, sentence: str, fix: str) -> Callable[..., Any]:
+    """A method that NAOqi has and this robot has not: calling it says how the thing is done here."""
+
+    def method(self: Proxy, *_arguments: Any, **_named: Any) -> Any:
+        raise RobotError("not-here", f"there is no `{name}` here: {sentence}", fix)
+
+    method.__name__ = name
+    method.__doc__ = f"Not here: {sentence}."
+    method.is_absent = True  # type: ignore[attr-defined]
+    return method
+
 
 class Proxy:
     """A module of NAOqi, as far as this robot has it.
@@ -33,12 +48,15 @@ class Proxy:
 
     def ping(self) -> bool:
         """True; an error if the robot is away."""
-        self.robot.hello()
-        return True
+        return bool(self.robot.get("dcm/ping"))
 
     def version(self) -> str:
         """The version of what runs on the robot."""
-        return str(self.robot.hello()["version"])
+        return str(self.robot.get("dcm/version"))
+
+    def getBrokerName(self) -> str:
+        """The robot's name, by which it is found: here one process has all modules."""
+        return str(self.robot.hello()["name"])
 
     def getMethodList(self) -> list[str]:
         """The methods that there are here."""
@@ -53,14 +71,8 @@ class Proxy:
         """Waits for a call that was made by `post`, at most so many ms, or for ever if 0. True if the time was over."""
         return self._tasks.wait(id, timeoutPeriod)
 
-
-def absent(name: str, sentence: str, fix: str) -> Callable[..., Any]:
-    """A method that NAOqi has and this robot has not: calling it says how the thing is done here."""
-
-    def method(self: Proxy, *_arguments: Any, **_named: Any) -> Any:
-        raise RobotError("not-here", f"there is no `{name}` here: {sentence}", fix)
-
-    method.__name__ = name
-    method.__doc__ = f"Not here: {sentence}."
-    method.is_absent = True  # type: ignore[attr-defined]
-    return method
+    getMethodHelp = absent("getMethodHelp", _TOLD, _HELP)
+    getModuleHelp = absent("getModuleHelp", _TOLD, _HELP)
+    getUsage = absent("getUsage", _TOLD, _HELP)
+    pCall = absent("pCall", "it was how NAOqi 1 made any call by its name",
+                   "`getattr(proxy, name)(...)`; `robot.post(path, body)` asks for whatever /api/v1 lists")

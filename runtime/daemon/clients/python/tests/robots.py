@@ -17,6 +17,8 @@ ANSWERS: dict[str, Any] = {
     "hello": {"name": "nao", "robot": "nao", "version": "0.1.0", "fingerprint": None},
     "dcm/set": {"commands": 1, "late": 0, "clipped": 0},
     "dcm/setAlias": {"commands": 2, "late": 0, "clipped": 0},
+    "dcm/ping": True,
+    "dcm/version": "0.1.0",
     "dcm/getPrefix": {"prefix": ["Device/SubDeviceList/", "Device/DeviceList/"]},
     "memory/getData": {"value": 0.25},
     "memory/getListData": {"values": [0.25, None]},

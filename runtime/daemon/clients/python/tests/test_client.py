@@ -168,10 +168,17 @@ class Errors(WithFolder):
         self.assertIn("wire calibrate", str(self.refused("not-here", dcm.calibration, [])))
         self.assertIn("robot.toml", str(self.refused("not-here", dcm.preferences, "Save", "Chest", "", 0.0)))
         self.assertIn("doctor", str(self.refused("not-here", dcm.special, "Reset")))
+        self.assertIn("dcm-run stop", str(self.refused("not-here", dcm.exit)))
+        for absent in [dcm.getMethodHelp, dcm.getUsage, memory.getMethodHelp]:
+            self.assertIn("help(", str(self.refused("not-here", absent, "getTime")))
+        self.refused("not-here", memory.getModuleHelp)
+        self.assertIn("getattr", str(self.refused("not-here", dcm.pCall, "getTime", 0)))
         self.refused("not-here", memory.insertData, "key", 1)
         self.refused("not-here", memory.subscribeToEvent, "event", "me", "call")
         self.assertIn("setAlias", dcm.getMethodList())
-        self.assertNotIn("special", dcm.getMethodList())
+        self.assertIn("getBrokerName", memory.getMethodList())
+        for absent in ["special", "getUsage", "pCall"]:
+            self.assertNotIn(absent, dcm.getMethodList())
 
 
 class Connections(WithFolder):
@@ -188,7 +195,7 @@ class Connections(WithFolder):
         dcm = DCMProxy()
         self.assertEqual(dcm.version(), "0.1.0")
         for server.in_pieces in (True, False):
-            with mock.patch.object(dcm_run.line, "LONGEST", 20):
+            with mock.patch.object(dcm_run.line, "LONGEST", 3):
                 self.assertIn("longer", str(self.refused("away", dcm.ping)))
         self.assertTrue(dcm.ping())
 
@@ -314,8 +321,10 @@ class Calls(WithFolder):
         dcm.setAlias("A", 10, [0.5, 0.6])
         self.assertEqual(server.asked[-1][2], ["A", 10, [0.5, 0.6]])
         self.assertEqual(dcm.getPrefix()[0], "Device/SubDeviceList/")
-        self.assertTrue(dcm.ping())
+        self.assertIs(dcm.ping(), True)
         self.assertEqual(dcm.version(), "0.1.0")
+        self.assertEqual(server.paths()[-2:], ["dcm/ping", "dcm/version"])
+        self.assertEqual(dcm.getBrokerName(), "nao")
 
     def test_memory(self) -> None:
         server = self.local()

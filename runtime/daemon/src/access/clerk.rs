@@ -1,0 +1,107 @@
+//! The clerk: a thread of its own that writes the audit log.
+//! Given acts by the gate and by whatever acts by itself. The law: acts are written in the order in which they come;
+//! nobody who acts waits long for a disk; what there is no room for is counted.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::oneshot;
+use utoipa::ToSchema;
+
+use super::audit::{Act, Audit};
+
+/// Acts that may wait for the disk.
+const WAITING: usize = 1024;
+
+/// How long a slow disk may keep somebody who acts, or reads.
+const WRITTEN: Duration = Duration::from_millis(100);
+const READ: Duration = Duration::from_secs(10);
+
+enum Order {
+    Add(Act, oneshot::Sender<()>),
+    Last(usize, oneshot::Sender<Acts>),
+}
+
+/// What was done.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Acts {
+    /// The last acts, the newest last.
+    pub acts: Vec<Act>,
+    /// How many could not be written down since the server came up.
+    pub lost: u64,
+    /// What strangers tried so often that the log has no room for it.
+    pub passed_over: u64,
+}
+
+/// The clerk.
+#[derive(Debug)]
+pub struct Clerk {
+    orders: SyncSender<Order>,
+    unwritten: AtomicU64,
+    passed_over: AtomicU64,
+}
+
+impl Clerk {
+    /// One who writes this log.
+    ///
+    /// # Errors
+    /// There is no thread for it.
+    pub fn of(audit: Audit) -> io::Result<Clerk> {
+        let (orders, coming) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("audit".to_owned());
+        thread.spawn(move || serve(audit, &coming))?;
+        Ok(Clerk {
+            orders,
+            unwritten: AtomicU64::new(0),
+            passed_over: AtomicU64::new(0),
+        })
+    }
+
+    /// Writes down an act, and waits a moment until that is done.
+    pub async fn add(&self, act: Act) {
+        let (tell, told) = oneshot::channel();
+        if self.orders.try_send(Order::Add(act, tell)).is_err() {
+            self.unwritten.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        // A slow disk is waited for by the clerk alone.
+        let _ = tokio::time::timeout(WRITTEN, told).await;
+    }
+
+    /// What a stranger tries once more is counted alone.
+    pub fn pass_over(&self) {
+        self.passed_over.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The last acts; nothing if the disk does not give them.
+    pub async fn last(&self, most: usize) -> Option<Acts> {
+        let (tell, told) = oneshot::channel();
+        self.orders.try_send(Order::Last(most, tell)).ok()?;
+        let mut acts = tokio::time::timeout(READ, told).await.ok()?.ok()?;
+        acts.lost += self.unwritten.load(Ordering::Relaxed);
+        acts.passed_over = self.passed_over.load(Ordering::Relaxed);
+        Some(acts)
+    }
+}
+
+fn serve(mut audit: Audit, coming: &Receiver<Order>) {
+    // Whoever asked may have gone.
+    for order in coming {
+        match order {
+            Order::Add(act, tell) => {
+                audit.add(&act);
+                let _ = tell.send(());
+            }
+            Order::Last(most, tell) => {
+                let _ = tell.send(Acts {
+                    acts: audit.last(most),
+                    lost: audit.lost,
+                    passed_over: 0,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A file, sent piece by piece: however slow somebody takes it, it takes no room in memory.
+//! Used by the routes that give out choreographies and recordings.
+
+use std::fs::File;
+use std::io;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::try_unfold;
+use tokio::io::AsyncReadExt;
+
+/// From the disk to whoever fetches, bytes at once.
+const PIECE: usize = 64 << 10;
+
+/// The file as it is from now on, to be saved under this name.
+pub(super) fn sent(file: File, name: &str, kind: &'static str) -> Response {
+    let file = tokio::fs::File::from_std(file);
+    let pieces = try_unfold(file, |mut file| async move {
+        let mut piece = vec![0; PIECE];
+        let read = file.read(&mut piece).await?;
+        piece.truncate(read);
+        Ok::<_, io::Error>((read > 0).then_some((piece, file)))
+    });
+    let headers = [
+        ("content-type", kind.to_owned()),
+        (
+            "content-disposition",
+            format!("attachment; filename=\"{name}\""),
+        ),
+    ];
+    (headers, Body::from_stream(pieces)).into_response()
+}
