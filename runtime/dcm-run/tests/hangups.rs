@@ -146,7 +146,9 @@ fn what_is_planned_outlasts_the_server() {
     assert!(planned.contains("wave"), "{planned}");
     let before = served.server();
     kill(Pid::from_raw(before), Signal::SIGKILL).expect("it is there");
-    until("it plays", || home.run(&["ps"]).stdout.starts_with(b"wave"));
+    until("it plays", || {
+        common::text(&home.run(&["ps"]).stdout).contains(" wave ")
+    });
     assert_ne!(served.server(), before);
     // One is carried out, the other still waits, and is taken back.
     assert_eq!(home.good(&["start", "--planned"]).lines().count(), 1);

@@ -157,7 +157,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     assert_eq!(home.good(&["ps", "--json", "--all"]).lines().count(), 1);
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
-    home.good(&["rm", "show", &wave]);
+    home.good(&["rm", "show"]);
     assert!(home.good(&["ls"]).contains("keeps nothing"));
 }
 
@@ -437,6 +437,11 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     assert_eq!(push(&good), "taken");
     home.good(&["keys", "revoke", "anna"]);
     assert_eq!(push(&good), "signature-revoked");
+    // Nor does it play any more, until somebody vouches for it again.
+    let said = home.bad(1, &["start", "blink"]);
+    assert!(said.contains("is not trusted any more"), "{said}");
+    home.good(&["keys", "trust", "anna"]);
+    home.good(&["start", "blink"]);
     assert_eq!(home.good(&["ls"]).lines().count(), 2);
 }
 

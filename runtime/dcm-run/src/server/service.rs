@@ -11,7 +11,7 @@ use serde_json::json;
 use super::store::say;
 use crate::Outcome;
 use crate::run::as_name;
-use robot::config::Bus;
+use robot::config::Board;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -164,11 +164,8 @@ fn written(unit: &Unit) -> Result<(String, String)> {
     if !unit.user {
         hardening += HARDENING_OF_THE_SYSTEM;
         // A board's socket in /tmp is seen by nobody who has a /tmp of his own.
-        let sockets = described.boards.iter().filter_map(|it| match it.bus() {
-            Some(Bus::Socket(path)) => Some(path),
-            _ => None,
-        });
-        let is_shared = sockets.into_iter().any(|it| it.starts_with("/tmp"));
+        let mut sockets = described.boards.iter().filter_map(Board::socket);
+        let is_shared = sockets.any(|it| it.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
     }
     let text = format!(

@@ -69,7 +69,12 @@ impl Served<'_> {
 
     /// The code that it shows.
     pub(crate) fn code(&self) -> String {
-        let line = self.line("its code is ").expect("it shows a code");
+        let mut line = None;
+        until("it shows a code", || {
+            line = self.line("its code is ");
+            line.is_some()
+        });
+        let line = line.expect("it was found");
         line.split(',').next().expect("a code").to_owned()
     }
 

@@ -3,7 +3,7 @@
 //! The law: what is not said has the value that people of the field expect, and it is written here.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cycle::Span;
 use drivers::bus::SpiSettings;
@@ -184,6 +184,17 @@ impl Board {
         match &self.driver {
             Driver::Servo { bus, .. } | Driver::Part { bus, .. } => Some(bus),
             _ => None,
+        }
+    }
+
+    /// The socket at which it is, if it is a process.
+    pub fn socket(&self) -> Option<&Path> {
+        match &self.driver {
+            Driver::Lola { socket, .. } => Some(socket),
+            _ => match self.bus()? {
+                Bus::Socket(path) => Some(path),
+                Bus::Spi(_) => None,
+            },
         }
     }
 }
