@@ -3,20 +3,25 @@
 //! Laid around all routes by `api::routes`. The law: the description that people read is what is enforced,
 //! so a new route cannot be forgotten; a route that says nothing lets nobody in.
 
+mod refused;
+mod site;
+
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use socket::Trouble;
 use utoipa::openapi::OpenApi;
+
+use refused::{broken, held, no_route, not_known, other_site, too_little, too_often};
+use site::own_site;
 
 use super::fault::{Fault, Why};
 use crate::access::{Act, Role, Stranger, Who};
@@ -120,16 +125,16 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
     let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
-    if is_safe(&method) || need.is_some_and(|it| it.looks) {
-        return answer(let_in, peer, request, next).await;
-    }
     // A choreography's bytes are many, and have a patience of their own.
-    let request = if request.method() == Method::PUT && path.starts_with("/api/v1/choreographies/")
-    {
+    let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
+    let request = if is_push || request.body().is_end_stream() {
         request
     } else {
         request.map(in_time)
     };
+    if is_safe(&method) || need.is_some_and(|it| it.looks) {
+        return answer(let_in, peer, request, next).await;
+    }
     // An act is carried out and written down whether whoever asked for it waits or goes away.
     let done = tokio::spawn(act(gate.app, let_in, peer, request, next));
     done.await.unwrap_or_else(|_| broken().into_response())
@@ -246,49 +251,6 @@ fn enter(
     Ok(who)
 }
 
-/// A request of a browser must come from our own page, and mean this robot by one of its names.
-fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), Fault> {
-    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
-    if peer.address.is_none() {
-        return Ok(());
-    }
-    let host = text(header::HOST).unwrap_or_default();
-    if !is_ours(app, host) {
-        let trouble = Trouble::new("host", format!("this robot is not called `{host}`"));
-        let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
-        return Err(Fault::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            trouble.fix(fix),
-        ));
-    }
-    let scheme = if peer.tls { "https" } else { "http" };
-    match text(header::ORIGIN) {
-        Some(origin) if origin != format!("{scheme}://{host}") => Err(other_site()),
-        _ => Ok(()),
-    }
-}
-
-/// Another name that leads here may be somebody's trick upon a browser: only known names count.
-fn is_ours(app: &App, host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    let own = rustix::system::uname();
-    let own = own.nodename().to_string_lossy();
-    bare.parse::<IpAddr>().is_ok()
-        || name.eq_ignore_ascii_case("localhost")
-        || name.eq_ignore_ascii_case(&own)
-        || name.eq_ignore_ascii_case(&format!("{own}.local"))
-        || app
-            .settings
-            .server
-            .names
-            .iter()
-            .any(|it| it.eq_ignore_ascii_case(name))
-}
-
 /// What is shown, and whether a browser shows it by itself.
 fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
@@ -318,74 +280,4 @@ fn local(app: &App, user: u32) -> Who {
 
 fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
-}
-
-fn no_route(method: &Method) -> Fault {
-    let trouble = Trouble::new("no-route", format!("there is nothing to {method} here"));
-    Fault::new(
-        StatusCode::NOT_FOUND,
-        trouble.fix("/api/v1 lists what there is"),
-    )
-}
-
-fn broken() -> Fault {
-    let trouble = Trouble::new(
-        "broken",
-        "the server failed at this, which is its own fault",
-    );
-    let fix = "look at what was done, and report what the server's log says";
-    Fault::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
-}
-
-fn too_often() -> Fault {
-    let trouble = Trouble::new("too-often", "that was too often");
-    Fault::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        trouble.fix("wait a moment, and ask less"),
-    )
-}
-
-fn other_site() -> Fault {
-    let trouble = Trouble::new("other-site", "this comes from a page of another site");
-    let fix =
-        format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
-    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
-}
-
-fn not_known(stranger: Stranger) -> Fault {
-    let (code, sentence) = match stranger {
-        Stranger::Nothing => ("token-missing", "nothing says who you are"),
-        Stranger::Unknown => ("token-unknown", "that is no token of this robot"),
-        Stranger::Ended => ("token-ended", "that token has ended"),
-    };
-    let trouble = Trouble::new(code, sentence);
-    let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
-    Fault::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
-}
-
-fn too_little(needs: Role, who: &Who) -> Fault {
-    let sentence = format!(
-        "that needs the role `{}`, and you have `{}`",
-        needs.word(),
-        who.role.word()
-    );
-    let trouble = Trouble::new("role", sentence);
-    let fix = match who.token {
-        Some(_) => {
-            "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
-        }
-        // By the local socket no token is shown: it is the user who counts.
-        None => {
-            "let your number (`id -u`) be written into `[access] users` of dcm-run.toml; it is read at the next start"
-        }
-    };
-    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
-}
-
-fn held(holder: &str) -> Fault {
-    let trouble = Trouble::new("held", format!("{holder} holds control of this robot"));
-    Fault::new(
-        StatusCode::CONFLICT,
-        trouble.fix("wait until it is given back, or take it over: `dcm-run take-over`"),
-    )
 }
