@@ -34,10 +34,6 @@ impl Counted {
         Counted { file, written }
     }
 
-    pub(super) fn file(&self) -> &File {
-        &self.file
-    }
-
     fn note<T>(&self, done: io::Result<T>) -> io::Result<T> {
         if done.is_err() {
             self.written.failed.store(true, Ordering::Release);

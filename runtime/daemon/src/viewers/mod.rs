@@ -9,6 +9,7 @@ mod scene;
 mod topics;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -238,8 +239,10 @@ impl Stage {
         if let Err(error) = kept {
             self.broken(&error);
         } else if is_full {
-            self.close();
+            let file = self.end();
             self.begin();
+            // The disk takes its time; what goes on is not to wait for it.
+            std::thread::spawn(move || file.map(|it| it.sync_all()));
         }
     }
 
@@ -315,14 +318,19 @@ impl Stage {
     }
 
     fn close(&mut self) {
-        let Some(open) = self.open.take() else {
-            return;
-        };
-        if let Err(error) = open.close() {
-            eprintln!("the recording could not be closed: {error}; the next start does it");
+        if let Some(Err(error)) = self.end().map(|it| it.sync_all()) {
+            eprintln!("the recording did not reach the disk: {error}");
         }
+    }
+
+    /// Ends the file that is written; what of it is still to reach the disk.
+    fn end(&mut self) -> Option<File> {
+        let closed = self.open.take()?.close();
         // Only now is it whole for whoever fetches it.
         lock(&self.shared.recorded).open = None;
+        let told =
+            |error| eprintln!("the recording could not be closed: {error}; the next start does it");
+        closed.map_err(told).ok()
     }
 }
 

@@ -197,10 +197,10 @@ impl Open {
         self.written.bytes.load(Ordering::Acquire) >= self.most
     }
 
-    /// Ends it.
-    pub(super) fn close(self) -> io::Result<()> {
-        let counted = self.handle.close().map_err(io::Error::other)?;
-        counted.file().sync_all()
+    /// Ends it; the file is whole, and is still to reach the disk.
+    pub(super) fn close(self) -> io::Result<File> {
+        self.handle.close().map_err(io::Error::other)?;
+        Ok(self.file)
     }
 }
 
