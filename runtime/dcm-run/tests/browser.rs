@@ -15,13 +15,8 @@ use cycle::State;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
-use served::serve;
+use served::{WAVE, serve};
 use tests::rig::component;
-
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
 
 /// Uses more fuel than anybody is granted.
 const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;

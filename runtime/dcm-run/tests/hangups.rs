@@ -10,26 +10,13 @@ use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use common::{Home, until};
-use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use served::{Served, refused, serve};
+use served::{Served, WAVE, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
-
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
-
-fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
-}
 
 /// Asks, and goes away without an answer.
 fn hang_up(served: &Served<'_>, token: &str, method: &str, path: &str, body: &str) {
@@ -57,7 +44,7 @@ fn acts(home: &Home) -> Vec<Value> {
 fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--no-check"]);
     let token = served.token("perform");
     let start = json!({ "choreography": "wave", "wish": { "params": { "times": 10.0 } } });
@@ -80,7 +67,7 @@ fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
 fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=10"]);
     let token = served.token("perform");
     for _ in 0..60 {
@@ -99,7 +86,7 @@ fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
 fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--no-check"]);
     let (watch, perform) = (served.token("watch"), served.token("perform"));
     let client = served.client(Some(&perform));
@@ -136,7 +123,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
 fn what_is_planned_outlasts_the_server() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--no-check"]);
     let said = home.good(&["start", "wave", "--at", "+4"]);
     assert!(said.contains("as plan 1"), "{said}");
@@ -165,7 +152,7 @@ fn what_is_planned_outlasts_the_server() {
 fn nobody_can_wash_the_log_out() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let watch = served.client(Some(&served.token("watch")));
     let keys = json!(["Device/SubDeviceList/HeadYaw/Position/Sensor/Value"]);
     for _ in 0..20 {

@@ -10,17 +10,10 @@ use cycle::State;
 use daemon::client::Client;
 use hyper::Method;
 use serde_json::{Value, json};
-use served::{Served, refused, serve};
+use served::{refused, serve};
 
 const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
-
-fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
-}
 
 fn post(client: &Client, call: &str, words: &Value) -> Value {
     let path = format!("/api/v1/{call}");
@@ -44,7 +37,7 @@ fn time(client: &Client, offset: i64) -> i64 {
 fn the_calls_of_the_dcm_move_a_nao() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
     let prefix: Value = client.get("/api/v1/dcm/getPrefix").expect("a prefix");
     assert_eq!(prefix["prefix"][0], "Device/SubDeviceList/");
@@ -146,7 +139,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
 fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
     let now = time(&client, 0);
     post(
@@ -257,7 +250,7 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
     );
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let page = served.page();
     for words in [&["stop", "wave", "--soft"][..], &["stop", "--soft"]] {
         home.good(&["push", wave, "--start", "--no-check", "--param", "times=50"]);
@@ -285,7 +278,7 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
 fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     for words in [&["top", "--once"][..], &["top", "--once", "--json"]] {
         let said = home.good(words);
         for word in ["HeadYaw", "running"] {

@@ -10,16 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use common::{Home, text, until};
-use cycle::State;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use served::{Served, serve};
+use served::{WAVE, serve};
 
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
 
 /// A Python of its own in which these packages are.
@@ -49,13 +44,6 @@ fn python(folder: &Path, packages: &[&str]) -> PathBuf {
     words.extend(packages);
     run(&words);
     python
-}
-
-fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
 }
 
 fn good(output: &Output) -> String {
@@ -89,7 +77,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     println!("{}", good(&unit) + &text(&unit.stderr));
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let script = |words: &[&str]| {
         let mut command = Command::new(&python);
         let run = home.folder.path().join("run");
@@ -150,7 +138,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
     let python = python(build.path(), &["mcap", "mcap-protobuf-support"]);
     let home = Home::new();
     let mut served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
     let folder = home.folder.path().join("run/state/nao/recordings");
     let files = || {

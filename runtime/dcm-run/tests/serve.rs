@@ -17,15 +17,11 @@ use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use served::{Served, refused, serve, serve_with};
+use served::{Served, WAVE, refused, serve, serve_with};
 
 /// A port of its own, on the loopback.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
 const BLINK: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../choreographies/blink/blink.wasm"
@@ -36,18 +32,11 @@ fn digest(bytes: &[u8]) -> String {
     daemon::store::hex(&Sha256::digest(bytes))
 }
 
-fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
-}
-
 #[test]
 fn a_choreography_is_pushed_kept_started_and_ended() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
     for words in [
         "wave is kept: ",
@@ -125,7 +114,7 @@ fn guest(served: &Served<'_>) -> Value {
 fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     let home = Home::new();
     let mut served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--as", "show"]);
     home.good(&["push", BLINK, "--as", "show", "--no-check"]);
     let (wave, blink) = (
@@ -282,7 +271,7 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
 fn control_is_held_by_one_and_taken_over_by_a_word() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let (anna, bert) = (
         served.token("perform"),
         home.good(&["tokens", "make", "bert", "--role", "perform"]),
@@ -315,7 +304,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
 fn whatever_becomes_of_the_server_no_turn_is_late() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--param", "times=10", "--keep"]);
     let page = served.page();
     let began = page.latest();
@@ -387,7 +376,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
         &home,
         &format!("{QUIET}[store]\nsignatures = \"require\"\n"),
     );
-    running(&served);
+    served.wait_until_it_runs();
     let said = home.bad(1, &["push", WAVE]);
     assert!(said.contains("there is no signature"), "{said}");
     home.good(&["keys", "generate", "anna"]);
@@ -621,7 +610,7 @@ fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
 fn many_connections_are_turned_away_and_the_local_door_stays_open() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let page = served.page();
     let began = page.latest();
     let mut open = Vec::new();
@@ -648,7 +637,7 @@ fn many_connections_are_turned_away_and_the_local_door_stays_open() {
 fn the_stream_shows_the_body_and_what_happens() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let watcher = served.client(Some(&served.token("watch")));
     let (mut frames, mut labels, mut state) = (0, Value::Null, String::new());
     let heard = watcher.listen("/api/v1/stream?hz=50", |message| {

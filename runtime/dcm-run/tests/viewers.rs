@@ -9,28 +9,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{Home, until};
-use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use served::{Served, refused, serve};
+use served::{WAVE, refused, serve};
 use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
-
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
-
-fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
-}
 
 fn folder(home: &Home) -> PathBuf {
     home.folder.path().join("run/state/nao/recordings")
@@ -72,7 +59,7 @@ const ALL: [&str; 6] = [
 fn a_run_is_one_file_which_is_closed_whatever_becomes_of_its_writer() {
     let home = Home::new();
     let mut served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
     until("it is written", || {
         files(&home)
@@ -122,7 +109,7 @@ fn a_run_is_one_file_which_is_closed_whatever_becomes_of_its_writer() {
 fn recordings_are_listed_fetched_ended_and_removed() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
     let list = || client.get::<Value>("/api/v1/recordings").expect("a list");
     until("one is written", || {
@@ -172,7 +159,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
 fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
     let home = Home::new();
     let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));
-    running(&served);
+    served.wait_until_it_runs();
     // Old ones fill the shelf.
     for place in 0..8 {
         let name = format!("2020010{place}T000000.000Z-00000001.mcap");
@@ -237,7 +224,7 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
     // A whole file first; then pieces of it.
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     until("it is written", || {
         files(&home)
             .first()
@@ -286,7 +273,7 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
 fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
     let home = Home::new();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let address = served.line("Foxglove can watch at ").expect("it is served");
     let mut request = address.as_str().into_client_request().expect("an address");
     let protocol = "foxglove.sdk.v1".parse().expect("a header");

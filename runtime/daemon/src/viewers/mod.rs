@@ -241,8 +241,8 @@ impl Stage {
         } else if is_full {
             let file = self.end();
             self.begin();
-            // The disk takes its time; what goes on is not to wait for it.
-            std::thread::spawn(move || file.map(|it| it.sync_all()));
+            // The disk takes its time; what goes on is not to wait for it. Without a thread the system writes it out.
+            let _ = std::thread::Builder::new().spawn(move || file.map(|it| it.sync_all()));
         }
     }
 

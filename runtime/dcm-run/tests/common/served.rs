@@ -6,12 +6,19 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
+use cycle::State;
 use daemon::client::{Address, Client, ClientError};
 use hyper::Method;
 use sensors::Page;
 use serde_json::Value;
 
 use crate::common::{Home, until};
+
+/// A choreography that ends by itself.
+pub(crate) const WAVE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/wave/wave.wasm"
+);
 
 /// A robot that is served; killed if a test forgets it.
 pub(crate) struct Served<'h> {
@@ -115,6 +122,14 @@ impl Served<'_> {
             words.split('\0').any(|it| it == "server")
         });
         found?.parse().ok()
+    }
+
+    /// Waits until the body has force, and moves.
+    pub(crate) fn wait_until_it_runs(&self) {
+        let page = self.page();
+        until("the body runs", || {
+            page.read(|it| it.state()).flatten() == Some(State::Running)
+        });
     }
 
     pub(crate) fn page(&self) -> Page {
