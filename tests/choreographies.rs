@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use tests::play::{Played, play};
 use tests::rig::FORMS;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+use crate::ROOT;
 
 static NAO: LazyLock<Arc<Robot>> =
     LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));

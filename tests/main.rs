@@ -4,6 +4,8 @@
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 mod burst;
+mod check;
+mod choreographies;
 mod config;
 mod contract;
 mod doctor;
@@ -14,6 +16,7 @@ mod oracle;
 mod page;
 mod plot;
 mod promises;
+mod record;
 mod requests;
 mod safety;
 mod scripts;

@@ -33,6 +33,8 @@ fn rust() -> Vec<PathBuf> {
     ["runtime", "guest-sdk", "choreographies", "tests"]
         .iter()
         .flat_map(|it| sources(it, ".rs"))
+        // What others' code writes is as it writes it.
+        .filter(|path| !path.iter().any(|it| it == "made"))
         .collect()
 }
 
@@ -173,7 +175,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "clap",
             "clap_complete",
             "clap_mangen",
-            "miette",
+            "annotate-snippets",
             "ratatui",
             "rustix",
             "serde_json",
@@ -310,6 +312,65 @@ fn every_trace_has_a_script_and_a_table() {
                     path.display()
                 );
             }
+        }
+    }
+}
+
+/// A test program links most of the house: there are few, and each says why it is one.
+#[test]
+fn test_programs_are_few() {
+    let mut programs = Vec::new();
+    for manifest in ["runtime", "guest-sdk", "tests"]
+        .iter()
+        .flat_map(|it| sources(it, "Cargo.toml"))
+    {
+        let folder = manifest.parent().expect("a folder").join("tests");
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for path in entries.map(|it| it.expect("a readable folder").path()) {
+            let is_program =
+                path.extension().is_some_and(|it| it == "rs") || path.join("main.rs").is_file();
+            programs.extend(is_program.then_some(path));
+        }
+    }
+    let own: toml::Table = read(&Path::new(ROOT).join("tests/Cargo.toml"))
+        .parse()
+        .expect("a manifest");
+    let own = own["test"].as_array().map_or(0, Vec::len);
+    let all = programs.len() + own;
+    assert!(
+        all <= 21,
+        "{all} test programs: let the new one be a module of another, as CONTRIBUTING.md says: {programs:#?}"
+    );
+}
+
+/// Tests that documents name by their files are there.
+#[test]
+fn tests_that_documents_name_are_there() {
+    let roots = |path: &Path| {
+        let inside = path.parent().expect("a folder").to_owned();
+        [
+            inside,
+            Path::new(ROOT).to_owned(),
+            Path::new(ROOT).join("runtime"),
+        ]
+    };
+    for path in sources("", ".md").into_iter().chain(rust()) {
+        let text = read(&path);
+        let quoted = text
+            .lines()
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
+        for file in quoted.filter(|it| it.ends_with(".rs") && it.contains("tests/")) {
+            let file = file.trim_start_matches('/');
+            let mut all: Vec<_> = roots(&path).map(|it| it.join(file)).to_vec();
+            // In a crate's source its own tests are beside `src`.
+            all.extend(path.ancestors().map(|it| it.join(file)));
+            assert!(
+                all.iter().any(|it| it.is_file()),
+                "{}: there is no test `{file}`",
+                path.display()
+            );
         }
     }
 }

@@ -69,7 +69,7 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
     let recorded = film.map(|it| record(it, &robot, &layers, false, 0).expect("a recording"));
     let manner = Manner {
         form: robot.machine.guests,
-        virtual_time: true,
+        lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };

@@ -213,7 +213,7 @@ fn every_function_bears_every_argument_in_a_score() {
         caller_of_everything()
     );
     let plan = Plan {
-        lockstep: false,
+        lockstep: None,
         ..Plan::of(Form::InPlace)
     };
     with_rig(&plan, |rig| {

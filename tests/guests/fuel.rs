@@ -208,7 +208,7 @@ fn the_clock_ends_what_fuel_does_not() {
     for form in FORMS {
         let plan = Plan {
             strict: true,
-            lockstep: false,
+            lockstep: None,
             ..Plan::of(form)
         };
         with_rig(&plan, |rig| {
@@ -236,7 +236,7 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
     };
     let plan = Plan {
         strict: true,
-        lockstep: true,
+        lockstep: Some(guests::THINKING),
         ..Plan::of(Form::InPlace)
     };
     with_rig(&plan, |rig| {

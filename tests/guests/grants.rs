@@ -30,7 +30,7 @@ fn company(form: Form) -> Company {
     let page = private_page(&robot);
     let manner = Manner {
         form,
-        virtual_time: true,
+        lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };

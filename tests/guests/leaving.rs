@@ -57,7 +57,7 @@ fn a_score_that_nothing_reaches_keeps_its_place_until_it_is_gone() {
         ..everything()
     };
     let plan = Plan {
-        lockstep: false,
+        lockstep: None,
         lanes: 70,
         room: 16,
         ..Plan::of(Form::InPlace)

@@ -24,7 +24,7 @@ fn times(count: u32, what: &str) -> String {
 /// A loop that waits for nobody, as on a robot.
 fn alone(f: impl Fn(&mut Rig<'_, '_>)) {
     let plan = Plan {
-        lockstep: false,
+        lockstep: None,
         ..Plan::of(Form::InPlace)
     };
     with_rig(&plan, f);
@@ -323,7 +323,11 @@ fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
 
 #[test]
 fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    let plan = Plan {
+        lockstep: Some(Duration::from_secs(2)),
+        ..Plan::of(Form::InPlace)
+    };
+    with_rig(&plan, |rig| {
         // Where nothing reaches them, and without using up what others need to test.
         let grant = Grant {
             wasi: crate::wasi::access(&["clocks"], None),
@@ -339,7 +343,7 @@ fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
         for _ in 0..20 {
             let turn = Instant::now();
             rig.turn();
-            long += u32::from(turn.elapsed() > Duration::from_secs(2));
+            long += u32::from(turn.elapsed() >= Duration::from_secs(2));
         }
         assert_eq!(long, 1, "so many turns waited");
         assert!(begun.elapsed() < Duration::from_secs(15));

@@ -1,6 +1,6 @@
 //! What the robot's server reads of what comes from outside: bodies, queries, uploads, signatures, files that
 //! somebody may have edited. Each is read by what the server itself reads it by.
-//! Used by the fuzz target `server`, and by `tests/bodies.rs`, which mutilates the good inputs that stand here. The
+//! Used by the fuzz target `server`, and by `tests/memory/bodies.rs`, which mutilates the good inputs that stand here. The
 //! law: whatever the bytes are, these functions return; what is refused has a code and a sentence.
 
 use std::collections::BTreeMap;

@@ -48,7 +48,7 @@ pub fn play(
     let mut page = private_page(robot).expect("memory");
     let manner = Manner {
         form,
-        virtual_time: true,
+        lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };

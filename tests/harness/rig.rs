@@ -51,7 +51,7 @@ pub struct Plan {
     /// What guests are granted.
     pub grant: Grant,
     /// Whether the loop waits for scores.
-    pub lockstep: bool,
+    pub lockstep: Option<Duration>,
     /// Lanes.
     pub lanes: usize,
     /// Where compiling happens.
@@ -82,7 +82,7 @@ impl Plan {
             form,
             room: 4096,
             grant: everything(),
-            lockstep: true,
+            lockstep: Some(guests::THINKING),
             lanes: 16,
             compiler: Compiler::Here,
             cache: Cache::none(),

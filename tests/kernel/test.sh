@@ -9,4 +9,4 @@ CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=$here/run.sh
 export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER
 cd "$here/../.."
 # All of the workspace is meant, so that nothing is built a second time with other features.
-MEM=1G cargo test --quiet --workspace --test hardware --test lines --test wired -- --test-threads=1
+MEM=1G cargo test --quiet --workspace --test devices --test wired -- --test-threads=1

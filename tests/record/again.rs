@@ -9,7 +9,7 @@ use robot::live::{Motion, Operation, Order, Tempo};
 use robot::record::Recording;
 use tests::rig::{FORMS, component};
 
-use crate::film::{Film, hear_back, judge, small, sway, wait_for};
+use super::film::{Film, hear_back, judge, small, sway, wait_for};
 
 #[test]
 fn what_clients_and_guests_did_is_made_again() {

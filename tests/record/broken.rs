@@ -4,7 +4,7 @@ use std::path::Path;
 
 use robot::record::{Recording, RecordingError, replay};
 
-use crate::film::small;
+use super::film::small;
 
 /// What opening and playing it came to: whether all is well, and everything that was said.
 fn outcome(path: &Path) -> (bool, String) {

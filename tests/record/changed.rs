@@ -2,7 +2,7 @@
 
 use robot::record::{Recording, Turn, Verdict, replay};
 
-use crate::film::{copy, sealed, small};
+use super::film::{copy, sealed, small};
 
 /// Changes one turn of the small recording, and plays that.
 fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> Verdict {

@@ -54,7 +54,7 @@ impl Film<'_> {
         let (recorder, tape, scribe) = record(path, &robot, &layers, real, 0).expect("a recording");
         let manner = Manner {
             form: self.form,
-            virtual_time: !real,
+            lockstep: (!real).then_some(guests::THINKING),
             compiler: None,
             code: None,
         };

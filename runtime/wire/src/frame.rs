@@ -2,7 +2,7 @@
 //! Used by both directions, on both sides.
 //! The law: a frame that differs from what was sent in one, two or three bits is never taken for sound, nor one that
 //! differs within 31 bits that follow each other on the wire: CRC-32 of Castagnoli's polynomial tells them at every
-//! length, and up to five bits at that of 26 joints. `tests/distance.rs` proves it.
+//! length, and up to five bits at that of 26 joints. `tests/protocol/distance.rs` proves it.
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 

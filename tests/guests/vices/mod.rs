@@ -174,7 +174,7 @@ fn alone(form: Form) -> &'static Sent {
 fn plan(form: Form) -> Plan {
     Plan {
         // Nobody waits for a score that never sleeps.
-        lockstep: false,
+        lockstep: None,
         ..Plan::of(form)
     }
 }
@@ -246,7 +246,7 @@ pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
         LazyLock::new(|| Arc::new(load(&Source::of("desk")).expect("it is shipped")));
     let terms = Terms {
         lasting: 0.5,
-        within: Duration::from_secs(2),
+        within: Duration::from_secs(1),
         chances: 0,
         ..Terms::default()
     };

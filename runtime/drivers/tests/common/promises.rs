@@ -1,5 +1,5 @@
 //! The promises that every board keeps towards the turn, whatever carries it: one list, run over all.
-//! Called by `conformance.rs` for what is there on every machine, by `hardware.rs` for a real kernel's bus.
+//! Called by `conformance.rs` for what is there on every machine, by `devices/buses.rs` for a real kernel's bus.
 //! The law: a promise is looked at through the turn's own door, and nowhere else.
 
 use std::time::{Duration, Instant};

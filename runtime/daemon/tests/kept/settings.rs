@@ -1,0 +1,35 @@
+//! Settings as people write them, and as the README says them.
+
+use daemon::settings::{Settings, Tls};
+use daemon::trust::Policy;
+
+#[test]
+fn what_the_readme_says_holds_without_a_word() {
+    let readme = include_str!("../../README.md");
+    let written = readme.split("```toml\n").nth(1).expect("settings");
+    let written = written.split("```").next().expect("settings");
+    assert_eq!(Settings::read(written), Ok(Settings::default()));
+    assert_eq!(Settings::read(""), Ok(Settings::default()));
+    // Nothing is open to the network.
+    let listens = Settings::default().server.listen;
+    assert!(listens.iter().all(|it| it.ip().is_loopback()));
+}
+
+#[test]
+fn what_is_not_known_is_told_where_it_stands() {
+    let settings = "[server]\nlisten = [\"0.0.0.0:7878\", \"[::]:7878\"]\ntls = \"always\"\n\
+                    [store]\nsignatures = \"require\"";
+    let settings = Settings::read(settings).expect("settings");
+    assert_eq!(settings.server.tls, Tls::Always);
+    assert_eq!(settings.store.signatures, Policy::Require);
+    for (wrong, word) in [
+        ("[server]\nlistn = []", "listn"),
+        ("[servers]", "servers"),
+        ("[server]\nlisten = [\"localhost\"]", "listen"),
+        ("[access]\npairing = \"everything\"", "everything"),
+        ("[server]\nkey = \"x\"", "belong together"),
+    ] {
+        let told = Settings::read(wrong).expect_err(wrong);
+        assert!(told.contains(word), "{told}");
+    }
+}

@@ -1,0 +1,473 @@
+//! Promise 10: after a crash at any point the old or the new is there, never a mixture. Promise 11: a disk
+//! that is full, or fails, or can only be read, refuses clearly and loses nothing.
+
+use std::io::ErrorKind;
+use std::sync::Arc;
+
+use crate::common::platter::Platter;
+use crate::common::{bring, component, digest};
+use daemon::store::{Disk, Index, Refusal, Store};
+use fastrand::Rng;
+
+const QUOTA: u64 = 1 << 20;
+
+/// What is done to a store that has two versions of `show`, and `other`, which is tagged.
+type Act = fn(&mut Store) -> Result<(), Refusal>;
+
+const ACTS: [(&str, Act); 8] = [
+    ("a new version", |it| {
+        bring(it, "show", &component(3, 4000)).map(drop)
+    }),
+    ("a new name", |it| {
+        bring(it, "third", &component(4, 10)).map(drop)
+    }),
+    ("the same again", |it| {
+        bring(it, "show", &component(1, 2500)).map(drop)
+    }),
+    ("a rollback", |it| it.roll_back("show").map(drop)),
+    ("a removal", |it| {
+        it.remove(&digest(&component(1, 2500)), false)
+    }),
+    ("a tag", |it| {
+        it.tag("evening", Some(&digest(&component(2, 2500))))
+    }),
+    ("a tag less", |it| it.tag("best", None)),
+    ("another name for the same", |it| {
+        bring(it, "again", &component(9, 100)).map(drop)
+    }),
+];
+
+fn furnished() -> Arc<Platter> {
+    let platter = Arc::new(Platter::default());
+    let mut store = open(&platter).expect("a new store");
+    bring(&mut store, "show", &component(1, 2500)).expect("room");
+    bring(&mut store, "show", &component(2, 2500)).expect("room");
+    bring(&mut store, "other", &component(9, 100)).expect("room");
+    let tagged = store.tag("best", Some(&digest(&component(9, 100))));
+    tagged.expect("room");
+    platter
+}
+
+fn open(platter: &Arc<Platter>) -> Result<Store, Refusal> {
+    Store::open(Arc::clone(platter) as Arc<dyn Disk>, QUOTA)
+}
+
+/// Everything that it names is there and is what it is named; what it was before the act, or after it.
+fn sound(platter: &Arc<Platter>, before: &Index, after: &Index, what: &str) -> Index {
+    let mut store = open(platter).unwrap_or_else(|why| panic!("{what}: {why:?}"));
+    assert!(store.found.is_empty(), "{what}: {:?}", store.found);
+    let index = store.index().clone();
+    assert!(
+        index == *before || index == *after,
+        "{what}: {index:#?} is neither {before:#?} nor {after:#?}"
+    );
+    for digest in index.kept.keys() {
+        store
+            .read(digest)
+            .unwrap_or_else(|why| panic!("{what}: {why:?}"));
+    }
+    // Nothing is left behind: opened again it is the same, and nothing is on its way.
+    let again = open(platter).expect("it was just opened");
+    assert_eq!(*again.index(), index, "{what}");
+    assert_eq!(
+        platter.list("incoming").expect("a folder"),
+        [""; 0],
+        "{what}"
+    );
+    let objects = platter.list("choreographies").expect("a folder").len();
+    assert_eq!(objects, index.kept.len(), "{what}");
+    index
+}
+
+fn states(act: Act) -> (Index, Index, u64) {
+    let platter = furnished();
+    let mut store = open(&platter).expect("a store");
+    let before = store.index().clone();
+    platter.die_at(u64::MAX);
+    act(&mut store).expect("it can be done");
+    (before, store.index().clone(), platter.calls())
+}
+
+#[test]
+fn power_that_goes_at_any_call_leaves_the_old_or_the_new() {
+    let mut chance = Rng::with_seed(7);
+    let (mut cuts, mut olds, mut news) = (0, 0, 0);
+    for (what, act) in ACTS {
+        let (before, after, calls) = states(act);
+        for call in 0..=calls {
+            for _ in 0..40 {
+                let platter = furnished();
+                let mut store = open(&platter).expect("a store");
+                platter.die_at(call);
+                let done = act(&mut store);
+                drop(store);
+                let left = Arc::new(platter.after(&mut chance));
+                let index = sound(&left, &before, &after, &format!("{what}, cut at {call}"));
+                // What was said to be done is done, whatever happens then.
+                if done.is_ok() {
+                    assert_eq!(index, after, "{what}, cut at {call}");
+                }
+                cuts += 1;
+                olds += u32::from(index == before);
+                news += u32::from(index == after);
+            }
+        }
+    }
+    println!("{cuts} cuts of power: {olds} left the old, {news} the new");
+    assert!(olds > 100 && news > 100, "chance has tried both");
+}
+
+#[test]
+fn a_process_that_dies_at_any_call_leaves_the_old_or_the_new() {
+    for (what, act) in ACTS {
+        let (before, after, calls) = states(act);
+        for call in 0..=calls {
+            let platter = furnished();
+            let mut store = open(&platter).expect("a store");
+            platter.die_at(call);
+            // It is dead: nobody hears what it says.
+            let _ = act(&mut store);
+            drop(store);
+            let left = Arc::new(platter.as_it_is());
+            sound(&left, &before, &after, &format!("{what}, killed at {call}"));
+        }
+    }
+}
+
+#[test]
+fn a_disk_that_fails_at_any_call_refuses_and_loses_nothing() {
+    for how in [
+        ErrorKind::StorageFull,
+        ErrorKind::ReadOnlyFilesystem,
+        ErrorKind::Other,
+    ] {
+        for (what, act) in ACTS {
+            let (before, after, calls) = states(act);
+            for call in 0..calls {
+                let what = format!("{what}, {how} at {call}");
+                let platter = furnished();
+                let mut store = open(&platter).expect("a store");
+                platter.fail_at(call, how);
+                match act(&mut store) {
+                    Ok(()) => assert_eq!(*store.index(), after, "{what}"),
+                    Err(Refusal::Disk(error)) => assert_eq!(error.kind(), how, "{what}"),
+                    Err(other) => panic!("{what}: {other:?}"),
+                }
+                // It goes on as if nothing had been, and can do it when the disk is well again.
+                let known = store.index().clone();
+                assert!(known == before || known == after, "{what}");
+                for digest in known.kept.keys() {
+                    store
+                        .read(digest)
+                        .unwrap_or_else(|why| panic!("{what}: {why:?}"));
+                }
+                drop(store);
+                sound(&Arc::new(platter.as_it_is()), &before, &after, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_what_it_was_is_put_aside_and_told() {
+    let show = digest(&component(2, 2500));
+    let path = format!("choreographies/{show}.wasm");
+    // While nobody looked: found at the start.
+    let platter = furnished();
+    platter.meddle(&path, |it| it[100] ^= 1);
+    let mut store = open(&platter).expect("a store");
+    assert!(
+        store.found.iter().any(|it| it.contains("put aside")),
+        "{:?}",
+        store.found
+    );
+    assert_eq!(
+        store.find("show").expect("the version before"),
+        digest(&component(1, 2500))
+    );
+    assert_eq!(platter.list("aside").expect("a folder").len(), 1);
+    // While it runs: found when it is asked for, and never given out.
+    let path = format!("choreographies/{}.wasm", digest(&component(9, 100)));
+    platter.meddle(&path, Vec::clear);
+    let other = store.find("other").expect("it is known");
+    assert!(matches!(store.read(&other), Err(Refusal::Broken(_))));
+    assert!(matches!(store.find("other"), Err(Refusal::Nothing(..))));
+}
+
+#[test]
+fn a_table_that_somebody_edited_is_mended_as_far_as_it_can_be() {
+    // No table at all: what is kept is found by its bytes.
+    let platter = furnished();
+    platter.meddle("index.json", |it| *it = b"{ \"kept\": 3".to_vec());
+    let store = open(&platter).expect("a store");
+    assert!(
+        store.found[0].contains("cannot be read"),
+        "{:?}",
+        store.found
+    );
+    assert_eq!(store.index().kept.len(), 3);
+    let name = format!("found-{}", &digest(&component(9, 100))[..8]);
+    assert_eq!(
+        store.find(&name).expect("it was found"),
+        digest(&component(9, 100))
+    );
+    // A table that names what is not there, or a way out of the folder.
+    let platter = furnished();
+    platter.meddle("index.json", |it| {
+        let text = String::from_utf8(std::mem::take(it)).expect("text");
+        let show = digest(&component(2, 2500));
+        *it = text.replace(&show, "../../../etc/passwd").into_bytes();
+    });
+    let store = open(&platter).expect("a store");
+    assert!(
+        store.index().kept.keys().all(|it| it.len() == 64),
+        "{:?}",
+        store.index()
+    );
+    assert_eq!(store.index().kept.len(), 2);
+}
+
+#[test]
+fn a_start_that_breaks_off_while_the_table_is_made_anew_loses_nothing() {
+    let mut chance = Rng::with_seed(11);
+    type Lose = fn(&Platter);
+    let lost: [(&str, Lose); 2] = [
+        ("cannot be read", |it| {
+            it.meddle("index.json", |it| it.truncate(40));
+        }),
+        ("is gone", |it| {
+            it.remove("index.json").expect("it was there");
+        }),
+    ];
+    for (what, lose) in lost {
+        let platter = furnished();
+        lose(&platter);
+        platter.die_at(u64::MAX);
+        let store = open(&platter).expect("a store");
+        assert!(store.found[0].contains(what), "{:?}", store.found);
+        for call in 0..=platter.calls() {
+            let platter = furnished();
+            lose(&platter);
+            platter.die_at(call);
+            // It broke off: what it says is heard by nobody.
+            let _ = open(&platter);
+            for left in [platter.after(&mut chance), platter.as_it_is()] {
+                let left = Arc::new(left);
+                let mut store = open(&left).unwrap_or_else(|why| panic!("{what}, {call}: {why:?}"));
+                let kept: Vec<_> = store.index().kept.keys().cloned().collect();
+                assert_eq!(kept.len(), 3, "{what}, cut at {call}");
+                for digest in kept {
+                    store.read(&digest).expect("it is there");
+                }
+            }
+            // A disk that is full does not keep it from coming up.
+            let platter = furnished();
+            lose(&platter);
+            platter.fail_at(call, ErrorKind::StorageFull);
+            if let Ok(store) = open(&platter) {
+                assert_eq!(store.index().kept.len(), 3, "{what}, full at {call}");
+            }
+            let left = open(&Arc::new(platter.as_it_is())).expect("a store");
+            assert_eq!(left.index().kept.len(), 3, "{what}, full at {call}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_today_is_told_and_nothing_is_forgotten() {
+    let platter = furnished();
+    platter.die_at(u64::MAX);
+    let before = open(&platter).expect("a store").index().clone();
+    let (calls, mut told) = (platter.calls(), 0);
+    for call in 0..calls {
+        let platter = furnished();
+        platter.fail_at(call, ErrorKind::Other);
+        if let Ok(store) = open(&platter) {
+            assert_eq!(*store.index(), before, "failed at {call}");
+            told += usize::from(store.found.iter().any(|it| it.contains("cannot be read")));
+        }
+        sound(
+            &Arc::new(platter.as_it_is()),
+            &before,
+            &before,
+            &format!("failed at {call}"),
+        );
+    }
+    assert_eq!(told, 3, "each of the three was told");
+    // Whoever brings the same bytes again mends it.
+    let mut store = open(&platter).expect("a store");
+    let other = component(9, 100);
+    let path = format!("choreographies/{}.wasm", digest(&other));
+    platter.remove(&path).expect("it was there");
+    assert!(matches!(store.read(&digest(&other)), Err(Refusal::Disk(_))));
+    let (_, known) = bring(&mut store, "other", &other).expect("room");
+    assert!(known);
+    assert_eq!(store.read(&digest(&other)).expect("it is back"), other);
+}
+
+#[test]
+fn only_components_come_in_and_only_as_what_they_are() {
+    let platter = furnished();
+    let mut store = open(&platter).expect("a store");
+    let kinds: [(&[u8], &str); 6] = [
+        (b"", "empty"),
+        (b"\x7fELF and so on", "compiled code"),
+        (b"\0asm\x01\0\0\0 and so on", "core module"),
+        (b"\0asm\x0e\0\x01\0 and so on", "not known here"),
+        (b"\0as", "no WebAssembly"),
+        (b"#!/bin/sh", "no WebAssembly"),
+    ];
+    for (bytes, what) in kinds {
+        let refused = bring(&mut store, "bad", bytes).expect_err("it is none");
+        let told = refused.trouble().to_string();
+        assert!(told.contains(what), "{told}");
+    }
+    let mut upload = store.begin("", None).expect("room");
+    upload.write(&component(5, 10)).expect("room");
+    let said = digest(b"something else");
+    let kept = |_| unreachable!("it is refused before");
+    let refused = store
+        .install(upload, &said, kept)
+        .expect_err("another digest");
+    assert!(refused.trouble().sentence.contains(&said));
+    for name in [
+        "",
+        ".",
+        "..",
+        "../x",
+        "a/b",
+        "A",
+        "a b",
+        "-a",
+        "a..b",
+        "é",
+        &"a".repeat(65),
+        "a\0",
+    ] {
+        let refused = bring(&mut store, name, &component(6, 10)).expect_err(name);
+        assert!(matches!(refused, Refusal::Name(_)), "{name}: {refused:?}");
+    }
+    // Half an upload leaves nothing.
+    let mut upload = store.begin("", Some(100)).expect("room");
+    upload.write(&component(7, 10)).expect("room");
+    drop(upload);
+    assert_eq!(platter.list("incoming").expect("a folder"), [""; 0]);
+    assert_eq!(platter.list("choreographies").expect("a folder").len(), 3);
+}
+
+#[test]
+fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
+    let platter = furnished();
+    let mut store = open(&platter).expect("a store");
+    let other = component(9, 100);
+    let (_, known) = bring(&mut store, "again", &other).expect("room");
+    assert!(known, "they are kept once");
+    let names = |store: &Store| -> Vec<_> {
+        let listed = store.index().list().into_iter();
+        let alike = listed.filter(|it| it.digest == digest(&other));
+        alike.map(|it| (it.kept.name, it.current)).collect()
+    };
+    let both = [("again".to_owned(), true), ("other".to_owned(), true)];
+    assert_eq!(names(&store), both);
+    let boot = daemon::store::Boot {
+        choreography: "again".to_owned(),
+        wish: socket::Wish::default(),
+    };
+    store.change(|it| it.boot = vec![boot]).expect("a disk");
+    let at_boot = store.index().list().into_iter().filter(|it| it.boot);
+    assert_eq!(
+        at_boot.map(|it| it.kept.name).collect::<Vec<_>>(),
+        ["again"]
+    );
+    let refused = store.remove("again", false).expect_err("it is needed");
+    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    // Neither the tag nor what plays from the beginning is in the way: the bytes stay.
+    store.remove("other", false).expect("another name has them");
+    drop(store);
+    let mut store = open(&platter).expect("a store");
+    assert_eq!(names(&store), both[..1]);
+    assert_eq!(store.read(&digest(&other)).expect("bytes"), other);
+    assert!(matches!(store.find("other"), Err(Refusal::Nothing(..))));
+    // The last name takes the bytes along, and the tag is in its way.
+    store.change(|it| it.boot.clear()).expect("a disk");
+    let refused = store.remove("again", false).expect_err("it is tagged");
+    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    store.remove("again", true).expect("by force");
+    assert!(store.read(&digest(&other)).is_err());
+    // A name goes with all its versions, a digest alone.
+    store
+        .remove(&digest(&component(2, 2500)), false)
+        .expect("nobody needs it");
+    let before = store.find("show").expect("the version before");
+    assert_eq!(before, digest(&component(1, 2500)));
+    bring(&mut store, "show", &component(3, 100)).expect("room");
+    store.remove("show", false).expect("nobody needs it");
+    assert!(store.index().kept.is_empty() && store.index().names.is_empty());
+    assert_eq!(platter.list("choreographies").expect("a folder"), [""; 0]);
+}
+
+#[test]
+fn what_is_kept_may_come_again_although_there_is_no_room() {
+    let mut store = open(&Arc::new(Platter::default())).expect("a store");
+    let most = component(1, QUOTA as usize - 8);
+    bring(&mut store, "all", &most).expect("room");
+    let refused = bring(&mut store, "more", &component(2, 10));
+    assert!(matches!(refused, Err(Refusal::Quota { .. })), "{refused:?}");
+    let (_, known) = bring(&mut store, "all", &most).expect("it is there");
+    assert!(known);
+    // Who only says so is found out.
+    let mut upload = store.begin(&digest(&most), Some(100)).expect("it is there");
+    upload.write(&component(3, 92)).expect("room");
+    let kept = |_| unreachable!("it is refused before");
+    let refused = store.install(upload, &digest(&most), kept);
+    assert!(
+        matches!(refused, Err(Refusal::Digest { .. })),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn a_quota_is_kept_whatever_is_announced() {
+    let mut store = open(&Arc::new(Platter::default())).expect("a store");
+    assert!(matches!(
+        store.begin("", Some(QUOTA + 1)),
+        Err(Refusal::Quota { .. })
+    ));
+    assert!(matches!(
+        store.begin("", Some(u64::MAX)),
+        Err(Refusal::Large(_))
+    ));
+    // A lie about the length: more comes than there is room for.
+    let mut upload = store.begin("", Some(10)).expect("room");
+    let piece = vec![0; 300_000];
+    let refused = (0..10).find_map(|_| upload.write(&piece).err());
+    assert!(
+        matches!(refused, Some(Refusal::Quota { .. })),
+        "{refused:?}"
+    );
+    drop(upload);
+    // Two that each have room, but not both.
+    let half = component(1, 700_000);
+    let (mut first, mut second) = (
+        store.begin("", None).expect("room"),
+        store.begin("", None).expect("room"),
+    );
+    first.write(&half).expect("room");
+    let other = component(2, 700_000);
+    second.write(&other).expect("room");
+    let kept = |name: &'static str| {
+        move |bytes| daemon::store::Kept {
+            name: name.to_owned(),
+            bytes,
+            came: 1,
+            by: String::new(),
+            key: None,
+            signed: None,
+        }
+    };
+    store
+        .install(first, &digest(&half), kept("a"))
+        .expect("room");
+    let refused = store.install(second, &digest(&other), kept("b"));
+    assert!(matches!(refused, Err(Refusal::Quota { .. })), "{refused:?}");
+}

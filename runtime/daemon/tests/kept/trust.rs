@@ -1,0 +1,258 @@
+//! Promise 9: what comes in is what a trusted key vouches for, for this robot, now. Every forgery is refused with a
+//! reason of its own, and no byte of a signature can be another.
+
+use crate::common::{component, digest};
+use daemon::access::{Lease, Who};
+use daemon::access::{Pace, Pairing, Role, Stranger, Tokens, Wrong};
+use daemon::trust::{Case, Flaw, Key, Secret, judge};
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+const NOW: u64 = 1_795_305_600;
+
+fn secret() -> Secret {
+    Secret::of(&Secret::generate().expect("random numbers")).expect("a key")
+}
+
+fn key(secret: &Secret, revoked: bool) -> Key {
+    Key {
+        key: secret.public(),
+        name: "anna".to_owned(),
+        since: 0,
+        revoked,
+    }
+}
+
+#[test]
+fn every_forgery_is_refused_with_its_reason() {
+    let (anna, mallory) = (secret(), secret());
+    let keys = [key(&anna, false)];
+    let (show, other) = (digest(&component(1, 10)), digest(&component(2, 10)));
+    let good = anna.sign(&show, "nao", NOW, None);
+    let look = |keys: &[Key], text: &str| {
+        let case = Case {
+            digest: &show,
+            robot: "nao",
+            now: NOW + 10,
+            newest: Some(NOW - 1000),
+        };
+        judge(keys, Some(text.as_bytes()), case).map(|it| it.made)
+    };
+    assert_eq!(look(&keys, &good), Ok(NOW));
+    assert_eq!(
+        look(&keys, &anna.sign(&show, "*", NOW, Some(NOW + 11))),
+        Ok(NOW)
+    );
+    let lines: Vec<_> = good.lines().map(str::to_owned).collect();
+    let without = |place: usize| {
+        let mut lines = lines.clone();
+        lines.remove(place);
+        lines.join("\n") + "\n"
+    };
+    let swapped = {
+        let mut lines = lines.clone();
+        lines.swap(1, 2);
+        lines.join("\n") + "\n"
+    };
+    let long_ago = anna.sign(&show, "nao", NOW - 2000, None);
+    let forgeries: [(String, Flaw); 24] = [
+        (String::new(), Flaw::Form("its first line")),
+        ("\0".repeat(10), Flaw::Form("its first line")),
+        ("x".repeat(4097), Flaw::Long),
+        (without(0), Flaw::Form("its first line")),
+        (without(1), Flaw::Form("its line `digest`")),
+        (without(2), Flaw::Form("its line `robot`")),
+        (without(3), Flaw::Form("its line `made`")),
+        (without(4), Flaw::Form("its line `ends`")),
+        (without(5), Flaw::Form("its line `key`")),
+        (without(6), Flaw::Form("its line `seal`")),
+        (
+            good.trim_end().to_owned(),
+            Flaw::Form("something stands behind its end"),
+        ),
+        (
+            good.clone() + "x",
+            Flaw::Form("something stands behind its end"),
+        ),
+        (
+            good.clone() + &good,
+            Flaw::Form("something stands behind its end"),
+        ),
+        (swapped, Flaw::Form("its line `digest`")),
+        (
+            good.replace("made 1", "made +1"),
+            Flaw::Form("it is not written as it must be"),
+        ),
+        (
+            good.replace("made 1", "made 01"),
+            Flaw::Form("it is not written as it must be"),
+        ),
+        (good.replace("ends never", "ends 9999999999"), Flaw::Seal),
+        (good.replace("robot nao", "robot *"), Flaw::Seal),
+        (good.replace(&show, &other), Flaw::Seal),
+        (good.replace(&anna.public(), &mallory.public()), Flaw::Seal),
+        (anna.sign(&other, "nao", NOW, None), Flaw::Digest),
+        (
+            anna.sign(&show, "arm", NOW, None),
+            Flaw::Robot("arm".to_owned()),
+        ),
+        (anna.sign(&show, "nao", NOW + 1000, None), Flaw::Early),
+        (anna.sign(&show, "nao", NOW, Some(NOW + 10)), Flaw::Ended),
+    ];
+    for (text, flaw) in &forgeries {
+        assert_eq!(look(&keys, text), Err(flaw.clone()), "{text}");
+    }
+    assert_eq!(look(&keys, &long_ago), Err(Flaw::Older));
+    let short = mallory.public()[..16].to_owned();
+    assert_eq!(
+        look(&keys, &mallory.sign(&show, "nao", NOW, None)),
+        Err(Flaw::Key(short))
+    );
+    assert_eq!(
+        look(&[key(&anna, true)], &good),
+        Err(Flaw::Revoked("anna".to_owned()))
+    );
+    assert!(matches!(look(&[], &good), Err(Flaw::Key(_))));
+    let case = Case {
+        digest: &show,
+        robot: "nao",
+        now: NOW,
+        newest: None,
+    };
+    assert_eq!(judge(&keys, None, case), Err(Flaw::Missing));
+    assert_eq!(
+        judge(&keys, Some(&[0xff, 0xfe]), case),
+        Err(Flaw::Form("it is no text"))
+    );
+}
+
+#[test]
+fn no_bit_of_a_signature_can_be_another() {
+    let anna = secret();
+    let show = digest(&component(1, 10));
+    let good = anna.sign(&show, "nao", NOW, Some(NOW + 100));
+    let keys = [key(&anna, false)];
+    let case = Case {
+        digest: &show,
+        robot: "nao",
+        now: NOW,
+        newest: None,
+    };
+    assert!(judge(&keys, Some(good.as_bytes()), case).is_ok());
+    let mut bytes = good.into_bytes();
+    for bit in 0..8 * bytes.len() {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(judge(&keys, Some(&bytes), case).is_err(), "bit {bit}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    for length in 0..bytes.len() {
+        assert!(
+            judge(&keys, Some(&bytes[..length]), case).is_err(),
+            "{length} bytes"
+        );
+    }
+}
+
+#[test]
+fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
+    let mut tokens = Tokens::default();
+    let (secret, told) = tokens
+        .make("anna\n", Role::Author, NOW, Some(NOW + 10))
+        .expect("room");
+    assert_eq!((told.name.as_str(), told.role), ("anna", Role::Author));
+    assert_eq!(
+        tokens.who(Some(&secret), NOW).map(|it| it.role),
+        Ok(Role::Author)
+    );
+    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(Stranger::Ended));
+    assert_eq!(tokens.who(None, NOW), Err(Stranger::Nothing));
+    for wrong in [
+        "",
+        "dcm_",
+        &secret[..secret.len() - 1],
+        &secret.to_uppercase(),
+    ] {
+        assert_eq!(
+            tokens.who(Some(wrong), NOW),
+            Err(Stranger::Unknown),
+            "{wrong}"
+        );
+    }
+    // What is kept does not let anybody in.
+    let kept = format!("{tokens:?}");
+    assert!(!kept.contains(&secret[4..]));
+    assert!(tokens.revoke(told.number) && !tokens.revoke(told.number));
+    assert_eq!(tokens.who(Some(&secret), NOW), Err(Stranger::Unknown));
+    for _ in 0..256 {
+        tokens.make("many", Role::Watch, NOW, None).expect("room");
+    }
+    assert!(tokens.make("more", Role::Watch, NOW, None).is_err());
+}
+
+#[test]
+fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
+    let now = Instant::now();
+    let mut pairing = Pairing::default();
+    assert_eq!(pairing.take("1", now), Err(Wrong::NoCode));
+    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    assert_eq!(code.len(), 8);
+    assert_eq!(
+        pairing.take(&format!(" {} {}", &code[..4], &code[4..]), now),
+        Ok(Role::Perform)
+    );
+    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
+    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    let late = now + Duration::from_secs(301);
+    assert_eq!(pairing.take(&code, late), Err(Wrong::NoCode));
+    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    for _ in 0..4 {
+        assert_eq!(pairing.take("123", now), Err(Wrong::Other));
+    }
+    assert_eq!(pairing.take("123", now), Err(Wrong::TooOften));
+    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
+}
+
+#[test]
+fn control_is_held_for_a_minute_after_the_last_act() {
+    let now = Instant::now();
+    let at = |seconds| now + Duration::from_secs(seconds);
+    let person = |name: &str, token| Who {
+        name: name.to_owned(),
+        token: Some(token),
+        role: Role::Perform,
+    };
+    let (anna, bert) = (person("anna", 1), person("bert", 2));
+    let mut lease = Lease::default();
+    assert_eq!(lease.act(&anna, at(0)), Ok(()));
+    assert_eq!(lease.act(&bert, at(59)), Err("anna".to_owned()));
+    assert_eq!(lease.act(&anna, at(59)), Ok(()));
+    assert_eq!(lease.act(&bert, at(100)), Err("anna".to_owned()));
+    assert_eq!(lease.act(&bert, at(120)), Ok(()));
+    lease.give_back(&anna);
+    assert_eq!(lease.held(at(121)).by.as_deref(), Some("bert"));
+    lease.take_over(&anna, at(121));
+    assert_eq!(lease.act(&bert, at(121)), Err("anna".to_owned()));
+    lease.give_back(&anna);
+    assert_eq!(lease.held(at(121)).by, None);
+    // Another anna is somebody else.
+    let mut lease = Lease::default();
+    assert_eq!(lease.act(&anna, at(0)), Ok(()));
+    assert_eq!(lease.act(&person("anna", 3), at(1)), Err("anna".to_owned()));
+}
+
+#[test]
+fn who_asks_too_often_waits_and_a_flood_of_addresses_takes_no_memory() {
+    let now = Instant::now();
+    let mut pace = Pace::new(5.0, 2.0);
+    let one = IpAddr::from([10, 0, 0, 1]);
+    assert!((0..5).all(|_| pace.allows(one, now)));
+    assert!(!pace.allows(one, now));
+    assert!(pace.allows(IpAddr::from([10, 0, 0, 2]), now));
+    assert!(pace.allows(one, now + Duration::from_millis(600)));
+    assert!(!pace.allows(one, now + Duration::from_millis(600)));
+    // Ten thousand addresses at once: those for which there is no place share one.
+    let let_in = (0..10_000_u32)
+        .filter(|it| pace.allows(IpAddr::from(it.to_be_bytes()), now + Duration::from_secs(1)))
+        .count();
+    assert!((4000..4200).contains(&let_in), "{let_in}");
+}

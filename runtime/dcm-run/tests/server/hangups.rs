@@ -1,0 +1,180 @@
+//! Those who hang up, and those who are shown out: what they began is done and written down, and what was theirs ends.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::common::{Home, until};
+use crate::served::{Served, WAVE, refused, serve};
+use hyper::Method;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+
+const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
+
+/// Asks, and goes away without an answer.
+fn hang_up(served: &Served<'_>, token: &str, method: &str, path: &str, body: &str) {
+    let address = served.address();
+    let mut stream = TcpStream::connect(&address).expect("a server");
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).expect("a server");
+    // Long enough to be heard, too short for an answer.
+    std::thread::sleep(Duration::from_millis(5));
+}
+
+fn acts(home: &Home) -> Vec<Value> {
+    let told = home.good(&["audit", "--json", "--number", "10000"]);
+    let lines = told
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"));
+    lines.collect()
+}
+
+#[test]
+fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--no-check"]);
+    let token = served.token("perform");
+    let start = json!({ "choreography": "wave", "wish": { "params": { "times": 10.0 } } });
+    hang_up(
+        &served,
+        &token,
+        "POST",
+        "/api/v1/guests",
+        &start.to_string(),
+    );
+    until("it plays", || home.good(&["ps"]).contains("wave"));
+    until("it is written down", || {
+        acts(&home).iter().any(|it| {
+            it["act"] == "POST /api/v1/guests" && it["who"] == "perform" && it["outcome"] == "200"
+        })
+    });
+}
+
+#[test]
+fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=10"]);
+    let token = served.token("perform");
+    for _ in 0..60 {
+        hang_up(&served, &token, "DELETE", "/api/v1/guests?soft=true", "");
+    }
+    // From the network, and on the robot itself.
+    let stopped: Value = served
+        .client(None)
+        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .expect("stop");
+    assert_eq!(stopped["state"], "estop");
+    home.good(&["estop"]);
+}
+
+#[test]
+fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--no-check"]);
+    let (watch, perform) = (served.token("watch"), served.token("perform"));
+    let client = served.client(Some(&perform));
+    let utc = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock");
+    let start = json!({ "choreography": "wave", "at": utc.as_secs_f64() + 3.0 });
+    client
+        .ask::<Value>(Method::POST, "/api/v1/guests", Some(&start))
+        .expect("a plan");
+    let (mut frames, watcher) = (0, served.client(Some(&watch)));
+    let heard = watcher.listen("/api/v1/stream?topics=all&hz=20", |_| {
+        frames += 1;
+        if frames == 5 {
+            home.good(&["tokens", "revoke", "1"]);
+            home.good(&["tokens", "revoke", "2"]);
+        }
+        frames < 400
+    });
+    assert!(heard.is_err() && frames < 100, "{frames} frames, {heard:?}");
+    assert_eq!(
+        refused(&client, Method::DELETE, "/api/v1/guests", None),
+        "token-unknown"
+    );
+    until("the plan's time has come", || {
+        acts(&home)
+            .iter()
+            .any(|it| it["act"] == "start wave" && it["outcome"] == "token-ended")
+    });
+    assert!(home.good(&["ps"]).contains("nobody plays"));
+}
+
+#[test]
+fn what_is_planned_outlasts_the_server() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--no-check"]);
+    let said = home.good(&["start", "wave", "--at", "+4"]);
+    assert!(said.contains("as plan 1"), "{said}");
+    home.good(&["start", "wave", "--at", "+3600"]);
+    let planned = home.good(&["start", "--planned"]);
+    assert_eq!(planned.lines().count(), 2, "{planned}");
+    assert!(planned.contains("wave"), "{planned}");
+    let before = served.server();
+    kill(Pid::from_raw(before), Signal::SIGKILL).expect("it is there");
+    until("it plays", || {
+        crate::common::text(&home.run(&["ps"]).stdout).contains(" wave ")
+    });
+    assert_ne!(served.server(), before);
+    // One is carried out, the other still waits, and is taken back.
+    assert_eq!(home.good(&["start", "--planned"]).lines().count(), 1);
+    home.good(&["start", "--cancel", "2"]);
+    assert!(
+        home.good(&["start", "--planned"])
+            .contains("nothing is planned")
+    );
+    let said = home.bad(1, &["start", "--cancel", "2"]);
+    assert!(said.contains("--planned"), "{said}");
+}
+
+#[test]
+fn nobody_can_wash_the_log_out() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let watch = served.client(Some(&served.token("watch")));
+    let keys = json!(["Device/SubDeviceList/HeadYaw/Position/Sensor/Value"]);
+    for _ in 0..20 {
+        watch
+            .ask::<Value>(Method::POST, "/api/v1/memory/getListData", Some(&keys))
+            .expect("values");
+    }
+    let nobody = served.client(None);
+    for _ in 0..600 {
+        let code = refused(&nobody, Method::DELETE, "/api/v1/guests", None);
+        assert!(code == "token-missing" || code == "too-often", "{code}");
+    }
+    let acts = acts(&home);
+    let has = |word: &str| {
+        acts.iter()
+            .filter(|it| it["act"].as_str().is_some_and(|it| it.contains(word)))
+            .count()
+    };
+    assert_eq!(has("getListData"), 0, "to look is no act");
+    assert_eq!(has("POST /api/v1/tokens"), 1);
+    let strangers = has("DELETE /api/v1/guests");
+    assert!((400..=510).contains(&strangers), "{strangers}");
+    let log = home.folder.path().join("run/state/nao/audit.log");
+    assert!(fs::metadata(log).expect("a log").len() < 200_000);
+    let operator = served.client(Some(&served.token("operate")));
+    let told: Value = operator.get("/api/v1/audit").expect("a log");
+    assert!(told["passed_over"].as_u64() > Some(80), "{told}");
+    assert_eq!(told["lost"], 0, "{told}");
+}

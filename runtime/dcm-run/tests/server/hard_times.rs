@@ -1,0 +1,276 @@
+//! Hard times for a served robot's disk: full, small, slow. The turn is met, stop is heard, and nothing that was kept
+//! is lost.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::common::{Home, until};
+use crate::hard::{BLINK, NAO, QUIET, Shim, Turns, WAVE, running, serve_in, show, upload};
+use crate::served::{Served, refused, serve};
+use daemon::client::Client;
+use hyper::Method;
+use serde_json::{Value, json};
+
+/// Everything that is written to the disk is, recordings too.
+const RECORDED: &str = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
+
+/// Begins what plays on whatever becomes of the disk.
+fn play(home: &Home) {
+    home.good(&[
+        "push",
+        WAVE,
+        "--start",
+        "--no-check",
+        "--param",
+        "times=10",
+        "--keep",
+    ]);
+}
+
+fn ask(client: &Client, method: Method, path: &str, body: &Value) -> Value {
+    let asked = client.ask(method, path, Some(body));
+    asked.unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A disk of 2 MiB; unmounted when it is dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// Nothing where mounting is not permitted.
+    fn of(home: &Home) -> Option<SmallDisk> {
+        let folder = home.folder.path().join("small");
+        fs::create_dir(&folder).expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]);
+        let mounted = mount.arg(&folder).output();
+        if mounted.is_ok_and(|it| it.status.success()) {
+            println!("a disk of 2 MiB is mounted");
+            return Some(SmallDisk(folder));
+        }
+        println!("nothing can be mounted here: what is full is only the quota");
+        None
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.0.join("filler")
+    }
+
+    fn fill(&self) {
+        let mut file = File::create(self.filler()).expect("a file");
+        while file.write_all(&[1; 4096]).is_ok() {}
+    }
+
+    fn make_room(&self) {
+        fs::remove_file(self.filler()).expect("a file");
+    }
+
+    fn serve<'h>(&self, home: &'h Home) -> Served<'h> {
+        let folder = self.0.to_str().expect("a path");
+        let words = [&NAO[..], &["--state", folder]].concat();
+        serve_in(home, RECORDED, &words, &[])
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // The server may still be closing a file of it.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::of(&home) else {
+        return;
+    };
+    let served = disk.serve(&home);
+    running(&served);
+    play(&home);
+    let operator = served.client(Some(&served.token("operate")));
+    let recordings = || {
+        operator
+            .get::<Value>("/api/v1/recordings")
+            .expect("recordings")
+    };
+    until("it is recorded", || recordings()["kept"][0]["open"] == true);
+    let turns = Turns::of(&home);
+    std::thread::sleep(Duration::from_secs(1));
+    let before = turns.take();
+    disk.fill();
+    until("the recording has stopped", || {
+        recordings()["trouble"].is_string()
+    });
+    let trouble = recordings()["trouble"].clone();
+    assert!(
+        trouble.as_str().is_some_and(|it| it.contains("recording")),
+        "{trouble}"
+    );
+    assert_ne!(recordings()["kept"][0]["open"], true);
+    let blink = fs::read(BLINK).expect("a file");
+    let refusal = upload(&operator, &blink, "blink").expect("there is no room");
+    assert_eq!(refusal.code, "disk");
+    assert!(refusal.sentence.contains("full"), "{}", refusal.sentence);
+    assert!(refusal.fix.is_some_and(|it| it.contains("make room")));
+    let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
+    assert!(said.contains("the robot's disk is full"), "{said}");
+    // Nothing was lost, and who plays plays on.
+    assert_eq!(home.good(&["tokens"]).lines().count(), 1);
+    assert!(home.good(&["ls"]).contains("* wave"));
+    assert!(home.good(&["ps"]).contains("wave"), "the guest plays on");
+    turns.no_later_than(before, "with a full disk");
+    // Room, and no new start.
+    let server = served.server();
+    disk.make_room();
+    assert_eq!(upload(&operator, &blink, "blink").map(|it| it.code), None);
+    home.good(&["tokens", "make", "anna", "--role", "watch"]);
+    assert_eq!(home.good(&["tokens"]).lines().count(), 2);
+    ask(
+        &operator,
+        Method::PUT,
+        "/api/v1/recordings",
+        &json!({ "on": true }),
+    );
+    until("it is recorded again", || {
+        let told = recordings();
+        told["trouble"].is_null() && told["kept"][0]["open"] == true
+    });
+    assert_eq!(served.server(), server);
+}
+
+#[test]
+fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::of(&home) else {
+        return;
+    };
+    let served = disk.serve(&home);
+    let operator = served.client(Some(&served.token("operate")));
+    let off = json!({ "on": false });
+    ask(&operator, Method::PUT, "/api/v1/recordings", &off);
+    disk.fill();
+    let act = |name: &str| {
+        let body = json!({ "choreography": "nothing-of-that-name" });
+        refused(
+            &operator,
+            Method::PUT,
+            &format!("/api/v1/tags/{name}"),
+            Some(&body),
+        )
+    };
+    // More than the file's last page takes, so that a line is broken off.
+    for _ in 0..60 {
+        assert_eq!(act("during"), "nothing");
+    }
+    disk.make_room();
+    assert_eq!(act("after"), "nothing");
+    let told: Value = operator.get("/api/v1/audit?most=1000").expect("a log");
+    assert!(told["lost"].as_u64() > Some(0), "{}", told["lost"]);
+    let acts = told["acts"].as_array().expect("acts");
+    assert!(acts.iter().any(|it| it["act"] == "PUT /api/v1/tags/after"));
+}
+
+#[test]
+fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
+    let home = Home::new();
+    let served = serve(&home, &format!("{QUIET}[store]\nquota = 1\n"));
+    running(&served);
+    let author = served.client(Some(&served.token("author")));
+    let (first, second) = (show(&[1; 700 << 10]), show(&[2; 700 << 10]));
+    assert_eq!(upload(&author, &first, "first").map(|it| it.code), None);
+    let refusal = upload(&author, &second, "second").expect("there is no room");
+    assert_eq!(refusal.code, "quota");
+    assert!(!refusal.sentence.is_empty());
+    let fix = refusal.fix.expect("a fix");
+    assert!(
+        fix.contains("dcm-run rm") && fix.contains("store.quota"),
+        "{fix}"
+    );
+    home.good(&["rm", "first"]);
+    assert_eq!(upload(&author, &second, "second").map(|it| it.code), None);
+}
+
+/// Whoever asks now is answered now.
+fn is_heard_at_once(served: &Served<'_>) {
+    let nobody = served.client(None);
+    let begun = Instant::now();
+    nobody.get::<Value>("/api/v1/hello").expect("an answer");
+    let greeted = begun.elapsed();
+    let begun = Instant::now();
+    let stopped: Value = nobody
+        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .expect("stop");
+    let stop = begun.elapsed();
+    assert_eq!(stopped["state"], "estop");
+    let limit = Duration::from_secs(1);
+    assert!(
+        greeted < limit && stop < limit,
+        "hello took {greeted:?}, and stop {stop:?}"
+    );
+}
+
+/// While these words wait for a disk that takes two seconds for everything, and while others ask for what is kept.
+fn with_a_slow_disk(words: &[&str], others: usize) {
+    let home = Home::new();
+    let shim = Shim::of(&home);
+    let served = shim.serve(&home, QUIET);
+    running(&served);
+    play(&home);
+    let token = served.token("watch");
+    let turns = Turns::of(&home);
+    std::thread::sleep(Duration::from_secs(2));
+    let before = turns.take();
+    shim.disk(Duration::from_secs(2));
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| home.good(words));
+        std::thread::sleep(Duration::from_millis(700));
+        assert!(!waits.is_finished(), "the disk is slow");
+        let crowd = crowd(&served, &token, others);
+        let mut asked = 0;
+        // All that is asked is asked while the disk works.
+        while asked < 5 && !waits.is_finished() {
+            is_heard_at_once(&served);
+            asked += 1;
+        }
+        drop(crowd);
+        shim.disk(Duration::ZERO);
+        waits.join().expect("it was done all the same");
+        assert!(asked > 0);
+    });
+    turns.no_later_than(before, "with a slow disk");
+}
+
+/// Connections that have asked for what is kept, and wait.
+fn crowd(served: &Served<'_>, token: &str, size: usize) -> Vec<TcpStream> {
+    let words = format!(
+        "GET /api/v1/choreographies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+    );
+    let one = || {
+        let mut stream = TcpStream::connect(served.address()).expect("a server");
+        stream.write_all(words.as_bytes()).expect("a server");
+        stream
+    };
+    let crowd = (0..size).map(|_| one()).collect();
+    // All of them are heard before anything else is said.
+    std::thread::sleep(Duration::from_millis(if size > 0 { 300 } else { 0 }));
+    crowd
+}
+
+#[test]
+fn stop_is_heard_while_an_upload_waits_for_a_slow_disk() {
+    with_a_slow_disk(&["push", BLINK, "--no-check"], 0);
+}
+
+#[test]
+fn stop_is_heard_while_a_token_is_written_to_a_slow_disk() {
+    with_a_slow_disk(&["tokens", "make", "anna", "--role", "watch"], 0);
+}
+
+#[test]
+fn stop_is_heard_while_many_wait_for_a_slow_disk() {
+    with_a_slow_disk(&["push", BLINK, "--no-check"], 150);
+}

@@ -1,0 +1,292 @@
+//! The DCM's calls over HTTP, as people who come from NAO know them: aliases, kinds of update, its clock, its memory;
+//! and guests that end softly.
+
+use crate::common::{Home, until};
+use crate::served::{refused, serve};
+use cycle::State;
+use daemon::client::Client;
+use hyper::Method;
+use serde_json::{Value, json};
+
+const QUIET: &str =
+    "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
+
+fn post(client: &Client, call: &str, words: &Value) -> Value {
+    let path = format!("/api/v1/{call}");
+    let answer = client.ask::<Value>(Method::POST, &path, Some(words));
+    answer.unwrap_or_else(|error| panic!("{call} {words}: {error}"))
+}
+
+fn data(client: &Client, key: &str) -> f64 {
+    let path = format!("/api/v1/memory/getData?key={key}");
+    let answer: Value = client.get(&path).expect(key);
+    answer["value"].as_f64().expect(key)
+}
+
+fn time(client: &Client, offset: i64) -> i64 {
+    let path = format!("/api/v1/dcm/getTime?offset={offset}");
+    let answer: Value = client.get(&path).expect("a time");
+    answer["time"].as_i64().expect("a time")
+}
+
+#[test]
+fn the_calls_of_the_dcm_move_a_nao() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let prefix: Value = client.get("/api/v1/dcm/getPrefix").expect("a prefix");
+    assert_eq!(prefix["prefix"][0], "Device/SubDeviceList/");
+    let ping: Value = client.get("/api/v1/dcm/ping").expect("an answer");
+    assert_eq!(ping, true);
+    let version: Value = client.get("/api/v1/dcm/version").expect("a version");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    // The clock of 32 bits, and what is added to it.
+    let (now, later) = (time(&client, 0), time(&client, 10_000));
+    assert!((9_900..15_000).contains(&(later - now)), "{now} {later}");
+    // `set`, by the long name, and what was sent is read by the same name.
+    let yaw = "Device/SubDeviceList/HeadYaw/Position/Actuator/Value";
+    let taken = post(
+        &client,
+        "dcm/set",
+        &json!([yaw, "Merge", [[0.3, now + 400], [0.4, now + 700, 0]]]),
+    );
+    assert_eq!(taken["commands"], 2);
+    until("it is there", || (data(&client, yaw) - 0.4).abs() < 1e-6);
+    let felt = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value";
+    until("it is felt", || (data(&client, felt) - 0.4).abs() < 0.02);
+    // An alias of one's own; what is not known comes back empty.
+    let pitch = "HeadPitch/Position/Actuator/Value";
+    let made = post(
+        &client,
+        "dcm/createAlias",
+        &json!(["MyHead", [yaw, "NoSuch", pitch]]),
+    );
+    assert_eq!(made, json!(["MyHead", [yaw, "", pitch]]));
+    // All three forms of `setAlias`.
+    let now = time(&client, 0);
+    let mixed = json!([
+        "MyHead",
+        "ClearAll",
+        "time-mixed",
+        [[[0.1, now + 200]], [[0.05, now + 100], [0.2, now + 300]]]
+    ]);
+    assert_eq!(post(&client, "dcm/setAlias", &mixed)["commands"], 3);
+    until("they are there", || {
+        (data(&client, yaw) - 0.1).abs() < 1e-6 && (data(&client, pitch) - 0.2).abs() < 1e-6
+    });
+    let now = time(&client, 0);
+    let separate = json!([
+        "MyHead",
+        "ClearAfter",
+        "time-separate",
+        0,
+        [now + 100, now + 200],
+        [[0.0, -0.1], [0.0, 0.1]]
+    ]);
+    assert_eq!(post(&client, "dcm/setAlias", &separate)["commands"], 4);
+    until("they are there", || {
+        (data(&client, yaw) + 0.1).abs() < 1e-6 && (data(&client, pitch) - 0.1).abs() < 1e-6
+    });
+    let vector = json!(["MyHead", time(&client, 100), [0.0, 0.0]]);
+    assert_eq!(post(&client, "dcm/setAlias", &vector)["commands"], 2);
+    until("they are there", || data(&client, yaw).abs() < 1e-6);
+    // With nothing to add, `ClearAll` only takes away; the value stays.
+    let far = json!([yaw, "Merge", [[1.0, time(&client, 60_000)]]]);
+    post(&client, "dcm/set", &far);
+    post(&client, "dcm/set", &json!([yaw, "ClearAll", []]));
+    // A list for `set` on an alias is for every member; stiffness as on the NAO.
+    let stiff = json!(["BodyStiffness", "Merge", [[1.0, time(&client, 0)]]]);
+    assert_eq!(post(&client, "dcm/set", &stiff)["commands"], 25);
+    let hardness = "Device/SubDeviceList/LKneePitch/Hardness/Actuator/Value";
+    until("it is stiff", || {
+        (data(&client, hardness) - 1.0).abs() < 1e-6
+    });
+    // Memory: several at once, what is not known is nothing, and every key can be found.
+    let keys = json!([
+        "DCM/Time",
+        felt,
+        "NoSuch",
+        "Device/DeviceList/ChestBoard/Ack",
+        "HeadYaw/Position/Actuator/Max"
+    ]);
+    let values = post(&client, "memory/getListData", &keys)["values"].clone();
+    assert!(values[0].as_f64().is_some_and(|it| it > 0.0), "{values}");
+    assert!(
+        values[1].is_f64() && values[2].is_null() && values[3].as_f64() > Some(0.0),
+        "{values}"
+    );
+    assert!(
+        (values[4].as_f64().expect("a range") - 2.08567).abs() < 1e-5,
+        "{values}"
+    );
+    let listed: Value = client
+        .get("/api/v1/memory/getDataList?filter=LKneePitch")
+        .expect("keys");
+    let listed = listed["keys"].as_array().expect("keys");
+    assert!(
+        listed
+            .iter()
+            .any(|it| it == "Device/SubDeviceList/LKneePitch/Position/Sensor/Value")
+    );
+}
+
+#[test]
+fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let client = served.client(Some(&served.token("perform")));
+    let now = time(&client, 0);
+    post(
+        &client,
+        "dcm/createAlias",
+        &json!(["MyHead", ["HeadYaw", "HeadPitch"]]),
+    );
+    let long: Vec<_> = (0..4097).map(|it| json!([0.0, now + 100 + it])).collect();
+    for (call, words, code) in [
+        (
+            "dcm/set",
+            json!(["HeadYam", "Merge", [[0, now]]]),
+            "unknown-name",
+        ),
+        (
+            "dcm/set",
+            json!(["HeadYaw", "Sometimes", [[0, now]]]),
+            "form",
+        ),
+        ("dcm/set", json!(["HeadYaw", "Merge", [["a", now]]]), "form"),
+        ("dcm/set", json!(["HeadYaw", "Merge"]), "form"),
+        ("dcm/set", json!({"to": "HeadYaw"}), "form"),
+        ("dcm/set", json!(["HeadYaw", "Merge", long]), "full"),
+        // One list for two members; two values for one time; too few rows.
+        (
+            "dcm/setAlias",
+            json!(["MyHead", "Merge", "time-mixed", [[[0, now]]]]),
+            "shape",
+        ),
+        (
+            "dcm/setAlias",
+            json!(["MyHead", "Merge", "time-separate", 0, [now], [[0, 1], [0]]]),
+            "shape",
+        ),
+        (
+            "dcm/setAlias",
+            json!(["MyHead", "Merge", "time-separate", 0, [now], [[0]]]),
+            "shape",
+        ),
+        ("dcm/setAlias", json!(["MyHead", now, [0]]), "shape"),
+        (
+            "dcm/setAlias",
+            json!(["MyHead", "Merge", "time-odd", []]),
+            "form",
+        ),
+        // A name of the description keeps its meaning.
+        (
+            "dcm/createAlias",
+            json!(["HeadYaw", ["HeadPitch"]]),
+            "taken",
+        ),
+        ("dcm/createAlias", json!(["", ["HeadPitch"]]), "name"),
+        (
+            "dcm/createAlias",
+            json!(["Twice", ["HeadYaw", "HeadYaw/Position/Actuator/Value"]]),
+            "twice",
+        ),
+    ] {
+        let path = format!("/api/v1/{call}");
+        assert_eq!(
+            refused(&client, Method::POST, &path, Some(&words)),
+            code,
+            "{call} {words}"
+        );
+    }
+    let unknown = "/api/v1/memory/getData?key=Device/SubDeviceList/HeadYam/Position/Sensor/Value";
+    assert_eq!(refused(&client, Method::GET, unknown, None), "unknown-name");
+    // What is done another way here: the error says how.
+    let operator = served.client(Some(&served.token("operate")));
+    for call in ["calibration", "preferences", "special", "exit"] {
+        let path = format!("/api/v1/dcm/{call}");
+        let code = refused(&operator, Method::POST, &path, Some(&json!([])));
+        assert_eq!(code, "not-here", "{call}");
+    }
+    // So many aliases and no more; one that is there can be changed.
+    for number in 0..255 {
+        post(
+            &client,
+            "dcm/createAlias",
+            &json!([format!("A{number}"), ["HeadYaw"]]),
+        );
+    }
+    let one_more = json!(["Another", ["HeadYaw"]]);
+    assert_eq!(
+        refused(
+            &client,
+            Method::POST,
+            "/api/v1/dcm/createAlias",
+            Some(&one_more)
+        ),
+        "full"
+    );
+    post(&client, "dcm/createAlias", &json!(["A0", ["HeadPitch"]]));
+    // Whoever may only watch makes and moves nothing.
+    let watcher = served.client(Some(&served.token("watch")));
+    let words = json!(["HeadYaw", "Merge", [[0, now]]]);
+    assert_eq!(
+        refused(&watcher, Method::POST, "/api/v1/dcm/set", Some(&words)),
+        "role"
+    );
+}
+
+#[test]
+fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
+    let wave = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../choreographies/wave/wave.wasm"
+    );
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let page = served.page();
+    for words in [&["stop", "wave", "--soft"][..], &["stop", "--soft"]] {
+        home.good(&["push", wave, "--start", "--no-check", "--param", "times=50"]);
+        let shoulder = page
+            .actuators()
+            .iter()
+            .position(|it| it.name == "RShoulderPitch");
+        let shoulder = shoulder.expect("a NAO has one");
+        until("it waves", || {
+            page.read(|it| it.sent(shoulder)).flatten() < Some(0.0)
+        });
+        let said = home.good(words);
+        assert!(said.contains("ended, the body at rest"), "{said}");
+        assert!(home.good(&["ps"]).contains("nobody plays"));
+        // The body is free again, and stands still.
+        assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
+        let stood = page.read(|it| it.sent(shoulder)).flatten();
+        let turn = page.latest();
+        until("ten turns", || page.latest() > turn + 10);
+        assert_eq!(page.read(|it| it.sent(shoulder)).flatten(), stood);
+    }
+}
+
+#[test]
+fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    for words in [&["top", "--once"][..], &["top", "--once", "--json"]] {
+        let said = home.good(words);
+        for word in ["HeadYaw", "running"] {
+            assert!(said.contains(word), "{said}");
+        }
+    }
+    drop(served);
+    let alone = Home::new();
+    let _running = alone.start("solo", &["--robot", "desk", "--sim"]);
+    until("it has made a turn", || {
+        alone.run(&["joints"]).status.success()
+    });
+    let said = alone.good(&["top", "--once"]);
+    assert!(said.contains("Base"), "{said}");
+}

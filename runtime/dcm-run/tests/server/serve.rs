@@ -1,0 +1,720 @@
+//! `dcm-run serve` as people meet it: verbs, tokens, bad input, a server that is killed, all with the real binary.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::common::{Home, until};
+use crate::served::{Served, WAVE, refused, serve, serve_with};
+use cycle::State;
+use daemon::api::push::SIGNATURE;
+use daemon::client::{Client, ClientError, Sent};
+use hyper::Method;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+
+/// A port of its own, on the loopback.
+const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
+
+const BLINK: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/blink/blink.wasm"
+);
+
+fn digest(bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    daemon::store::hex(&Sha256::digest(bytes))
+}
+
+#[test]
+fn a_choreography_is_pushed_kept_started_and_ended() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
+    for words in [
+        "wave is kept: ",
+        "the robot's check passes",
+        "wave plays as guest 1",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let digest = digest(&fs::read(WAVE).expect("a file"));
+    assert!(said.contains(&digest), "{said}");
+    let page = served.page();
+    let before = page.read(|it| it.sent(0));
+    until("it moves", || {
+        page.read(|it| it.sent(0)) != before || guest(&served)["commands"] != 0
+    });
+    assert!(home.good(&["push", WAVE]).contains("was there already"));
+    assert!(home.good(&["ls"]).contains("* wave"));
+    // The same bytes under another name as well, which goes without them.
+    let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
+    assert!(said.contains("was there already"), "{said}");
+    let listed = home.good(&["ls"]);
+    assert!(
+        listed.contains("* again") && listed.contains("* wave"),
+        "{listed}"
+    );
+    home.good(&["rm", "again"]);
+    let listed = home.good(&["ls"]);
+    assert!(
+        !listed.contains("again") && listed.contains("* wave"),
+        "{listed}"
+    );
+    for (verb, life) in [("pause", "paused"), ("resume", "running")] {
+        home.good(&[verb, "wave"]);
+        until(life, || guest(&served)["life"] == life);
+    }
+    home.good(&["tune", "wave", "speed=1.5", "--priority", "20"]);
+    until("it is heard earlier", || guest(&served)["priority"] == 20.0);
+    home.good(&["stop", "wave"]);
+    until("it is gone", || home.good(&["ps"]).contains("nobody plays"));
+    // What was pulled is what was pushed.
+    let file = home.folder.path().join("pulled.wasm");
+    let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
+    home.good(&words);
+    assert_eq!(
+        fs::read(&file).expect("a file"),
+        fs::read(WAVE).expect("a file")
+    );
+    assert!(home.bad(1, &words).contains("is there already"));
+    // At an instant; and one that is taken back.
+    home.good(&["start", "wave", "--at", "+1"]);
+    until("it starts by itself", || {
+        guest(&served)["life"] == "running"
+    });
+    home.good(&["estop"]);
+    until("it stands", || {
+        page.read(|it| it.state()).flatten() == Some(State::Estop)
+    });
+    home.good(&["estop", "--release"]);
+    until("it is told", || {
+        home.good(&["events"]).contains("the body is estop")
+    });
+    let audit = home.good(&["audit"]);
+    assert!(audit.contains("POST /api/v1/guests"), "{audit}");
+    home.good(&["stop"]);
+    until("the loop has gone", || page.is_closed());
+}
+
+fn guest(served: &Served<'_>) -> Value {
+    let lines = served.home.good(&["ps", "--json", "--all"]);
+    let last = lines.lines().last().unwrap_or("null");
+    serde_json::from_str(last).expect("JSON")
+}
+
+#[test]
+fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
+    let home = Home::new();
+    let mut served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--as", "show"]);
+    home.good(&["push", BLINK, "--as", "show", "--no-check"]);
+    let (wave, blink) = (
+        digest(&fs::read(WAVE).expect("a file")),
+        digest(&fs::read(BLINK).expect("a file")),
+    );
+    assert!(home.good(&["ls", "--all"]).lines().count() == 2);
+    assert!(home.good(&["rollback", "show"]).contains(&wave));
+    assert!(home.good(&["rollback", "show"]).contains(&blink));
+    assert!(home.good(&["tag", "evening", &wave[..12]]).contains(&wave));
+    assert!(
+        home.bad(1, &["rm", "evening"])
+            .contains("is tagged evening")
+    );
+    home.good(&["boot", "evening"]);
+    home.good(&["stop"]);
+    until("the loop has gone", || {
+        served.child.try_wait().expect("a process").is_some()
+    });
+    drop(served);
+    let served = serve(&home, QUIET);
+    until("it plays by itself", || {
+        guest(&served)["digest"] == wave.as_str()
+    });
+    // A server that is started again starts nothing again.
+    kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
+    until("it is back", || home.run(&["ls"]).status.success());
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(home.good(&["ps", "--json", "--all"]).lines().count(), 1);
+    home.good(&["boot", "--nothing"]);
+    home.good(&["tag", "evening", "--remove"]);
+    home.good(&["rm", "show"]);
+    assert!(home.good(&["ls"]).contains("keeps nothing"));
+}
+
+/// Every operation of the description is asked by nobody, by somebody false, and by every role.
+#[test]
+fn no_route_lets_in_whom_its_description_does_not() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let tokens: Vec<_> = ["watch", "perform", "author", "operate"]
+        .iter()
+        .map(|it| (*it, served.token(it)))
+        .collect();
+    let nobody = served.client(None);
+    let description: Value = nobody.get("/api/v1/openapi.json").expect("a description");
+    let forged = served.client(Some(&format!("dcm_{}", "0".repeat(64))));
+    let revoked = served.token("operate");
+    home.good(&["tokens", "revoke", "5"]);
+    let revoked = served.client(Some(&revoked));
+    let mut asked = 0;
+    for (path, item) in description["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("methods") {
+            let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+            let path = path.replace(['{', '}'], "");
+            let needs = &operation["security"][0]["token"][0];
+            if needs.is_null() {
+                continue;
+            }
+            let needs = tokens.iter().position(|it| it.0 == needs).expect("a role");
+            assert_eq!(
+                refused(&nobody, method.clone(), &path, None),
+                "token-missing"
+            );
+            // Wrong guesses are counted by their address; the right ones are not held up by them.
+            for stranger in [&forged, &revoked] {
+                let code = refused(stranger, method.clone(), &path, None);
+                assert!(
+                    ["token-unknown", "too-often"].contains(&code.as_str()),
+                    "{code}"
+                );
+            }
+            for (_, token) in &tokens[..needs] {
+                let client = served.client(Some(token));
+                assert_eq!(
+                    refused(&client, method.clone(), &path, None),
+                    "role",
+                    "{method} {path}"
+                );
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 30, "{asked} routes need a token");
+    // What a person of enough power asks is answered by the handler, not by the gate.
+    let watcher = served.client(Some(&tokens[0].1));
+    assert!(watcher.get::<Value>("/api/v1/guests").is_ok());
+    assert_eq!(
+        watcher.get::<Value>("/api/v1/me").expect("me")["role"],
+        "watch"
+    );
+    // Everyone may press stop.
+    let stopped: Value = nobody
+        .ask(Method::POST, "/api/v1/body/stop", None::<&()>)
+        .expect("stop");
+    assert_eq!(stopped["state"], "estop");
+}
+
+#[test]
+fn who_pairs_is_known_and_codes_count_once() {
+    let home = Home::new();
+    let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
+    let (address, code) = (served.address(), served.code());
+    let said = home.bad(1, &["pair", &address, "--code", "12"]);
+    assert!(said.contains("another code"), "{said}");
+    let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
+    assert!(said.contains("you are known to nao now"), "{said}");
+    let said = home.bad(1, &["pair", &address, "--code", &code]);
+    assert!(said.contains("shows no code"), "{said}");
+    assert!(home.good(&["tokens"]).contains("anna"));
+    // Over the network, by the certificate's fingerprint.
+    assert!(
+        home.good(&["ls", "--robot", &address])
+            .contains("keeps nothing")
+    );
+    // Five wrong ones, and none counts.
+    let shown = home.good(&["pair", "--show", "--role", "watch"]);
+    let shown = shown.split_whitespace().next().expect("a code").to_owned();
+    for _ in 0..5 {
+        home.bad(1, &["pair", &address, "--code", "00000000x1"]);
+    }
+    home.bad(1, &["pair", &address, "--code", &shown]);
+    // Somebody else with the same address.
+    let robots = home.folder.path().join("run/config/robots.toml");
+    let text = fs::read_to_string(&robots).expect("a file");
+    let at = text.find("fingerprint = \"").expect("a fingerprint") + 15;
+    let other = format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]);
+    fs::write(&robots, other).expect("a file");
+    let said = home.bad(1, &["ls", "--robot", &address]);
+    assert!(said.contains("not the robot that you know"), "{said}");
+}
+
+#[test]
+fn a_name_on_this_machine_counts_before_one_of_another() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let robots = home.folder.path().join("run/config/robots.toml");
+    fs::create_dir_all(robots.parent().expect("a folder")).expect("a folder");
+    let (address, token) = (served.address(), served.token("operate"));
+    let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
+    fs::write(&robots, known).expect("a file");
+    assert!(home.good(&["ls", "--robot", "desk"]).contains("nothing"));
+    // Now there is a loop of that name here, without a server: acts and stop mean this one.
+    let near = home.start("desk", &["--robot", "desk", "--sim"]);
+    near.wait_for_state(State::Running);
+    home.good(&["set", "--robot", "desk", "Base", "0.1"]);
+    let said = home.bad(4, &["ls", "--robot", "desk"]);
+    assert!(said.contains("no server of it is running here"), "{said}");
+    home.good(&["estop", "--robot", "desk"]);
+    near.wait_for_state(State::Estop);
+}
+
+#[test]
+fn control_is_held_by_one_and_taken_over_by_a_word() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let (anna, bert) = (
+        served.token("perform"),
+        home.good(&["tokens", "make", "bert", "--role", "perform"]),
+    );
+    let (anna, bert) = (served.client(Some(&anna)), served.client(Some(bert.trim())));
+    let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
+    let post = |client: &Client| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
+    post(&anna).expect("nobody holds control");
+    assert_eq!(
+        refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
+        "held"
+    );
+    bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
+        .expect("to hold needs no control");
+    bert.ask::<Value>(Method::PUT, "/api/v1/lease", None::<&()>)
+        .expect("a word");
+    bert.ask::<Value>(Method::POST, "/api/v1/body/resume", None::<&()>)
+        .expect("it holds control");
+    post(&bert).expect("it holds control");
+    assert_eq!(
+        refused(&anna, Method::POST, "/api/v1/body/set", Some(&set)),
+        "held"
+    );
+    bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
+        .expect("a word");
+    post(&anna).expect("it was given back");
+}
+
+#[test]
+fn whatever_becomes_of_the_server_no_turn_is_late() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    home.good(&["push", WAVE, "--start", "--param", "times=10", "--keep"]);
+    let page = served.page();
+    let began = page.latest();
+    let mut late = 0;
+    for signal in [
+        Signal::SIGKILL,
+        Signal::SIGABRT,
+        Signal::SIGSEGV,
+        Signal::SIGBUS,
+    ] {
+        let old = served.server();
+        let before = page.latest();
+        kill(Pid::from_raw(old), signal).expect("it is there");
+        if matches!(signal, Signal::SIGSEGV | Signal::SIGBUS) {
+            // The first is taken for a stack that has overflowed, and not for one again; a real fault comes again.
+            std::thread::sleep(Duration::from_millis(5));
+            let _ = kill(Pid::from_raw(old), signal);
+        }
+        until("another is there", || {
+            served.server() != old && home.run(&["ls"]).status.success()
+        });
+        assert!(home.good(&["ps"]).contains("wave"), "the guest plays on");
+        for turn in before + 1..=page.latest() {
+            let elapsed = page.read_turn(turn, |it| it.elapsed().nanos());
+            late += u32::from(elapsed.is_some_and(|it| 2 * it > 3 * page.period().nanos()));
+        }
+    }
+    let turns = page.latest() - began;
+    println!("{late} of {turns} turns were late while the server died four times");
+    // The figure is for people: a machine that does other things as well makes turns late by itself.
+    assert!(4 * u64::from(late) <= turns, "{late} of {turns}");
+    assert!(served.line("the server has gone (signal: ").is_some());
+}
+
+#[test]
+fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
+    let home = Home::new();
+    let log = home.folder.path().join("serve.log");
+    let config = home.folder.path().join("dcm-run.toml");
+    fs::write(&config, format!("{QUIET}memory = 1\n")).expect("a file");
+    let file = fs::File::create(&log).expect("a file");
+    let mut child = home
+        .command(&[
+            "serve",
+            "--robot",
+            "nao",
+            "--sim",
+            "--config",
+            config.to_str().expect("a path"),
+        ])
+        .stderr(file)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    until("it has gone more than once", || {
+        fs::read_to_string(&log).is_ok_and(|it| it.matches("the server has gone").count() >= 2)
+    });
+    assert!(home.good(&["joints"]).contains("HeadYaw"));
+    home.good(&["stop"]);
+    until("the loop has gone", || {
+        child.try_wait().expect("a process").is_some()
+    });
+}
+
+#[test]
+fn what_nobody_signed_does_not_come_in_where_that_is_required() {
+    let home = Home::new();
+    let served = serve(
+        &home,
+        &format!("{QUIET}[store]\nsignatures = \"require\"\n"),
+    );
+    served.wait_until_it_runs();
+    let said = home.bad(1, &["push", WAVE]);
+    assert!(said.contains("there is no signature"), "{said}");
+    home.good(&["keys", "generate", "anna"]);
+    let said = home.bad(1, &["push", WAVE, "--sign", "anna"]);
+    assert!(said.contains("is not trusted by this robot"), "{said}");
+    home.good(&["keys", "trust", "anna"]);
+    let said = home.good(&["push", WAVE, "--sign", "anna", "--no-check"]);
+    assert!(said.contains("signed by anna"), "{said}");
+    // A signature of something else, and one that was cut.
+    let author = served.client(Some(&served.token("author")));
+    let (wave, blink) = (
+        fs::read(WAVE).expect("a file"),
+        fs::read(BLINK).expect("a file"),
+    );
+    let key =
+        fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
+    let bytes = daemon::trust::unhex(key.trim()).expect("a key");
+    let secret = daemon::trust::Secret::of(&bytes).expect("a key");
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("a clock")
+        .as_secs();
+    let good = secret.sign(&digest(&blink), "nao", now, None);
+    let push = |signature: &str| code_of(&author, &blink, &digest(&blink), signature);
+    assert_eq!(
+        push(&secret.sign(&digest(&wave), "nao", now, None)),
+        "signature-digest"
+    );
+    assert_eq!(
+        push(&secret.sign(&digest(&blink), "arm", now, None)),
+        "signature-robot"
+    );
+    assert_eq!(
+        push(&secret.sign(&digest(&blink), "nao", now + 9999, None)),
+        "signature-early"
+    );
+    assert_eq!(
+        push(&secret.sign(&digest(&blink), "nao", now, Some(now - 1))),
+        "signature-ended"
+    );
+    assert_eq!(push(&good[..good.len() - 10]), "signature-form");
+    assert_eq!(
+        push(&good.replace("robot nao", "robot *")),
+        "signature-seal"
+    );
+    assert_eq!(push(&"x".repeat(5000)), "signature-long");
+    assert_eq!(push(&good), "taken");
+    home.good(&["keys", "revoke", "anna"]);
+    assert_eq!(push(&good), "signature-revoked");
+    // Nor does it play any more, until somebody vouches for it again.
+    let said = home.bad(1, &["start", "blink"]);
+    assert!(said.contains("is not trusted any more"), "{said}");
+    home.good(&["keys", "trust", "anna"]);
+    home.good(&["start", "blink"]);
+    assert_eq!(home.good(&["ls"]).lines().count(), 2);
+}
+
+/// The code of what became of bytes that are sent as what they may not be.
+fn code_of(client: &Client, bytes: &[u8], digest: &str, signature: &str) -> String {
+    let mut headers = Vec::new();
+    if !signature.is_empty() {
+        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+    }
+    let sent = Sent {
+        headers,
+        bytes: bytes::Bytes::copy_from_slice(bytes),
+        kind: "application/wasm",
+    };
+    let path = format!("/api/v1/choreographies/{digest}?name=blink");
+    match client.send(Method::PUT, &path, sent, |_| {}) {
+        Ok(_) => "taken".to_owned(),
+        Err(ClientError::Trouble(trouble)) => trouble.code,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let token = served.token("author");
+    let author = served.client(Some(&token));
+    let blink = fs::read(BLINK).expect("a file");
+    let is = digest(&blink);
+    assert_eq!(code_of(&author, &blink, &digest(b"other"), ""), "digest");
+    assert_eq!(code_of(&author, &blink, "12", ""), "digest");
+    assert_eq!(
+        code_of(&author, b"\x7fELF", &digest(b"\x7fELF"), ""),
+        "kind"
+    );
+    for name in ["..%2f..%2fetc", "A", "a%00", "", "a%2fb", "."] {
+        let path = format!("/api/v1/choreographies/{is}?name={name}");
+        assert_eq!(refused(&author, Method::PUT, &path, None), "name", "{name}");
+    }
+    // A complaint that repeats a long word is told as far as somebody would read it.
+    let long = json!({ "x".repeat(5000): 1 });
+    let answer = author.ask::<Value>(Method::POST, "/api/v1/pair", Some(&long));
+    match answer {
+        Err(ClientError::Trouble(it)) => {
+            assert!(
+                it.code == "form" && (20..500).contains(&it.sentence.len()),
+                "{it}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    for path in [
+        "/api/v1/choreographies/..%2f..%2ftokens.json",
+        "/api/v1/choreographies/%00",
+        "/../tokens.json",
+    ] {
+        let code = refused(&author, Method::GET, path, None);
+        assert!(
+            ["nothing", "no-route"].contains(&code.as_str()),
+            "{path}: {code}"
+        );
+    }
+    let performer = served.client(Some(&served.token("perform")));
+    for (path, body) in [
+        ("/api/v1/body/set", json!({ "values": { "HeadYaw": 1 } })),
+        (
+            "/api/v1/body/set",
+            json!({ "values": { "Nose": 1 }, "in_s": 1 }),
+        ),
+        (
+            "/api/v1/body/set",
+            json!({ "values": { "HeadYaw": 1 }, "in_s": -1 }),
+        ),
+        (
+            "/api/v1/body/set",
+            json!({ "values": { "HeadYaw": 1 }, "in_s": 1, "x": 1 }),
+        ),
+        (
+            "/api/v1/body/commands",
+            json!({ "to": ["HeadYaw"], "times": [1, 2], "values": [[1]] }),
+        ),
+        (
+            "/api/v1/body/pose",
+            json!({ "name": "upside-down", "in_s": 1 }),
+        ),
+        ("/api/v1/guests", json!({ "choreography": "nothing" })),
+        (
+            "/api/v1/guests",
+            json!({ "choreography": "nothing", "at": 1 }),
+        ),
+        ("/api/v1/guests", json!([])),
+    ] {
+        refused(&performer, Method::POST, path, Some(&body));
+    }
+    let long = json!({ "name": "x".repeat(300_000), "in_s": 1 });
+    assert_eq!(
+        refused(&performer, Method::POST, "/api/v1/body/pose", Some(&long)),
+        "too-large"
+    );
+    // By hand: a length that lies, half an upload, words that are no request.
+    let head = |length: usize| {
+        format!(
+            "PUT /api/v1/choreographies/{is}?name=blink HTTP/1.1\r\nHost: localhost\r\n\
+             Authorization: Bearer {token}\r\n\
+             Content-Length: {length}\r\n\r\n"
+        )
+    };
+    let whole = [head(blink.len() * 2).as_bytes(), &blink].concat();
+    let half = said(&served, &whole, true);
+    assert!(half.contains("cut-off"), "{half}");
+    let huge = said(&served, head(100 << 30).as_bytes(), false);
+    assert!(huge.contains("too-large"), "{huge}");
+    for nonsense in [
+        &b"\x16\x03\x01\x02\x00\x01\x00"[..],
+        b"GET\r\n\r\n",
+        &[0xff; 70_000],
+    ] {
+        let answer = said(&served, nonsense, true);
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 4"),
+            "{answer}"
+        );
+    }
+    for (header, code) in [
+        ("Host: robot.evil.example", "host"),
+        (
+            "Host: localhost\r\nOrigin: http://evil.example",
+            "other-site",
+        ),
+        ("Host: localhost\r\nOrigin: null", "other-site"),
+    ] {
+        let request =
+            format!("POST /api/v1/body/stop HTTP/1.1\r\n{header}\r\nContent-Length: 0\r\n\r\n");
+        let answer = said(&served, request.as_bytes(), false);
+        assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
+    }
+    // A cookie alone moves nothing: another site could make a browser send it.
+    let operator = served.token("operate");
+    let request = |own: &str| {
+        format!(
+            "POST /api/v1/body/hold HTTP/1.1\r\nHost: localhost\r\nCookie: dcm_run_token={operator}\r\n{own}\
+             Content-Length: 0\r\n\r\n"
+        )
+    };
+    assert!(said(&served, request("").as_bytes(), false).contains("other-site"));
+    let answer = said(&served, request("X-Dcm-Run: 1\r\n").as_bytes(), false);
+    assert!(!answer.contains("other-site"), "{answer}");
+    assert!(
+        answer.contains("content-security-policy: default-src 'none'"),
+        "{answer}"
+    );
+    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    let incoming = home.folder.path().join("run/state/nao/incoming");
+    until("nothing is left", || {
+        fs::read_dir(&incoming).expect("a folder").next().is_none()
+    });
+}
+
+/// What is answered to these bytes; the sender may be done with sending.
+fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
+    let mut stream = TcpStream::connect(served.address()).expect("a server");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(3)))
+        .expect("a socket");
+    // It may close before all is sent.
+    let _ = stream.write_all(bytes);
+    if done {
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+    }
+    let mut answer = [0; 4096];
+    let read = stream.read(&mut answer).unwrap_or(0);
+    String::from_utf8_lossy(&answer[..read]).into_owned()
+}
+
+#[test]
+fn many_connections_are_turned_away_and_the_local_door_stays_open() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let page = served.page();
+    let began = page.latest();
+    let mut open = Vec::new();
+    for round in 0..600 {
+        // Kept open, saying nothing.
+        if let Ok(stream) = TcpStream::connect(served.address()) {
+            open.push(stream);
+        }
+        if round % 200 == 0 {
+            home.good(&["ls"]);
+        }
+    }
+    let begun = Instant::now();
+    home.good(&["ls"]);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(page.latest() > began);
+    drop(open);
+    until("the door is open again", || {
+        served.client(None).get::<Value>("/api/v1/hello").is_ok()
+    });
+}
+
+#[test]
+fn the_stream_shows_the_body_and_what_happens() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let watcher = served.client(Some(&served.token("watch")));
+    let (mut frames, mut labels, mut state) = (0, Value::Null, String::new());
+    let heard = watcher.listen("/api/v1/stream?hz=50", |message| {
+        match message["topic"].as_str() {
+            Some("labels") => labels = message,
+            Some("all") => {
+                frames += 1;
+                state = message["state"].as_str().unwrap_or_default().to_owned();
+                let row = labels["actuators"].as_array().map_or(0, Vec::len);
+                assert_eq!(message["sent"].as_array().map(Vec::len), Some(row));
+                if frames == 10 {
+                    home.good(&["estop"]);
+                }
+            }
+            Some("event") => return message["text"] != "the body is estop",
+            _ => {}
+        }
+        true
+    });
+    heard.expect("a stream");
+    assert!(
+        frames >= 10
+            && labels["sensors"]
+                .as_array()
+                .is_some_and(|it| it.len() > 100)
+    );
+    for path in ["/api/v1/stream?topics=secrets", "/api/v1/stream?hz=5000"] {
+        assert!(watcher.listen(path, |_| false).is_err(), "{path}");
+    }
+    let nobody = served.client(None).listen("/api/v1/stream", |_| false);
+    assert!(matches!(nobody, Err(ClientError::Trouble(_))), "{nobody:?}");
+    let bytes = watcher
+        .send(Method::GET, "/metrics", Sent::default(), |_| {})
+        .expect("metrics");
+    let text = String::from_utf8(bytes.to_vec()).expect("text");
+    assert!(text.contains("dcm_state{state=\"estop\"} 1"), "{text}");
+    assert!(
+        text.contains("dcm_turn_work_seconds_bucket{le=\"+Inf\"}"),
+        "{text}"
+    );
+}
+
+#[test]
+fn settings_that_are_wrong_are_told_before_anything_moves() {
+    let home = Home::new();
+    let config = home.folder.path().join("dcm-run.toml");
+    for (text, word) in [
+        ("[server]\nlisten = \"all\"", "listen"),
+        ("[server]\nport = 1", "port"),
+        ("[store]\nsignatures = \"maybe\"", "maybe"),
+        ("[server]\ncertificate = \"x\"", "belong together"),
+    ] {
+        fs::write(&config, text).expect("a file");
+        let words = [
+            "serve",
+            "--robot",
+            "nao",
+            "--sim",
+            "--config",
+            config.to_str().expect("a path"),
+        ];
+        let said = home.bad(1, &words);
+        assert!(said.contains(word), "{said}");
+    }
+    assert!(
+        home.bad(4, &["ls"])
+            .contains("no server of it is running here")
+    );
+    assert!(
+        home.bad(4, &["ls", "--robot", "127.0.0.1:1"])
+            .contains("cannot be reached")
+    );
+    // A body that is real stays limp until somebody arms it; so does this one.
+    let toml = home.folder.path().join("limp.toml");
+    fs::write(&toml, "format = 1\nname = \"limp\"\nbase = \"nao\"\n").expect("a file");
+    let served = serve_with(
+        &home,
+        QUIET,
+        &["--robot", toml.to_str().expect("a path"), "--id", "nao"],
+    );
+    let page = served.page();
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Disarmed));
+}

@@ -1,0 +1,286 @@
+//! What happens to the body when the loop's process is gone, or stands still: the guardian brings it down.
+//!
+//! A real loop drives the reference board, another process, which writes down what is on its pins. The guardian is the
+//! one that `dcm-run run` starts by itself. With `PROMISES=full` it happens a thousand times.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::common::{Home, text, until};
+use cycle::State;
+use nix::sys::signal::Signal;
+
+/// The desk's arm on a board that is a process; quick to arm, and with a short way to its safe pose.
+const ARM: &str = r#"
+format = 1
+name = "arm"
+base = "desk"
+[safety]
+fade-in = "50ms"
+link-good = "30ms"
+retreat = "400ms"
+[boards]
+servos = { driver = "servo", socket = "BOARD" }
+panel = { driver = "sim" }
+"#;
+
+/// The counts of the safe pose: 0, 75 and 45 degrees.
+const SAFE: [f64; 3] = [31_416.0, 44_506.0, 39_270.0];
+
+struct Bench {
+    home: Home,
+    board: Child,
+    log: PathBuf,
+    robot: String,
+}
+
+/// What was on the pins: when, µs, and the word of each servo; nothing for one without force.
+type Pins = Vec<(u64, [Option<u16>; 3])>;
+
+impl Bench {
+    fn new() -> Bench {
+        let home = Home::new();
+        let folder = home.folder.path();
+        let (socket, log, robot) = (
+            folder.join("board"),
+            folder.join("pins"),
+            folder.join("arm.toml"),
+        );
+        let described = ARM.replace("BOARD", socket.to_str().expect("a path"));
+        fs::write(&robot, described).expect("a file");
+        let robot = robot.to_str().expect("a path").to_owned();
+        let board = home
+            .command(&[
+                "wire",
+                "simulate",
+                &robot,
+                "--log",
+                log.to_str().expect("a path"),
+            ])
+            .stdout(Stdio::null())
+            .spawn();
+        until("the board listens", || socket.exists());
+        Bench {
+            board: board.expect("the binary starts"),
+            home,
+            log,
+            robot,
+        }
+    }
+
+    fn pins(&self) -> Pins {
+        let text = fs::read_to_string(&self.log).expect("a log");
+        let line = |line: &str| {
+            let mut words = line.split(',');
+            let at = words.next()?.parse().ok()?;
+            let word = || words.next().and_then(|it| it.parse().ok());
+            let row = std::iter::repeat_with(word).take(3).collect::<Vec<_>>();
+            Some((at, row.try_into().ok()?))
+        };
+        // What is being written is not read yet: half a line would be taken for a limp body.
+        let whole = text.rsplit_once('\n').map_or("", |it| it.0);
+        whole.lines().filter_map(line).collect()
+    }
+
+    /// What the guardian must have done with a body that was powered until `ended`: no jump, to the safe pose, limp in
+    /// time, once.
+    fn judge(&self, ended: u64, what: &str) -> Duration {
+        until("the body is limp", || {
+            self.pins().last().is_some_and(|it| it.1 == [None; 3])
+        });
+        let pins = self.pins();
+        let after: Vec<_> = pins.iter().filter(|it| it.0 >= ended).collect();
+        let (limp, _) = after.last().expect("something after the end");
+        let took = Duration::from_micros(limp - ended);
+        assert!(took < Duration::from_secs(2), "{what}: limp after {took:?}");
+        // The last words with force are those of the safe pose.
+        let last = after.iter().rev().find_map(|it| {
+            let [a, b, c] = it.1;
+            Some([f64::from(a?), f64::from(b?), f64::from(c?)])
+        });
+        let last = last.unwrap_or_else(|| panic!("{what}: it let go at once"));
+        for (word, safe) in last.iter().zip(SAFE) {
+            assert!(
+                (word - safe).abs() <= 2.0,
+                "{what}: {last:?} is not {SAFE:?}"
+            );
+        }
+        // It had force without a gap, and moved no faster than it may: 300 degrees in a second, 52,360 counts.
+        let forced = after.iter().take_while(|it| it.1 != [None; 3]).count();
+        assert!(
+            after[forced..].iter().all(|it| it.1 == [None; 3]),
+            "{what}: force came back"
+        );
+        for pair in pins.windows(2) {
+            for (old, new) in pair[0].1.iter().zip(pair[1].1) {
+                let (Some(old), Some(new)) = (old, new) else {
+                    continue;
+                };
+                let seconds = (pair[1].0 - pair[0].0) as f64 / 1e6;
+                let step = (f64::from(new) - f64::from(*old)).abs();
+                // What is written down is as late as the board's process is; a turn's way is none.
+                assert!(
+                    step <= 52_360.0 * (seconds + 0.03),
+                    "{what}: {step} counts in {seconds} s"
+                );
+            }
+        }
+        took
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = self.board.kill();
+        let _ = self.board.wait();
+    }
+}
+
+fn now() -> u64 {
+    let utc = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock");
+    utc.as_micros() as u64
+}
+
+#[test]
+fn however_the_loop_ends_the_body_is_brought_down() {
+    let rounds = match std::env::var("PROMISES").as_deref() {
+        Ok("full") => 1_000,
+        _ => 10,
+    };
+    let ends = [
+        (Signal::SIGKILL, "was ended by signal 9"),
+        (Signal::SIGABRT, "was ended by signal 6"),
+        (Signal::SIGSEGV, "was ended by signal 11"),
+        (Signal::SIGBUS, "was ended by signal 7"),
+        // It stands still, as a thread does that hangs in a driver.
+        (Signal::SIGSTOP, "made no turn for"),
+    ];
+    let bench = Bench::new();
+    let mut longest = Duration::ZERO;
+    for round in 0..rounds {
+        let (signal, said) = ends[round % ends.len()];
+        let running = bench.home.start("arm", &["--robot", &bench.robot]);
+        running.wait_for_state(State::Running);
+        // On its way, fast.
+        let to = if round % 2 == 0 { "0.9" } else { "-0.9" };
+        bench.home.good(&["set", "Base", to, "--in", "400ms"]);
+        std::thread::sleep(Duration::from_millis(40 * (round as u64 % 12)));
+        let ended = now();
+        running.signal(signal);
+        if matches!(signal, Signal::SIGSEGV | Signal::SIGBUS) {
+            // The first is taken for a stack that has overflowed, and not for one again; a real fault comes again.
+            std::thread::sleep(Duration::from_millis(2));
+            running.signal(signal);
+        }
+        longest = longest.max(bench.judge(ended, &format!("round {round}, {signal}")));
+        let told = text(&running.ended().stderr);
+        let known = told.contains(said) || (told.contains("is gone") && signal != Signal::SIGSTOP);
+        assert!(
+            known && told.contains("it went to its safe pose"),
+            "{signal}: {told}"
+        );
+        assert_eq!(
+            told.lines()
+                .filter(|it| it.contains("dcm-run guard: "))
+                .count(),
+            1,
+            "{told}"
+        );
+    }
+    println!("{rounds} loops ended: no motor had force after {longest:?} at most");
+}
+
+#[test]
+fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    running.signal(Signal::SIGINT);
+    let ended = running.ended();
+    assert!(text(&ended.stdout).contains("stopped softly"));
+    assert_eq!(text(&ended.stderr), "");
+
+    let running = bench
+        .home
+        .start("arm", &["--robot", &bench.robot, "--no-arm"]);
+    running.wait_for_state(State::Disarmed);
+    running.signal(Signal::SIGKILL);
+    let told = text(&running.ended().stderr);
+    assert!(told.contains("the body was limp"), "{told}");
+    // Nobody is left who holds the board.
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+}
+
+#[test]
+fn a_body_that_was_stopped_is_not_moved_any_more() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    bench.home.good(&["set", "Base", "0.9", "--in", "2s"]);
+    std::thread::sleep(Duration::from_millis(500));
+    bench.home.good(&["estop"]);
+    running.wait_for_state(State::Estop);
+    std::thread::sleep(Duration::from_millis(100));
+    let stopped = bench.pins().last().expect("pins").1;
+    let ended = now();
+    running.signal(Signal::SIGKILL);
+    until("the body is limp", || {
+        bench
+            .pins()
+            .last()
+            .is_some_and(|it| it.0 > ended && it.1 == [None; 3])
+    });
+    let after = bench
+        .pins()
+        .into_iter()
+        .filter(|it| it.0 >= ended && it.1 != [None; 3]);
+    for (_, words) in after {
+        assert_eq!(words, stopped, "it moved after the stop");
+    }
+    let told = text(&running.ended().stderr);
+    assert!(told.contains("it was left where it was"), "{told}");
+}
+
+#[test]
+fn a_simulated_robot_has_no_guardian() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let said = home.bad(1, &["guard", "desk"]);
+    // Without the device nobody can hold it, and where there is one it is free.
+    assert!(said.contains("nobody drives this robot's boards"), "{said}");
+    running.wait_for_state(State::Running);
+}
+
+#[test]
+fn a_guardian_never_drives_beside_a_living_loop() {
+    let bench = Bench::new();
+    let running = bench
+        .home
+        .start("arm", &["--robot", &bench.robot, "--no-guard"]);
+    running.wait_for_state(State::Running);
+    // Everything that drives a board must have its lock.
+    for words in [
+        &["wire", "dump", &bench.robot][..],
+        &["wire", "probe", &bench.robot],
+        &["run", "--robot", &bench.robot, "--id", "other"],
+    ] {
+        let said = bench.home.bad(1, words);
+        assert!(
+            said.contains("is driven by another process"),
+            "{words:?}: {said}"
+        );
+    }
+    // A guardian for a loop that is not there says so; one of another robot as well.
+    let said = bench.home.bad(1, &["guard", "nao", "--id", "arm"]);
+    assert!(said.contains("drives another robot"), "{said}");
+    assert!(!bench.pins().is_empty());
+    // None of them has said a word to the board: it answers the loop as before.
+    std::thread::sleep(Duration::from_millis(200));
+    running.wait_for_state(State::Running);
+}

@@ -1,0 +1,220 @@
+//! Clocks that are wrong by years, and starts that go badly: what has ended stays ended, and what fails is replaced by
+//! what played well.
+
+use std::fs;
+
+use crate::common::{Home, until};
+use crate::hard::{
+    BLINK, DAY, QUIET, Shim, Turns, Upload, WAVE, digest, end, now, restart_server, running,
+};
+use crate::served::{Served, refused, serve};
+use daemon::client::Client;
+use daemon::store::hex;
+use daemon::trust::{Secret, unhex};
+use hyper::Method;
+use serde_json::Value;
+use tests::rig::component;
+
+const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
+
+/// Second 1000 of 1970.
+const BEGINNING: u64 = 1000;
+
+/// A key that the robot trusts.
+fn trusted(home: &Home, name: &str) -> Secret {
+    home.good(&["keys", "generate", name]);
+    home.good(&["keys", "trust", name]);
+    let path = home
+        .folder
+        .path()
+        .join(format!("run/config/keys/{name}.key"));
+    let text = fs::read_to_string(path).expect("a key");
+    Secret::of(&unhex(text.trim()).expect("a key")).expect("a key")
+}
+
+/// What becomes of this file, sent with this signature.
+fn push(client: &Client, file: &str, name: &str, signature: &str) -> String {
+    let bytes = fs::read(file).expect("a file");
+    let (said, signature) = (digest(&bytes), hex(signature.as_bytes()));
+    let upload = Upload {
+        bytes: &bytes,
+        said: &said,
+        name,
+        signature: &signature,
+    };
+    upload
+        .by(client)
+        .map_or_else(|| "taken".to_owned(), |it| it.code)
+}
+
+fn me(served: &Served<'_>, token: &str) -> String {
+    refused(&served.client(Some(token)), Method::GET, "/api/v1/me", None)
+}
+
+/// A token for a day, and what a signature is that ends in an hour.
+fn for_a_while(served: &Served<'_>, anna: &Secret) -> (String, String) {
+    let words = ["tokens", "make", "guest", "--role", "watch", "--days", "1"];
+    let token = served.home.good(&words).trim().to_owned();
+    let client = served.client(Some(&token));
+    client.get::<Value>("/api/v1/me").expect("it counts");
+    let blink = digest(&fs::read(BLINK).expect("a file"));
+    (token, anna.sign(&blink, "nao", now(), Some(now() + 3600)))
+}
+
+#[test]
+fn what_has_ended_stays_ended_when_the_clock_falls_back() {
+    let home = Home::new();
+    let shim = Shim::of(&home);
+    let served = shim.serve(&home, &format!("{QUIET}{SIGNED}"));
+    let anna = trusted(&home, "anna");
+    let author = served.client(Some(&served.token("author")));
+    let (token, signature) = for_a_while(&served, &anna);
+    shim.clock(2 * DAY.cast_signed());
+    assert_eq!(me(&served, &token), "token-ended");
+    assert_eq!(push(&author, BLINK, "blink", &signature), "signature-ended");
+    for second in [BEGINNING, now()] {
+        shim.clock_shows(second);
+        assert_eq!(me(&served, &token), "token-ended", "{second}");
+        assert_eq!(push(&author, BLINK, "blink", &signature), "signature-ended");
+    }
+}
+
+#[test]
+fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_back() {
+    let home = Home::new();
+    let shim = Shim::of(&home);
+    let served = shim.serve(&home, &format!("{QUIET}{SIGNED}"));
+    let anna = trusted(&home, "anna");
+    let author = served.token("author");
+    let (token, signature) = for_a_while(&served, &anna);
+    shim.clock(2 * DAY.cast_signed());
+    // Something comes in, and with it the time that it is.
+    let wave = digest(&fs::read(WAVE).expect("a file"));
+    let good = anna.sign(&wave, "nao", now() + 2 * DAY, None);
+    let client = served.client(Some(&author));
+    assert_eq!(push(&client, WAVE, "wave", &good), "taken");
+    for second in [BEGINNING, now()] {
+        shim.clock_shows(second);
+        restart_server(&served);
+        let client = served.client(Some(&author));
+        assert_eq!(me(&served, &token), "token-ended", "{second}");
+        assert_eq!(push(&client, BLINK, "blink", &signature), "signature-ended");
+    }
+}
+
+#[test]
+fn a_server_comes_up_by_any_clock_and_the_body_moves_on() {
+    // The last one is behind the seconds that 32 bits can count.
+    for second in [0, BEGINNING, 4_291_747_200, 4_300_000_000] {
+        let home = Home::new();
+        let shim = Shim::of(&home);
+        shim.clock_shows(second);
+        let settings = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
+        let served = shim.serve(&home, settings);
+        running(&served);
+        let watcher = served.client(Some(&served.token("watch")));
+        let recorded = || {
+            watcher
+                .get::<Value>("/api/v1/recordings")
+                .expect("recordings")
+        };
+        until("it is recorded", || recorded()["kept"][0]["open"] == true);
+        let began = recorded()["kept"][0]["began"].as_u64().expect("a time");
+        assert!(
+            (second..second + 60).contains(&began),
+            "{began}, and not {second}"
+        );
+        let turns = Turns::of(&home);
+        shim.clock_shows(now());
+        let page = served.page();
+        let turn = page.latest();
+        until("it turns", || page.latest() > turn + 50);
+        home.good(&["push", WAVE, "--start", "--no-check"]);
+        assert!(turns.take().1 > 0);
+        assert_eq!(recorded()["trouble"], Value::Null);
+    }
+}
+
+const STAYS: &str = r#"(module (func (export "pre-process")))"#;
+const TRAPS: &str = r#"(module (func (export "pre-process") (unreachable)))"#;
+const TRAPS_AT_ONCE: &str =
+    r#"(module (func (export "start") (unreachable)) (func (export "pre-process")))"#;
+
+/// Brings a choreography as the newest version of `show`; its digest.
+fn bring(home: &Home, text: &str) -> String {
+    let bytes = component(text);
+    let path = home.folder.path().join("show.wasm");
+    fs::write(&path, &bytes).expect("a file");
+    home.good(&["push", path.to_str().expect("a path"), "--no-check"]);
+    digest(&bytes)
+}
+
+fn guests(home: &Home) -> Vec<Value> {
+    let lines = home.good(&["ps", "--all", "--json"]);
+    let guests = lines
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"));
+    guests.collect()
+}
+
+fn plays(home: &Home, digest: &str) -> bool {
+    let mut guests = guests(home).into_iter();
+    guests.any(|it| it["digest"] == digest && it["life"] == "running")
+}
+
+#[test]
+fn what_fails_at_each_start_is_replaced_by_what_played_well_and_then_started_no_more() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let stays = bring(&home, STAYS);
+    home.good(&["boot", "show"]);
+    end(served);
+    let served = serve(&home, QUIET);
+    until("it plays", || plays(&home, &stays));
+    until("it has played well", || {
+        home.good(&["ls"]).contains("has played well")
+    });
+    let traps = bring(&home, TRAPS);
+    end(served);
+    for start in 1..=3 {
+        let served = serve(&home, QUIET);
+        until("the one that played well plays instead", || {
+            plays(&home, &stays)
+        });
+        let guests = guests(&home);
+        let mut failed = guests.iter().filter(|it| it["digest"] == traps.as_str());
+        assert!(failed.any(|it| it["fault"] == true), "start {start}");
+        end(served);
+    }
+    let served = serve(&home, QUIET);
+    until("the one that played well plays", || plays(&home, &stays));
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(
+        guests(&home)
+            .iter()
+            .all(|it| it["digest"] == stays.as_str())
+    );
+    let audit = home.good(&["audit", "--number", "1000"]);
+    let told = audit.matches("show did not play well").count();
+    assert_eq!(told, 3, "{audit}");
+    assert!(audit.contains(&format!("{stays} plays instead")), "{audit}");
+    end(served);
+}
+
+#[test]
+fn what_does_not_even_come_in_is_replaced_by_what_played_well() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    let stays = bring(&home, STAYS);
+    bring(&home, TRAPS_AT_ONCE);
+    home.good(&["boot", "show"]);
+    end(served);
+    // As if the first one had played for long enough.
+    let path = home.folder.path().join("run/state/nao/index.json");
+    let text = fs::read(&path).expect("a table");
+    let mut index: Value = serde_json::from_slice(&text).expect("a table");
+    index["good"]["show"] = stays.as_str().into();
+    fs::write(&path, index.to_string()).expect("a file");
+    let _served = serve(&home, QUIET);
+    until("the one that played well plays", || plays(&home, &stays));
+}

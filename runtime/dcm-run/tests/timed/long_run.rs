@@ -1,0 +1,168 @@
+//! Promise 18: a loop that runs for long at 1 kHz, asked, watched and disturbed all the time, keeps
+//! its memory and its files. Eight seconds; `LONG_RUN=24h cargo test --release -p dcm-run --test
+//! timed long_run -- --nocapture` is the whole promise, and prints a line each minute.
+
+use std::time::{Duration, Instant};
+
+use crate::common::{Home, Loop, Wire};
+use serde_json::json;
+
+/// Kilobytes of memory, and open files.
+fn held(process: u32) -> (u64, usize) {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+    let line = status
+        .lines()
+        .find(|it| it.starts_with("VmRSS"))
+        .expect("a line");
+    let memory = line
+        .split_whitespace()
+        .nth(1)
+        .expect("a number")
+        .parse()
+        .expect("a number");
+    let files = std::fs::read_dir(format!("/proc/{process}/fd"))
+        .expect("a process")
+        .count();
+    (memory, files)
+}
+
+/// Somebody who asks, looks and hangs up all the time.
+struct Client<'l> {
+    random: fastrand::Rng,
+    steady: Wire,
+    running: &'l Loop,
+    page: sensors::Page,
+    asked: u64,
+    read: u64,
+    callers: u64,
+}
+
+impl Client<'_> {
+    fn ask_around(&mut self) {
+        let value = self.random.f64() - 0.5;
+        let set =
+            json!({ "set": { "actuator": "HeadYaw", "value": value, "after_ns": 5_000_000 } });
+        let silence = json!({ "silence": { "board": "FaceBoard", "silent": self.random.bool() } });
+        for ask in [set, silence] {
+            self.steady.ask(&json!({ "id": 1, "ask": ask }).to_string());
+            self.asked += 1;
+        }
+        // Callers come and go, some of them in the middle of a word.
+        let words: [&[u8]; 2] = [b"{\"id\":1,\"ask\":\"hello\"}\n", b"{\"id\":1,"];
+        let _ = Wire::to(&self.running.socket).send(words[self.random.usize(0..2)]);
+        self.callers += 1;
+        for _ in 0..100 {
+            self.read += u64::from(self.page.read(|frame| frame.sent(0)).is_some());
+        }
+    }
+}
+
+fn length() -> Duration {
+    let Ok(text) = std::env::var("LONG_RUN") else {
+        return Duration::from_secs(8);
+    };
+    let number = |unit: char| {
+        text.strip_suffix(unit)
+            .and_then(|it| it.parse::<u64>().ok())
+    };
+    let seconds = number('h')
+        .map(|it| it * 3600)
+        .or_else(|| number('m').map(|it| it * 60))
+        .or_else(|| number('s'));
+    Duration::from_secs(seconds.expect("LONG_RUN is a time such as 24h, 30m or 60s"))
+}
+
+#[test]
+fn a_loop_that_runs_for_long_keeps_its_memory_and_its_files() {
+    let length = length();
+    let home = Home::new();
+    let robot = home.folder.path().join("long.toml");
+    let text = r#"
+format = 1
+name = "long"
+base = "nao"
+period = "1ms"
+[safety]
+late-to-hold = 1000000
+late-to-safe = 1000000
+missing-to-hold = 1000000
+missing-to-lost = 1000000
+"#;
+    std::fs::write(&robot, text).expect("a file");
+    let running = home.start(
+        "long",
+        &[
+            "--robot",
+            robot.to_str().expect("a path"),
+            "--sim",
+            "--demo",
+            "--quiet",
+        ],
+    );
+    running.wait_for_state(cycle::State::Running);
+    let (process, page) = (running.child.id(), running.page());
+    let mut client = Client {
+        random: fastrand::Rng::with_seed(5),
+        steady: Wire::to(&running.socket),
+        running: &running,
+        page: running.page(),
+        asked: 0,
+        read: 0,
+        callers: 0,
+    };
+    // What is allocated once is allocated now.
+    for _ in 0..100 {
+        client.ask_around();
+    }
+    let (first_turn, before) = (page.latest(), held(process));
+    let (begun, mut next) = (Instant::now(), Instant::now() + Duration::from_secs(60));
+    while begun.elapsed() < length {
+        client.ask_around();
+        std::thread::sleep(Duration::from_millis(2));
+        if Instant::now() >= next {
+            next += Duration::from_secs(60);
+            let (seconds, turns) = (begun.elapsed().as_secs(), page.latest() - first_turn);
+            println!(
+                "{seconds:>6} s: {turns} turns, {:?} KiB and files",
+                held(process)
+            );
+        }
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let (turns, after) = (page.latest() - first_turn, held(process));
+    let Client {
+        asked,
+        read,
+        callers,
+        ..
+    } = client;
+    println!(
+        "{turns} turns in {:.0} s, {asked} requests, {callers} callers, {read} reads: \
+         memory {} to {} KiB, files {} to {}",
+        begun.elapsed().as_secs_f64(),
+        before.0,
+        after.0,
+        before.1,
+        after.1
+    );
+    assert!(
+        turns as f64 > begun.elapsed().as_secs_f64() * 500.0,
+        "only {turns} turns"
+    );
+    assert!(
+        after.0 <= before.0 + 1024,
+        "memory grew from {} to {} KiB",
+        before.0,
+        after.0
+    );
+    assert!(
+        after.1 <= before.1 + 2,
+        "open files grew from {} to {}",
+        before.1,
+        after.1
+    );
+    running.signal(nix::sys::signal::Signal::SIGTERM);
+    running.signal(nix::sys::signal::Signal::SIGTERM);
+    running.signal(nix::sys::signal::Signal::SIGTERM);
+    assert!(running.ended().status.success());
+}

@@ -1,0 +1,426 @@
+//! Choreographies on a running robot, as their authors meet them: the real binary, its verbs, its page.
+
+use std::path::PathBuf;
+
+use crate::common::{Home, Loop, text, until};
+use cycle::State;
+use serde_json::Value;
+use tests::rig::component;
+
+/// Swings HeadPitch to `height` and back, once a second; ends after `turns`.
+fn nod(height: f64, turns: u32) -> String {
+    format!(
+        r#"(module
+        (import "dcm/body" "find-actuator" (func $find (param i32 i32) (result i32)))
+        (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
+        (import "dcm/clock" "now" (func $now (result i64)))
+        (import "dcm/log" "write" (func $log (param i32 i32 i32) (result i32)))
+        (import "dcm/params" "declare" (func $declare (param i32 i32 f64 f64 f64) (result i32)))
+        (import "dcm/params" "get" (func $get (param i32) (result f64)))
+        (memory (export "memory") 1)
+        (data (i32.const 0) "HeadPitchheighthello")
+        (global $joint (mut i32) (i32.const 0))
+        (global $turns (mut i32) (i32.const 0))
+        (func (export "start")
+          (global.set $joint (call $find (i32.const 0) (i32.const 9)))
+          (drop (call $declare (i32.const 9) (i32.const 6)
+            (f64.const -0.5) (f64.const {height}) (f64.const 0.5)))
+          (drop (call $log (i32.const 1) (i32.const 15) (i32.const 5))))
+        (func (export "pre-process")
+          (global.set $turns (i32.add (global.get $turns) (i32.const 1)))
+          (drop (call $set (global.get $joint) (call $get (i32.const 0))
+            (i64.add (call $now) (i64.const 50000000)))))
+        (func (export "is-alive") (result i32) (i32.lt_u (global.get $turns) (i32.const {turns}))))"#
+    )
+}
+
+const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
+
+impl Home {
+    /// A choreography's file.
+    fn piece(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, component(text)).expect("a file");
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// Who plays, by name.
+fn ps(home: &Home) -> Vec<Value> {
+    let lines = home.good(&["ps", "--all", "--json"]);
+    let guests = lines
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"));
+    guests.collect()
+}
+
+fn guest(home: &Home, name: &str) -> Value {
+    let mut all = ps(home).into_iter().filter(|it| it["name"] == name);
+    all.next().unwrap_or(Value::Null)
+}
+
+/// Where HeadPitch was last sent.
+fn head(running: &Loop) -> f64 {
+    let page = running.page();
+    let place = page
+        .actuators()
+        .iter()
+        .position(|it| it.name == "HeadPitch");
+    let place = place.expect("a head");
+    page.read(|frame| frame.sent(place))
+        .flatten()
+        .expect("a frame")
+}
+
+#[test]
+fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
+    let home = Home::new();
+    let piece = home.piece("nod.wasm", &nod(0.3, 400));
+    let words = [
+        "run",
+        &piece,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ];
+    let first = home.good(&words);
+    assert!(
+        first.contains("nod plays as guest 1: a motion, in-place, compiled in"),
+        "{first}"
+    );
+    assert!(
+        first.contains("nod: hello") && first.contains("stopped softly"),
+        "{first}"
+    );
+    assert!(
+        first.contains("nod  finished; 400 commands, misses: none"),
+        "{first}"
+    );
+    // Its code is there now; and virtual time is the same for whoever watches.
+    let again = home.good(&words);
+    assert!(again.contains("in-place, from the cache in"), "{again}");
+    let turns = |said: &str| {
+        said.lines()
+            .find(|it| it.contains(" turns, "))
+            .map(|it| it[..9].to_owned())
+    };
+    assert_eq!(turns(&first), turns(&again));
+    let json = home.good(&[
+        "run",
+        &piece,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+        "--json",
+    ]);
+    let lines: Vec<Value> = json
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .collect();
+    let guest = &lines.last().expect("lines")["guest"];
+    assert_eq!(
+        (&guest["name"], &guest["end"]),
+        (&"nod".into(), &"finished".into())
+    );
+    assert_eq!(guest["hooks"]["pre-process"]["calls"], 400);
+}
+
+#[test]
+fn several_play_at_once_each_with_its_own_wishes() {
+    let home = Home::new();
+    let low = home.piece("low.wasm", &nod(-0.2, u32::MAX));
+    let high = home.piece("high.wasm", &nod(0.2, u32::MAX));
+    let running = home.start(
+        "two",
+        &[
+            &low,
+            &high,
+            "--robot",
+            "nao",
+            "--sim",
+            "--no-check",
+            "--priority",
+            "high=20",
+            "--weight",
+            "high=1",
+            "--param",
+            "low.height=-0.1",
+            "--mask",
+            "low=Head",
+        ],
+    );
+    running.wait_for_state(State::Running);
+    until("the higher is heard", || {
+        (head(&running) - 0.2).abs() < 1e-6
+    });
+    let (low, high) = (guest(&home, "low"), guest(&home, "high"));
+    assert_eq!(
+        (&low["priority"], &high["priority"]),
+        (&10.0.into(), &20.0.into())
+    );
+    assert_eq!(low["params"]["height"][1], -0.1);
+    let table = home.good(&["ps"]);
+    assert!(
+        table.contains("PRIORITY") && table.contains("low") && table.contains("high"),
+        "{table}"
+    );
+    home.good(&["pause", "high"]);
+    until("the lower is heard", || (head(&running) + 0.1).abs() < 1e-6);
+    assert_eq!(guest(&home, "high")["life"], "paused");
+    home.good(&["resume", "high"]);
+    until("the higher is heard again", || {
+        (head(&running) - 0.2).abs() < 1e-6
+    });
+    assert_eq!(home.good(&["stop", "high"]), "high is ending\n");
+    until("it is gone", || guest(&home, "high")["life"] == "gone");
+    until("the lower is heard alone", || {
+        (head(&running) + 0.1).abs() < 1e-6
+    });
+    assert_eq!(guest(&home, "high")["end"], "stopped");
+}
+
+#[test]
+fn a_guest_is_tuned_and_swapped_while_it_moves() {
+    let home = Home::new();
+    let (old, new) = (nod(0.1, u32::MAX), nod(-0.3, u32::MAX));
+    let (old, new) = (home.piece("old.wasm", &old), home.piece("new.wasm", &new));
+    let running = home.start("one", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(State::Running);
+    let said = home.good(&["load", &old]);
+    assert!(
+        said.starts_with("old plays as guest 1: a motion, in-place"),
+        "{said}"
+    );
+    until("it moves", || (head(&running) - 0.1).abs() < 1e-6);
+    // Beyond its range it is brought into it, and that is told.
+    assert_eq!(
+        home.good(&["tune", "old", "height=3"]),
+        "old: height is 0.5\n"
+    );
+    until("it is turned", || (head(&running) - 0.5).abs() < 1e-6);
+    assert_eq!(
+        home.good(&[
+            "tune",
+            "1",
+            "height=10deg",
+            "--priority",
+            "30",
+            "--weight",
+            "0.4"
+        ]),
+        "1: height is 0.17453292519943295, its priority is 30, its weight is 0.4\n"
+    );
+    until("it is heard earlier", || {
+        guest(&home, "old")["priority"] == 30.0
+    });
+    let said = home.good(&["swap", "old", &new, "--in", "200ms"]);
+    assert!(said.starts_with("new plays as guest 2"), "{said}");
+    until("the new one moves", || (head(&running) + 0.3).abs() < 1e-6);
+    until("the old one is gone", || {
+        guest(&home, "old")["life"] == "gone"
+    });
+    assert_eq!(guest(&home, "old")["end"], "another version took over");
+    assert_eq!(
+        guest(&home, "new")["priority"],
+        30.0,
+        "the lane's priority is taken over"
+    );
+}
+
+#[test]
+fn a_guest_that_breaks_is_told_of_and_the_others_play_on() {
+    let home = Home::new();
+    let bad = home.piece("spins.wasm", SPINS);
+    let good = home.piece("nod.wasm", &nod(0.3, 300));
+    let output = home.run(&[
+        "run",
+        &bad,
+        &good,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ]);
+    let (said, complained) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{said}{complained}");
+    assert!(complained.contains("dcm-run: spins broke"), "{complained}");
+    assert!(
+        said.contains("ran out of fuel: it used more fuel than it was granted"),
+        "{said}"
+    );
+    assert!(said.contains("nod  finished; 300 commands"), "{said}");
+}
+
+#[test]
+fn mistakes_with_choreographies_are_told_with_what_to_do() {
+    let home = Home::new();
+    let good = home.piece("nod.wasm", &nod(0.3, u32::MAX));
+    let file = |name: &str, bytes: &[u8]| {
+        let path = home.path(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path.display().to_string()
+    };
+    let empty = file("empty.wasm", b"");
+    let prose = file("prose.wasm", b"to be or not to be");
+    let module = file("module.wasm", b"\0asm\x01\0\0\0");
+    let running = home.start("one", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(State::Running);
+    let cases: [(&[&str], &str); 12] = [
+        (&["load", &empty], "empty.wasm: the file is empty"),
+        (&["load", &prose], "it is no WebAssembly at all"),
+        (
+            &["load", &module],
+            "fix: make one of it with `dcm-run build`",
+        ),
+        (&["load", "no.wasm"], "reading no.wasm: No such file"),
+        (
+            &["load", &good, "--param", "speed=2"],
+            "it has no parameter `speed`; it has height",
+        ),
+        (
+            &["load", &good, "--mask", "LEaring"],
+            "this robot has no actuator `LEaring`",
+        ),
+        (
+            &["load", &good, "--priority", "1000"],
+            "its grant allows a priority of 50 at most",
+        ),
+        (
+            &["load", &good, "--weight", "2"],
+            "a weight lies between 0 and 1",
+        ),
+        (&["stop", "nobody"], "there is no guest `nobody`"),
+        (&["pause", "nobody"], "there is no guest `nobody`"),
+        (&["swap", "nobody", &good], "there is no guest `nobody`"),
+        (&["tune", "nobody", "a=1"], "there is no guest `nobody`"),
+    ];
+    for (words, sentence) in cases {
+        let said = home.bad(1, words);
+        assert!(said.contains(sentence), "{words:?}: {said}");
+    }
+    assert_eq!(ps(&home).len(), 0, "nothing was left of any of them");
+    assert!(home.good(&["ps"]).contains("nobody plays on one"));
+    let said = home.bad(
+        1,
+        &[
+            "run",
+            &good,
+            "--robot",
+            "nao",
+            "--sim",
+            "--id",
+            "one",
+            "--no-check",
+        ],
+    );
+    assert!(said.contains("a loop named one runs already"), "{said}");
+}
+
+#[test]
+fn a_module_of_any_compiler_becomes_a_choreography() {
+    let home = Home::new();
+    let text = tests::rig::full_names(&nod(0.3, 50));
+    let module = home.path("nod.wat");
+    std::fs::write(&module, text).expect("a file");
+    let (module, made) = (module.display().to_string(), home.path("made.wasm"));
+    let made = made.display().to_string();
+    let said = home.good(&["build", &module, "-o", &made]);
+    assert!(
+        said.contains("a motion of") && said.contains("uses dcm:choreography/commands@0.1.0: set")
+    );
+    home.good(&[
+        "run",
+        &made,
+        "--robot",
+        "nao",
+        "--sim",
+        "--fast",
+        "--no-check",
+    ]);
+    let checked = home.good(&["build", "--check", &made]);
+    assert!(
+        checked.contains("made.wasm keeps the contract"),
+        "{checked}"
+    );
+    let strange = home.path("strange.wat");
+    std::fs::write(
+        &strange,
+        r#"(module (import "dcm" "fly" (func)) (func (export "start")))"#,
+    )
+    .expect("a file");
+    let said = home.bad(1, &["build", &strange.display().to_string()]);
+    assert!(
+        said.contains("strange.wat: ") && said.contains("fly"),
+        "{said}"
+    );
+}
+
+/// The form is a setting of the description; every report names it.
+#[test]
+fn the_form_is_chosen_in_the_description() {
+    let home = Home::new();
+    let robot = home.path("calls.toml");
+    let words = "format = 1\nname = \"calls\"\nbase = \"nao\"\n[loop]\nguests = \"calls\"\n";
+    std::fs::write(&robot, words).expect("a file");
+    let piece = home.piece("nod.wasm", &nod(0.3, 50));
+    let said = home.good(&[
+        "run",
+        &piece,
+        "--robot",
+        &robot.display().to_string(),
+        "--sim",
+        "--fast",
+        "--no-check",
+    ]);
+    assert!(
+        said.contains("a motion, calls, compiled") && said.contains("(calls)"),
+        "{said}"
+    );
+}
+
+/// What a choreography says of itself gives it nothing: its file's name does.
+#[test]
+fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
+    let home = Home::new();
+    let robot = home.path("strict.toml");
+    let words = "format = 1\nname = \"strict\"\nbase = \"nao\"\n[grants]\ndefault = { priority = 10 }\n\
+                 trusted = { priority = 50 }\n";
+    std::fs::write(&robot, words).expect("a file");
+    let named = nod(0.3, 50).replace(
+        "(module",
+        "(module (@custom \"dcm:manifest\" \"name = 'trusted'\")",
+    );
+    let robot = robot.display().to_string();
+    let words = |piece: &str| {
+        let words = [
+            "run",
+            piece,
+            "--robot",
+            &robot,
+            "--sim",
+            "--fast",
+            "--no-check",
+            "--priority",
+            "40",
+        ];
+        words.map(str::to_owned)
+    };
+    let stranger = words(&home.piece("stranger.wasm", &named));
+    let said = home.bad(1, &stranger.each_ref().map(String::as_str));
+    assert!(
+        said.contains("its grant allows a priority of 10 at most"),
+        "{said}"
+    );
+    let trusted = words(&home.piece("trusted.wasm", &named));
+    let said = home.good(&trusted.each_ref().map(String::as_str));
+    assert!(said.contains("trusted plays as guest"), "{said}");
+}

@@ -1,0 +1,177 @@
+//! `run --record` and `replay`, as people meet them: the real binary.
+
+use crate::common::{Home, text, until};
+use serde_json::Value;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn piece(name: &str) -> String {
+    format!("{ROOT}/choreographies/{name}/{name}.wasm")
+}
+
+/// The verdict on a recording, for programs.
+fn verdict(home: &Home, file: &str) -> Value {
+    let output = home.run(&["--json", "replay", file, "--verify"]);
+    let said = text(&output.stdout);
+    serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{}", text(&output.stderr)))
+}
+
+#[test]
+fn ten_minutes_of_three_guests_are_identical() {
+    let home = Home::new();
+    let file = home.folder.path().join("long.mcap").display().to_string();
+    let (breathe, blink, balance) = (piece("breathe"), piece("blink"), piece("balance"));
+    let said = home.good(&[
+        "run", &breathe, &blink, &balance, "--robot", "nao", "--sim", "--fast", "--for", "600s",
+        "--plain", "--record", &file,
+    ]);
+    assert!(said.contains("recorded 60,000 turns into "), "{said}");
+    let said = home.good(&["replay", &file, "--verify"]);
+    let mut lines = said.lines();
+    let first = lines.next().expect("a heading");
+    assert!(
+        first.contains(": nao, 60,000 turns in 600.0 s of virtual time, 3 guests, "),
+        "{said}"
+    );
+    assert_eq!(
+        lines.next(),
+        Some("identical: 60,000 turns, 600.0 s"),
+        "{said}"
+    );
+    assert_eq!(lines.next(), Some("3 guests were run again"), "{said}");
+}
+
+#[test]
+fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
+    let home = Home::new();
+    let file = home.folder.path().join("busy.mcap").display().to_string();
+    let (wave, dance, breathe) = (piece("wave"), piece("dance"), piece("breathe"));
+    let running = home.start(
+        "busy",
+        &[
+            &breathe, "--robot", "nao", "--sim", "--speed", "4", "--stay", "--record", &file,
+        ],
+    );
+    running.wait_for_state(cycle::State::Running);
+    home.good(&["load", &wave, "--robot", "busy"]);
+    home.good(&["set", "HeadYaw", "0.4", "--in", "300ms", "--robot", "busy"]);
+    home.good(&["load", &dance, "--robot", "busy"]);
+    home.good(&["tune", "breathe", "depth=0.5", "--robot", "busy"]);
+    home.good(&["pause", "breathe", "--robot", "busy"]);
+    home.good(&["resume", "breathe", "--robot", "busy"]);
+    home.good(&["swap", "breathe", &breathe, "--robot", "busy"]);
+    home.good(&["estop", "--robot", "busy"]);
+    home.good(&["estop", "--release", "--robot", "busy"]);
+    home.good(&["resume", "--robot", "busy"]);
+    home.good(&["stop", "--robot", "busy"]);
+    let output = running.ended();
+    let said = text(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("recorded "),
+        "{said}"
+    );
+    let told = verdict(&home, &file);
+    assert_eq!(told["identical"], true, "{told}");
+    assert_eq!(
+        (&told["run_again"], &told["echoed"]),
+        (&3.into(), &1.into()),
+        "{told}"
+    );
+    // Played for people, its state is shown as a robot's is.
+    let mut playing = home.command(&["replay", &file, "--speed", "20", "--id", "again"]);
+    let mut playing = playing
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it plays");
+    let page = home.folder.path().join("run/again.page");
+    until("the page shows turns", || {
+        sensors::Page::open(&page).is_ok_and(|it| it.latest() > 20)
+    });
+    assert!(playing.wait().expect("it ends").success());
+}
+
+#[test]
+fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
+    let home = Home::new();
+    let path = home.folder.path().join("wave.mcap");
+    let file = path.display().to_string();
+    let wave = piece("wave");
+    let to = |file| {
+        [
+            "run", &wave, "--robot", "nao", "--sim", "--fast", "--quiet", "--record", file,
+        ]
+    };
+    home.good(&to(&file));
+    // A recording is not overwritten by mistake.
+    let said = home.bad(1, &to(&file));
+    assert!(said.contains("is there already; fix: "), "{said}");
+    let whole = std::fs::read(&path).expect("a file");
+    std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
+    let output = home.run(&["replay", &file, "--verify"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("broken: at byte ") && said.contains("identical as far as it goes: "),
+        "{said}"
+    );
+    let told = verdict(&home, &file);
+    assert!(told["same_turns"].as_u64() > Some(200), "{told}");
+    let said = home.bad(1, &["replay", &piece("wave"), "--verify"]);
+    assert!(
+        said.contains("wave.wasm: it is no recording of dcm-run: "),
+        "{said}"
+    );
+    let said = home.bad(1, &["replay", "/nowhere.mcap"]);
+    assert!(
+        said.contains("/nowhere.mcap: it cannot be read: "),
+        "{said}"
+    );
+    // Nor is one left behind when nothing was played.
+    let unplayed = home.folder.path().join("unplayed.mcap");
+    let unplayed_name = unplayed.display().to_string();
+    let mut words = to(&unplayed_name).to_vec();
+    words.extend(["--no-check", "--param", "no-such=1"]);
+    let said = home.bad(1, &words);
+    assert!(said.contains("no-such") && !unplayed.exists(), "{said}");
+    let odd = home
+        .folder
+        .path()
+        .join("no/such/folder.mcap")
+        .display()
+        .to_string();
+    let said = home.bad(
+        1,
+        &["run", "--robot", "nao", "--sim", "--fast", "--record", &odd],
+    );
+    assert!(said.contains("a recording cannot be made at "), "{said}");
+}
+
+#[test]
+fn a_loop_that_was_killed_leaves_what_it_recorded() {
+    let home = Home::new();
+    let file = home.folder.path().join("killed.mcap").display().to_string();
+    let running = home.start(
+        "killed",
+        &[
+            &piece("breathe"),
+            "--robot",
+            "nao",
+            "--sim",
+            "--speed",
+            "4",
+            "--record",
+            &file,
+        ],
+    );
+    running.wait_for_turn(1_200);
+    running.signal(nix::sys::signal::Signal::SIGKILL);
+    drop(running);
+    let told = verdict(&home, &file);
+    assert!(told["same_turns"].as_u64() > Some(700), "{told}");
+    assert_eq!(
+        (&told["difference"], &told["stopped"]),
+        (&Value::Null, &Value::Null),
+        "{told}"
+    );
+    assert_eq!(told["damages"].as_array().map(Vec::len), Some(1), "{told}");
+}

@@ -1,0 +1,541 @@
+//! A loop as people meet it: started, asked, watched, pushed, stopped, killed.
+
+use std::time::{Duration, Instant};
+
+use crate::common::{Home, PATIENCE, Wire, text, until};
+use cycle::State;
+use nix::sys::signal::Signal;
+use serde_json::json;
+
+#[test]
+fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let said = home.good(&["set", "Base", "30deg", "--in", "300ms"]);
+    assert!(said.starts_with("Base goes to"), "{said}");
+    let there = || {
+        home.good(&["get", "Base.sensor"])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("it is there", || {
+        (there() - 30f64.to_radians()).abs() < 0.02
+    });
+    // The NAO's long names and aliases are understood as well.
+    home.good(&[
+        "set",
+        "Device/SubDeviceList/Base/Position/Actuator/Value",
+        "0",
+        "--in",
+        "200ms",
+    ]);
+    home.good(&["set", "Arm", "0.1", "--in", "100ms", "--merge", "merge"]);
+    let joints = home.good(&["joints"]);
+    assert!(
+        joints.contains("Shoulder") && !joints.contains("Lamp"),
+        "{joints}"
+    );
+    assert!(home.good(&["joints", "--all"]).contains("Lamp"));
+    let state = home.good(&["get"]);
+    assert!(
+        state.contains("running") && state.contains("servos"),
+        "{state}"
+    );
+    let watched = home.good(&["watch", "Base", "--every", "5ms", "--count", "3", "--csv"]);
+    assert_eq!(watched.lines().next(), Some("now,Base.sent,Base.sensor"));
+    assert_eq!(watched.lines().count(), 4);
+    let held = home.good(&["hold"]);
+    assert_eq!(held.trim(), "desk is holding");
+    assert_eq!(home.good(&["resume"]).trim(), "desk is running");
+    assert!(home.good(&["stop"]).contains("safe pose"));
+    let output = running.ended();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("stopped softly: the body is limp"));
+    let nobody = home.bad(4, &["get"]);
+    assert!(
+        nobody.contains("no robot is running here; fix:"),
+        "{nobody}"
+    );
+}
+
+#[test]
+fn everything_that_is_printed_can_be_had_as_json() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    for args in [
+        &["get"][..],
+        &["get", "Base", "turn"],
+        &["watch", "Base.sent", "--count", "2", "--every", "1ms"],
+        &["joints"],
+        &["set", "Base", "0.2"],
+        &["pose", "goto", "up"],
+        &["pose", "ls", "desk"],
+        &["sim", "give", "Button", "1"],
+        &["hold"],
+        &["config", "check", "nao"],
+        &["config", "show", "desk"],
+        &["config", "ls"],
+        &["blackbox", "desk"],
+        &["blackbox", "desk", "Base", "--last", "3"],
+        &["features"],
+    ] {
+        let mut words = args.to_vec();
+        words.push("--json");
+        let said = home.good(&words);
+        assert!(!said.is_empty(), "{args:?}");
+        for line in said.lines() {
+            serde_json::from_str::<serde_json::Value>(line)
+                .unwrap_or_else(|it| panic!("{args:?}: {it}: {line}"));
+        }
+    }
+    let error = home.bad(1, &["set", "Bas", "0", "--json"]);
+    let error: serde_json::Value = serde_json::from_str(&error).expect("JSON");
+    assert!(
+        error["error"]
+            .as_str()
+            .expect("a sentence")
+            .contains("did you mean `Base`?"),
+        "{error}"
+    );
+}
+
+#[test]
+fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    for (args, words) in [
+        (&["set", "Bse", "0"][..], "did you mean `Base`?"),
+        (&["get", "Base.sennt"], "`sennt` is no value of `Base`"),
+        (
+            &["get", "Bse.acks"],
+            "there is no board `Bse`, nor anything on one; known are servos, panel",
+        ),
+        (&["pose", "goto", "upp"], "did you mean `up`?"),
+        (&["sim", "give", "Buton", "1"], "did you mean `Button`?"),
+        (&["sim", "unplug", "sevos"], "did you mean `servos`?"),
+        (&["sim", "step"], "this loop is not stepped; fix:"),
+        (&["arm"], "means nothing while the body is running"),
+        (
+            &["estop", "--release"],
+            "means nothing while the body is running",
+        ),
+        (
+            &["run", "--robot", "desk", "--sim"],
+            "runs already, as process",
+        ),
+        (
+            &["run", "--robot", "nao", "--sim", "--id", "a/b"],
+            "cannot be the name of a loop",
+        ),
+        (
+            &["run", "--robot", "nao", "--sim", "--speed", "0"],
+            "--speed is a number from 0.001",
+        ),
+        (&["blackbox", "nobody"], "No such file"),
+    ] {
+        let said = home.bad(1, args);
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+    for args in [
+        &["set", "Base", "fast"][..],
+        &["set", "Base", "0", "--in", "-1s"],
+        &["dance"],
+        &["watch"],
+    ] {
+        home.bad(2, args);
+    }
+    assert!(
+        home.bad(4, &["get", "--robot", "nao"])
+            .contains("no robot named `nao` is running here; fix:")
+    );
+    // What is out of range is brought in, and told.
+    let said = home.good(&["set", "Base", "99", "--in", "2s"]);
+    assert!(said.contains("outside the range"), "{said}");
+    running.wait_for_state(State::Running);
+}
+
+#[test]
+fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
+    let home = Home::new();
+    let script = home.folder.path().join("script.txt");
+    let lines =
+        "# what happens\n0.2s Button = 1\n0.3s Supply = 5 over 100ms\n0.2s push Elbow 0.2\n";
+    std::fs::write(&script, lines).expect("a file");
+    let script = script.to_str().expect("a path");
+    let running = home.start("desk", &["--robot", "desk", "--sim", "--script", script]);
+    running.wait_for_turn(1);
+    let get = |key: &str| {
+        home.good(&["get", key])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("the script has pressed it", || get("Button") == 1.0);
+    until("the battery is low", || (get("Supply") - 5.0).abs() < 0.05);
+    home.good(&["sim", "give", "Button", "0"]);
+    until("it is released", || get("Button") == 0.0);
+    running.wait_for_state(State::Running);
+    home.good(&["sim", "push", "Base", "1.2"]);
+    until("it gives way", || get("Base.sensor").abs() > 0.02);
+    home.good(&["sim", "unplug", "servos"]);
+    // Five silent turns hold, fifty are a fault: the table of safety decides.
+    running.wait_for_state(State::Fault);
+    assert!(home.good(&["get"]).contains("silent for"));
+    home.good(&["sim", "plug", "servos"]);
+    until("its board is back", || get("servos.age") == 0.0);
+    home.good(&["clear"]);
+    running.wait_for_state(State::Disarmed);
+    std::fs::write(
+        home.folder.path().join("bad.txt"),
+        "1s Button 1\nsoon Button = 1\n2s Buton = 1\n",
+    )
+    .expect("a file");
+    let bad = home.folder.path().join("bad.txt");
+    let said = home.bad(
+        1,
+        &[
+            "run",
+            "--robot",
+            "desk",
+            "--sim",
+            "--id",
+            "x",
+            "--script",
+            bad.to_str().expect("a path"),
+        ],
+    );
+    assert!(
+        said.contains("line 1:")
+            && said.contains("line 2:")
+            && said.contains("line 3: there is no sensor `Buton`"),
+        "{said}"
+    );
+}
+
+/// A terminal that closes ends its programs with one signal, and hangs up with another.
+#[test]
+fn a_terminal_that_closes_asks_once() {
+    let home = Home::new();
+    let running = home.start("closed", &["--robot", "desk", "--sim", "--speed", "10"]);
+    running.wait_for_state(State::Running);
+    running.signal(Signal::SIGTERM);
+    running.signal(Signal::SIGHUP);
+    let output = running.ended();
+    let said = text(&output.stdout);
+    assert!(said.contains("stopped softly"), "{said}");
+}
+
+#[test]
+fn ctrl_c_once_stops_softly_twice_holds_three_times_goes() {
+    let home = Home::new();
+    let slow = home.folder.path().join("slow.toml");
+    let text_of = "format = 1\nname = \"slow\"\nbase = \"desk\"\n[safety]\nretreat = \"20s\"\nfade-in = \"0.1s\"\n";
+    std::fs::write(&slow, text_of).expect("a file");
+    let robot = slow.to_str().expect("a path");
+    let running = home.start("slow", &["--robot", robot, "--sim"]);
+    running.wait_for_state(State::Running);
+    running.signal(Signal::SIGINT);
+    running.wait_for_state(State::Safe);
+    running.signal(Signal::SIGINT);
+    running.wait_for_state(State::Holding);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(
+        running.page().read(|frame| frame.power()),
+        Some(1.0),
+        "it holds, and stays"
+    );
+    running.signal(Signal::SIGINT);
+    let output = running.ended();
+    assert!(output.status.success());
+    assert!(
+        text(&output.stdout).contains("the motors have let go"),
+        "{}",
+        text(&output.stdout)
+    );
+
+    let running = home.start("quick", &["--robot", "desk", "--sim", "--speed", "10"]);
+    running.wait_for_state(State::Running);
+    running.signal(Signal::SIGTERM);
+    let output = running.ended();
+    assert!(
+        text(&output.stdout).contains("stopped softly"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn the_black_box_survives_a_kill() {
+    let home = Home::new();
+    let mut running = home.start("desk", &["--robot", "desk", "--sim", "--demo"]);
+    running.wait_for_turn(300);
+    running.child.kill().expect("it is there");
+    running.child.wait().expect("it is gone");
+    let told = home.good(&["blackbox", "desk"]);
+    assert!(
+        told.contains("not closed: its loop runs, or was killed"),
+        "{told}"
+    );
+    let rows = home.good(&["blackbox", "desk", "Base", "Lamp.sent", "--csv"]);
+    let turns: Vec<u64> = rows
+        .lines()
+        .skip(1)
+        .map(|it| {
+            it.split(',')
+                .next()
+                .expect("a turn")
+                .parse()
+                .expect("a number")
+        })
+        .collect();
+    assert!(
+        turns.len() >= 299 && turns.windows(2).all(|it| it[0] + 1 == it[1]),
+        "{} rows",
+        turns.len()
+    );
+    // The name is free again, though nobody cleaned up.
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_turn(10);
+    assert!(home.good(&["blackbox", "desk"]).contains("not closed"));
+    running.signal(Signal::SIGTERM);
+    running.ended();
+    assert!(home.good(&["blackbox", "desk"]).contains("closed in peace"));
+}
+
+#[test]
+fn a_stepped_loop_stands_still_until_it_is_told() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim", "--step"]);
+    home.good(&["sim", "step", "5"]);
+    running.wait_for_turn(5);
+    std::thread::sleep(Duration::from_millis(50));
+    let page = running.page();
+    assert_eq!(page.latest(), 5);
+    assert_eq!(page.read(|frame| frame.now().nanos()), Some(50_000_000));
+    home.good(&["sim", "step", "1000"]);
+    running.wait_for_turn(1005);
+    assert_eq!(
+        page.read(|frame| frame.state()).flatten(),
+        Some(State::Running)
+    );
+}
+
+#[test]
+fn every_verb_has_its_help_its_page_and_its_completion() {
+    let home = Home::new();
+    let help = home.good(&["--help"]);
+    assert!(help.contains("Exit codes: 0 done"), "{help}");
+    let verbs: Vec<_> = help
+        .lines()
+        .skip_while(|it| !it.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|it| !it.is_empty())
+        // A line that begins further in goes on with the words of the one above.
+        .filter(|it| !it.starts_with("   "))
+        .filter_map(|it| it.split_whitespace().next())
+        .filter(|it| *it != "help")
+        .map(str::to_owned)
+        .collect();
+    assert!(verbs.len() > 25, "{verbs:?}");
+    let bash = home.good(&["completions", "bash"]);
+    let folder = home.folder.path().join("man");
+    home.good(&["man", folder.to_str().expect("a path")]);
+    assert!(home.good(&["man"]).contains(".TH dcm-run"));
+    for verb in &verbs {
+        assert!(!home.good(&[verb, "--help"]).is_empty());
+        assert!(bash.contains(verb.as_str()), "{verb} is not completed");
+        let page = folder.join(format!("dcm-run-{verb}.1"));
+        assert!(page.is_file(), "{verb} has no page");
+    }
+    for shell in ["zsh", "fish"] {
+        assert!(!home.good(&["completions", shell]).is_empty());
+    }
+}
+
+#[test]
+fn poses_are_saved_and_gone_to() {
+    let home = Home::new();
+    let mine = home.folder.path().join("mine.toml");
+    std::fs::write(&mine, "format = 1\nname = \"mine\"\nbase = \"desk\"\n").expect("a file");
+    let robot = mine.to_str().expect("a path");
+    let running = home.start("mine", &["--robot", robot, "--sim"]);
+    running.wait_for_state(State::Running);
+    home.good(&["set", "Base", "0.4", "--in", "100ms"]);
+    let get = |key: &str| {
+        home.good(&["get", key])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("it is there", || (get("Base.sensor") - 0.4).abs() < 0.02);
+    let said = home.good(&["pose", "save", "look"]);
+    assert!(
+        said.contains("3 joints") && said.contains("mine.local.toml"),
+        "{said}"
+    );
+    assert!(home.good(&["pose", "ls", robot]).contains("look"));
+    assert!(
+        home.good(&["pose", "ls"]).contains("look"),
+        "the running robot's, if none is named"
+    );
+    drop(running);
+    let running = home.start("mine", &["--robot", robot, "--sim"]);
+    running.wait_for_state(State::Running);
+    home.good(&["pose", "goto", "look", "--in", "300ms"]);
+    until("it is there again", || {
+        (get("Base.sensor") - 0.4).abs() < 0.02
+    });
+}
+
+#[test]
+fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    let mut wire = Wire::to(&running.socket);
+    let hello = wire.ask(r#"{"id":7,"ask":"hello"}"#);
+    assert_eq!(
+        (&hello["id"], &hello["ok"]["here"]["robot"]),
+        (&json!(7), &json!("desk"))
+    );
+    for (line, code) in [
+        ("", "not-understood"),
+        ("hello", "not-understood"),
+        ("{\"id\":1}", "not-understood"),
+        ("{\"id\":1,\"ask\":\"dance\"}", "not-understood"),
+        ("{\"id\":1,\"ask\":\"hello\",\"x\":1}", "not-understood"),
+        (
+            "{\"id\":1,\"ask\":{\"set\":{\"actuator\":\"Base\",\"value\":1e999,\"after_ns\":1}}}",
+            "not-understood",
+        ),
+        (
+            "{\"id\":1,\"ask\":{\"set\":{\"actuator\":\"Base\",\"value\":0,\"after_ns\":18446744073709551615}}}",
+            "out-of-reach",
+        ),
+        (
+            "{\"id\":1,\"ask\":{\"move\":{\"to\":[\"Base\",\"Base\"],\"after_ns\":[1],\"values\":[0,0]}}}",
+            "twice",
+        ),
+        (
+            "{\"id\":1,\"ask\":{\"move\":{\"to\":[\"Base\"],\"after_ns\":[1],\"values\":[]}}}",
+            "shape",
+        ),
+        (
+            "{\"id\":1,\"ask\":{\"push\":{\"actuator\":\"Nobody\",\"torque\":1}}}",
+            "unknown-name",
+        ),
+        ("\u{0}\u{1}\u{2}", "not-understood"),
+    ] {
+        let answer = wire.ask(line);
+        assert_eq!(answer["error"]["code"], json!(code), "{line}: {answer}");
+    }
+    let many = (0..5000)
+        .map(|it| it.to_string())
+        .collect::<Vec<_>>()
+        .join(",");
+    let zeros = vec!["0"; 5000].join(",");
+    let full = wire.ask(&format!(
+        r#"{{"id":2,"ask":{{"move":{{"to":["Base"],"after_ns":[{many}],"values":[{zeros}]}}}}}}"#
+    ));
+    assert_eq!(full["error"]["code"], json!("full"), "{full}");
+    // A line that never ends is cut off, and the caller with it.
+    let mut rude = Wire::to(&running.socket);
+    let sent = rude.send(&vec![b'x'; (1 << 20) + 2]);
+    assert!(
+        sent.is_err()
+            || rude
+                .answer()
+                .is_some_and(|it| it["error"]["code"] == json!("not-understood"))
+    );
+    // More callers than there is room for are told so.
+    let callers: Vec<_> = (0..32).map(|_| Wire::to(&running.socket)).collect();
+    until("there is no room", || {
+        let mut one_more = Wire::to(&running.socket);
+        one_more
+            .answer_within(Duration::from_millis(50))
+            .is_some_and(|it| it["error"]["code"] == json!("busy"))
+    });
+    drop(callers);
+    until("there is room again", || {
+        let mut again = Wire::to(&running.socket);
+        again.send(b"{\"id\":3,\"ask\":\"hello\"}\n").is_ok()
+            && again.answer().is_some_and(|it| it["id"] == json!(3))
+    });
+    let before = running.page().latest();
+    until("the loop goes on", || running.page().latest() > before + 10);
+}
+
+#[test]
+fn a_loop_that_is_stopped_and_goes_on_moves_no_joint_faster_than_it_may() {
+    let home = Home::new();
+    let fast = home.folder.path().join("fast.toml");
+    let text_of = r#"
+format = 1
+name = "fast"
+base = "desk"
+period = "1ms"
+[safety]
+late-to-hold = 1000000
+late-to-safe = 1000000
+fade-in = "10ms"
+ease-in = "10ms"
+"#;
+    std::fs::write(&fast, text_of).expect("a file");
+    let running = home.start(
+        "fast",
+        &["--robot", fast.to_str().expect("a path"), "--sim", "--demo"],
+    );
+    running.wait_for_state(State::Running);
+    let page = running.page();
+    let stops = if std::env::var("PROMISES").is_ok_and(|it| it == "full") {
+        1000
+    } else {
+        12
+    };
+    let mut random = fastrand::Rng::with_seed(1);
+    // A servo's word is a tenth of a mrad: what is sent may be half of one beside what the limits left.
+    const WORD: f64 = 0.0001;
+    // While the body was limp, its targets followed it, however fast it fell.
+    let (mut missed, mut steepest, mut seen) = (0, 0.0f64, page.latest());
+    let begun = Instant::now();
+    for _ in 0..stops {
+        running.signal(Signal::SIGSTOP);
+        std::thread::sleep(Duration::from_millis(random.u64(1..60)));
+        running.signal(Signal::SIGCONT);
+        std::thread::sleep(Duration::from_millis(30));
+        let mut last: Option<(u64, [f64; 3])> = None;
+        for turn in page.turns().filter(|it| *it > seen) {
+            let Some((now, elapsed, sent)) = page.read_turn(turn, |frame| {
+                let sent = [0, 1, 2].map(|it| frame.sent(it).expect("a joint"));
+                (frame.now().nanos(), frame.elapsed().nanos(), sent)
+            }) else {
+                last = None;
+                continue;
+            };
+            missed += elapsed / 1_500_000;
+            if let Some((_, before)) = last {
+                // The limits believe in two periods at most.
+                let seconds = elapsed.min(2_000_000) as f64 / 1e9;
+                for (old, new) in before.iter().zip(sent) {
+                    steepest = steepest.max(((new - old).abs() - WORD) / seconds);
+                }
+            }
+            last = Some((now, sent));
+        }
+        seen = page.latest();
+        assert!(begun.elapsed() < PATIENCE * 10);
+    }
+    println!(
+        "{stops} stops: {missed} turns late, the fastest joint moved at {steepest:.4} rad/s of 5.2360"
+    );
+    assert!(missed >= stops / 2, "the stops were not seen");
+    assert!(
+        steepest <= 300f64.to_radians() * 1.0001,
+        "a joint moved at {steepest} rad/s"
+    );
+    running.signal(Signal::SIGKILL);
+}

@@ -1,0 +1,279 @@
+//! Boards of a description, by the real binary and without hardware: boards that are processes, a NAO that is LoLA's.
+//! What needs device nodes is in `wired.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::common::{Home, text, until};
+use crate::lola_robot::Robot as Nao;
+use board::{Firmware, Motion};
+use cycle::State;
+use drivers::bus::serve;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use robot::boards::peer::rows;
+use robot::config::{Source, load};
+
+/// The desk's arm, on a board that is a process.
+fn arm(home: &Home, more: &str) -> (String, PathBuf) {
+    let folder = home.folder.path();
+    let (path, socket) = (folder.join("arm.toml"), folder.join("board"));
+    let text = format!(
+        "format = 1\nname = \"arm\"\nbase = \"desk\"\n{more}\n[boards]\n\
+         servos = {{ driver = \"servo\", socket = {socket:?} }}\n\
+         panel = {{ driver = \"sim\" }}\n"
+    );
+    fs::write(&path, text).expect("a file");
+    (path.to_str().expect("a path").to_owned(), socket)
+}
+
+/// A process that is ended as a person would.
+struct Board(Child);
+
+impl Board {
+    fn simulate(home: &Home, robot: &str, socket: &Path, more: &[&str]) -> Board {
+        let words = [&["wire", "simulate", robot], more].concat();
+        let child = home.command(&words).stdout(Stdio::null()).spawn();
+        let board = Board(child.expect("the binary starts"));
+        until("the board listens", || socket.exists());
+        board
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ = kill(Pid::from_raw(self.0.id().cast_signed()), Signal::SIGINT);
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
+    let home = Home::new();
+    let (robot, socket) = arm(&home, "[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"");
+    let said = home.bad(1, &["wire", "probe", &robot]);
+    assert!(said.contains("the bus is not there"), "{said}");
+    let board = Board::simulate(&home, &robot, &socket, &[]);
+    let probed = home.good(&["wire", "probe", &robot]);
+    assert!(
+        probed.contains("Elbow") && probed.contains("it is as described"),
+        "{probed}"
+    );
+    let told: serde_json::Value =
+        serde_json::from_str(&home.good(&["--json", "wire", "probe", &robot])).expect("JSON");
+    assert_eq!(
+        (told["outputs"].as_u64(), told["inputs"].as_u64()),
+        (Some(7), Some(11))
+    );
+    let dumped = home.good(&["wire", "dump", &robot, "-n", "40"]);
+    assert!(
+        dumped.contains("what is row 3?") && dumped.contains("good answers"),
+        "{dumped}"
+    );
+    // Whoever believes in another table is told what is different.
+    let other = home.folder.path().join("other.toml");
+    let text_of =
+        fs::read_to_string(&robot).expect("a file") + "[joints]\nWrist = { range = [-1, 1] }\n";
+    fs::write(&other, text_of).expect("a file");
+    let output = home.run(&["wire", "probe", other.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("the description has 9 outputs, the board 7"),
+        "{said}"
+    );
+
+    let tape = home.folder.path().join("arm.tap");
+    let tap = format!("servos={}", tape.display());
+    let running = home.start("arm", &["--robot", &robot, "--tap", &tap]);
+    running.wait_for_state(State::Running);
+    home.good(&["set", "Base", "0.3", "--in", "200ms"]);
+    let number = |key: &str| {
+        home.good(&["get", key])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("it is there", || (number("Base.sensor") - 0.3).abs() < 0.02);
+    // The board goes; its absence has a name, and it comes back by itself.
+    drop(board);
+    running.wait_for_state(State::Fault);
+    let said = home.good(&["get"]);
+    assert!(
+        said.contains("silent for") && said.contains("(gone)"),
+        "{said}"
+    );
+    let _board = Board::simulate(&home, &robot, &socket, &["--boots", "2"]);
+    until("it is back", || number("servos.age") == 0.0);
+    running.signal(Signal::SIGINT);
+    let told = text(&running.ended().stdout);
+    assert!(told.contains("the board servos is lost: gone"), "{told}");
+    let dumped = home.good(&["wire", "dump", tape.to_str().expect("a path")]);
+    assert!(dumped.contains("powered") && dumped.contains("the bus is not there"));
+    let said = home.bad(1, &["wire", "dump", "/dev/null"]);
+    assert!(!said.is_empty());
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_to_do() {
+    let home = Home::new();
+    let (robot, _) = arm(&home, "");
+    for (words, said) in [
+        (
+            &["wire", "probe", "nao"][..],
+            "has no board that speaks the board protocol",
+        ),
+        (
+            &["wire", "probe", "desk", "--board", "panel"],
+            "does not speak the board protocol",
+        ),
+        (
+            &["wire", "probe", "desk", "--board", "servo"],
+            "there are: servos, panel",
+        ),
+        (&["wire", "simulate", "desk"], "say with --at PATH"),
+        (&["run", "--robot", "desk"], "/dev/spidev0.0"),
+        (
+            &["run", "--robot", "desk", "--fast"],
+            "lives by the clock; fix: simulate it",
+        ),
+        (
+            &["run", "--robot", &robot, "--tap", "servos"],
+            "--tap is a board and a file",
+        ),
+        (
+            &["run", "--robot", &robot, "--tap", "panel=x"],
+            "is on no bus that could be listened to",
+        ),
+        (
+            &["run", "--robot", &robot, "--tap", "sevos=x"],
+            "there are: servos, panel",
+        ),
+        (&["run", "--robot", "nao-v6"], "/tmp/robocup"),
+        (
+            &["wire", "calibrate", "desk", "--joint", "Bse"],
+            "has no joint `Bse`",
+        ),
+    ] {
+        let told = home.bad(1, words);
+        assert!(told.contains(said), "{words:?}: {told}");
+    }
+    let shown = home.good(&["config", "show", "desk", "boards"]);
+    assert!(
+        shown.contains(
+            "# the bus of `servos`: 512 bits at 1000000 bit/s take 512.0 µs, 5.1 % of a turn"
+        ),
+        "{shown}"
+    );
+    let said = text(&home.run(&["doctor", "--robot", "desk"]).stdout);
+    assert!(
+        said.contains("bad") && said.contains("`servos`: /dev/spidev0.0"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
+    let home = Home::new();
+    let (path, socket) = arm(&home, "");
+    let robot = load(&Source::of(&path)).expect("a robot");
+    let rows = rows(&robot, 0);
+    // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back, each in half a second.
+    let calibrate = |more: &[&str]| {
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut motions = vec![Motion::default(); 7];
+                let mut firmware =
+                    Firmware::new("arm", &rows, &mut motions, 500, 1).expect("a board");
+                let mut first = None;
+                let hand = |place: usize, _: &Firmware<'_>, clock: u32| {
+                    let since = clock.wrapping_sub(*first.get_or_insert(clock)) / 1000;
+                    match (place, since) {
+                        (0, ..2_000) => 30_000,
+                        (0, _) => (20_000 + 48 * (500 - (since % 1_000).abs_diff(500))) as u16,
+                        _ => 0,
+                    }
+                };
+                let over = || over.load(Ordering::Relaxed);
+                serve(&socket, &mut firmware, hand, |_, _| {}, over).expect("a socket");
+            });
+            until("the board listens", || socket.exists());
+            let words = [
+                "--json",
+                "wire",
+                "calibrate",
+                &path,
+                "--joint",
+                "Base",
+                "--for",
+                "4s",
+            ];
+            let found = home.good(&[&words, more].concat());
+            over.store(true, Ordering::Relaxed);
+            let _ = fs::remove_file(&socket);
+            serde_json::from_str::<serde_json::Value>(&found).expect("JSON")
+        })
+    };
+    let local = home.folder.path().join("arm.local.toml");
+    let found = calibrate(&["--at", "10deg"]);
+    assert!(!local.exists(), "nothing was said of writing");
+    // 30,000 counts of a tenth of a mrad are 3 rad; there it stood at 10 degrees.
+    let near = |value: &serde_json::Value, wanted: f64| {
+        (value.as_f64().expect("a number") - wanted).abs() < 0.02
+    };
+    let (offset, margin) = (10f64.to_radians() - 3.0, 1f64.to_radians());
+    assert!(near(&found["offset"], offset), "{found}");
+    assert!(near(&found["range"][0], offset + 2.0 + margin), "{found}");
+    assert!(near(&found["range"][1], offset + 4.4 - margin), "{found}");
+    calibrate(&["--yes"]);
+    assert!(local.exists());
+    let known = load(&Source::of(&path)).expect("a robot");
+    let base = &known.actuators[0];
+    assert!(
+        (base.calibration.offset + 3.0).abs() < 0.02,
+        "{:?}",
+        base.calibration
+    );
+    assert!(
+        (base.range.min - (-1.0 + 1f64.to_radians())).abs() < 0.02,
+        "{:?}",
+        base.range
+    );
+}
+
+#[test]
+fn a_nao_is_driven_over_lola() {
+    let home = Home::new();
+    let folder = home.folder.path();
+    let (path, socket) = (folder.join("v6.toml"), folder.join("robocup"));
+    let described = format!(
+        "format = 1\nname = \"v6\"\nbase = \"nao-v6\"\n[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"\n\
+         [boards]\nrobot = {{ socket = {socket:?} }}\n"
+    );
+    fs::write(&path, described).expect("a file");
+    let nao = Nao::start(&socket, Duration::from_millis(12));
+    let running = home.start("v6", &["--robot", path.to_str().expect("a path")]);
+    running.wait_for_state(State::Running);
+    home.good(&["set", "HeadYaw", "0.5", "--in", "300ms"]);
+    let number = |key: &str| {
+        home.good(&["get", key])
+            .trim()
+            .parse::<f64>()
+            .expect("a number")
+    };
+    until("the robot's head is there", || {
+        (nao.position(0) - 0.5).abs() < 0.03
+    });
+    until("and it says so", || {
+        (number("HeadYaw.sensor") - 0.5).abs() < 0.03
+    });
+    home.good(&["set", "Face/Led/Blue/Left/45Deg", "1", "--in", "0s"]);
+    until("a light", || nao.told("LEye").get(17) == Some(&1.0));
+    running.signal(Signal::SIGINT);
+    assert!(text(&running.ended().stdout).contains("stopped softly"));
+    until("it is limp", || nao.is_limp());
+}

@@ -1,0 +1,250 @@
+//! Promise 2: a turn allocates nothing and frees nothing, while everything happens that can happen.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use board::{Firmware, Motion};
+use cycle::{EVENT_NAMES, Merge, Span};
+use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::bus::{BusFault, Tap, Transfer};
+use drivers::faults::Fault;
+use drivers::rack::{Mounted, Rack};
+use drivers::servo::{Servo, Session};
+use drivers::sim::{Happening, Script};
+use robot::boards::peer::rows;
+use robot::config::{Source, layout, load, load_told};
+use robot::live::{
+    Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,
+    make_page, post,
+};
+use robot::record::{Recording, record, replay};
+use sensors::Page;
+
+use crate::allocator::{Counts, watch};
+
+#[test]
+fn thousands_of_turns_allocate_nothing_while_everything_happens() {
+    let turns = tests::effort() * 20_000;
+    let (robot, layers) = load_told(&Source::of("nao")).expect("it is shipped");
+    let robot = Arc::new(robot);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("nao.page");
+    let writer = make_page(&robot, &path, 0, 1).expect("a page");
+    let page = Page::open(&path).expect("a page");
+    let film = folder.path().join("nao.mcap");
+    let (recorder, tape, _scribe) = record(&film, &robot, &layers, false, 0).expect("a recording");
+    let (mut counter, mailbox) = post();
+    let (herald, mut news) = herald();
+    let control = Control::default();
+    let script = (0..1000).map(|it| {
+        let happening = Happening::Glide {
+            sensor: it % robot.sensors.len(),
+            value: 1.0,
+            over: Span::from_millis(100),
+        };
+        (cycle::Instant::from_millis(it as u64 * 50), happening)
+    });
+    let setup = Setup {
+        page: Some(writer),
+        arm: true,
+        script: Script::new(script.collect()),
+        tape: Some(tape),
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+    };
+    let counts = Counts::new();
+    std::thread::scope(|scope| {
+        let robot = &robot;
+        let body = scope.spawn(move || {
+            let tally = live(robot, setup, |_| watch(Some(counts)));
+            watch(None);
+            tally
+        });
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut asked, mut answered, mut lines) = (0, 0, 0);
+        let begun = Instant::now();
+        while page.latest() < turns {
+            assert!(
+                begun.elapsed() < Duration::from_secs(600),
+                "the loop stands still"
+            );
+            asked += u64::from(counter.send(asked, order(&mut random, robot)).is_ok());
+            while counter.back().is_some() {
+                answered += 1;
+            }
+            while news.next_line().is_some() {
+                lines += 1;
+            }
+            std::thread::yield_now();
+        }
+        // Before it goes: going frees what it held.
+        let counted = counts.calls();
+        while counter.send(0, Order::Quit).is_err() {
+            while counter.back().is_some() {}
+        }
+        let tally = body
+            .join()
+            .expect("it does not panic")
+            .expect("it was put together");
+        println!(
+            "{} turns, {answered} errands answered, {lines} lines: {counted} allocations",
+            tally.turns
+        );
+        assert!(answered > 1000 && lines > 100, "too little happened");
+        assert_eq!(counted, 0, "allocations and frees in {turns} turns");
+    });
+    // Whatever was asked, at random: with the same inputs it is the same again.
+    recorder.finish().expect("it was written");
+    let recording = Recording::open(&film).expect("a recording");
+    let verdict = replay(
+        &recording,
+        Default::default(),
+        |_| ControlFlow::Continue(()),
+    );
+    let verdict = verdict.expect("it can be played");
+    assert!(
+        verdict.is_identical() && verdict.same >= turns,
+        "{verdict:?}"
+    );
+}
+
+/// A wire whose far end is the reference board, in the same thread.
+#[derive(Debug)]
+struct Wire {
+    board: Firmware<'static>,
+    clock: u32,
+}
+
+impl Transfer for Wire {
+    fn transfer(&mut self, down: &[u8], up: &mut [u8]) -> Result<(), BusFault> {
+        self.clock += 10_000;
+        let clock = self.clock;
+        if clock.is_multiple_of(7_000_000) {
+            return Err(BusFault::Gone);
+        }
+        if !self.board.answer(up, clock, |it| it as u16 * 100) {
+            up.fill(0xff);
+        }
+        self.board.hear(down, clock);
+        Ok(())
+    }
+}
+
+/// Something slow.
+#[derive(Debug)]
+struct Slow;
+
+impl PartDevice for Slow {
+    fn run(&mut self, _: &[f64], _: bool, inputs: &mut [f64]) -> Result<(), Fault> {
+        inputs.iter_mut().for_each(|it| *it += 1.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn nor_does_a_turn_with_boards_that_are_real() {
+    let turns = tests::effort() * 5_000;
+    let robot = load(&Source::of("desk")).expect("it is shipped");
+    let folder = tempfile::tempdir().expect("a folder");
+    // As long as the board: for ever.
+    let rows = Vec::leak(rows(&robot, 0));
+    let motions = Vec::leak(vec![Motion::default(); 7]);
+    let wire = Wire {
+        board: Firmware::new("desk", rows, motions, 500, 1).expect("a board"),
+        clock: 0,
+    };
+    let tap = Tap::new(wire, &folder.path().join("desk.tap")).expect("a file");
+    let session = Session::new(layout(&robot, 0), robot.settings.period);
+    let places = Places {
+        outputs: vec![],
+        inputs: vec![robot.sensor("Button").map(|it| usize::from(it.0))],
+    };
+    let pace = Pace {
+        period: Duration::from_millis(1),
+        patience: 1_000,
+    };
+    let aside = Aside::start(Slow, places, pace).expect("a thread");
+    let (_counter, mailbox) = post();
+    let (herald, _news) = herald();
+    let control = Control::default();
+    let setup = Setup {
+        rack: Rack(vec![
+            Mounted::new(0, Box::new(Servo::new(session, tap)), 1),
+            Mounted::new(1, Box::new(aside), 3),
+        ]),
+        arm: true,
+        watcher: Some(&mut Enough(turns)),
+        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+    };
+    let counts = Counts::new();
+    let tally = live(&robot, setup, |_| watch(Some(counts)));
+    watch(None);
+    let tally = tally.expect("it was put together");
+    let lost = EVENT_NAMES
+        .iter()
+        .position(|it| *it == "board-missing")
+        .expect("an event");
+    assert!(tally.turns >= turns && tally.counts[lost] > 10, "{tally:?}");
+    assert_eq!(counts.calls(), 0, "allocations and frees in {turns} turns");
+}
+
+/// Ends a loop after so many turns, before anything is freed.
+struct Enough(u64);
+
+impl Watcher for Enough {
+    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if moment.view.turn < self.0 {
+            return ControlFlow::Continue(());
+        }
+        watch(None);
+        ControlFlow::Break(())
+    }
+}
+
+/// Anything that may be asked but to go.
+fn order(random: &mut fastrand::Rng, robot: &robot::config::Robot) -> Order {
+    match random.u8(0..12) {
+        0 => {
+            let all = [
+                Operation::Arm,
+                Operation::Hold,
+                Operation::Resume,
+                Operation::Retreat,
+            ];
+            Order::Operate(all[random.usize(0..all.len())])
+        }
+        1 => Order::Operate(
+            [
+                Operation::Press,
+                Operation::Release,
+                Operation::Disarm,
+                Operation::Clear,
+            ][random.usize(0..4)],
+        ),
+        2 => Order::Happen(Happening::Silence {
+            board: random.usize(0..robot.boards.len()),
+            silent: random.u8(0..4) == 0,
+        }),
+        3 => Order::Happen(Happening::Push {
+            actuator: random.usize(0..25),
+            torque: random.f64() * 4.0 - 2.0,
+        }),
+        _ => {
+            let first = random.u16(0..robot.actuators.len() as u16 - 3);
+            let to = (first..first + 3).map(cycle::ActuatorId).collect();
+            let after: Vec<_> = (0..random.u64(1..40))
+                .map(|it| Span::from_millis(it * 7))
+                .collect();
+            let values = (0..after.len() * 3)
+                .map(|_| random.f64() * 8.0 - 4.0)
+                .collect();
+            let merges = [
+                Merge::Merge,
+                Merge::ClearAll,
+                Merge::ClearAfter,
+                Merge::ClearBefore,
+            ];
+            Order::Move(Moved::new(to, merges[random.usize(0..4)], after, values))
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Recordings: what is written down can be made again, bit for bit, and whatever is not as it was is found.
+
+mod again;
+mod broken;
+mod changed;
+mod film;
+mod made;
