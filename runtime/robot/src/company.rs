@@ -30,8 +30,8 @@ const STACK: usize = 2 << 20;
 pub struct Manner {
     /// How guests reach sensors and commands.
     pub form: Form,
-    /// Time is virtual: the loop waits for scores, and no clock stands behind the fuel.
-    pub virtual_time: bool,
+    /// Time is virtual: the loop waits so long for scores, and no clock stands behind the fuel.
+    pub lockstep: Option<Duration>,
     /// The program that compiles in a child; nothing compiles in this process.
     pub compiler: Option<PathBuf>,
     /// The folder of machine code that was made before.
@@ -95,7 +95,7 @@ impl Company {
             form: manner.form,
             compiler: manner.compiler.map_or(Compiler::Here, Compiler::Child),
             cache,
-            lockstep: manner.virtual_time,
+            lockstep: manner.lockstep,
             lane: robot.lane,
         };
         let scene = Arc::new(casting::scene(robot, window));
@@ -103,7 +103,7 @@ impl Company {
         let (director, troupe) =
             made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
         let above = robot.machine.priority.saturating_add(1).min(99);
-        let real = !manner.virtual_time;
+        let real = manner.lockstep.is_none();
         // Where it is refused, the loop is not real-time either, and says so.
         let raise = move || _ = real.then(|| raise(above));
         let thread = |error| format!("no thread for the guests: {error}");
@@ -126,7 +126,7 @@ impl Company {
             director,
             closing,
             janitor: Some(janitor),
-            virtual_time: manner.virtual_time,
+            virtual_time: !real,
             scribe: None,
             _ticker: ticker,
         };

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use guests::{Form, HOOKS, Hook, Used, WasiGrant, Wishes};
+use guests::{Form, HOOKS, Hook, THINKING, Used, WasiGrant, Wishes};
 
 pub use finding::{Facts, Finding, Findings, HookUse, Play, Verdict};
 pub use rule::{Rule, Severity};
@@ -296,7 +296,7 @@ fn rehearse(
     let page = private_page(&robot).map_err(|error| error.to_string())?;
     let manner = Manner {
         form: robot.machine.guests,
-        virtual_time: true,
+        lockstep: Some(THINKING.min(terms.within)),
         compiler: terms.compiler.clone(),
         code: terms.code.clone(),
     };

@@ -18,14 +18,24 @@ mod tape;
 mod turn;
 mod words;
 
-#[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    reason = "generated: see `made/README.md`"
+)]
 mod dcm {
-    include!(concat!(env!("OUT_DIR"), "/dcm.rs"));
+    include!("made/dcm.rs");
 }
 
-#[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    reason = "generated: see `made/README.md`"
+)]
 mod foxglove {
-    include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
+    include!("made/foxglove.rs");
 }
 
 pub use damage::{Damage, RecordingError};
@@ -41,7 +51,7 @@ pub use tape::Tape;
 pub(crate) use turn::TOLD;
 
 /// What describes all of the messages to whoever reads a recording.
-const DESCRIPTION: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/recording.bin"));
+const DESCRIPTION: &[u8] = include_bytes!("made/recording.bin");
 
 /// The schemas and the topics of a recording.
 mod topic {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
-use guests::{Echo, GuestId, Heard, Ready, Troupe, Wishes};
+use guests::{Echo, GuestId, Heard, Ready, THINKING, Troupe, Wishes};
 use sensors::PageWriter;
 
 use super::difference::{Difference, first};
@@ -73,7 +73,7 @@ pub fn replay(
         page.window(),
         crate::company::Manner {
             form: recording.form,
-            virtual_time: true,
+            lockstep: Some(THINKING),
             compiler: manner.compiler,
             code: manner.code,
         },
