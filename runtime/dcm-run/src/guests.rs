@@ -6,14 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use daemon::api::guests::Swap;
-use hyper::Method;
 use serde_json::json;
 use socket::{Ask, Told};
 
 use crate::Outcome;
-use crate::reach::{Line, Which, line, server};
-use crate::server::encoded;
+use crate::reach::{Line, Which, line};
+use crate::server;
 use crate::wish::{Piece, Wishes, entered, params};
 use crate::words;
 
@@ -109,15 +107,9 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
 
 /// What the robot keeps takes over.
 fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<Outcome> {
-    let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
-    let (name, client) = server(&args.which).with_context(told)?;
-    let swap = Swap {
-        choreography: kept.to_owned(),
-        in_s: args.fade.seconds(),
-        wish: args.wishes.of_one(kept)?,
-    };
-    let path = format!("/api/v1/guests/{}/swap", encoded(&args.guest));
-    let told = Told::Loaded(client.ask(Method::POST, &path, Some(&swap))?);
+    let wish = args.wishes.of_one(kept)?;
+    let (which, guest) = (&args.which, &args.guest);
+    let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": told }))?;

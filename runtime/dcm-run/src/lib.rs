@@ -10,13 +10,14 @@ mod check;
 mod columns;
 mod config;
 mod doctor;
-mod far;
+mod events;
 mod features;
 mod get;
 mod guard;
 mod guests;
 mod joints;
 mod manual;
+mod missing;
 mod operate;
 pub mod plot;
 mod pose;
@@ -25,6 +26,10 @@ mod ps;
 mod reach;
 mod replay;
 mod run;
+#[cfg(feature = "server")]
+mod server;
+#[cfg(not(feature = "server"))]
+#[path = "no_server.rs"]
 mod server;
 mod set;
 mod sim;
@@ -40,7 +45,7 @@ mod words;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use daemon::client::ClientError;
+use missing::Missing;
 use robot::config::Problems;
 use socket::CallError;
 
@@ -62,43 +67,12 @@ pub struct Cli {
 enum Verb {
     /// Runs a robot's loop until it is told to stop, and shows it.
     Run(run::Args),
-    /// Runs a robot's loop and its server: for robots that others upload to, start, stop and watch.
-    Serve(run::serve::Args),
-    /// Brings choreographies to a robot, which keeps them.
-    Push(server::push::Args),
-    /// Fetches a choreography from a robot.
-    Pull(server::store::PullArgs),
-    /// Lists what a robot keeps.
-    Ls(server::store::ListArgs),
-    /// Removes a choreography from a robot.
-    Rm(server::store::RemoveArgs),
-    /// Gives a version that a robot keeps a tag, or takes it away.
-    Tag(server::store::TagArgs),
-    /// A name means the version before again.
-    Rollback(server::store::RollbackArgs),
-    /// Says what plays when a robot has come up.
-    Boot(server::store::BootArgs),
-    /// Starts what a robot keeps, at once or at an instant.
-    Start(server::start::Args),
+    #[command(flatten)]
+    Server(server::Verb),
     /// Shows what happens to a robot's body.
-    Events(server::events::Args),
+    Events(events::Args),
     /// Shows what guests say.
-    Logs(server::events::Args),
-    /// Finds robots: on this machine, paired with, in the network.
-    Robots(server::robots::Args),
-    /// Makes this user known to a robot, by the code that it shows; or shows the code.
-    Pair(server::people::PairArgs),
-    /// Says who may what: tokens.
-    Tokens(server::people::TokensArgs),
-    /// Takes control of a robot over from somebody else, or gives it back.
-    #[command(name = "take-over")]
-    TakeOver(server::people::LeaseArgs),
-    /// Shows who did what to a robot.
-    Audit(server::people::AuditArgs),
-    /// Keys that vouch for choreographies: makes them, trusts them, lists them.
-    Keys(server::keys::Args),
-    /// The robot as a service of systemd: installs it, removes it, prints its unit.
-    Service(server::service::Args),
+    Logs(events::Args),
     /// Plays a show that is only commands and instants (CSV, JSON), as `run` plays choreographies.
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
@@ -174,9 +148,6 @@ enum Verb {
     Completions(manual::Shell),
     /// Writes the manual's pages.
     Man(manual::Pages),
-    /// The server's own process; `serve` starts it.
-    #[command(hide = true)]
-    Server(run::serve::ServerArgs),
     /// Compiles a choreography; what a loop starts for every upload, with limits.
     #[command(hide = true)]
     Compile {
@@ -217,25 +188,9 @@ pub fn run(cli: &Cli) -> ExitCode {
     let json = cli.json;
     let outcome = match &cli.verb {
         Verb::Run(args) => run::run(args, json),
-        Verb::Serve(args) => run::serve::run(args, json),
-        Verb::Server(args) => run::serve::be_server(args),
-        Verb::Push(args) => server::push::run(args, json),
-        Verb::Pull(args) => server::store::pull(args, json),
-        Verb::Ls(args) => server::store::list(args, json),
-        Verb::Rm(args) => server::store::remove(args, json),
-        Verb::Tag(args) => server::store::tag(args, json),
-        Verb::Rollback(args) => server::store::roll_back(args, json),
-        Verb::Boot(args) => server::store::boot(args, json),
-        Verb::Start(args) => server::start::run(args, json),
-        Verb::Events(args) => server::events::run(args, false, json),
-        Verb::Logs(args) => server::events::run(args, true, json),
-        Verb::Robots(args) => server::robots::run(args, json),
-        Verb::Pair(args) => server::people::pair(args, json),
-        Verb::Tokens(args) => server::people::tokens(args, json),
-        Verb::TakeOver(args) => server::people::take_over(args, json),
-        Verb::Audit(args) => server::people::audit(args, json),
-        Verb::Keys(args) => server::keys::run(args, json),
-        Verb::Service(args) => server::service::run(args, json),
+        Verb::Server(verb) => server::run(verb, json),
+        Verb::Events(args) => events::run(args, false, json),
+        Verb::Logs(args) => events::run(args, true, json),
         Verb::Play(args) => run::play(args, json),
         Verb::Top(args) => top::run(args, json),
         Verb::Joints(args) => joints::run(args, json),
@@ -284,12 +239,10 @@ pub fn run(cli: &Cli) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error, json);
-            let away = error.downcast_ref::<ClientError>();
-            let unreachable = error
-                .downcast_ref::<CallError>()
-                .is_some_and(CallError::is_unreachable)
-                || away.is_some_and(|it| matches!(it, ClientError::Away(..)));
-            if unreachable {
+            let call = error.downcast_ref::<CallError>();
+            if error.is::<Missing>() {
+                ExitCode::from(2)
+            } else if call.is_some_and(CallError::is_unreachable) || server::is_away(&error) {
                 ExitCode::from(4)
             } else {
                 ExitCode::FAILURE

@@ -86,7 +86,7 @@ fn embed(module: &mut Vec<u8>, hooks: &[String]) -> Result<(), String> {
         "package dcm:made; world made {{ include dcm:choreography/imports@0.1.0; {} }}",
         exports.join(" ")
     );
-    let (mut resolve, _) = wit::resolve()?;
+    let mut resolve = wit::resolve()?;
     let package = wit::add(&mut resolve, &[("made.wit", &world)])?;
     let world = resolve
         .select_world(&[package], Some("made"))

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use cycle::{LaneSettings, Span};
 use rtrb::{Consumer, RingBuffer};
@@ -45,8 +46,8 @@ pub struct Settings {
     pub compiler: Compiler,
     /// What was compiled before.
     pub cache: Cache,
-    /// Whether the loop waits for scores: in virtual time only.
-    pub lockstep: bool,
+    /// How long the loop waits for a score that thinks: in virtual time only.
+    pub lockstep: Option<Duration>,
     /// How lanes are opened when nobody says otherwise.
     pub lane: LaneSettings,
 }
@@ -126,7 +127,7 @@ impl Director {
             said: VecDeque::new(),
         };
         let period = scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
-        let ticks = if settings.lockstep {
+        let ticks = if settings.lockstep.is_some() {
             VIRTUAL_TICKS
         } else {
             TICKS.max(4 * period)

@@ -62,6 +62,6 @@ pub use performed::Performed;
 pub use recital::{Line, RECITAL_MAX, Recital, RecitalError};
 pub use report::{End, Figures, HOOKS, Hook, Life, Report, Used};
 pub use scene::{Names, Scene};
-pub use troupe::{GUESTS, Troupe};
+pub use troupe::{GUESTS, THINKING, Troupe};
 pub use wasi::Access;
 pub use wit::FILES as WIT;

@@ -31,8 +31,8 @@ const CUES: usize = 256;
 /// Cues that are taken in one turn.
 const CUES_PER_TURN: usize = 32;
 
-/// How long a loop in virtual time waits for a score that thinks.
-const THINKING: Duration = Duration::from_secs(10);
+/// How long a loop in virtual time waits for a score that thinks, unless somebody has less time.
+pub const THINKING: Duration = Duration::from_secs(10);
 
 /// The loop's end.
 #[derive(Debug)]
@@ -46,16 +46,16 @@ pub struct Troupe {
     order_is_old: bool,
     next_age: u64,
     scene: Arc<Scene>,
-    /// The loop waits for scores that think.
-    lockstep: bool,
+    /// How long the loop waits for scores that think.
+    lockstep: Option<Duration>,
     /// Ticks of the clock that a hook may take, if it is stricter than its terms.
     ticks: Option<u64>,
     pub(crate) ear: Ear,
 }
 
 impl Troupe {
-    /// A troupe and its outside end. In `lockstep` the loop waits for scores: in virtual time only.
-    pub(crate) fn new(scene: Arc<Scene>, lockstep: bool) -> (Troupe, Wings) {
+    /// A troupe and its outside end. In `lockstep` the loop waits so long for scores: in virtual time only.
+    pub(crate) fn new(scene: Arc<Scene>, lockstep: Option<Duration>) -> (Troupe, Wings) {
         let (cues, cues_in) = RingBuffer::new(CUES);
         // Of each guest there are at most two, and of guests no more than there are places and cues.
         let (notes_out, notes) = RingBuffer::new(2 * (GUESTS + CUES));
@@ -79,7 +79,7 @@ impl Troupe {
     /// whoever takes longer than a period is ended by the clock.
     pub fn settle(&mut self, real_time: bool) {
         wasmtime::Engine::tls_eager_initialize();
-        if real_time && !self.lockstep {
+        if real_time && self.lockstep.is_none() {
             let period = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
             self.ticks = Some(period.max(LEAST_TICKS));
         }
@@ -284,10 +284,10 @@ impl Troupe {
     /// In virtual time, waits until every score has said what it has to say until now; never again for one
     /// that has let it wait in vain.
     fn wait_for_scores(&mut self) {
-        if !self.lockstep {
+        let Some(thinking) = self.lockstep else {
             return;
-        }
-        let until = Clock::now() + THINKING;
+        };
+        let until = Clock::now() + thinking;
         for (_, actor) in &mut self.actors {
             let Actor::Score(playing) = actor else {
                 continue;

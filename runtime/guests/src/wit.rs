@@ -1,6 +1,8 @@
 //! The contract's own text, compiled in: for `dcm-run wit`, and to make components of modules.
 //! The law: what is printed is what is kept.
 
+use std::sync::LazyLock;
+
 use wit_parser::{PackageId, Resolve, SourceMap};
 
 /// The files of the contract, by name.
@@ -19,14 +21,19 @@ pub const FILES: &[(&str, &str)] = &[
     ("worlds.wit", include_str!("../../../wit/worlds.wit")),
 ];
 
-/// The contract, parsed.
+/// Read once: whoever builds many guests would read the same text again for each.
+static CONTRACT: LazyLock<Result<Resolve, String>> = LazyLock::new(|| {
+    let mut resolve = Resolve::default();
+    add(&mut resolve, FILES)?;
+    Ok(resolve)
+});
+
+/// The contract, parsed, to which other packages can be added.
 ///
 /// # Errors
 /// The contract itself is wrong, which a test would have shown.
-pub(crate) fn resolve() -> Result<(Resolve, PackageId), String> {
-    let mut resolve = Resolve::default();
-    let package = add(&mut resolve, FILES)?;
-    Ok((resolve, package))
+pub(crate) fn resolve() -> Result<Resolve, String> {
+    CONTRACT.clone()
 }
 
 /// Adds the files of one package.

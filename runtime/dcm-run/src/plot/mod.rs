@@ -7,6 +7,10 @@
 
 mod csv;
 mod panel;
+#[cfg(feature = "pictures")]
+mod png;
+#[cfg(not(feature = "pictures"))]
+#[path = "no_png.rs"]
 mod png;
 mod scale;
 mod sheet;

@@ -9,10 +9,10 @@ mod ending;
 mod means;
 mod plain;
 mod script;
-pub(crate) mod serve;
 mod signals;
 mod view;
 
+use std::any::Any;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::{Entry, Span};
-use guests::Said;
+use guests::{Said, THINKING};
 use robot::chronicle::Chronicle;
 use robot::company::{Company, Manner};
 use robot::config::{Robot, Source, load_told};
@@ -37,7 +37,6 @@ use socket::places::{Places, code_folder};
 pub(crate) use signals::listen as listen_to_signals;
 
 use means::{opened, tempo};
-use serve::Beside;
 
 use crate::check::{self, Judging};
 use crate::guard;
@@ -49,22 +48,22 @@ use crate::{Outcome, words};
 pub(crate) struct Driven {
     /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
     #[arg(long, short, value_name = "ROBOT")]
-    robot: String,
+    pub(crate) robot: String,
     /// Drive the simulated body, whatever boards the description names.
     #[arg(long)]
-    sim: bool,
+    pub(crate) sim: bool,
     /// The loop's name, by which others find it; the robot's if it is not said.
     #[arg(long, value_name = "NAME")]
-    id: Option<String>,
+    pub(crate) id: Option<String>,
     /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
     #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    pub(crate) record: Option<PathBuf>,
     /// Do without the process that brings the body down when this one is gone: for debuggers.
     #[arg(long)]
-    no_guard: bool,
+    pub(crate) no_guard: bool,
     /// Print nothing while it runs but what should not be.
     #[arg(long, short)]
-    quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Default, ClapArgs)]
@@ -75,49 +74,49 @@ pub(crate) struct Args {
     /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
     /// Others may join by `dcm-run load`.
     #[arg(value_name = "CHOREOGRAPHY")]
-    pieces: Vec<PathBuf>,
+    pub(crate) pieces: Vec<PathBuf>,
     #[command(flatten)]
-    driven: Driven,
+    pub(crate) driven: Driven,
     #[command(flatten)]
-    wishes: Wishes,
+    pub(crate) wishes: Wishes,
     #[command(flatten)]
-    judging: Judging,
+    pub(crate) judging: Judging,
     /// Play them without a look at what they would do; see `dcm-run check`.
     #[arg(long)]
-    no_check: bool,
+    pub(crate) no_check: bool,
     /// Go on when all choreographies have ended.
     #[arg(long)]
-    stay: bool,
+    pub(crate) stay: bool,
     /// Show the robot what it can do: a slow wave through all of its joints and lights.
     #[arg(long)]
-    demo: bool,
+    pub(crate) demo: bool,
     /// What happens to the simulated body: lines such as `2.5s ChestBoard/Button = 1`.
     #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
+    pub(crate) script: Option<PathBuf>,
     /// Simulated time runs so many times as fast as the clock.
     #[arg(long, value_name = "TIMES", conflicts_with_all = ["fast", "step"])]
-    speed: Option<f64>,
+    pub(crate) speed: Option<f64>,
     /// Simulated time runs as fast as it can.
     #[arg(long, conflicts_with = "step")]
-    fast: bool,
+    pub(crate) fast: bool,
     /// Simulated time runs when it is told to: `dcm-run sim step`.
     #[arg(long)]
-    step: bool,
+    pub(crate) step: bool,
     /// Stop after this much of the robot's time.
     #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
-    lasting: Option<Span>,
+    pub(crate) lasting: Option<Span>,
     /// Leave the body limp until somebody says `dcm-run arm`.
     #[arg(long)]
-    no_arm: bool,
+    pub(crate) no_arm: bool,
     /// Write every transfer of this board into a file, for `dcm-run wire dump` and for tests; several may be given.
     #[arg(long, value_name = "BOARD=FILE", conflicts_with = "sim")]
-    tap: Vec<String>,
+    pub(crate) tap: Vec<String>,
     /// Print lines instead of the picture, as is done where there is no terminal.
     #[arg(long)]
-    plain: bool,
+    pub(crate) plain: bool,
     /// The seed of the simulation.
     #[arg(long, value_name = "NUMBER")]
-    seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
 }
 
 /// What shows a running loop.
@@ -171,8 +170,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     run_beside(args, json, None)
 }
 
-/// Runs a loop, and a server beside it if there is to be one.
-fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcome> {
+/// What runs beside a loop, as long as it runs.
+pub(crate) trait Beside {
+    /// Starts it for the loop of this name, whose page is here; it ends when what is given back is dropped.
+    fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
+}
+
+/// Runs a loop, and something beside it if there is to be anything.
+pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -> Result<Outcome> {
     let (mut robot, layers) = load_told(&Source::of(&args.driven.robot))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
@@ -214,7 +219,7 @@ fn run_beside(args: &Args, json: bool, beside: Option<&Beside>) -> Result<Outcom
     let real = matches!(tempo, Tempo::Real(_));
     let manner = Manner {
         form: robot.machine.guests,
-        virtual_time: !real,
+        lockstep: (!real).then_some(THINKING),
         compiler: Some(this_program()?),
         code: code_folder(),
     };

@@ -14,9 +14,10 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use super::encoded;
+use super::reach;
 use super::store::say;
 use crate::Outcome;
-use crate::reach::{Which, server};
+use crate::reach::Which;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             let name = name
                 .clone()
                 .unwrap_or_else(|| key.chars().take(16).collect());
-            let (robot, client) = server(which)?;
+            let (robot, client) = reach(which)?;
             let trusted = Trusted { key: public, name };
             let key: Key = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
             let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Verb::Revoke { which, key } => {
-            let (robot, client) = server(which)?;
+            let (robot, client) = reach(which)?;
             let path = format!("/api/v1/keys/{}", encoded(key));
             client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
             say(
@@ -131,7 +132,7 @@ fn list(which: &Which, json: bool) -> Result<Outcome> {
             writeln!(out, "{name:<16} ed25519:{public}  your own")?;
         }
     }
-    if let Ok((robot, client)) = server(which) {
+    if let Ok((robot, client)) = reach(which) {
         let keys: Vec<Key> = client.get("/api/v1/keys")?;
         for it in keys {
             if json {
@@ -146,7 +147,7 @@ fn list(which: &Which, json: bool) -> Result<Outcome> {
             writeln!(out, "{:<16} ed25519:{}  {how} {robot}", it.name, it.key)?;
         }
     } else if which.robot.is_some() {
-        server(which)?;
+        reach(which)?;
     }
     Ok(Outcome::Done)
 }

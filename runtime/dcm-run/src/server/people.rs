@@ -12,9 +12,11 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use super::date;
+use super::place::{in_network, stranger};
+use super::reach;
 use super::store::say;
 use crate::Outcome;
-use crate::reach::{Which, in_network, server, stranger};
+use crate::reach::Which;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -102,7 +104,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         let which = Which {
             robot: args.robot.clone(),
         };
-        let (_, client) = server(&which)?;
+        let (_, client) = reach(&which)?;
         let code: Code = client.ask(
             Method::POST,
             "/api/v1/pairing",
@@ -204,7 +206,7 @@ fn ask(question: &str) -> Result<String> {
 }
 
 pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let mut out = anstream::stdout().lock();
     match &args.verb {
         None | Some(TokensVerb::Ls) => {
@@ -258,7 +260,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
-    let (name, client) = server(&args.which)?;
+    let (name, client) = reach(&args.which)?;
     let (method, what) = if args.give_back {
         (Method::DELETE, "given back")
     } else {
@@ -270,7 +272,7 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let told: Value = client.get(&format!("/api/v1/audit?most={}", args.number))?;
     let mut out = anstream::stdout().lock();
     for act in told["acts"].as_array().into_iter().flatten() {

@@ -17,8 +17,9 @@ use serde_json::json;
 use socket::Told;
 
 use super::keys::secret;
+use super::reach;
 use super::{digest, encoded, kept_name, now};
-use crate::reach::{Which, server};
+use crate::reach::Which;
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let hello: Hello = client.get("/api/v1/hello")?;
     let mut passes = true;
     for (piece, wish) in pieces.into_iter().zip(wishes) {

@@ -12,8 +12,9 @@ use socket::Told;
 use super::store::say;
 use super::{date, now};
 
+use super::reach;
 use crate::Outcome;
-use crate::reach::{Which, server};
+use crate::reach::Which;
 use crate::wish::{Wishes, entered};
 
 #[derive(Debug, ClapArgs)]
@@ -54,7 +55,7 @@ enum At {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v1/plans/{number}");
         client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;

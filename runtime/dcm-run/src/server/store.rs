@@ -11,8 +11,9 @@ use daemon::store::{Boot, Listed};
 use hyper::Method;
 use serde_json::{Value, json};
 
+use super::reach;
 use super::{date, digest, encoded};
-use crate::reach::{Which, server};
+use crate::reach::Which;
 use crate::wish::Wishes;
 use crate::words::count;
 use crate::{Outcome, words};
@@ -102,7 +103,7 @@ pub(crate) struct BootArgs {
 }
 
 pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
     let bytes = client.send(Method::GET, &path, Sent::default(), |_| {})?;
     let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
@@ -142,7 +143,7 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
-    let (name, client) = server(&args.which)?;
+    let (name, client) = reach(&args.which)?;
     let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
     let mut out = anstream::stdout().lock();
     if json {
@@ -184,7 +185,7 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
         let path = format!("/api/v1/choreographies/{}{force}", encoded(it));
@@ -195,7 +196,7 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
         client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
@@ -218,7 +219,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<Outcome> {
-    let (_, client) = server(&args.which)?;
+    let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
     let meant: Meant = client.ask(Method::POST, &path, None::<&()>)?;
     let line = format!("{} means sha256:{} again", args.name, meant.digest);
@@ -231,7 +232,7 @@ pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
-    let (name, client) = server(&args.which)?;
+    let (name, client) = reach(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
         let wishes = args.wishes.of_names(&args.choreographies)?;
         let boots = args.choreographies.iter().cloned().zip(wishes);

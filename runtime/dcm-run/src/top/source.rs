@@ -5,15 +5,14 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, bail};
-use daemon::client::Client;
 use sensors::Page;
 use serde_json::Value;
 use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
 use super::glance::Glance;
 use super::turns::Turns;
-use crate::far;
 use crate::reach::{Line, Which, line};
+use crate::server::{self, Client};
 
 /// Lines of what happened that are shown.
 pub(super) const HAPPENED: usize = 3;
@@ -146,7 +145,7 @@ impl Source {
 
     fn ask(&mut self, ask: Ask) -> Result<Told> {
         match &mut self.way {
-            Way::Server(_, client) => far::ask(client, ask, &[]),
+            Way::Server(_, client) => server::ask(client, ask, &[]),
             Way::Loop(caller, _) => Ok(caller.ask(ask)?),
         }
     }

@@ -2,8 +2,9 @@
 //! The law: whatever becomes of the server, the turn is on time; systemd's watchdog is fed only while turns
 //! are met.
 
+use std::any::Any;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +15,8 @@ use clap::Args as ClapArgs;
 use daemon::{Serving, Supervised, supervise};
 use sensors::Page;
 
-use super::{Driven, run_beside, this_program};
 use crate::Outcome;
+use crate::run::{self, Beside, Driven, run_beside, this_program};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -46,16 +47,16 @@ pub(crate) struct ServerArgs {
     state: Option<PathBuf>,
 }
 
-/// What runs beside a loop.
+/// The server, as what runs beside a loop.
 #[derive(Debug)]
-pub(super) struct Beside {
+struct Server {
     config: Option<PathBuf>,
     state: Option<PathBuf>,
 }
 
 /// Kept while the loop runs.
 #[derive(Debug)]
-pub(super) struct Kept {
+struct Kept {
     _server: Supervised,
     closing: Arc<AtomicBool>,
 }
@@ -74,14 +75,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut driven = args.driven.clone();
     // A service's journal is for what should not be.
     driven.quiet |= !std::io::stdout().is_terminal();
-    let of_loop = super::Args {
+    let of_loop = run::Args {
         no_arm: !(args.arm || driven.sim),
         driven,
         stay: true,
         plain: true,
-        ..super::Args::default()
+        ..run::Args::default()
     };
-    let beside = Beside {
+    let beside = Server {
         config: args.config.clone(),
         state: args.state.clone(),
     };
@@ -99,9 +100,9 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-impl Beside {
+impl Beside for Server {
     /// Starts the server, and what tells systemd how the loop is.
-    pub(super) fn start(&self, name: &str, page: &std::path::Path) -> Result<Kept> {
+    fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
         let program = this_program()?;
         let (name, config, state) = (name.to_owned(), self.config.clone(), self.state.clone());
         let command = move || {
@@ -124,15 +125,15 @@ impl Beside {
             .name("watchdog".to_owned())
             .spawn(move || tell_systemd(&page, &closed))
             .context("starting the watchdog's thread")?;
-        Ok(Kept {
+        Ok(Box::new(Kept {
             _server: server.context("starting the server")?,
             closing,
-        })
+        }))
     }
 }
 
 /// Says that the loop is there once it turns, and feeds the watchdog while it does.
-fn tell_systemd(page: &std::path::Path, closing: &AtomicBool) {
+fn tell_systemd(page: &Path, closing: &AtomicBool) {
     let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
     let (mut last, mut ready) = (0, false);
     while !closing.load(Ordering::Acquire) {

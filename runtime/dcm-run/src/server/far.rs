@@ -10,7 +10,7 @@ use hyper::Method;
 use serde_json::{Value, json};
 use socket::{Ask, OperationWord, Told, Wish};
 
-use crate::server::{digest, encoded, kept_name};
+use super::{digest, encoded, kept_name};
 
 /// Asks, and waits for the answer.
 pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {

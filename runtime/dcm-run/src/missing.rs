@@ -1,0 +1,27 @@
+//! What this program was built without. Made where a part that is left out would be needed; `run` exits with 2.
+
+use std::fmt;
+
+/// A part of `dcm-run` that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "what was built in is not missing")]
+pub(crate) enum Missing {
+    Server,
+    Pictures,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Missing::Server => "the server and what talks to one",
+            Missing::Pictures => "pictures in PNG (SVG is built in)",
+        };
+        write!(
+            f,
+            "this program was built without {what}; fix: install a package of dcm-run, or build all of it with \
+             `cargo build --release`"
+        )
+    }
+}
+
+impl std::error::Error for Missing {}
