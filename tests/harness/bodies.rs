@@ -1,7 +1,7 @@
 //! What the robot's server reads of what comes from outside: bodies, queries, uploads, signatures, files that
 //! somebody may have edited. Each is read by what the server itself reads it by.
-//! Used by the fuzz target `server`, and by `tests/memory/bodies.rs`, which mutilates the good inputs that stand here. The
-//! law: whatever the bytes are, these functions return; what is refused has a code and a sentence.
+//! Used by the fuzz target `server`, and by `tests/memory/bodies.rs`, which mutilates the good inputs that stand here.
+//! The law: whatever the bytes are, these functions return; what is refused has a code and a sentence.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -18,6 +18,12 @@ mod guests;
 mod joints;
 mod manual;
 mod missing;
+#[cfg(all(test, feature = "server"))]
+#[allow(
+    dead_code,
+    reason = "only its verbs are looked at: are they the server's?"
+)]
+mod no_server;
 mod operate;
 pub mod plot;
 mod pose;

@@ -6,10 +6,11 @@ mod files;
 mod hooks;
 mod scores;
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
-use guests::{End, Form, Grant, GuestId, Life, Wishes};
+use guests::{Cache, End, Form, Grant, GuestId, Life, Wishes};
 use robot::check::{Show, Terms, check};
 use robot::config::{Robot, Source, load};
 use tests::rig::{Plan, Rig, everything, with_rig};
@@ -171,10 +172,22 @@ fn alone(form: Form) -> &'static Sent {
     kept.get_or_init(|| with_rig(&plan(form), |rig| play(rig, |_, _| {})))
 }
 
+/// Where the code of the honest two is kept from one test to the next; another run begins anew.
+fn code() -> Cache {
+    static KEPT: LazyLock<Cache> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vices");
+        // It may not be there.
+        let _ = std::fs::remove_dir_all(&folder);
+        Cache::at(&folder).expect("a folder of ours")
+    });
+    KEPT.clone()
+}
+
 fn plan(form: Form) -> Plan {
     Plan {
         // Nobody waits for a score that never sleeps.
         lockstep: None,
+        cache: code(),
         ..Plan::of(form)
     }
 }

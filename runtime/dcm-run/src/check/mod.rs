@@ -21,6 +21,7 @@ use robot::config::{Robot, Source, load};
 use socket::Wish;
 use socket::places::code_folder;
 
+use crate::plot::Format;
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
 use crate::{Outcome, words};
@@ -101,6 +102,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (Some(path), Some(name)) = (&args.choreography, &args.robot) else {
         bail!("say which choreography, and for which robot");
     };
+    for picture in args.plot.iter().chain(&args.strip) {
+        Format::of(picture)?;
+    }
     let robot = Arc::new(load(&Source::of(name))?);
     let piece = Piece::read(path)?;
     piece.fits(&robot)?;

@@ -9,9 +9,6 @@ mod csv;
 mod panel;
 #[cfg(feature = "pictures")]
 mod png;
-#[cfg(not(feature = "pictures"))]
-#[path = "no_png.rs"]
-mod png;
 mod scale;
 mod sheet;
 mod style;
@@ -85,6 +82,7 @@ pub struct Made {
 #[derive(Clone, Copy)]
 pub(crate) enum Format {
     Svg,
+    #[cfg(feature = "pictures")]
     Png,
 }
 
@@ -102,6 +100,7 @@ pub(crate) fn draw(sheet: &Sheet, title: &str, output: &Path) -> Result<()> {
 pub(crate) fn write(drawing: String, format: Format, output: &Path) -> Result<()> {
     let bytes = match format {
         Format::Svg => drawing.into_bytes(),
+        #[cfg(feature = "pictures")]
         Format::Png => png::pixels(&drawing)?,
     };
     fs::write(output, bytes).with_context(|| format!("writing {}", output.display()))
@@ -170,7 +169,10 @@ impl Format {
         let ending = output.extension().unwrap_or_default().to_string_lossy();
         match ending.to_lowercase().as_str() {
             "svg" => Ok(Format::Svg),
+            #[cfg(feature = "pictures")]
             "png" => Ok(Format::Png),
+            #[cfg(not(feature = "pictures"))]
+            "png" => Err(crate::missing::Missing::Pictures.into()),
             _ => bail!(
                 "{} is no picture that can be drawn: let its name end in .svg or .png",
                 output.display()

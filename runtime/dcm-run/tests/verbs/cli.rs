@@ -32,12 +32,10 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn the_readmes_first_command_brings_a_robot_to_life_and_ends() {
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).expect("a README");
-    let line = readme
+    let words = readme
         .lines()
-        .find(|it| it.starts_with("cargo run --release -- "));
-    let words = line
-        .expect("a first command")
-        .trim_start_matches("cargo run --release -- ");
+        .find_map(|it| it.strip_prefix("cargo try "))
+        .expect("a first command");
     let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_dcm-run"))
         .args(words.split_whitespace())
