@@ -8,6 +8,7 @@ mod check;
 mod choreographies;
 mod config;
 mod contract;
+mod dependencies;
 mod doctor;
 mod fuzz;
 mod ledger;
