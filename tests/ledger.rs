@@ -73,10 +73,14 @@ fn tests_that_run() -> BTreeSet<String> {
         .args(["test", "--workspace", "--no-run", "--message-format=json"])
         .current_dir(ROOT);
     // The same profile as this test's own, so that nothing is built a second time.
-    if std::env::current_exe()
-        .is_ok_and(|path| path.components().any(|it| it.as_os_str() == "release"))
+    let program = std::env::current_exe().expect("this program");
+    let folder = program.ancestors().nth(2).and_then(Path::file_name);
+    match folder
+        .and_then(|it| it.to_str())
+        .expect("a profile's folder")
     {
-        cargo.arg("--release");
+        "debug" => {}
+        profile => _ = cargo.args(["--profile", profile]),
     }
     // What cargo set for this test must not change what it builds now.
     for (name, _) in std::env::vars()
