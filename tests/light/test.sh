@@ -30,7 +30,27 @@ for verb in serve push pull ls rm tag rollback boot start robots pair tokens tak
     lacks 'the server' "$verb" --help
     lacks 'the server' "$verb" something --robot nao --json
 done
+lacks 'the server' server
 lacks 'the server' ps --robot 127.0.0.1:7878
+lacks 'the server' swap blink kept
 lacks 'the server' estop --robot robot.example:7878
 lacks 'pictures' check choreographies/wave/wave.wasm --robot nao --strip "$out/strip.png"
-echo "the first command moves a robot; 51 times it was said what is left out"
+
+# says STATUS WORDS WORD...: what has nothing to do with what is left out is told as ever.
+says() {
+    wanted=$1
+    what=$2
+    shift 2
+    status=0
+    "${CARGO_TARGET_DIR:-target}/debug/dcm-run" "$@" >"$out/said" 2>&1 || status=$?
+    if [ $status != "$wanted" ] || ! grep -q "$what" "$out/said"; then
+        echo "dcm-run $*: status $status, and it said:" >&2
+        cat "$out/said" >&2
+        exit 1
+    fi
+}
+says 4 'no robot' estop
+says 4 'no robot' estop --robot kitchen
+says 1 'reading nothere.wasm' swap blink nothere.wasm
+says 0 'built without it' help push
+echo "the first command moves a robot, and each verb that is left out says so"

@@ -90,7 +90,11 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
 }
 
 pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
-    if let Some(kept) = args.piece.to_str().filter(|_| !args.piece.exists()) {
+    // What is written as a file is one, whether it is there or not.
+    let is_file = args.piece.exists()
+        || args.piece.extension().is_some_and(|it| it == "wasm")
+        || args.piece.components().count() > 1;
+    if let Some(kept) = args.piece.to_str().filter(|_| !is_file) {
         return swap_kept(args, kept, json);
     }
     let piece = Piece::read(&args.piece)?;

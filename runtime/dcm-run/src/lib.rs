@@ -48,6 +48,7 @@ mod wish;
 mod wit;
 mod words;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -259,16 +260,18 @@ pub fn run(cli: &Cli) -> ExitCode {
 
 fn complain(error: &anyhow::Error, json: bool) {
     let problems = error.downcast_ref::<Problems>();
-    if json {
+    let mut out = anstream::stderr().lock();
+    // Where nobody can be told, the exit code still tells.
+    let _ = if json {
         let found = problems.map_or(serde_json::Value::Null, problems::as_json);
         let line = serde_json::json!({ "error": format!("{error:#}"), "problems": found });
-        anstream::eprintln!("{line}");
+        writeln!(out, "{line}")
     } else if let Some(problems) = problems {
-        anstream::eprint!("{}", problems::picture(problems));
-        anstream::eprintln!("dcm-run: {}", problems::verdict(problems));
+        let picture = problems::picture(problems);
+        writeln!(out, "{picture}dcm-run: {}", problems::verdict(problems))
     } else {
-        anstream::eprintln!("dcm-run: {error:#}");
-    }
+        writeln!(out, "dcm-run: {error:#}")
+    };
 }
 
 /// Whether whoever read our output went away, as `head` does: no failure of ours.

@@ -18,8 +18,7 @@ impl fmt::Display for Missing {
         };
         write!(
             f,
-            "this program was built without {what}; fix: install a package of dcm-run, or build all of it with \
-             `cargo build --release`"
+            "this program was built without {what}; fix: `cargo build` makes one with everything in it"
         )
     }
 }

@@ -2,9 +2,9 @@
 //! Used by nobody else than those who would use `server`. The law: there is no client here, so whatever would need
 //! one cannot be reached, and the compiler knows it.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Subcommand;
-use socket::{Ask, Told, Wish};
+use socket::{Ask, Caller, Told, Wish};
 
 use crate::reach::Which;
 use crate::{Missing, Outcome};
@@ -21,7 +21,10 @@ impl Client {
 
 /// Whatever is said after the verb.
 #[derive(Debug, clap::Args)]
-#[command(disable_help_flag = true)]
+#[command(
+    disable_help_flag = true,
+    after_help = "This program was built without it; `cargo build` makes one with everything in it."
+)]
 pub(crate) struct Absent {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
@@ -80,7 +83,11 @@ pub(crate) fn find(name: Option<&str>) -> Result<Option<(String, Client)>> {
     }
 }
 
-pub(crate) fn reach(_: &Which) -> Result<(String, Client)> {
+/// A robot that is not here is not here; only of one that is can it be said that its server is out of reach.
+pub(crate) fn reach(which: &Which) -> Result<(String, Client)> {
+    let name = which.robot.as_deref();
+    find(name)?;
+    Caller::reach(name)?;
     Err(Missing::Server.into())
 }
 
@@ -90,8 +97,9 @@ pub(crate) fn ask(client: &Client, _: Ask, _: &[u8]) -> Result<Told> {
     match *client {}
 }
 
-pub(crate) fn swap_kept(_: &Which, _: &str, _: &str, _: f64, _: Wish) -> Result<(String, Told)> {
-    Err(Missing::Server.into())
+pub(crate) fn swap_kept(_: &Which, _: &str, kept: &str, _: f64, _: Wish) -> Result<(String, Told)> {
+    let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
+    Err(Missing::Server).with_context(told)
 }
 
 pub(crate) fn is_away(_: &anyhow::Error) -> bool {
