@@ -58,9 +58,10 @@ impl Served<'_> {
     /// The rest of the last line of the log that has these words.
     pub(crate) fn line(&self, words: &str) -> Option<String> {
         let log = fs::read_to_string(&self.log).ok()?;
-        let at = log.rfind(words)? + words.len();
-        let line = log[at..].split_once('\n')?.0;
-        Some(line.to_owned())
+        // A line that is being written is none yet.
+        let whole = &log[..log.rfind('\n')?];
+        let mut lines = whole.lines().rev();
+        lines.find_map(|it| Some(it.split_once(words)?.1.to_owned()))
     }
 
     /// `host:port`.
