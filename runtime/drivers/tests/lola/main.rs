@@ -2,7 +2,7 @@
 //! interleaving of what the turn shares with LoLA's thread.
 
 mod device;
+mod interleavings;
 mod packets;
 mod robot;
-mod slot;
 mod turns;
