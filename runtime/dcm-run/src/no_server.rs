@@ -14,7 +14,7 @@ use crate::{Missing, Outcome};
 pub(crate) enum Client {}
 
 impl Client {
-    pub(crate) fn get<T>(&self, _: &str) -> Result<T> {
+    pub(crate) fn get<T>(&self, _: &str) -> Result<T, Missing> {
         match *self {}
     }
 }
