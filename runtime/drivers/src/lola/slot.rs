@@ -1,5 +1,6 @@
 //! The newest of something, from one thread to another: who gives never waits, and neither does who takes.
-//! Used twice: sensors to the turn, commands from it. `tests/lola/interleavings.rs` compiles this very file with loom's atomics.
+//! Used twice: sensors to the turn, commands from it. `tests/lola/interleavings.rs` compiles this very file with loom's
+//! atomics.
 //!
 //! There are three rooms. One is the giver's to fill, one is the taker's to read, and the third lies between them: each
 //! exchanges its own for that one when it is done.
