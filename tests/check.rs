@@ -68,7 +68,7 @@ fn judged(text: &str) -> Checked {
         text,
         &Terms {
             chances: 0,
-            lasting: 6.0,
+            lasting: Some(6.0),
             ..Terms::default()
         },
     )
@@ -321,7 +321,7 @@ fn touch() {
             &motion(300, &says),
             &Terms {
                 chances: 0,
-                lasting: 6.0,
+                lasting: Some(6.0),
                 allowed: vec![Rule::Balance],
                 ..Terms::default()
             },
@@ -360,7 +360,7 @@ fn balance() {
             &motion(300, &says),
             &Terms {
                 chances: 0,
-                lasting: 6.0,
+                lasting: Some(6.0),
                 ..Terms::default()
             },
         )
@@ -511,7 +511,7 @@ fn hang() {
     let within = |ms| {
         let terms = Terms {
             chances: 0,
-            lasting: 1e6,
+            lasting: Some(1e6),
             within: std::time::Duration::from_millis(ms),
             ..Terms::default()
         };
@@ -537,7 +537,7 @@ fn rules_may_be_allowed_and_warnings_made_to_count() {
     let text = motion(610, &to(0, 0.0, 480));
     let terms = |allowed: &[Rule], strict| Terms {
         chances: 0,
-        lasting: 6.0,
+        lasting: Some(6.0),
         allowed: allowed.to_vec(),
         strict,
         ..Terms::default()
@@ -573,7 +573,7 @@ fn the_choreographies_of_the_house_pass() {
         };
         let terms = Terms {
             chances: 0,
-            lasting: 20.0,
+            lasting: Some(20.0),
             ..Terms::default()
         };
         let checked = check(&NAO, &show, &terms).expect("a machine that can check");
@@ -593,7 +593,7 @@ fn the_same_seed_gives_the_same_verdict() {
         let terms = Terms {
             chances: 4,
             seed,
-            lasting: 6.0,
+            lasting: Some(6.0),
             ..Terms::default()
         };
         serde_json::to_string(&on(&ARM, &text, &terms).verdict.findings).expect("JSON")

@@ -50,7 +50,7 @@ fn main() {
         for (words, allowed) in without {
             let terms = Terms {
                 allowed,
-                lasting: if quick { 2.0 } else { 180.0 },
+                lasting: Some(if quick { 2.0 } else { 180.0 }),
                 code: Some(code.path().to_owned()),
                 ..Terms::default()
             };

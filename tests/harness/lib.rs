@@ -63,6 +63,7 @@ pub fn bare(period: Span) -> Settings {
             good_link: zero,
             fade_in: zero,
             fade_out: zero,
+            return_speed: f64::INFINITY,
             ease_in: zero,
             retreat: zero,
         },

@@ -18,7 +18,7 @@ use crate::track::Track;
 use crate::watch::{Link, Patience, Watch};
 
 /// How the cycle behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// The time from one turn to the next.
     pub period: Span,
@@ -121,7 +121,6 @@ impl<'m> Cycle<'m> {
             },
             turn: 0,
             safety: Safety::BOOT,
-            ease_in: settings.manners.ease_in,
             link: Readiness::default(),
             pool: Pool::new(&mut memory.commands[..plan.commands]),
             lanes: &mut memory.lanes[..plan.lanes],

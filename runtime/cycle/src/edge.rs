@@ -6,8 +6,10 @@ use crate::bits;
 use crate::body::ActuatorId;
 use crate::diary::Event;
 use crate::lane::{Keep, Life, Silence};
+use crate::safety::State;
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
+use crate::track::Track;
 
 impl Stage<'_> {
     /// What was asked for becomes true: priorities, weights, fades, endings.
@@ -55,6 +57,7 @@ impl Stage<'_> {
         if resumed {
             self.come_in_again(place, now);
         }
+        self.pass_time(place);
         if weights_changed {
             let first = self.timeline_place(place, 0);
             for timeline in &mut self.timelines[first..first + self.body.actuators.len()] {
@@ -73,12 +76,43 @@ impl Stage<'_> {
         }
     }
 
+    /// The lane's own time goes on, or it stands: while the body does not run, while a person has halted the
+    /// lane, and while the body comes back from there to where the lane stands.
+    fn pass_time(&mut self, place: usize) {
+        let running = self.safety.state == State::Running;
+        let cell = &self.lanes[place];
+        let halted = cell.halted || !running;
+        let stands = cell.settings.waits && (halted || self.awaits_return(place));
+        let elapsed = self.beat.now - self.beat.before;
+        let cell = &mut self.lanes[place];
+        cell.stands = stands;
+        cell.awaits_return = stands;
+        if stands {
+            cell.stood += elapsed;
+        }
+    }
+
+    /// Whether anything that the lane drives still comes back to it.
+    fn awaits_return(&self, place: usize) -> bool {
+        let comes_back = |actuator: usize| {
+            let track = &self.tracks[actuator];
+            track.returning && !track.limp
+        };
+        let drives = |word| self.set(place, Set::Claims)[word] | self.set(place, Set::Driven)[word];
+        self.lanes[place].awaits_return
+            && (0..bits::words(self.body.actuators.len()))
+                .any(|word| bits::members(word, drives(word)).any(comes_back))
+    }
+
     /// A lane that was paused comes in as it did at first, from where the body is now.
     fn come_in_again(&mut self, place: usize, now: Instant) {
         self.lanes[place].opened_at = now;
         for (actuator, track) in self.tracks.iter().enumerate() {
             let row = place * self.body.actuators.len() + actuator;
             self.timelines[row].from = track.held;
+        }
+        if self.lanes[place].settings.waits {
+            self.tracks.iter_mut().for_each(Track::come_back);
         }
     }
 

@@ -10,6 +10,7 @@ use crate::lane::{LaneId, Life};
 use crate::pool::Chain;
 use crate::sheet::Sheet;
 use crate::stage::{Set, Stage, TurnSet};
+use crate::time::Instant;
 use crate::track::Clip;
 
 /// Something refused, with the sheet that comes back.
@@ -80,7 +81,8 @@ impl<'m> Stage<'m> {
         };
         let ticket = Ticket(self.next_ticket);
         sheet.ticket = ticket;
-        let (place, now) = (usize::from(lane.place), self.beat.now);
+        let place = usize::from(lane.place);
+        let now = self.lane_beat(place).now;
         let mut receipt = Receipt {
             ticket,
             taken: 0,
@@ -144,7 +146,8 @@ impl<'m> Stage<'m> {
         if !request.score.fits(count) {
             return Err(Refusal::Shape);
         }
-        let (place, now) = (usize::from(lane.place), self.beat.now);
+        let place = usize::from(lane.place);
+        let now = self.lane_beat(place).now;
         let cell = &self.lanes[place];
         // The room that deleted commands leave, on any actuator, is room for the new ones.
         let (mut kept, mut added, mut steps) = (cell.used, 0u32, 0u32);
@@ -220,7 +223,7 @@ impl<'m> Stage<'m> {
         let appended = last.is_none_or(|last| last <= part.first);
         // Merging into the chain, or looking for where to cut it, walks the chain.
         let walk = if appended { 0 } else { chained };
-        let count = |is_before: &dyn Fn(crate::time::Instant) -> bool| {
+        let count = |is_before: &dyn Fn(Instant) -> bool| {
             let in_chain = self.pool.count_while(&timeline.chain, is_before);
             let sheets = self.lanes[place].sheets.iter().flatten();
             let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
@@ -275,11 +278,12 @@ impl<'m> Stage<'m> {
         let place = usize::from(lane.place);
         // First everything is deleted, then everything is written: the lane's room holds what
         // stays and what comes, not what was and what comes.
-        self.each_part(request, |stage, actuator, part, _| {
+        let now = self.lane_beat(place).now;
+        self.each_part(request, now, |stage, actuator, part, _| {
             stage.hold_group(lane, actuator);
             stage.make_way(place, actuator, request.merge, &part);
         });
-        self.each_part(request, |stage, actuator, _, at| {
+        self.each_part(request, now, |stage, actuator, _, at| {
             stage.write(lane, actuator, request, at, &mut receipt);
             stage.settle(place, actuator);
         });
@@ -293,6 +297,7 @@ impl<'m> Stage<'m> {
     fn each_part(
         &mut self,
         request: &Request<'_>,
+        now: Instant,
         mut each: impl FnMut(&mut Self, ActuatorId, Part, usize),
     ) {
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
@@ -300,7 +305,7 @@ impl<'m> Stage<'m> {
             let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else {
                 return;
             };
-            match Part::check(request.score.part(at), actuator, self.beat.now) {
+            match Part::check(request.score.part(at), actuator, now) {
                 Ok(part) if !part.left_alone => each(self, actuator, part, at),
                 _ => {}
             }
@@ -331,8 +336,9 @@ impl<'m> Stage<'m> {
         at: usize,
         receipt: &mut Receipt,
     ) {
-        let (range, now) = (self.body.actuators[actuator.index()].range, self.beat.now);
+        let range = self.body.actuators[actuator.index()].range;
         let place = usize::from(lane.place);
+        let (now, stood) = (self.lane_beat(place).now, self.lanes[place].stood);
         let timeline_place = self.timeline_place(place, actuator.index());
         let Stage {
             timelines,
@@ -352,7 +358,10 @@ impl<'m> Stage<'m> {
             // The lane's room was promised by the pool, and the room was checked.
             let placed = pool.append(&mut newer, Command { at, value: inside }, receipt.ticket);
             debug_assert!(placed, "the pool broke its promise");
-            let asked = Command { at, value };
+            let asked = Command {
+                at: at + stood,
+                value,
+            };
             takings.note(lane, actuator, request.merge, asked, inside);
         }
         let count = newer.len();

@@ -97,6 +97,9 @@ pub struct LaneSettings {
     pub ending: Ending,
     /// What happens when its client says nothing.
     pub silence: Option<Silence>,
+    /// Its time stands while the body does not do what lanes ask: a show goes on from where it is. Else
+    /// its time is the robot's, and what passed meanwhile is dropped.
+    pub waits: bool,
 }
 
 impl LaneSettings {
@@ -110,6 +113,7 @@ impl LaneSettings {
         fade_out: Span::ZERO,
         ending: Ending::Release,
         silence: None,
+        waits: false,
     };
 }
 
@@ -151,6 +155,13 @@ pub struct LaneCell<'m> {
     /// Steps of work left in this turn.
     pub(crate) steps: u32,
     pub(crate) was_overridden: bool,
+    /// How long its time has stood, all in all, and whether it stands in this turn.
+    pub(crate) stood: Span,
+    pub(crate) stands: bool,
+    /// A person has halted it.
+    pub(crate) halted: bool,
+    /// The body comes back to where this lane stands.
+    pub(crate) awaits_return: bool,
     pub(crate) sheets: [Option<Sheet<'m>>; SHEETS],
 }
 
@@ -171,6 +182,10 @@ impl LaneCell<'_> {
         used: 0,
         steps: 0,
         was_overridden: false,
+        stood: Span::ZERO,
+        stands: false,
+        halted: false,
+        awaits_return: false,
         sheets: [const { None }; SHEETS],
     };
 

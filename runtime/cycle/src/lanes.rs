@@ -8,7 +8,7 @@ use crate::command::{Command, Refusal};
 use crate::diary::Event;
 use crate::lane::{Ending, LaneId, LaneSettings, Life};
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
-use crate::time::Span;
+use crate::time::{Instant, Span};
 use crate::timeline::Timeline;
 
 /// Why a lane was not opened. Nothing has changed.
@@ -61,6 +61,10 @@ impl Stage<'_> {
         cell.mourned = false;
         cell.steps = STEPS_PER_TURN;
         cell.was_overridden = false;
+        cell.stood = Span::ZERO;
+        cell.stands = false;
+        cell.halted = false;
+        cell.awaits_return = false;
         let actuators = self.body.actuators.len();
         self.timelines[place * actuators..(place + 1) * actuators].fill(Timeline::IDLE);
         self.next_age += 1;
@@ -103,7 +107,7 @@ impl Stage<'_> {
                 Life::Holding
             }
             Ending::SafePose(span) => {
-                let at = now + span;
+                let at = self.lane_beat(place).now + span;
                 let pose = |it: &Actuator<'_>| it.safe.map(|value| Command { at, value });
                 self.quiet(place, pose);
                 Life::Retreating
@@ -161,6 +165,40 @@ impl Stage<'_> {
                 self.timelines[row].from = from;
                 self.set_member(place, Set::Claims, actuator, true);
             }
+        }
+    }
+
+    /// Halts the lane's time, if it is one that waits, or lets it go on.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn halt(&mut self, lane: LaneId, halted: bool) -> Result<(), Refusal> {
+        self.lane_mut(lane)?.halted = halted;
+        Ok(())
+    }
+
+    /// The lane goes on in the time of `other`, whose work it takes over.
+    ///
+    /// # Errors
+    /// [`Refusal::NoLane`] for a stale handle.
+    pub fn take_over_time(&mut self, lane: LaneId, other: LaneId) -> Result<(), Refusal> {
+        let stood = self.lane(other)?.stood;
+        self.lane_mut(lane)?.stood = stood;
+        Ok(())
+    }
+
+    /// The instant of this turn in the lane's own time, which stands while the body does not follow it; the
+    /// robot's if there is no such lane.
+    pub fn time_of(&self, lane: LaneId) -> Instant {
+        let stood = self.lane(lane).map_or(Span::ZERO, |it| it.stood);
+        self.beat.now.before(stood)
+    }
+
+    /// The instant of the turn before in the lane's own time.
+    pub fn time_before(&self, lane: LaneId) -> Instant {
+        match self.lane(lane) {
+            Ok(_) => self.lane_beat(usize::from(lane.place)).before,
+            Err(_) => self.beat.before,
         }
     }
 

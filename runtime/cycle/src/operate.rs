@@ -2,9 +2,11 @@
 //! Called in any turn and between turns; true at once.
 //! The law: whoever asks is told why not, and the table in `safety` decides alone.
 
+use crate::bits;
+use crate::body::Kind;
 use crate::diary::Event;
 use crate::safety::{Input, State};
-use crate::stage::Stage;
+use crate::stage::{Set, Stage};
 
 /// Why the body cannot be armed, resumed or released now. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,12 +83,57 @@ impl Stage<'_> {
 
     /// Moves to the next state, if there is one; the body's own movements start from here.
     pub(crate) fn enter(&mut self, input: Input) {
+        let before = self.safety.state;
         if !self.safety.apply(input, self.beat.now) {
             return;
         }
-        self.diary.note(Event::Entered(self.safety.state));
+        let state = self.safety.state;
+        self.diary.note(Event::Entered(state));
         for track in self.tracks.iter_mut() {
             track.origin = track.held;
         }
+        if matches!(state, State::Armed | State::Running) && before != State::Armed {
+            self.drop_what_passed();
+        }
+        if state == State::Running {
+            self.come_back();
+        }
     }
+
+    /// What lanes that do not wait have commanded for instants that passed while the body could not move is
+    /// not made up for: it stays where it is.
+    fn drop_what_passed(&mut self) {
+        for at in 0..self.open {
+            let place = usize::from(self.order[at]);
+            if self.lanes[place].settings.waits {
+                continue;
+            }
+            for (actuator, track) in self.tracks.iter().enumerate() {
+                let row = place * self.body.actuators.len() + actuator;
+                let timeline = &mut self.timelines[row];
+                if timeline.waiting == 0 && moves(self.body.actuators[actuator].kind) {
+                    timeline.take_up(track.held);
+                }
+            }
+        }
+    }
+
+    /// The body is somewhere else than its lanes: it comes back at a bounded speed.
+    fn come_back(&mut self) {
+        let lanes = &self.order[..self.open];
+        let waits = |place: &u16| self.lanes[usize::from(*place)].settings.waits;
+        let somebody_waits = lanes.iter().any(waits);
+        for actuator in 0..self.body.actuators.len() {
+            let claims = |place: &u16| bits::holds(self.set(usize::from(*place), Set::Claims), actuator);
+            // Who waits may drive anything directly.
+            if somebody_waits || self.order[..self.open].iter().any(claims) {
+                self.tracks[actuator].come_back();
+            }
+        }
+    }
+}
+
+/// Whether an actuator of this kind moves the body.
+fn moves(kind: Kind) -> bool {
+    matches!(kind, Kind::Joint | Kind::Hand | Kind::Wheel)
 }

@@ -2,6 +2,7 @@
 //! Moved by `operate` (what people ask) and by `watch` (what went wrong).
 //! The law: what is not in the table does not happen.
 
+use crate::body::Actuator;
 use crate::time::{Instant, Span};
 use crate::watch::Link;
 
@@ -142,7 +143,7 @@ impl Input {
 }
 
 /// How long the body's own movements take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Manners {
     /// How many good readings come before anything may be armed.
     pub readings: u32,
@@ -152,7 +153,9 @@ pub struct Manners {
     pub fade_in: Span,
     /// How long gains take to fade out after a fault or in the safe pose.
     pub fade_out: Span,
-    /// How long the lanes take to come back when motion goes on.
+    /// How fast an actuator comes back to what lanes ask for when motion goes on: a share of its velocity.
+    pub return_speed: f64,
+    /// How long one that no velocity bounds takes for that, from one end of its range to the other.
     pub ease_in: Span,
     /// How long the way to the safe pose takes.
     pub retreat: Span,
@@ -165,8 +168,25 @@ impl Default for Manners {
             good_link: Span::from_millis(500),
             fade_in: Span::from_millis(2000),
             fade_out: Span::from_millis(500),
+            return_speed: 0.2,
             ease_in: Span::from_millis(400),
             retreat: Span::from_millis(2000),
+        }
+    }
+}
+
+impl Manners {
+    /// How far this actuator comes back in so many seconds.
+    pub(crate) fn return_step(&self, actuator: &Actuator<'_>, seconds: f64) -> f64 {
+        let rate = if actuator.velocity.is_finite() {
+            actuator.velocity * self.return_speed
+        } else {
+            (actuator.range.max - actuator.range.min) / self.ease_in.seconds()
+        };
+        if rate.is_finite() {
+            rate * seconds
+        } else {
+            f64::INFINITY
         }
     }
 }

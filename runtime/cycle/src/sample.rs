@@ -9,7 +9,7 @@ use crate::diary::Event;
 use crate::frame::Fire;
 use crate::safety::State;
 use crate::stage::{Set, Stage};
-use crate::timeline::{Due, Waiting};
+use crate::timeline::{Beat, Due, Waiting};
 
 impl Stage<'_> {
     /// Every lane's value on every actuator for which commands wait.
@@ -17,11 +17,12 @@ impl Stage<'_> {
         let words = bits::words(self.body.actuators.len());
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
+            let beat = self.lane_beat(place);
             for word in 0..words {
                 for actuator in bits::members(word, self.set(place, Set::Waits)[word]) {
                     let row = self.timeline_place(place, actuator);
-                    if !self.timelines[row].glide(self.beat.now) {
-                        self.sample_one(place, actuator);
+                    if !self.timelines[row].glide(beat.now) {
+                        self.sample_one(place, actuator, beat);
                     }
                 }
             }
@@ -29,7 +30,7 @@ impl Stage<'_> {
     }
 
     #[cold]
-    fn sample_one(&mut self, place: usize, actuator: usize) {
+    fn sample_one(&mut self, place: usize, actuator: usize, beat: Beat) {
         let actuators = self.body.actuators.len();
         let id = ActuatorId(actuator as u16);
         let described = &self.body.actuators[actuator];
@@ -40,6 +41,7 @@ impl Stage<'_> {
             sheets: &mut cell.sheets,
         };
         let chained = timeline.chain.len();
+        let stood = cell.stood;
         let silent = cell.settings.priority < 0.0 || self.safety.state != State::Running;
         let (fires, fired) = (&mut *self.fires, &mut self.fired);
         let mut fire = |command: Command| {
@@ -52,7 +54,7 @@ impl Stage<'_> {
                     Fire {
                         actuator: id,
                         counts,
-                        at: command.at,
+                        at: command.at + stood,
                     },
                 )
             }
@@ -63,7 +65,7 @@ impl Stage<'_> {
         } else {
             Due::Reach
         };
-        let sampled = timeline.sample(self.beat, id, waiting, due, &mut cell.steps);
+        let sampled = timeline.sample(beat, id, waiting, due, &mut cell.steps);
         if sampled.executed == 0 && !sampled.deferred {
             return;
         }

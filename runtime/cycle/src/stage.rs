@@ -15,7 +15,7 @@ use crate::memory::SETS_OF_LANE;
 use crate::pool::Pool;
 use crate::safety::{Readiness, Safety, State};
 use crate::taken::Takings;
-use crate::time::{Instant, Span};
+use crate::time::Instant;
 use crate::timeline::{Beat, Timeline, Waiting};
 use crate::track::Track;
 
@@ -68,8 +68,6 @@ pub struct Stage<'m> {
     pub(crate) beat: Beat,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
-    /// How long the body eases into what its lanes ask for, once it runs.
-    pub(crate) ease_in: Span,
     pub(crate) link: Readiness,
     pub(crate) pool: Pool<'m>,
     pub(crate) lanes: &'m mut [LaneCell<'m>],
@@ -119,8 +117,8 @@ impl<'m> Stage<'m> {
     /// Whether the body does at once what is asked of it: it runs, and the way from where it stood when it
     /// began to run is behind it.
     pub fn follows(&self) -> bool {
-        let Safety { state, since, .. } = self.safety;
-        state == State::Running && self.beat.now - since >= self.ease_in
+        let comes_back = |it: &Track| it.returning && !it.limp;
+        self.safety.state == State::Running && !self.tracks.iter().any(comes_back)
     }
 
     /// The sensors' values in their units, as last read.
@@ -182,6 +180,18 @@ impl<'m> Stage<'m> {
             sheets: &mut self.lanes[lane].sheets,
         };
         (&mut self.timelines[place], waiting)
+    }
+
+    /// This turn in a lane's own time.
+    pub(crate) fn lane_beat(&self, place: usize) -> Beat {
+        let cell = &self.lanes[place];
+        let now = self.beat.now.before(cell.stood);
+        let before = if cell.stands {
+            now
+        } else {
+            self.beat.before.before(cell.stood)
+        };
+        Beat { now, before }
     }
 
     fn set_base(&self, lane: usize) -> usize {

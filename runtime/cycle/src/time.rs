@@ -2,7 +2,7 @@
 //! The law: no other arithmetic on time exists, and none of it can wrap or panic.
 //! The DCM's 32-bit milliseconds exist only in [`dcm`], for the compatibility calls.
 
-use core::ops::{Add, Sub};
+use core::ops::{Add, AddAssign, Sub};
 
 /// A point in time: nanoseconds since the robot started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +115,12 @@ impl Add for Span {
     type Output = Span;
     fn add(self, other: Span) -> Span {
         Span(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Span {
+    fn add_assign(&mut self, other: Span) {
+        *self = *self + other;
     }
 }
 

@@ -68,8 +68,12 @@ pub struct Track {
     pub(crate) speed: f64,
     /// What was commanded in the last turn: its change is the speed of what is followed.
     pub(crate) followed: f64,
-    /// Where the body's own movement (ease-in, retreat) started.
+    /// Where the body's own movement started, a retreat; where it is, when it comes back.
     pub(crate) origin: f64,
+    /// It comes back to what lanes ask for, from somewhere else, at a bounded speed.
+    pub(crate) returning: bool,
+    /// What lanes asked for in the turn before; NaN when the way back begins.
+    pub(crate) asked: f64,
     pub(crate) mix: Mix,
     /// The stiffness of this joint was sent as zero or less.
     pub(crate) unstiff: bool,
@@ -93,6 +97,8 @@ impl Track {
         speed: 0.0,
         followed: 0.0,
         origin: 0.0,
+        returning: false,
+        asked: f64::NAN,
         mix: Mix::EMPTY,
         unstiff: false,
     };
@@ -130,6 +136,28 @@ impl Track {
         } else {
             to
         }
+    }
+
+    /// From here on it comes back to what lanes ask for.
+    pub(crate) fn come_back(&mut self) {
+        self.origin = self.held;
+        self.returning = true;
+        self.asked = f64::NAN;
+    }
+
+    /// One step of the way back to what lanes ask for: by `reach` at most, or as far as that itself has moved.
+    pub(crate) fn step_back(&mut self, asked: f64, reach: f64) -> f64 {
+        let moved = (asked - self.asked).abs();
+        let reach = if moved > reach { moved } else { reach };
+        self.asked = asked;
+        let gap = asked - self.origin;
+        if gap.abs() <= reach {
+            self.returning = false;
+            self.origin = asked;
+        } else {
+            self.origin += libm::copysign(reach, gap);
+        }
+        self.origin
     }
 
     /// The stop is pressed: the last value sent stands, and a wheel stands still.

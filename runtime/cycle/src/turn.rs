@@ -107,6 +107,8 @@ impl Cycle<'_> {
             if measured.is_finite() {
                 track.settle(actuator.range.clamp(measured));
             }
+            // When it is stiff again, what lanes ask for is somewhere else.
+            track.come_back();
         }
         for coupling in stage.body.couplings {
             let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);
@@ -127,7 +129,7 @@ impl Cycle<'_> {
             since,
             power,
         } = stage.safety;
-        let eased = (now - since).share_of(manners.ease_in);
+        let seconds = believed(now - stage.beat.before, self.settings.period).seconds();
         let retreated = (now - since).share_of(manners.retreat);
         let gains_asked = state == State::Running && stage.gains_were_asked();
         for (place, actuator) in stage.body.actuators.iter().enumerate() {
@@ -148,9 +150,16 @@ impl Cycle<'_> {
                 // A wheel that nobody drives stands still.
                 (Kind::Wheel, _) => blended.unwrap_or(actuator.range.clamp(0.0)),
                 (Kind::Trigger, _) => track.held,
-                (_, State::Running) => {
-                    blended.map_or(track.held, |value| track.on_the_way(value, eased))
-                }
+                (_, State::Running) => match blended {
+                    Some(value) if track.returning => {
+                        track.step_back(value, manners.return_step(actuator, seconds))
+                    }
+                    Some(value) => value,
+                    None => {
+                        track.returning = false;
+                        track.held
+                    }
+                },
                 (_, State::Safe) if power > 0.0 => actuator
                     .safe
                     .map_or(track.held, |pose| track.on_the_way(pose, retreated)),

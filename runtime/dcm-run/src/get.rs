@@ -4,18 +4,19 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
 use sensors::Page;
 use serde_json::{Map, Value, json};
 
 use crate::reach::{Near, page};
-use crate::{Outcome, columns, words};
+use crate::{Outcome, candidates, columns, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without a key, the state of the loop and of its boards.")]
 pub(crate) struct Args {
     /// What to read: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
-    #[arg(value_name = "KEY")]
+    #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     #[command(flatten)]
     near: Near,

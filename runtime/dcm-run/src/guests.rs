@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use serde_json::json;
 use socket::{Ask, Told};
 
 use crate::Outcome;
+use crate::candidates;
 use crate::reach::{Line, Which, line};
 use crate::server;
 use crate::wish::{Piece, Wishes, entered, params};
@@ -23,7 +25,7 @@ pub(crate) struct LoadArgs {
     #[command(flatten)]
     which: Which,
     /// The choreographies.
-    #[arg(required = true, value_name = "CHOREOGRAPHY")]
+    #[arg(required = true, value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pieces: Vec<PathBuf>,
     #[command(flatten)]
     wishes: Wishes,
@@ -36,9 +38,10 @@ pub(crate) struct SwapArgs {
     #[command(flatten)]
     which: Which,
     /// The guest that goes: its name or number; `dcm-run ps` lists them.
+    #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
     /// The choreography that comes: a file; or a name, tag or digest of what the robot keeps.
-    #[arg(value_name = "CHOREOGRAPHY")]
+    #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     piece: PathBuf,
     /// How long one fades into the other.
     #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
@@ -49,12 +52,13 @@ pub(crate) struct SwapArgs {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Its hooks are not called and its lane is not heard; its commands' time goes on."
+    after_help = "Its hooks are not called, its lane is not heard, and its time stands; it goes on from where it was."
 )]
 pub(crate) struct GuestArgs {
     #[command(flatten)]
     which: Which,
     /// The guest: its name or number; `dcm-run ps` lists them.
+    #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
 }
 
@@ -64,6 +68,7 @@ pub(crate) struct TuneArgs {
     #[command(flatten)]
     which: Which,
     /// The guest: its name or number; `dcm-run ps` lists them with their parameters.
+    #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
     /// Parameters and their values.
     #[arg(value_name = "KEY=VALUE")]

@@ -6,9 +6,11 @@
 mod bench;
 mod blackbox;
 mod build;
+mod candidates;
 mod check;
 mod columns;
 mod config;
+mod described;
 mod doctor;
 mod events;
 mod features;
@@ -188,6 +190,8 @@ pub(crate) enum Outcome {
     /// What was tested does not pass; the verb has said why.
     Fails,
 }
+
+pub use manual::complete;
 
 /// Carries out one command line.
 pub fn run(cli: &Cli) -> ExitCode {

@@ -1,9 +1,10 @@
-//! The binary: parse, run, exit code.
+//! The binary: answer a shell that completes words, or parse, run, exit code.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
+    dcm_run::complete();
     dcm_run::run(&dcm_run::Cli::parse())
 }

@@ -6,15 +6,19 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, CommandFactory};
+use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::{Cli, Outcome};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`.")]
+    For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`; for zsh into a file \
+    `_dcm-run` on its `fpath`; for fish into ~/.config/fish/completions/dcm-run.fish. The shell asks this program \
+    what may stand there: robots, joints, poses, guests, choreographies as they are then.")]
 pub(crate) struct Shell {
     /// The shell.
-    shell: clap_complete::Shell,
+    #[arg(value_parser = ["bash", "elvish", "fish", "powershell", "zsh"])]
+    shell: String,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -26,9 +30,19 @@ pub(crate) struct Pages {
     folder: Option<PathBuf>,
 }
 
+/// The variable by which a shell asks what may stand somewhere.
+const COMPLETE: &str = "DCM_RUN_COMPLETE";
+
+/// Answers a shell that asks what may stand somewhere, and ends the process then.
+pub fn complete() {
+    CompleteEnv::with_factory(Cli::command).var(COMPLETE).bin("dcm-run").complete();
+}
+
 pub(crate) fn completions(args: &Shell) -> Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "dcm-run", &mut script);
+    let shells = Shells::builtins();
+    let shell = shells.completer(&args.shell).context("no such shell")?;
+    shell.write_registration(COMPLETE, "dcm_run", "dcm-run", "dcm-run", &mut script)?;
     std::io::stdout().write_all(&script)?;
     Ok(Outcome::Done)
 }

@@ -5,27 +5,33 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
+use robot::states::table;
 use serde_json::json;
 use socket::{Ask, OperationWord, Told};
 
 use crate::Outcome;
+use crate::candidates;
 use crate::guests;
 use crate::reach::{self, Which};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The loop answers with the state that the body is in now.")]
+#[command(after_help = format!("The loop answers with the state that the body is in now.\n\n{}", table()))]
 pub(crate) struct Args {
     #[command(flatten)]
     which: Which,
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-    Without a guest it is for the whole body; the loop answers with the state that it is in now.")]
+#[command(after_help = format!(
+    "Without a guest it is for the whole body; the loop answers with the state that it is in now. Nothing catches \
+     up: shows go on from where they are, what was commanded for a time that has passed is dropped, and the body \
+     comes back at `safety.return-speed`.\n\n{}", table()))]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
     which: Which,
     /// The guest that was paused: its name or number.
+    #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
 }
 
@@ -37,6 +43,7 @@ pub(crate) struct QuitArgs {
     #[command(flatten)]
     which: Which,
     /// The guest: its name or number; `dcm-run ps` lists them.
+    #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
     /// The body slows down first, and stays where it comes to rest.
     #[arg(long)]
@@ -44,9 +51,8 @@ pub(crate) struct QuitArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(
-    after_help = "Everyone may press it; it is released only by hand, and the body stays where it is."
-)]
+#[command(after_help = format!(
+    "Everyone may press it; it is released only by hand, and the body stays where it is.\n\n{}", table()))]
 pub(crate) struct StopArgs {
     #[command(flatten)]
     which: Which,

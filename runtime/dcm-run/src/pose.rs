@@ -4,13 +4,14 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use robot::config::{Source, load, write};
 use serde_json::json;
 use socket::Ask;
 
 use crate::reach::{Near, Which, caller, line, page};
-use crate::{Outcome, set, words};
+use crate::{Outcome, candidates, set, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -36,6 +37,7 @@ enum Deed {
     /// Goes to a pose.
     Goto {
         /// The pose's name.
+        #[arg(add = ArgValueCandidates::new(candidates::poses))]
         name: String,
         /// How long the way takes.
         #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "2s")]
@@ -46,6 +48,7 @@ enum Deed {
     /// Lists the poses of a description.
     Ls {
         /// The robot: shipped, or a file; the running robot's if it is not said.
+        #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         description: Option<String>,
         #[command(flatten)]
         near: Near,

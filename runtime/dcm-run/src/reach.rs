@@ -4,9 +4,11 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
 use sensors::Page;
 use socket::{Ask, Caller, OperationWord, Told};
 
+use crate::candidates;
 use crate::server::{self, Client};
 
 /// Which robot is meant.
@@ -14,7 +16,7 @@ use crate::server::{self, Client};
 pub(crate) struct Which {
     /// The name of a running loop, or of a robot that was paired with, or `host:port`; not needed while there is
     /// only one.
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
     pub(crate) robot: Option<String>,
 }
 
@@ -22,7 +24,7 @@ pub(crate) struct Which {
 #[derive(Debug, Args)]
 pub(crate) struct Near {
     /// The name of a running loop on this machine; not needed while there is only one.
-    #[arg(long, short, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
     pub(crate) robot: Option<String>,
 }
 

@@ -4,18 +4,22 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::json;
 use socket::{Ask, MergeWord, Told};
 
 use crate::Outcome;
+use crate::candidates;
 use crate::reach::{Which, line};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The value is reached along a line, within all limits of the body.")]
+#[command(after_help = format!(
+    "The value is reached along a line, within all limits of the body.\n\n{}", robot::states::table()))]
 pub(crate) struct Args {
     /// The actuator: its name, a long name, or an alias of several.
+    #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuator: String,
     /// The value, in the actuator's unit or as `30deg`, `5mm`.
     #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]

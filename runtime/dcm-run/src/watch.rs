@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::{Map, Value, json};
 
 use crate::reach::{Near, page};
-use crate::{Outcome, columns, words};
+use crate::{Outcome, candidates, columns, words};
 
 /// How often a page that is not written any more is looked at before the loop counts as gone.
 const STILL: u32 = 20;
@@ -21,7 +22,7 @@ const STILL: u32 = 20;
     elapsed, work, power, events.")]
 pub(crate) struct Args {
     /// What to read.
-    #[arg(value_name = "KEY", required = true)]
+    #[arg(value_name = "KEY", required = true, add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     /// The time from one line to the next.
     #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "100ms")]

@@ -34,6 +34,9 @@ pub(crate) struct Wishes {
     keep: bool,
 }
 
+/// The endings of what can be played.
+pub(crate) const ENDINGS: [&str; 4] = ["wasm", "wat", "csv", "json"];
+
 /// A choreography's file, and the name by which wishes speak of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {

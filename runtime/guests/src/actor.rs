@@ -173,6 +173,7 @@ impl Part {
             self.report.cancel.store(true, Relaxed);
             return Err(self);
         };
+        self.nap.turn_to(stage.time_before(voice.lane));
         self.nap.begin();
         Ok(Playing {
             part: self,
@@ -204,7 +205,7 @@ impl Playing {
                 Fate::Done
             }
             (Some(Item::Command { at, .. }), _) => {
-                let words = self.in_time(words, at, stage.now());
+                let words = self.in_time(words, at, stage.time_of(self.voice.lane));
                 carry::one(words, [0; 4], false, self.voice.lane, stage, carried)
             }
             _ => carry::one(words, [0; 4], false, self.voice.lane, stage, carried),
@@ -214,7 +215,7 @@ impl Playing {
     /// What a score says for the instant that it sees, the last turn's, reaches the loop in the next one:
     /// that is not late.
     fn in_time(&self, mut words: Words, at: u64, now: Instant) -> Words {
-        let seen = self.part.scene.window.now().nanos();
+        let seen = self.part.nap.now().nanos();
         if (seen..now.nanos()).contains(&at) {
             words[AT] = now.nanos();
         }

@@ -38,7 +38,7 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
         .overridden(lane)
         .is_ok_and(|mut it| it.next().is_some());
     let desk = &host.desk;
-    desk.now.store(stage.now().nanos(), Relaxed);
+    desk.now.store(stage.time_of(lane).nanos(), Relaxed);
     desk.turn.store(stage.turn(), Relaxed);
     let waits = host.laid();
     let room = stage.room(lane) as usize;

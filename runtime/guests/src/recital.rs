@@ -17,6 +17,9 @@ const ACTUATORS_MAX: usize = 1 << 16;
 /// ns that a record has room for.
 const AT_BITS: u32 = 48;
 
+/// Bytes of an actuator.
+const ACTUATOR: usize = 16;
+
 const PAGE: usize = 64 << 10;
 
 /// A command of a recital.
@@ -85,20 +88,19 @@ impl Recital {
         if large || last >> AT_BITS != 0 || self.lead >> AT_BITS != 0 {
             return Err(RecitalError::Large);
         }
-        let mut lines = self.lines.clone();
-        // Those of one instant stay in their order: the last word on an actuator counts.
-        lines.sort_by_key(|it| it.at);
+        let lines = self.in_order_of_sending();
         let mut memory = Vec::new();
         for line in &lines {
             memory.extend(((line.actuator as u64) << AT_BITS | line.at).to_le_bytes());
             memory.extend(line.value.to_le_bytes());
         }
         let names = memory.len();
-        let letters = names + self.actuators.len() * 8;
+        let letters = names + self.actuators.len() * ACTUATOR;
         let mut end = letters;
         for name in &self.actuators {
             memory.extend((end as u32).to_le_bytes());
             memory.extend((name.len() as u32).to_le_bytes());
+            memory.extend(0u64.to_le_bytes());
             end += name.len();
         }
         self.actuators
@@ -123,6 +125,20 @@ impl Recital {
         let mut component = componentize(&module).map_err(broken)?;
         component.extend(manifest_section(&self.manifest()));
         Ok(component)
+    }
+
+    /// Each key with the key before it of the same actuator: there its line begins, and until then it must be there.
+    fn in_order_of_sending(&self) -> Vec<Line> {
+        let mut lines = self.lines.clone();
+        // Those of one instant stay in their order: the last word on an actuator counts.
+        lines.sort_by_key(|it| it.at);
+        let mut before = vec![0; self.actuators.len()];
+        let mut sent: Vec<(u64, Line)> = lines
+            .into_iter()
+            .map(|line| (std::mem::replace(&mut before[line.actuator], line.at), line))
+            .collect();
+        sent.sort_by_key(|it| it.0);
+        sent.into_iter().map(|it| it.1).collect()
     }
 
     fn manifest(&self) -> String {

@@ -1,7 +1,11 @@
 ;; A show that is only commands and their instants, as a score: what `recital.rs` makes of a list of them.
-;; The memory begins with the records, 16 bytes each: the actuator's place in the upper 16 bits and ns after the
-;; beginning in the lower 48, then the value. Then come the actuators' names: address and length, 8 bytes each, and
-;; their letters. Words in capitals are filled in.
+;; The memory begins with the records, 16 bytes each, in the order in which they are sent: the actuator's place in the
+;; upper 16 bits and ns after the beginning in the lower 48, then the value. Then come the actuators, 16 bytes each:
+;; address and length of the name, and the instant of the key that was sent last; then the letters. Words in capitals
+;; are filled in.
+;;
+;; A line begins when its command is there: so a key is sent two seconds before the key *before* it has passed, however
+;; far away it is itself. An actuator's first key is sent at once: its line begins where the body stands.
 (module
   (import "dcm:choreography/body@0.1.0" "find-actuator" (func $find (param i32 i32) (result i32)))
   (import "dcm:choreography/commands@0.1.0" "set" (func $set (param i32 f64 i64) (result i32)))
@@ -19,7 +23,18 @@
         (then
           (call $keep (local.get $at)
             (call $find (i32.load (local.get $at)) (i32.load offset=4 (local.get $at))))
-          (local.set $at (i32.add (local.get $at) (i32.const 8)))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br $more)))))
+
+  ;; Nothing has been sent to anybody.
+  (func $forget
+    (local $at i32)
+    (local.set $at (i32.const NAMES))
+    (loop $more
+      (if (i32.lt_u (local.get $at) (i32.const LETTERS))
+        (then
+          (i64.store offset=8 (local.get $at) (i64.const 0))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
           (br $more)))))
 
   ;; An actuator that this robot does not have is named, and the show ends.
@@ -30,33 +45,43 @@
         unreachable))
     (i32.store (local.get $at) (local.get $handle)))
 
+  ;; Sleeps until the actuator's last key is two seconds away; not at all if it has none yet.
+  (func $wait (param $begin i64) (param $before i64)
+    (local $until i64)
+    (if (i64.eqz (local.get $before)) (then (return)))
+    (local.set $until (i64.add (local.get $begin) (local.get $before)))
+    (if (i64.gt_u (local.get $until) (i64.add (call $now) (i64.const 2000000000)))
+      (then (drop (call $sleep (i64.sub (local.get $until) (i64.const 2000000000)))))))
+
   (func (export "run")
-    (local $at i32) (local $word i64) (local $due i64) (local $begin i64) (local $last i64)
+    (local $at i32) (local $actuator i32) (local $word i64) (local $key i64) (local $begin i64) (local $last i64)
     (call $resolve)
     (loop $again
+      (call $forget)
       (local.set $begin (i64.add (call $now) (i64.const LEAD)))
       (local.set $at (i32.const 0))
       (loop $more
         (if (i32.lt_u (local.get $at) (i32.const RECORDS))
           (then
             (local.set $word (i64.load (local.get $at)))
-            (local.set $due (i64.add (local.get $begin) (i64.and (local.get $word) (i64.const 0xffffffffffff))))
-            ;; Two seconds are always sent ahead.
-            (if (i64.gt_u (local.get $due) (i64.add (call $now) (i64.const 2000000000)))
-              (then (drop (call $sleep (i64.sub (local.get $due) (i64.const 2000000000))))))
+            (local.set $key (i64.and (local.get $word) (i64.const 0xffffffffffff)))
+            (local.set $actuator (i32.add (i32.const NAMES)
+              (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $word) (i64.const 48))) (i32.const 4))))
+            (call $wait (local.get $begin) (i64.load offset=8 (local.get $actuator)))
             ;; Where there is no room, there will be some later.
             (loop $full
               (if (i32.eq (i32.const 3)
                     (call $set
-                      (i32.load (i32.add (i32.const NAMES)
-                        (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $word) (i64.const 48))) (i32.const 3))))
+                      (i32.load (local.get $actuator))
                       (f64.load offset=8 (local.get $at))
-                      (local.get $due)))
+                      (i64.add (local.get $begin) (local.get $key))))
                 (then
                   (drop (call $sleep (i64.add (call $now) (i64.const 20000000))))
                   (br $full))))
-            (local.set $last (local.get $due))
+            (i64.store offset=8 (local.get $actuator) (local.get $key))
+            (if (i64.gt_u (local.get $key) (local.get $last))
+              (then (local.set $last (local.get $key))))
             (local.set $at (i32.add (local.get $at) (i32.const 16)))
             (br $more))))
-      (drop (call $sleep (local.get $last)))
+      (drop (call $sleep (i64.add (local.get $begin) (local.get $last))))
       (br_if $again (i32.const LOOPS)))))

@@ -24,9 +24,11 @@ pub(crate) struct Running {
 
 impl Running {
     /// Takes over what another version has kept.
-    pub(crate) fn inherit(&mut self, other: &Running) {
+    pub(crate) fn inherit(&mut self, other: &Running, stage: &mut Stage<'_>) {
         let kept = &other.guest.store.data().kept;
         self.guest.store.data_mut().kept.take_over(kept);
+        // Both lanes are there: it is the same behaviour, and its clock must not jump.
+        let _ = stage.take_over_time(self.voice.lane, other.voice.lane);
     }
 
     pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> Called {

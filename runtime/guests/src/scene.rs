@@ -2,8 +2,9 @@
 //! Made once at start-up; read by the host's functions from any thread.
 //! The law: names are looked up outside the turn; inside it there are only numbers.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cycle::{Actuator, Body, Kind, NAO_PREFIX, Span};
 use sensors::Window;
@@ -15,6 +16,9 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// The longest name that is looked up, bytes.
 pub(crate) const NAME_MAX: usize = 255;
+
+/// Names that are remembered although nothing answers to them.
+const UNKNOWN_MAX: usize = 256;
 
 /// What is known of an actuator.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +44,10 @@ pub struct Scene {
     pub(crate) period: Span,
     pub(crate) window: Window,
     pub(crate) bus: Arc<Bus>,
+    /// Actuators that were asked for and are not there.
+    unknown: Mutex<BTreeSet<String>>,
+    /// An actuator was asked for that is there.
+    found: AtomicBool,
 }
 
 /// The names that a body has besides those in its tables.
@@ -87,6 +95,8 @@ impl Scene {
             period,
             window,
             bus: Arc::new(Bus::new()),
+            unknown: Mutex::default(),
+            found: AtomicBool::new(false),
         };
         scene
             .actuator_names
@@ -97,8 +107,29 @@ impl Scene {
         scene
     }
 
+    /// An actuator's number. Outside the turn.
     pub(crate) fn actuator(&self, name: &str) -> u32 {
-        number(&self.actuator_names, name)
+        let number = number(&self.actuator_names, name);
+        if number == NONE {
+            let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+            if unknown.len() < UNKNOWN_MAX {
+                unknown.insert(name.to_owned());
+            }
+        } else {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        number
+    }
+
+    /// Whether any guest has asked for an actuator that is there.
+    pub fn has_found(&self) -> bool {
+        self.found.load(Ordering::Relaxed)
+    }
+
+    /// The names of actuators that guests have asked for in vain.
+    pub fn unknown(&self) -> Vec<String> {
+        let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        unknown.iter().cloned().collect()
     }
 
     pub(crate) fn sensor(&self, name: &str) -> u32 {

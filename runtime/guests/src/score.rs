@@ -39,18 +39,43 @@ const OVER: u64 = u64::MAX - 2;
 /// Later than any instant that it could sleep until.
 const LATEST: u64 = u64::MAX - 3;
 
-/// Whether a score thinks, or sleeps and until when; shared with the loop.
+/// Whether a score thinks, or sleeps and until when, and its own time; shared with the loop.
 #[derive(Clone, Debug)]
-pub(crate) struct Nap(Arc<AtomicU64>);
+pub(crate) struct Nap(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    /// An instant, or one of the words above.
+    until: AtomicU64,
+    /// The last turn's instant in the time of its lane, which stands while the body is held.
+    now: AtomicU64,
+}
 
 impl Nap {
     pub(crate) fn new() -> Nap {
-        Nap(Arc::new(AtomicU64::new(NOT_YET)))
+        Nap::saying(NOT_YET)
     }
 
     /// Of a score that is not run: nobody ever waits for it.
     pub(crate) fn none() -> Nap {
-        Nap(Arc::new(AtomicU64::new(OVER)))
+        Nap::saying(OVER)
+    }
+
+    fn saying(word: u64) -> Nap {
+        Nap(Arc::new(Shared {
+            until: AtomicU64::new(word),
+            now: AtomicU64::new(0),
+        }))
+    }
+
+    /// A turn has been made, at this instant of the lane's time.
+    pub(crate) fn turn_to(&self, now: Instant) {
+        self.0.now.store(now.nanos(), Ordering::Release);
+    }
+
+    /// The last turn's instant.
+    pub(crate) fn now(&self) -> Instant {
+        Instant::from_nanos(self.0.now.load(Ordering::Acquire))
     }
 
     /// It comes in: from here on it thinks until it sleeps.
@@ -58,23 +83,23 @@ impl Nap {
         let begun = (NOT_YET, THINKS);
         // It may have ended already: then it stays so.
         let order = (Ordering::AcqRel, Ordering::Acquire);
-        let _ = self.0.compare_exchange(begun.0, begun.1, order.0, order.1);
+        let _ = self.0.until.compare_exchange(begun.0, begun.1, order.0, order.1);
     }
 
     fn has_begun(&self) -> bool {
-        self.0.load(Ordering::Acquire) != NOT_YET
+        self.0.until.load(Ordering::Acquire) != NOT_YET
     }
 
     fn say(&self, word: u64) {
-        self.0.store(word, Ordering::Release);
+        self.0.until.store(word, Ordering::Release);
     }
 
-    /// Whether it has something to say before the turn after this instant.
-    pub(crate) fn is_thinking(&self, now: Instant) -> bool {
-        match self.0.load(Ordering::Acquire) {
+    /// Whether it has something to say before the next turn.
+    pub(crate) fn is_thinking(&self) -> bool {
+        match self.0.until.load(Ordering::Acquire) {
             NOT_YET | OVER => false,
             THINKS => true,
-            until => until <= now.nanos(),
+            until => until <= self.now().nanos(),
         }
     }
 }
@@ -87,9 +112,9 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     };
     let scene = Arc::clone(&host.scene);
     let cancelled = || host.report_cancelled();
-    let before = scene.window.now();
+    let before = nap.now();
     nap.say(at.min(LATEST));
-    while scene.window.now().nanos() < at && !cancelled() {
+    while nap.now().nanos() < at && !cancelled() {
         std::thread::sleep(LOOK);
     }
     let ended = cancelled();
@@ -98,7 +123,7 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
         return Err(wasmtime::Error::msg(STOPPED));
     }
     // Fuel is for the time from one instant to the next: who never sleeps gets no more.
-    if scene.window.now() > before {
+    if nap.now() > before {
         let used = FUEL.saturating_sub(cx.get_fuel()?);
         if let Some(report) = &cx.data().cancel {
             report.used(Hook::Start, used, scene.window.turn());

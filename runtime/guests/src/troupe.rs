@@ -273,7 +273,7 @@ impl Troupe {
                 self.tell(Note::Gone(id));
             }
             Ok(mut entered) => {
-                entered.inherit(running);
+                entered.inherit(running, stage);
                 let _ = stage.set_fade_out(running.voice.lane, fade);
                 self.end_at(place, End::Swapped, stage);
                 self.add(Actor::Motion(entered));
@@ -293,7 +293,7 @@ impl Troupe {
                 continue;
             };
             let nap = &playing.part.nap;
-            while !playing.given_up && nap.is_thinking(self.scene.window.now()) {
+            while !playing.given_up && nap.is_thinking() {
                 std::thread::yield_now();
                 playing.given_up = Clock::now() > until;
             }
@@ -383,6 +383,11 @@ impl Hooks for Troupe {
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
         self.each(stage, |actor, stage, ear| match actor {
+            Actor::Score(playing) => {
+                let now = stage.time_of(playing.voice.lane);
+                playing.part.nap.turn_to(now);
+                Called::Well
+            }
             Actor::Motion(running) if !running.voice.paused => {
                 let called = match running.post_process(stage) {
                     Called::Well => running.is_alive(stage),

@@ -32,12 +32,15 @@ impl Voice {
             } else {
                 settings.priority
             },
+            // Its time is the body's: while that is held, it stands.
+            waits: true,
             ..settings
         };
         let Ok(lane) = stage.open(heard) else {
             report.end_by(End::NoLane);
             return None;
         };
+        let _ = stage.halt(lane, paused);
         report.since.store(stage.turn(), Relaxed);
         report.set_priority(settings.priority);
         report.set_weight(settings.weight);
@@ -66,7 +69,7 @@ impl Voice {
         }
     }
 
-    /// It is heard no more, or again. Its lane's time goes on.
+    /// It is heard no more, and its time stands; or it is heard again, and goes on from there.
     pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
         let heard = if paused {
             priority::IGNORED
@@ -74,6 +77,7 @@ impl Voice {
             self.priority
         };
         let _ = stage.set_priority(self.lane, heard);
+        let _ = stage.halt(self.lane, paused);
         self.paused = paused;
         self.tell();
     }

@@ -28,5 +28,6 @@ pub mod realtime;
 pub mod record;
 pub mod show;
 pub mod socket;
+pub mod states;
 pub mod trace;
 pub mod urdf;

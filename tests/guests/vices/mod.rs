@@ -258,7 +258,7 @@ pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
     static DESK: LazyLock<Arc<Robot>> =
         LazyLock::new(|| Arc::new(load(&Source::of("desk")).expect("it is shipped")));
     let terms = Terms {
-        lasting: 0.5,
+        lasting: Some(0.5),
         within: Duration::from_secs(1),
         chances: 0,
         ..Terms::default()

@@ -15,6 +15,7 @@ use std::time::Duration;
 use ::guests::Form;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCompleter;
 use cycle::Span;
 use robot::check::{Checked, Rule, Show, Terms, check};
 use robot::config::{Robot, Source, load};
@@ -24,7 +25,8 @@ use socket::places::code_folder;
 use crate::plot::Format;
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
-use crate::{Outcome, words};
+use crate::described::{ROBOT, described};
+use crate::{Outcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -32,18 +34,19 @@ use crate::{Outcome, words};
     rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.")]
 pub(crate) struct Args {
     /// The choreography, or a show that is only commands and instants (.csv, .json).
-    #[arg(required_unless_present = "explain")]
+    #[arg(required_unless_present = "explain", add = ArgValueCompleter::new(candidates::pieces))]
     choreography: Option<PathBuf>,
     /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
-    #[arg(long, short, value_name = "ROBOT", required_unless_present = "explain")]
+    #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
     robot: Option<String>,
     #[command(flatten)]
     wishes: Wishes,
     #[command(flatten)]
     judging: Judging,
-    /// How long a show that does not end is played, of the robot's time.
-    #[arg(long = "for", value_name = "TIME", default_value = "3min", value_parser = words::span)]
-    lasting: Span,
+    /// How long it is played at most, of the robot's time; until it ends if it is not said, and one that says that
+    /// it has no end for 3 minutes.
+    #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
+    lasting: Option<Span>,
     /// How long the check may take.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
     within: Span,
@@ -99,9 +102,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     if let Some(which) = &args.explain {
         return explain(which, json);
     }
-    let (Some(path), Some(name)) = (&args.choreography, &args.robot) else {
-        bail!("say which choreography, and for which robot");
+    let Some(path) = &args.choreography else {
+        bail!("say which choreography");
     };
+    let name = &described(args.robot.as_deref())?;
     for picture in args.plot.iter().chain(&args.strip) {
         Format::of(picture)?;
     }
@@ -112,7 +116,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let wish = wish.unwrap_or_default();
     let terms = Terms {
         form: args.form,
-        lasting: args.lasting.seconds(),
+        lasting: args.lasting.map(Span::seconds),
         within: Duration::from_nanos(args.within.nanos()),
         chances: usize::from(args.chances),
         seed: args.seed,

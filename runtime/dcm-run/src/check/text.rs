@@ -9,6 +9,9 @@ use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 /// All of it.
 pub(super) fn whole(verdict: &Verdict) -> String {
     let mut text = format!("{}\n{}", first(verdict), findings(verdict));
+    for it in &verdict.unjudged {
+        let _ = writeln!(text, "{}: {it}", paint(ODD, "not judged"));
+    }
     // Writing into a text does not fail.
     let _ = writeln!(text, "\n{}", facts(verdict));
     text
@@ -27,7 +30,15 @@ fn first(verdict: &Verdict) -> String {
         many => format!("{many} {}s", severity.name()),
     };
     let (failures, warnings) = (many(Severity::Failure), many(Severity::Warning));
+    let horizon = verdict.horizon.map(|it| {
+        let nothing = paint(GOOD.bold(), format!("nothing wrong in its first {it:.0} s"));
+        format!("{nothing}: {show} on {robot}, which had not ended by then")
+    });
     match (verdict.passes, verdict.findings.is_empty()) {
+        (true, none) if horizon.is_some() => {
+            let warned = if none { String::new() } else { format!(", with {warnings}") };
+            horizon.unwrap_or_default() + &warned
+        }
         (true, true) => format!("{}: {show} on {robot}", paint(GOOD.bold(), "passes")),
         (true, false) => format!(
             "{}: {show} on {robot}, with {warnings}",

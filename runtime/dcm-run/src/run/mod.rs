@@ -21,6 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCompleter;
 use cycle::{Entry, Span};
 use guests::{Said, THINKING};
 use robot::chronicle::Chronicle;
@@ -41,14 +42,15 @@ use means::{opened, tempo};
 use crate::check::{self, Judging};
 use crate::guard;
 use crate::wish::{Piece, Wishes, entered};
-use crate::{Outcome, words};
+use crate::described::{ROBOT, described};
+use crate::{Outcome, candidates, words};
 
 /// The robot that is driven, and how: what every verb that runs a loop may be told.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Driven {
     /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
-    #[arg(long, short, value_name = "ROBOT")]
-    pub(crate) robot: String,
+    #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
+    pub(crate) robot: Option<String>,
     /// Drive the simulated body, whatever boards the description names.
     #[arg(long)]
     pub(crate) sim: bool,
@@ -73,7 +75,7 @@ pub(crate) struct Driven {
 pub(crate) struct Args {
     /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
     /// Others may join by `dcm-run load`.
-    #[arg(value_name = "CHOREOGRAPHY")]
+    #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pub(crate) pieces: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) driven: Driven,
@@ -178,7 +180,8 @@ pub(crate) trait Beside {
 
 /// Runs a loop, and something beside it if there is to be anything.
 pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -> Result<Outcome> {
-    let (mut robot, layers) = load_told(&Source::of(&args.driven.robot))?;
+    let description = described(args.driven.robot.as_deref())?;
+    let (mut robot, layers) = load_told(&Source::of(&description))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
     let opened = opened(args, &robot)?;
@@ -225,7 +228,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     };
     let mut office = Office::new(
         Arc::clone(&robot),
-        args.driven.robot.clone(),
+        description.clone(),
         places.clone(),
         counter,
     );
@@ -291,7 +294,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         tape,
     };
     let guardian =
-        (has_real && !args.driven.no_guard).then(|| guard::start(&args.driven.robot, &name));
+        (has_real && !args.driven.no_guard).then(|| guard::start(&description, &name));
     let guardian = guardian.transpose()?;
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let began = std::time::Instant::now();

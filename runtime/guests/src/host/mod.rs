@@ -203,7 +203,7 @@ impl Host {
     /// at one instant, however long they take.
     fn now(&self) -> u64 {
         match self.phase {
-            Phase::Score => self.scene.window.now().nanos(),
+            Phase::Score => self.nap.as_ref().map_or(0, |it| it.now().nanos()),
             _ => self.desk.now.load(Ordering::Relaxed),
         }
     }

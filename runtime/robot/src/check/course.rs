@@ -6,12 +6,16 @@
 use cycle::{Clip, Kind, Taken, Track};
 
 use super::finding::{Finding, Findings};
-use super::rule::Rule;
-use super::words::{amount, seconds};
+use super::gap::Gaps;
+use super::rule::{Rule, Severity};
+use super::words::{amount, both, seconds};
 use crate::config::{Actuator, Robot};
 
 /// What rounding may do to a value on its way through the limits.
 const NOTHING: f64 = 1e-6;
+
+/// What comes this far behind for so short a time is only told: rad, a share of the move, s.
+const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
 
 /// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
 const CORNER: f64 = 0.01;
@@ -52,7 +56,8 @@ struct Open {
     limit: f64,
     /// How far it came behind at most.
     behind: f64,
-    /// When it was last behind.
+    /// When it was behind first, and last.
+    late_since: f64,
     late_until: f64,
 }
 
@@ -148,7 +153,10 @@ impl Course {
     /// What became of this turn; a move that is over, with all that comes after it.
     fn judge(&mut self, robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> Option<Open> {
         let behind = (track.commanded - track.limited).abs();
+        // What is less than a step of the board, its motor cannot tell from nothing.
+        let least = NOTHING.max(step(&robot.actuators[place]));
         let clip = clipped(track).filter(|_| self.driven && behind > NOTHING);
+        let clip = clip.filter(|it| *it != Clip::Position || behind > least);
         let Some(clip) = clip else {
             // Nothing is behind any more; the move itself may still go on.
             return self.open.take_if(|it| it.over || !self.driven);
@@ -192,6 +200,7 @@ impl Course {
             value,
             limit,
             behind,
+            late_since: now.at - now.elapsed,
             late_until: now.at,
         });
         if open.clip == clip {
@@ -204,6 +213,15 @@ impl Course {
         open.late_until = now.at;
         self.open = Some(open);
         None
+    }
+}
+
+/// One step of the actuator's board, in the actuator's unit.
+fn step(actuator: &Actuator) -> f64 {
+    if actuator.calibration.whole {
+        actuator.calibration.gain.abs()
+    } else {
+        0.0
     }
 }
 
@@ -248,6 +266,11 @@ impl Open {
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let lasted = self.until - self.since;
         let [from, to, behind] = [self.from, self.to, self.behind].map(|it| amount(it, unit));
+        let lag = self.late_until - self.late_since;
+        let (little, share, short) = LITTLE;
+        let is_little = self.behind <= little && unit == "rad"
+            || self.behind <= share * (self.to - self.from).abs();
+        let is_told = matches!(self.clip, Clip::Velocity) && !self.first && is_little && lag < short;
         let [since, until] = [self.since.max(0.0), self.until].map(seconds);
         let late = seconds((self.late_until - self.since).max(0.0));
         let factor = self.value / self.limit.max(NOTHING);
@@ -258,10 +281,10 @@ impl Open {
         let (rule, sentence, fix) = match self.clip {
             Clip::Position => (
                 Rule::Range,
-                format!(
-                    "at {until} {name} is driven to {to}, and its range ends at {}",
-                    amount(self.limit, unit)
-                ),
+                {
+                    let [asked, edge] = both(self.value, self.limit, unit);
+                    format!("at {until} {name} is driven to {asked}, and its range ends at {edge}")
+                },
                 format!("drive it to {} at most", amount(self.limit, unit)),
             ),
             Clip::Coupled => (
@@ -286,6 +309,14 @@ impl Open {
                 format!(
                     "let its first key come {needed} after the beginning, or go there by speed"
                 ),
+            ),
+            Clip::Velocity if is_told => (
+                Rule::Velocity,
+                format!(
+                    "{move_of} at {since} is a little fast: it comes {behind} behind, for {}",
+                    seconds(lag)
+                ),
+                format!("slow the move at {since} to {needed}, or leave it: nobody will see it"),
             ),
             Clip::Velocity => (
                 Rule::Velocity,
@@ -313,6 +344,7 @@ impl Open {
         };
         Some(Finding {
             who: name.clone(),
+            severity: if is_told { Severity::Warning } else { rule.severity() },
             at: Some(self.since.max(0.0)),
             until: Some(self.late_until),
             value: Some(value),
@@ -327,13 +359,13 @@ impl Open {
     }
 }
 
-/// Judges what was taken: values outside their range, commands after their instant. `now` and the instants
-/// of commands are s after the show began.
+/// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
+/// `now` and the instants of commands are s after the show began.
 pub(super) fn taken(
     robot: &Robot,
     all: &[Taken],
-    now: f64,
-    begun: cycle::Instant,
+    (now, begun): (f64, cycle::Instant),
+    gaps: &mut Gaps,
     findings: &mut Findings,
 ) {
     for taken in all {
@@ -346,13 +378,13 @@ pub(super) fn taken(
         } else {
             (taken.at - begun).seconds()
         };
-        if taken.asked.total_cmp(&taken.taken).is_ne() {
+        gaps.taken(robot, taken, (now, at), findings);
+        if (taken.asked - taken.taken).abs() > NOTHING.max(step(actuator)) {
             let when = at.max(now);
-            let edge = amount(taken.taken, unit);
+            let [asked, edge] = both(taken.asked, taken.taken, unit);
             let sentence = format!(
-                "at {} {name} shall be at {}, and its range ends at {edge}",
+                "at {} {name} shall be at {asked}, and its range ends at {edge}",
                 seconds(when),
-                amount(taken.asked, unit)
             );
             let bound = if taken.asked > taken.taken {
                 "most"

@@ -148,6 +148,11 @@ pub struct Verdict {
     pub robot: String,
     /// Whether it may go onto that robot.
     pub passes: bool,
+    /// It has no end that was reached: it was judged for so long, s, and not beyond.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<f64>,
+    /// What could not be judged, and why.
+    pub unjudged: Vec<String>,
     /// What was found: failures first, then by time.
     pub findings: Vec<Finding>,
     /// What else is to be known.

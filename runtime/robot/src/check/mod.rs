@@ -9,6 +9,7 @@ mod aftermath;
 mod balance;
 mod course;
 mod finding;
+mod gap;
 mod rehearsal;
 mod rule;
 mod skeleton;
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use guests::{Form, HOOKS, Hook, THINKING, Used, WasiGrant, Wishes};
+use guests::{Form, HOOKS, Hook, THINKING, Used, WasiGrant, Wishes, World};
 
 pub use finding::{Facts, Finding, Findings, HookUse, Play, Verdict};
 pub use rule::{Rule, Severity};
@@ -50,8 +51,9 @@ pub struct Terms {
     pub wishes: Wishes,
     /// The form; what the description says if it is not said.
     pub form: Option<Form>,
-    /// How long a show that does not end is played, s of the robot's time.
-    pub lasting: f64,
+    /// How long a show is played at most, s of the robot's time; if it is not said, until it ends, and as long as
+    /// is usual for one that has no end.
+    pub lasting: Option<f64>,
     /// How long the check may take, by the clock.
     pub within: Duration,
     /// Postures by chance.
@@ -73,7 +75,7 @@ impl Default for Terms {
         Terms {
             wishes: Wishes::default(),
             form: None,
-            lasting: 180.0,
+            lasting: None,
             within: Duration::from_secs(60),
             chances: 3,
             seed: 1,
@@ -84,6 +86,10 @@ impl Default for Terms {
         }
     }
 }
+
+/// How long a show is played that says that it has no end; that is called in every turn, and does not say so; that
+/// goes on by itself, and may end at any time, s.
+const LASTING: [f64; 3] = [180.0, 600.0, 7200.0];
 
 /// How long a show that does not end is played from any posture but the first, s.
 const LASTING_AGAIN: f64 = 20.0;
@@ -115,20 +121,26 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     };
     let read = guests::check(show.bytes, everything).ok();
     let loops = read.as_ref().is_some_and(|it| it.manifest.loops);
+    let is_score = read.as_ref().is_some_and(|it| it.world == World::Score);
+    let lasting = terms.lasting.unwrap_or(match (loops, is_score) {
+        (true, _) => LASTING[0],
+        (false, false) => LASTING[1],
+        (false, true) => LASTING[2],
+    });
     let all = start::starts(robot, terms.chances, terms.seed);
     // The first says how long it lasts, and whether it is worth while to try the others.
-    let first = rehearse(show, terms, &all[0], (terms.lasting, 2, until))?;
+    let first = rehearse(show, terms, &all[0], (lasting, 2, until))?;
     let ends = first.plays.first().is_some_and(|it| it.ended);
-    let lasting = if ends {
-        terms.lasting
+    let again = if ends {
+        lasting
     } else {
-        terms.lasting.min(LASTING_AGAIN)
+        lasting.min(LASTING_AGAIN)
     };
     // What did not come in, or was given up, needs no other posture to fail.
     let worth = !first.plays.is_empty();
     let in_time = Instant::now() < until;
     let rest = if worth && in_time { &all[1..] } else { &[] };
-    let others = side_by_side(rest, |it| rehearse(show, terms, it, (lasting, 1, until)));
+    let others = side_by_side(rest, |it| rehearse(show, terms, it, (again, 1, until)));
     let mut whole = Outcome::default();
     let mut strip = Strip::default();
     let outcomes = std::iter::once((&all[0], Ok(first))).chain(rest.iter().zip(others));
@@ -146,12 +158,15 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         }
         whole.fuel = whole.fuel.max(outcome.fuel);
         whole.runs |= outcome.runs;
+        whole.moved |= outcome.moved;
+        whole.unknown = outcome.unknown;
+        whole.found |= outcome.found;
         whole.form = outcome.form;
         whole.spent.0 += outcome.spent.0;
         whole.simulated += outcome.simulated;
     }
     if !ends && worth && !loops {
-        let lasted = words::seconds(terms.lasting);
+        let lasted = words::seconds(lasting);
         let sentence = format!("it has not ended after {lasted}, and does not say that it loops");
         let fix = "end it, or say `loops = true` in its manifest";
         whole.findings.add(Finding::new(Rule::Ends, sentence, fix));
@@ -166,6 +181,16 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         whole.findings.add(Finding::new(Rule::Hang, sentence, fix));
     }
     judge_fuel(&mut whole);
+    if worth && !whole.moved && !waits_for_something(&whole, &read) {
+        let missing = match whole.unknown.as_slice() {
+            [] if whole.found => "no command to any of its actuators".to_owned(),
+            [] => "it asks for no actuator".to_owned(),
+            names => format!("{} does not have {}", robot.name, listed(names)),
+        };
+        let sentence = format!("it sends nothing: {missing}");
+        let fix = "check it for the robot for which it is made, or use this robot's names";
+        whole.findings.add(Finding::new(Rule::Nothing, sentence, fix));
+    }
     let findings = whole.findings.clone().sorted();
     let allowed = |it: &Finding| terms.allowed.contains(&it.rule);
     let mut findings: Vec<_> = findings.into_iter().filter(|it| !allowed(it)).collect();
@@ -174,6 +199,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
             .iter_mut()
             .for_each(|it| it.severity = Severity::Failure);
     }
+    let unjudged = unjudged(robot, &whole, &read, terms);
     let passes = findings.iter().all(|it| it.severity != Severity::Failure);
     let facts = Facts {
         digest: guests::digest(show.bytes),
@@ -190,10 +216,65 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         show: show.name.to_owned(),
         robot: robot.name.clone(),
         passes,
+        horizon: (worth && !ends).then_some(lasting),
+        unjudged,
         findings,
         facts,
     };
     Ok(Checked { verdict, strip })
+}
+
+/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or events.
+fn waits_for_something(whole: &Outcome, read: &Option<guests::Checked>) -> bool {
+    let imports = read.iter().flat_map(|it| &it.imports);
+    let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
+    whole.found && hears.next().is_some()
+}
+
+/// What nobody could judge, and why.
+fn unjudged(robot: &Robot, whole: &Outcome, read: &Option<guests::Checked>, terms: &Terms) -> Vec<String> {
+    let name = &robot.name;
+    let judged = |rule: Rule| !terms.allowed.contains(&rule);
+    let mut all = Vec::new();
+    if judged(Rule::Touch) && robot.links.iter().all(|it| it.capsules.is_empty()) {
+        all.push(format!("whether it touches itself: the description of {name} has no shapes (`capsules` of its links)"));
+    }
+    if judged(Rule::Balance) {
+        if robot.links.iter().all(|it| it.sole.is_empty()) {
+            all.push(format!("whether it stands: the description of {name} has no soles (`sole` of its links)"));
+        } else if robot.links.iter().all(|it| it.mass <= 0.0) {
+            all.push(format!("whether it stands: the description of {name} has no masses"));
+        }
+    }
+    if !whole.moved && waits_for_something(whole, read) {
+        all.push("what it does when a sensor or an event says something: nothing happened, and it sent nothing".to_owned());
+    }
+    if !whole.unknown.is_empty() && whole.moved {
+        all.push(format!(
+            "what it would do with {}: {name} does not have {}",
+            listed(&whole.unknown),
+            if whole.unknown.len() == 1 { "it" } else { "them" }
+        ));
+    }
+    let wasi = read.iter().flat_map(|it| &it.imports);
+    if wasi.into_iter().any(|it| it.0.starts_with("wasi:")) {
+        all.push("what it does with clocks, chance and files: another time these are others".to_owned());
+    }
+    for rule in &terms.allowed {
+        all.push(format!("`{}`: it is allowed", rule.name()));
+    }
+    all
+}
+
+/// A few names.
+fn listed(names: &[String]) -> String {
+    const TOLD: usize = 8;
+    let told = names.iter().take(TOLD).map(|it| format!("`{it}`"));
+    let told = told.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(TOLD) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
 }
 
 /// Findings know their posture; what happens from one by chance is a warning.

@@ -13,6 +13,7 @@ use parry3d_f64::math::Pose;
 use super::balance::Balance;
 use super::course::{self, Courses, Now};
 use super::finding::{Finding, Findings, Play};
+use super::gap::Gaps;
 use super::rule::{Rule, Severity};
 use super::skeleton::Skeleton;
 use super::start::Start;
@@ -43,6 +44,12 @@ pub(super) struct Outcome {
     /// Time in hooks by the clock, ns, and the fuel that went into it.
     pub(super) spent: (f64, f64),
     pub(super) simulated: f64,
+    /// Anything of the body was driven.
+    pub(super) moved: bool,
+    /// Names that it asked for and that this robot does not have.
+    pub(super) unknown: Vec<String>,
+    /// An actuator for which it asked is there.
+    pub(super) found: bool,
     pub(super) strip: Strip,
 }
 
@@ -89,6 +96,7 @@ pub(super) struct Rehearsal<'r> {
     pub(super) steady: f64,
     pub(super) stood: bool,
     pub(super) courses: Courses,
+    pub(super) gaps: Gaps,
     /// Any of the rules about courses is judged.
     pub(super) follows: bool,
     pub(super) events: (u64, f64),
@@ -134,6 +142,7 @@ impl<'r> Rehearsal<'r> {
             steady: 0.0,
             stood: false,
             courses: Courses::of(robot),
+            gaps: Gaps::of(robot),
             events: (0, 0.0),
             round_findings: Findings::default(),
             outcome: Outcome::default(),
@@ -174,6 +183,8 @@ impl<'r> Rehearsal<'r> {
 
     pub(super) fn end(mut self) -> Outcome {
         self.outcome.findings.join(self.round_findings);
+        self.outcome.found = self.company.director().scene().has_found();
+        self.outcome.unknown = self.company.director().scene().unknown();
         self.outcome
     }
 
@@ -188,6 +199,7 @@ impl<'r> Rehearsal<'r> {
     /// The turn before the show begins, as far as one knows: how everything is without it.
     fn make_ready(&mut self, view: &View<'_>) {
         self.courses.begin(view.tracks);
+        self.gaps.begin();
         self.touch.begin();
         self.steady = 0.0;
         self.stood = false;
@@ -208,7 +220,14 @@ impl<'r> Rehearsal<'r> {
         if self.follows {
             self.courses.turn(robot, now, &mut self.round_findings);
         }
-        course::taken(robot, view.taken, at, self.begun, &mut self.round_findings);
+        course::taken(
+            robot,
+            view.taken,
+            (at, self.begun),
+            &mut self.gaps,
+            &mut self.round_findings,
+        );
+        self.outcome.moved |= view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
         if self.round == 1 && !self.start.by_chance {
             self.outcome.strip.turn(view.turn, at, view.tracks);
         }

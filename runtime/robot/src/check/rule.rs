@@ -17,6 +17,7 @@ pub enum Rule {
     Acceleration,
     Coupled,
     Reach,
+    Gap,
     Touch,
     Balance,
     Settings,
@@ -26,6 +27,7 @@ pub enum Rule {
     Events,
     Fuel,
     Ends,
+    Nothing,
 }
 
 /// How much a finding matters.
@@ -50,7 +52,7 @@ impl Severity {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Rule; 17] = [
+    pub const ALL: [Rule; 19] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -59,6 +61,7 @@ impl Rule {
         Rule::Acceleration,
         Rule::Coupled,
         Rule::Reach,
+        Rule::Gap,
         Rule::Touch,
         Rule::Balance,
         Rule::Settings,
@@ -68,6 +71,7 @@ impl Rule {
         Rule::Events,
         Rule::Fuel,
         Rule::Ends,
+        Rule::Nothing,
     ];
 
     /// The rule of this name.
@@ -86,6 +90,7 @@ impl Rule {
             Rule::Acceleration => "acceleration",
             Rule::Coupled => "coupled",
             Rule::Reach => "reach",
+            Rule::Gap => "gap",
             Rule::Touch => "touch",
             Rule::Balance => "balance",
             Rule::Settings => "settings",
@@ -95,13 +100,14 @@ impl Rule {
             Rule::Events => "events",
             Rule::Fuel => "fuel",
             Rule::Ends => "ends",
+            Rule::Nothing => "nothing",
         }
     }
 
     /// How much it matters when it is broken; `fuel` and `full` know both.
     pub fn severity(self) -> Severity {
         match self {
-            Rule::Late | Rule::Events | Rule::Fuel | Rule::Ends => Severity::Warning,
+            Rule::Gap | Rule::Late | Rule::Events | Rule::Fuel | Rule::Ends => Severity::Warning,
             _ => Severity::Failure,
         }
     }
@@ -131,6 +137,7 @@ impl Rule {
             Rule::Acceleration => "it asks for no sharper motion than a joint has",
             Rule::Coupled => "it respects ranges that depend on another joint",
             Rule::Reach => "its first keys can be reached in time from where the body stands",
+            Rule::Gap => "each line begins at its author's last key",
             Rule::Touch => "the body does not touch itself",
             Rule::Balance => "the body stands over its feet",
             Rule::Settings => "it leaves stiffnesses and gains as they were",
@@ -140,6 +147,7 @@ impl Rule {
             Rule::Events => "it does not flood the others with events",
             Rule::Fuel => "its hooks stay well within their fuel",
             Rule::Ends => "it ends, or says that it loops",
+            Rule::Nothing => "it moves this robot at all",
         }
     }
 
@@ -181,6 +189,12 @@ impl Rule {
                  the tried postures the joint is too slow for its first key. Let the first keys come later, or \
                  go there by speed instead of by time."
             }
+            Rule::Gap => {
+                "A line begins when its command is there. A key that is sent after the key before it has passed \
+                 leaves its joint standing until it comes; then the joint goes faster than the straight line \
+                 between the two. Judged of what is sent ahead, where a joint stood for more than a second and \
+                 then goes more than twice as fast. Send each key before the one before it has passed."
+            }
             Rule::Touch => {
                 "Two links, seen as the capsules of the description, touch. Links that share a joint, and those \
                  that touched already when the show began, are not counted until they have come apart."
@@ -215,6 +229,10 @@ impl Rule {
             Rule::Ends => {
                 "It was still playing when the time of the check was over (`--for`). If that is what it is made \
                  for, let its manifest say `loops = true`."
+            }
+            Rule::Nothing => {
+                "It sent nothing that this robot has: no command, no direct output, no light. It may be made for \
+                 another robot, or its names may be misspelt. `dcm-run config show ROBOT` lists what there is."
             }
         }
     }

@@ -3,7 +3,7 @@
 //! The law: an errand that was taken always comes back with its answer.
 
 use cycle::{
-    ActuatorId, Instant, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To,
+    ActuatorId, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To,
 };
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -62,7 +62,11 @@ impl Motion {
     }
 
     fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
-        let now = stage.now();
+        // It would pass before the body can move, and whoever asked would believe that it moves.
+        let (now, state) = (stage.now(), stage.state());
+        if !matches!(state, State::Running | State::Armed) && self.moves(stage) {
+            return Answer::NotNow(NotNow::State(state));
+        }
         for (instant, after) in self.instants.iter_mut().zip(&self.after) {
             *instant = now + *after;
         }
@@ -78,6 +82,15 @@ impl Motion {
             Ok(receipt) => Answer::Taken(receipt),
             Err(refusal) => Answer::Refused(refusal),
         }
+    }
+}
+
+impl Motion {
+    /// Whether it is for anything that moves the body: lights and stiffnesses follow in other states as well.
+    fn moves(&self, stage: &Stage<'_>) -> bool {
+        let actuators = stage.body().actuators;
+        let mut kinds = self.to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
+        kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel))
     }
 }
 

@@ -17,6 +17,7 @@ use crate::chronicle::Chronicle;
 use crate::company::Company;
 use crate::config::Robot;
 use crate::live::{Answer, Counter, Operation, Order};
+use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
 
@@ -214,10 +215,15 @@ impl Office {
             });
         };
         let is_press = order == Order::Operate(Operation::Press);
+        let is_move = matches!(order, Order::Move(_));
         match self.ask_the_loop(order)? {
             // Whoever presses stop once more is told that it is pressed.
             Answer::NotNow(NotNow::State(State::Estop)) if is_press => {
                 self.tell(Answer::Became(State::Estop))
+            }
+            Answer::NotNow(NotNow::State(state)) if is_move => {
+                let sentence = format!("nothing moves: the body is {}, and {}", state.name(), told(state).does);
+                Err(Trouble::new("not-now", sentence).fix(way_to_running(state)))
             }
             answer => self.tell(answer),
         }
@@ -306,7 +312,8 @@ impl Office {
             Answer::NotNow(NotNow::State(state)) => Err(Trouble::new(
                 "not-now",
                 format!("that means nothing while the body is {}", state.name()),
-            )),
+            )
+            .fix(possible(state))),
             Answer::NotNow(NotNow::NotReady) => Err(Trouble::new(
                 "not-ready",
                 "not enough readings have been made, or a board does not answer",

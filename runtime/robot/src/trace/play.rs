@@ -119,7 +119,6 @@ impl Player<'_> {
             let periods = |span: cycle::Span| span.nanos().div_ceil(settings.period.nanos());
             let turns = u64::from(manners.readings).max(periods(manners.good_link))
                 + periods(manners.fade_in)
-                + periods(manners.ease_in)
                 + 3;
             if turns > PROLOGUE_MAX || settings.period.times(turns) > ORIGIN - Instant::ZERO {
                 let what = "the script takes too long to start; say `set from-boot`".to_owned();

@@ -81,6 +81,7 @@ impl Reader {
             let mut settings = Settings::at(Span::from_millis(10));
             settings.manners.good_link = Span::ZERO;
             settings.manners.fade_in = Span::ZERO;
+            settings.manners.return_speed = f64::INFINITY;
             settings.manners.ease_in = Span::ZERO;
             settings.patience = Patience {
                 late_to_hold: 0,
@@ -270,6 +271,7 @@ impl Reader {
                 "good-link" => manners.good_link = words.span()?,
                 "fade-in" => manners.fade_in = words.span()?,
                 "fade-out" => manners.fade_out = words.span()?,
+                "return-speed" => manners.return_speed = words.value("a share")?,
                 "ease-in" => manners.ease_in = words.span()?,
                 "retreat" => manners.retreat = words.span()?,
                 "late-to-hold" => patience.late_to_hold = words.value("a number of turns")?,

@@ -185,6 +185,9 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
             good_link: time("link-good", manners.good_link),
             fade_in: time("fade-in", manners.fade_in),
             fade_out: time("fade-out", manners.fade_out),
+            return_speed: safety
+                .figure("return-speed")
+                .unwrap_or(manners.return_speed),
             ease_in: time("ease-in", manners.ease_in),
             retreat: time("retreat", manners.retreat),
         },
@@ -218,6 +221,7 @@ fn lane(root: &Entry<'_>) -> LaneSettings {
             usual.ending
         },
         silence,
+        waits: usual.waits,
         priority: lanes.figure("priority").unwrap_or(usual.priority),
         weight: lanes.figure("weight").unwrap_or(usual.weight),
         room: lanes.whole("room").unwrap_or(usual.room),

@@ -189,9 +189,15 @@ const SAFETY: Shape = Shape {
             "How long gains take to fade in when the body is armed.",
         ),
         may(
+            "return-speed",
+            Above(Plain),
+            "How fast the body comes back to what lanes ask for when the motion goes on: a share of each \
+             joint's velocity; 0.2 if it is not said.",
+        ),
+        may(
             "ease-in",
             Above(Time),
-            "How long lanes take to come back when the motion goes on.",
+            "How long an actuator that no velocity bounds takes for that, from one end of its range to the other.",
         ),
         may(
             "fade-out",

@@ -1,0 +1,260 @@
+//! After any history of holds, stops, faults, limpness and pauses, nothing catches up: a show waits and goes on from
+//! where it is, a client's commands that passed are dropped, and the body comes back at a bounded speed.
+//! The oracle knows nothing of the cycle: it draws straight lines between keys and looks at what was sent.
+
+use cycle::{
+    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Cycle, Incoming, Instant, Kind, LaneId, LaneSettings,
+    Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
+};
+use tests::{Doors, Wire, bare, plan, start, turn_with, with_cycle};
+
+const PERIOD: Span = Span::from_millis(10);
+/// What every joint may do, rad/s.
+const VELOCITY: f64 = 4.0;
+/// What the way back may do.
+const BOUND: f64 = 0.2 * VELOCITY;
+/// What is asked for between any two keys.
+const ASKED: f64 = 1.1;
+const JOINTS: usize = 4;
+/// The joints that the show moves; the others follow a client.
+const SHOW: usize = 2;
+
+/// Keys of one joint, in the order of their instants.
+type Keys = Vec<(Instant, f64)>;
+
+fn joints() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
+    const NAMES: [&str; JOINTS] = ["A", "B", "C", "D"];
+    let joint = |place: usize| Actuator {
+        sensor: Some(SensorId(place as u16)),
+        velocity: VELOCITY,
+        ..Actuator::new(NAMES[place], Kind::Joint, -3.0, 3.0)
+    };
+    let sensor = |place: usize| Sensor {
+        name: NAMES[place],
+        path: "",
+        board: BoardId(0),
+        calibration: Calibration::NONE,
+    };
+    let stiffness = (0..JOINTS).map(|place| {
+        let joint = ActuatorId(place as u16);
+        Actuator {
+            rest: 1.0,
+            ..Actuator::new(["sA", "sB", "sC", "sD"][place], Kind::Stiffness { joint }, 0.0, 1.0)
+        }
+    });
+    let all = (0..JOINTS).map(joint).chain(stiffness).collect();
+    (all, (0..JOINTS).map(sensor).collect())
+}
+
+/// The straight line between keys, worked out anew for each look.
+fn line(keys: &Keys, at: Instant) -> f64 {
+    match keys.iter().position(|it| it.0 > at) {
+        None => keys[keys.len() - 1].1,
+        Some(0) => keys[0].1,
+        Some(next) => {
+            let ((from, a), (to, b)) = (keys[next - 1], keys[next]);
+            let whole = (to.nanos() - from.nanos()) as f64;
+            let part = (at.nanos() - from.nanos()) as f64;
+            a + (b - a) * part / whole
+        }
+    }
+}
+
+/// One more key, no further than may be asked for.
+fn next_key(random: &mut fastrand::Rng, (at, value): (Instant, f64)) -> (Instant, f64) {
+    let gap = 0.02 + 1.5 * random.f64();
+    let way = (2.0 * random.f64() - 1.0) * gap * ASKED;
+    let at = at + Span::from_nanos((gap * 1e9) as u64);
+    (at, (value + way).clamp(-2.5, 2.5))
+}
+
+fn send(cycle: &mut Cycle<'_>, lane: LaneId, joint: usize, key: (Instant, f64)) {
+    let command = [Command { at: key.0, value: key.1 }];
+    let request = Request {
+        to: To::One(ActuatorId(joint as u16)),
+        merge: Merge::Merge,
+        score: Score::Same(&command),
+    };
+    cycle.stage().submit(lane, &request).expect("room");
+}
+
+/// What a person, a hand or a plug does to the body.
+fn disturb(cycle: &mut Cycle<'_>, random: &mut fastrand::Rng, world: &mut World) {
+    let stage = cycle.stage();
+    match random.u32(0..14) {
+        0 | 1 => drop(stage.hold()),
+        2 => drop(stage.press_stop()),
+        3 => drop(stage.disarm()),
+        4 => world.silent = !world.silent,
+        5 => {
+            let _ = stage.halt(world.show, true);
+        }
+        6 => {
+            let joint = random.usize(0..JOINTS);
+            world.slack[joint] = !world.slack[joint];
+        }
+        7 | 8 => {
+            let _ = stage.resume();
+            let _ = stage.halt(world.show, false);
+        }
+        9 => drop(stage.release_stop()),
+        10 => drop(stage.clear_fault()),
+        11 => drop(stage.arm()),
+        _ => {
+            // Back to the show, from wherever it is.
+            world.silent = false;
+            world.slack = [false; JOINTS];
+            let _ = stage.release_stop();
+            let _ = stage.clear_fault();
+            let _ = stage.arm();
+            let _ = stage.resume();
+            let _ = stage.halt(world.show, false);
+        }
+    }
+}
+
+struct World {
+    show: LaneId,
+    /// The board says nothing.
+    silent: bool,
+    /// Joints without stiffness: a hand moves them.
+    slack: [bool; JOINTS],
+    at: [f64; JOINTS],
+}
+
+#[test]
+fn nothing_catches_up_after_any_history_of_stops() {
+    let rounds = 120 * tests::effort();
+    let (mut returned, mut on_the_line) = (0u64, 0u64);
+    for seed in 0..rounds {
+        let (back, exact) = history(seed);
+        returned += back;
+        on_the_line += exact;
+    }
+    println!("{returned} turns on the way back, {on_the_line} exactly on the lines of the show");
+    assert!(returned > rounds && on_the_line > 100 * rounds);
+}
+
+/// One history; how many turns were on the way back, and how many were compared with the show's lines.
+fn history(seed: u64) -> (u64, u64) {
+    let (actuators, sensors) = joints();
+    let body = Body {
+        actuators: &actuators,
+        sensors: &sensors,
+        couplings: &[],
+        groups: &[],
+        boards: 1,
+    };
+    let usual = bare(PERIOD);
+    let settings = Settings {
+        manners: cycle::Manners {
+            return_speed: BOUND / VELOCITY,
+            ..usual.manners
+        },
+        patience: cycle::Patience {
+            missing_to_hold: 3,
+            missing_to_lost: 30,
+            ..usual.patience
+        },
+        ..usual
+    };
+    let mut random = fastrand::Rng::with_seed(seed);
+    with_cycle(&body, &plan(&body, 4, 4096), settings, |cycle| {
+        let open = |cycle: &mut Cycle<'_>, waits| {
+            let settings = LaneSettings {
+                room: 2048,
+                waits,
+                ..LaneSettings::STANDARD
+            };
+            cycle.stage().open(settings).expect("a lane")
+        };
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let (show, client, hand) = (open(cycle, true), open(cycle, false), open(cycle, false));
+        let mut world = World {
+            show,
+            silent: false,
+            slack: [false; JOINTS],
+            at: [0.0; JOINTS],
+        };
+        let mut keys: Vec<Keys> = vec![vec![(now, 0.0)]; JOINTS];
+        let (mut returned, mut exact) = (0, 0);
+        let mut before: Option<([f64; JOINTS], State, [bool; JOINTS])> = None;
+        for turn in 0..1_500 {
+            // Half a second is always sent ahead, in the show's own time, so that each line begins at its key.
+            let own = cycle.stage().time_of(show);
+            for joint in 0..SHOW {
+                while keys[joint].last().is_some_and(|it| it.0 < own + Span::from_millis(500)) {
+                    let key = next_key(&mut random, *keys[joint].last().expect("one"));
+                    send(cycle, show, joint, key);
+                    keys[joint].push(key);
+                }
+            }
+            // A client asks now and then, from where it has the joint.
+            let running = cycle.stage().state() == State::Running;
+            if running && random.u32(0..60) == 0 {
+                let joint = random.usize(SHOW..JOINTS);
+                let actuator = ActuatorId(joint as u16);
+                let pending = cycle.stage().pending(client, actuator).expect("it is there");
+                if pending.count == 0 && !world.slack[joint] {
+                    let first = next_key(&mut random, (now, pending.value));
+                    let second = next_key(&mut random, first);
+                    send(cycle, client, joint, first);
+                    send(cycle, client, joint, second);
+                }
+            }
+            if random.u32(0..40) == 0 {
+                disturb(cycle, &mut random, &mut world);
+            }
+            for joint in 0..JOINTS {
+                let stiffness = if world.slack[joint] { 0.0 } else { 1.0 };
+                send(cycle, hand, JOINTS + joint, (now, stiffness));
+                if cycle.view().tracks[joint].limp && random.u32(0..20) == 0 {
+                    world.at[joint] = 2.5 * (2.0 * random.f64() - 1.0);
+                }
+            }
+            now = now + PERIOD;
+            let (silent, at) = (world.silent, &mut world.at);
+            let limp: Vec<bool> = cycle.view().tracks.iter().map(|it| it.limp).collect();
+            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                for joint in 0..JOINTS {
+                    if !limp[joint] {
+                        at[joint] = out.targets[joint].counts;
+                    }
+                    back.counts[joint] = at[joint];
+                }
+                back.answers[0].answered = !silent;
+            });
+            turn_with(cycle, now, &mut Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {}), &mut board);
+            let view = cycle.view();
+            let sent: [f64; JOINTS] = std::array::from_fn(|it| view.tracks[it].sent);
+            let limp: [bool; JOINTS] = std::array::from_fn(|it| view.tracks[it].limp);
+            let state = view.state;
+            let follows = cycle.stage().follows();
+            returned += u64::from(state == State::Running && !follows);
+            if let Some((last, _, was_limp)) = before {
+                for joint in 0..JOINTS {
+                    let speed = (sent[joint] - last[joint]).abs() / PERIOD.seconds();
+                    // A limp joint is wherever a hand has put it.
+                    assert!(
+                        limp[joint] || was_limp[joint] || speed <= ASKED.max(BOUND) * (1.0 + 1e-9),
+                        "seed {seed}, turn {turn}: joint {joint} moves at {speed} rad/s in {state:?}"
+                    );
+                }
+            }
+            before = Some((sent, state, limp));
+            if state == State::Running && follows && !world.slack.contains(&true) && !limp.contains(&true) {
+                let own = cycle.stage().time_of(show);
+                for joint in 0..SHOW {
+                    let asked = line(&keys[joint], own);
+                    assert!(
+                        (sent[joint] - asked).abs() < 1e-9,
+                        "seed {seed}, turn {turn}: joint {joint} is at {}, and its line at {asked}",
+                        sent[joint]
+                    );
+                    exact += 1;
+                }
+            }
+        }
+        (returned, exact)
+    })
+}
