@@ -8,7 +8,7 @@ trap 'rm -rf "$modules"' EXIT
 choreographies/build.sh "$modules"
 for module in "$modules"/*.wasm; do
     name=$(basename "$module" .wasm)
-    cargo run --quiet -p dcm-run -- build "$module" -o "choreographies/$name/$name.wasm"
+    cargo run --quiet -- build "$module" -o "choreographies/$name/$name.wasm"
 done
-UPDATE_EXPECT=1 cargo test --quiet -p tests --test all choreographies:: -- --test-threads 1
+UPDATE_EXPECT=1 cargo test --quiet --workspace --test all choreographies:: -- --test-threads 1
 git status --short choreographies

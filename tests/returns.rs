@@ -3,8 +3,9 @@
 //! The oracle knows nothing of the cycle: it draws straight lines between keys and looks at what was sent.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Cycle, Incoming, Instant, Kind, LaneId, LaneSettings,
-    Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Cycle, Incoming, Instant, Kind,
+    LaneId, LaneSettings, Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State,
+    To,
 };
 use tests::{Doors, Wire, bare, plan, start, turn_with, with_cycle};
 
@@ -18,6 +19,9 @@ const ASKED: f64 = 1.1;
 const JOINTS: usize = 4;
 /// The joints that the show moves; the others follow a client.
 const SHOW: usize = 2;
+
+/// The place of a light, which the show drives as well.
+const LAMP: usize = 2 * JOINTS;
 
 /// Keys of one joint, in the order of their instants.
 type Keys = Vec<(Instant, f64)>;
@@ -39,10 +43,20 @@ fn joints() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
         let joint = ActuatorId(place as u16);
         Actuator {
             rest: 1.0,
-            ..Actuator::new(["sA", "sB", "sC", "sD"][place], Kind::Stiffness { joint }, 0.0, 1.0)
+            ..Actuator::new(
+                ["sA", "sB", "sC", "sD"][place],
+                Kind::Stiffness { joint },
+                0.0,
+                1.0,
+            )
         }
     });
-    let all = (0..JOINTS).map(joint).chain(stiffness).collect();
+    let light = Actuator::new("Lamp", Kind::Light, 0.0, 1.0);
+    let all = (0..JOINTS)
+        .map(joint)
+        .chain(stiffness)
+        .chain([light])
+        .collect();
     (all, (0..JOINTS).map(sensor).collect())
 }
 
@@ -69,7 +83,10 @@ fn next_key(random: &mut fastrand::Rng, (at, value): (Instant, f64)) -> (Instant
 }
 
 fn send(cycle: &mut Cycle<'_>, lane: LaneId, joint: usize, key: (Instant, f64)) {
-    let command = [Command { at: key.0, value: key.1 }];
+    let command = [Command {
+        at: key.0,
+        value: key.1,
+    }];
     let request = Request {
         to: To::One(ActuatorId(joint as u16)),
         merge: Merge::Merge,
@@ -183,18 +200,25 @@ fn history(seed: u64) -> (u64, u64) {
             // Half a second is always sent ahead, in the show's own time, so that each line begins at its key.
             let own = cycle.stage().time_of(show);
             for joint in 0..SHOW {
-                while keys[joint].last().is_some_and(|it| it.0 < own + Span::from_millis(500)) {
+                while keys[joint]
+                    .last()
+                    .is_some_and(|it| it.0 < own + Span::from_millis(500))
+                {
                     let key = next_key(&mut random, *keys[joint].last().expect("one"));
                     send(cycle, show, joint, key);
                     keys[joint].push(key);
                 }
             }
+            send(cycle, show, LAMP, (own, f64::from(turn % 2)));
             // A client asks now and then, from where it has the joint.
             let running = cycle.stage().state() == State::Running;
             if running && random.u32(0..60) == 0 {
                 let joint = random.usize(SHOW..JOINTS);
                 let actuator = ActuatorId(joint as u16);
-                let pending = cycle.stage().pending(client, actuator).expect("it is there");
+                let pending = cycle
+                    .stage()
+                    .pending(client, actuator)
+                    .expect("it is there");
                 if pending.count == 0 && !world.slack[joint] {
                     let first = next_key(&mut random, (now, pending.value));
                     let second = next_key(&mut random, first);
@@ -224,7 +248,12 @@ fn history(seed: u64) -> (u64, u64) {
                 }
                 back.answers[0].answered = !silent;
             });
-            turn_with(cycle, now, &mut Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {}), &mut board);
+            turn_with(
+                cycle,
+                now,
+                &mut Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {}),
+                &mut board,
+            );
             let view = cycle.view();
             let sent: [f64; JOINTS] = std::array::from_fn(|it| view.tracks[it].sent);
             let limp: [bool; JOINTS] = std::array::from_fn(|it| view.tracks[it].limp);
@@ -242,7 +271,11 @@ fn history(seed: u64) -> (u64, u64) {
                 }
             }
             before = Some((sent, state, limp));
-            if state == State::Running && follows && !world.slack.contains(&true) && !limp.contains(&true) {
+            if state == State::Running
+                && follows
+                && !world.slack.contains(&true)
+                && !limp.contains(&true)
+            {
                 let own = cycle.stage().time_of(show);
                 for joint in 0..SHOW {
                     let asked = line(&keys[joint], own);

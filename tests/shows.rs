@@ -11,7 +11,8 @@ use robot::config::{Robot, Source, load};
 use robot::live::{Shared, assemble_told, private_page};
 use robot::show::Show;
 
-static NAO: LazyLock<Arc<Robot>> = LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+static NAO: LazyLock<Arc<Robot>> =
+    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
 
 /// One key: s, and the value.
 type Key = (f64, f64);
@@ -42,7 +43,9 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         mut troupe,
         ..
     } = Company::gather(robot, page.window(), manner).expect("engines");
-    let entered = company.load(bytes, Some("played"), Wishes::default()).expect("a sound show");
+    let entered = company
+        .load(bytes, Some("played"), Wishes::default())
+        .expect("a sound show");
     let report = company.director().report(entered.id).expect("it is there");
     let period = robot.settings.period;
     let mut played = Played {
@@ -68,10 +71,14 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             let view = cycle.view();
             let seconds = |it: Instant| it.nanos() as f64 / 1e9;
             played.at.push(seconds(now));
-            played.commanded.push(view.tracks.iter().map(commanded).collect());
+            played
+                .commanded
+                .push(view.tracks.iter().map(commanded).collect());
             let key = |it: &cycle::Taken| (usize::from(it.actuator.0), (seconds(it.at), it.taken));
             let taken = view.taken.iter().map(key);
-            played.taken.extend(taken.map(|(actuator, key)| (seconds(now), actuator, key)));
+            played
+                .taken
+                .extend(taken.map(|(actuator, key)| (seconds(now), actuator, key)));
             assert_eq!(view.untold, 0);
             company.director().tend();
             let plays = report.figures().life == guests::Life::Running;
@@ -87,13 +94,21 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         }
     })
     .expect("a sound robot");
-    assert!(!report.figures().end.is_fault(), "{}", report.figures().details);
+    assert!(
+        !report.figures().end.is_fault(),
+        "{}",
+        report.figures().details
+    );
     played
 }
 
 /// What lanes ask of it; NaN if none does.
 fn commanded(track: &cycle::Track) -> f64 {
-    if track.coverage > 0.0 { track.commanded } else { f64::NAN }
+    if track.coverage > 0.0 {
+        track.commanded
+    } else {
+        f64::NAN
+    }
 }
 
 /// The straight line between keys that lie in order.
@@ -119,7 +134,11 @@ fn keys(random: &mut fastrand::Rng, robot: &Robot, lasting: f64) -> Vec<(usize, 
             continue;
         }
         let (low, high) = (actuator.range.min, actuator.range.max);
-        let mut at = if random.bool() { 0.0 } else { (random.f64() * 20_000.0).round() / 1e3 };
+        let mut at = if random.bool() {
+            0.0
+        } else {
+            (random.f64() * 20_000.0).round() / 1e3
+        };
         let mut own = Vec::new();
         while at <= lasting && own.len() < 400 {
             let value = low + (high - low) * (random.f64() * 1e4).round() / 1e4;
@@ -137,7 +156,10 @@ fn keys(random: &mut fastrand::Rng, robot: &Robot, lasting: f64) -> Vec<(usize, 
 fn written(random: &mut fastrand::Rng, robot: &Robot, keys: &[(usize, Vec<Key>)]) -> String {
     let mut rows: Vec<(&str, Key)> = Vec::new();
     for (place, own) in keys {
-        rows.extend(own.iter().map(|it| (robot.actuators[*place].name.as_str(), *it)));
+        rows.extend(
+            own.iter()
+                .map(|it| (robot.actuators[*place].name.as_str(), *it)),
+        );
     }
     random.shuffle(&mut rows);
     let mut text = String::new();
@@ -149,10 +171,19 @@ fn written(random: &mut fastrand::Rng, robot: &Robot, keys: &[(usize, Vec<Key>)]
             }
         }
         1 => {
-            let names: Vec<_> = keys.iter().map(|it| robot.actuators[it.0].name.as_str()).collect();
+            let names: Vec<_> = keys
+                .iter()
+                .map(|it| robot.actuators[it.0].name.as_str())
+                .collect();
             let _ = writeln!(text, "time,{}", names.join(","));
             for (name, (at, value)) in rows {
-                let fields = names.iter().map(|it| if *it == name { value.to_string() } else { String::new() });
+                let fields = names.iter().map(|it| {
+                    if *it == name {
+                        value.to_string()
+                    } else {
+                        String::new()
+                    }
+                });
                 let _ = writeln!(text, "{at},{}", fields.collect::<Vec<_>>().join(","));
             }
         }
@@ -179,7 +210,9 @@ fn a_show_follows_the_lines_between_its_keys_however_far_they_are_apart() {
         for (place, own) in &keys {
             let own: Vec<_> = own.iter().map(|it| (begin + it.0, it.1)).collect();
             for (at, row) in played.at.iter().zip(&played.commanded) {
-                let Some(asked) = line(&own, at + 1e-12).filter(|_| !row[*place].is_nan()) else { continue };
+                let Some(asked) = line(&own, at + 1e-12).filter(|_| !row[*place].is_nan()) else {
+                    continue;
+                };
                 assert!(
                     (row[*place] - asked).abs() < 1e-6,
                     "seed {seed}: {} is sent {} at {} s, and its line is at {asked}",
@@ -198,8 +231,16 @@ fn the_two_keys_of_the_trial_are_a_straight_line() {
     let played = play(&NAO, &show.recital.component().expect("a component"));
     let yaw = usize::from(NAO.actuator("HeadYaw").expect("it is there").0);
     let at = played.began + 1.0 + 5.0;
-    let turn = played.at.iter().position(|it| *it >= at - 1e-9).expect("it lasts longer");
-    assert!((played.commanded[turn][yaw] - 0.75).abs() < 1e-6, "{}", played.commanded[turn][yaw]);
+    let turn = played
+        .at
+        .iter()
+        .position(|it| *it >= at - 1e-9)
+        .expect("it lasts longer");
+    assert!(
+        (played.commanded[turn][yaw] - 0.75).abs() < 1e-6,
+        "{}",
+        played.commanded[turn][yaw]
+    );
 }
 
 /// Whatever a shipped score sends ahead is there before the key before it has passed.
@@ -209,7 +250,11 @@ fn the_dance_follows_the_lines_between_its_keys() {
     let played = play(&NAO, &std::fs::read(path).expect("it is shipped"));
     let mut compared = 0;
     for place in 0..NAO.actuators.len() {
-        let own = played.taken.iter().filter(|it| it.1 == place).map(|it| it.2);
+        let own = played
+            .taken
+            .iter()
+            .filter(|it| it.1 == place)
+            .map(|it| it.2);
         let mut own: Vec<Key> = own.collect();
         // The last word counts at an instant.
         own.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -221,7 +266,9 @@ fn the_dance_follows_the_lines_between_its_keys() {
             same
         });
         for (at, row) in played.at.iter().zip(&played.commanded) {
-            let Some(asked) = line(&own, at + 1e-12).filter(|_| !row[place].is_nan()) else { continue };
+            let Some(asked) = line(&own, at + 1e-12).filter(|_| !row[place].is_nan()) else {
+                continue;
+            };
             assert!(
                 (row[place] - asked).abs() < 1e-6,
                 "{} is sent {} at {at} s, and its line is at {asked}",

@@ -21,7 +21,16 @@ fn input(state: State, verb: &str) -> Input {
     }
 }
 
-const VERBS: [&str; 8] = ["arm", "disarm", "hold", "resume", "retreat", "clear", "estop", "estop --release"];
+const VERBS: [&str; 8] = [
+    "arm",
+    "disarm",
+    "hold",
+    "resume",
+    "retreat",
+    "clear",
+    "estop",
+    "estop --release",
+];
 
 #[test]
 fn each_state_is_told_with_exactly_the_verbs_that_mean_something_there() {
@@ -29,7 +38,12 @@ fn each_state_is_told_with_exactly_the_verbs_that_mean_something_there() {
     for state in State::ALL {
         for verb in VERBS {
             let leads = state.after(input(state, verb)).is_some();
-            assert_eq!(told(state).verbs.contains(&verb), leads, "{verb} in {}", state.name());
+            assert_eq!(
+                told(state).verbs.contains(&verb),
+                leads,
+                "{verb} in {}",
+                state.name()
+            );
         }
     }
 }
@@ -41,7 +55,9 @@ fn the_way_to_running_leads_there() {
         let way = told(state).to_running;
         for verb in way.split('`').skip(1).step_by(2) {
             at = settled(at);
-            at = at.after(input(at, verb)).unwrap_or_else(|| panic!("{}: `{verb}` in {}", state.name(), at.name()));
+            at = at
+                .after(input(at, verb))
+                .unwrap_or_else(|| panic!("{}: `{verb}` in {}", state.name(), at.name()));
         }
         assert_eq!(settled(at), State::Running, "{}: {way}", state.name());
     }
@@ -61,7 +77,13 @@ fn the_readme_has_the_same_table() {
     let readme = std::fs::read_to_string(format!("{}/README.md", crate::ROOT)).expect("the README");
     for it in STATES {
         let verbs: Vec<_> = it.verbs.iter().map(|it| format!("`{it}`")).collect();
-        let row = format!("| {} | {} | {} | {} |", it.state.name(), it.does, verbs.join(", "), it.to_running);
+        let row = format!(
+            "| {} | {} | {} | {} |",
+            it.state.name(),
+            it.does,
+            verbs.join(", "),
+            it.to_running
+        );
         assert!(readme.contains(&row), "README.md lacks\n{row}");
     }
     assert_eq!(table().lines().count(), 1 + STATES.len());

@@ -15,7 +15,7 @@ choreography! {
     params
         Speed = "speed" from 0.5 to 1.5 usually 1.0,
         Times = "times" from 1.0 to 10.0 usually 3.0;
-    fuel 300_000;
+    fuel 1_000_000;
 }
 
 /// What it remembers from turn to turn.

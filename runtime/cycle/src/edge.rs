@@ -9,7 +9,6 @@ use crate::lane::{Keep, Life, Silence};
 use crate::safety::State;
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
-use crate::track::Track;
 
 impl Stage<'_> {
     /// What was asked for becomes true: priorities, weights, fades, endings.
@@ -112,7 +111,8 @@ impl Stage<'_> {
             self.timelines[row].from = track.held;
         }
         if self.lanes[place].settings.waits {
-            self.tracks.iter_mut().for_each(Track::come_back);
+            let all = self.tracks.iter_mut().zip(self.body.actuators);
+            all.for_each(|(track, actuator)| track.come_back(actuator.kind));
         }
     }
 

@@ -124,10 +124,11 @@ impl Stage<'_> {
         let waits = |place: &u16| self.lanes[usize::from(*place)].settings.waits;
         let somebody_waits = lanes.iter().any(waits);
         for actuator in 0..self.body.actuators.len() {
-            let claims = |place: &u16| bits::holds(self.set(usize::from(*place), Set::Claims), actuator);
+            let claims =
+                |place: &u16| bits::holds(self.set(usize::from(*place), Set::Claims), actuator);
             // Who waits may drive anything directly.
             if somebody_waits || self.order[..self.open].iter().any(claims) {
-                self.tracks[actuator].come_back();
+                self.tracks[actuator].come_back(self.body.actuators[actuator].kind);
             }
         }
     }

@@ -138,10 +138,11 @@ impl Track {
         }
     }
 
-    /// From here on it comes back to what lanes ask for.
-    pub(crate) fn come_back(&mut self) {
+    /// From here on it comes back to what lanes ask for, unless it may be there at once: lights shine, wheels turn
+    /// and triggers fire wherever the body is.
+    pub(crate) fn come_back(&mut self, kind: Kind) {
         self.origin = self.held;
-        self.returning = true;
+        self.returning = !matches!(kind, Kind::Light | Kind::Wheel | Kind::Trigger);
         self.asked = f64::NAN;
     }
 

@@ -108,7 +108,7 @@ impl Cycle<'_> {
                 track.settle(actuator.range.clamp(measured));
             }
             // When it is stiff again, what lanes ask for is somewhere else.
-            track.come_back();
+            track.come_back(actuator.kind);
         }
         for coupling in stage.body.couplings {
             let range = coupling.range_at(stage.tracks[coupling.driver.index()].limited);

@@ -2,12 +2,14 @@
 //! Asked by the shell's completion, which runs this program for it. The law: it looks, and changes nothing; what
 //! cannot be found out at once is left out without a word.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
+use robot::check::Rule;
 use robot::config::{SHIPPED, Source, load};
 use sensors::Page;
 use socket::{Ask, Caller, Told};
-use std::ffi::OsStr;
-use std::path::Path;
 
 use crate::wish::ENDINGS;
 
@@ -27,10 +29,20 @@ pub(crate) fn pieces(current: &OsStr) -> Vec<CompletionCandidate> {
 /// Files of these endings, and folders that may have some.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
     let has_ending = |it: &Path| {
-        let ending = it.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let ending = it
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         it.is_dir() || endings.contains(&ending.as_str())
     };
     PathCompleter::any().filter(has_ending).complete(current)
+}
+
+/// Rules of the check.
+pub(crate) fn rules() -> Vec<CompletionCandidate> {
+    let told = |it: Rule| CompletionCandidate::new(it.name()).help(Some(it.title().into()));
+    Rule::ALL.into_iter().map(told).collect()
 }
 
 /// Loops that run on this machine.
@@ -57,7 +69,11 @@ pub(crate) fn keys() -> Vec<CompletionCandidate> {
         return Vec::new();
     };
     let (actuators, sensors) = (page.actuators(), page.sensors());
-    let mut names: Vec<_> = actuators.iter().chain(&sensors).map(|it| it.name.clone()).collect();
+    let mut names: Vec<_> = actuators
+        .iter()
+        .chain(&sensors)
+        .map(|it| it.name.clone())
+        .collect();
     names.sort();
     names.dedup();
     names.into_iter().map(CompletionCandidate::new).collect()
@@ -69,7 +85,10 @@ pub(crate) fn poses() -> Vec<CompletionCandidate> {
         return Vec::new();
     };
     let poses = load(&Source::of(&here)).map_or(Vec::new(), |it| it.poses);
-    poses.into_iter().map(|it| CompletionCandidate::new(it.0)).collect()
+    poses
+        .into_iter()
+        .map(|it| CompletionCandidate::new(it.0))
+        .collect()
 }
 
 /// Who plays on the only robot that runs.

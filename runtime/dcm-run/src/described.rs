@@ -15,11 +15,19 @@ pub(crate) fn described(said: Option<&str>) -> Result<String> {
         return Ok(robot.to_owned());
     }
     let file = file();
-    let written = file.as_ref().and_then(|it| std::fs::read_to_string(it).ok());
-    if let Some(robot) = written.as_deref().map(str::trim).filter(|it| !it.is_empty()) {
+    let written = file
+        .as_ref()
+        .and_then(|it| std::fs::read_to_string(it).ok());
+    if let Some(robot) = written
+        .as_deref()
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+    {
         return Ok(robot.to_owned());
     }
-    let file = file.map_or(String::new(), |it| format!(", or write its name into {}", it.display()));
+    let file = file.map_or(String::new(), |it| {
+        format!(", or write its name into {}", it.display())
+    });
     bail!(
         "which robot? fix: --robot NAME or FILE; shipped are {}. To say it once and for all, set {ROBOT}{file}",
         SHIPPED.join(", ")

@@ -12,6 +12,7 @@ use socket::{Ask, Told};
 
 use crate::Outcome;
 use crate::candidates;
+use crate::check::Gated;
 use crate::reach::{Line, Which, line};
 use crate::server;
 use crate::wish::{Piece, Wishes, entered, params};
@@ -29,6 +30,8 @@ pub(crate) struct LoadArgs {
     pieces: Vec<PathBuf>,
     #[command(flatten)]
     wishes: Wishes,
+    #[command(flatten)]
+    gated: Gated,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -48,6 +51,8 @@ pub(crate) struct SwapArgs {
     fade: Span,
     #[command(flatten)]
     wishes: Wishes,
+    #[command(flatten)]
+    gated: Gated,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -88,6 +93,7 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
     let mut caller = line(&args.which)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
+        let wish = args.gated.of(wish);
         let ask = Ask::Load { bytes, wish };
         hand_over(&mut caller, ask, &piece, json)?;
     }
@@ -108,7 +114,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         guest: args.guest.clone(),
         bytes: piece.bytes.len() as u64,
         in_ns: args.fade.nanos(),
-        wish: wishes.pop().unwrap_or_default(),
+        wish: args.gated.of(wishes.pop().unwrap_or_default()),
     };
     hand_over(&mut line(&args.which)?, ask, &piece, json)?;
     Ok(Outcome::Done)
@@ -116,7 +122,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
 
 /// What the robot keeps takes over.
 fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<Outcome> {
-    let wish = args.wishes.of_one(kept)?;
+    let wish = args.gated.of(args.wishes.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
     let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
     let mut out = anstream::stdout().lock();

@@ -35,7 +35,10 @@ const COMPLETE: &str = "DCM_RUN_COMPLETE";
 
 /// Answers a shell that asks what may stand somewhere, and ends the process then.
 pub fn complete() {
-    CompleteEnv::with_factory(Cli::command).var(COMPLETE).bin("dcm-run").complete();
+    CompleteEnv::with_factory(Cli::command)
+        .var(COMPLETE)
+        .bin("dcm-run")
+        .complete();
 }
 
 pub(crate) fn completions(args: &Shell) -> Result<Outcome> {

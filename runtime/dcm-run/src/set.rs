@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
+use robot::config::{Dimension, Quantity};
 use serde_json::json;
-use socket::{Ask, MergeWord, Told};
+use socket::{Ask, Measure, MergeWord, Told};
 
 use crate::Outcome;
 use crate::candidates;
@@ -22,8 +23,11 @@ pub(crate) struct Args {
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuator: String,
     /// The value, in the actuator's unit or as `30deg`, `5mm`.
-    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
-    value: f64,
+    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = Quantity::read)]
+    value: Quantity,
+    /// A value beyond the range goes to its end, instead of being refused.
+    #[arg(long)]
+    clip: bool,
     /// How long the way takes, such as 500ms or 2s.
     #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s")]
     within: Span,
@@ -53,8 +57,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let told = line.ask(Ask::Set {
         actuator: args.actuator.clone(),
-        value: args.value,
+        value: args.value.value,
         after_ns: args.within.nanos(),
+        measures: args.value.measures.and_then(|it| match it {
+            Dimension::Angle => Some(Measure::Angle),
+            Dimension::Length => Some(Measure::Length),
+            _ => None,
+        }),
+        clip: args.clip,
         merge,
     })?;
     say(
@@ -63,7 +73,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         &format!(
             "{} goes to {} in {}",
             args.actuator,
-            args.value,
+            words::digits(args.value.value),
             words::time(args.within)
         ),
     )

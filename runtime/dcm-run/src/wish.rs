@@ -71,6 +71,13 @@ impl Piece {
             }
             return Piece::of_show(path);
         }
+        if !ending.is_empty() && !ENDINGS.contains(&ending.as_str()) && !begins_as_code(path) {
+            bail!(
+                "{}: that is nothing to play; fix: what can be played is a choreography (.wasm), or a show as CSV or \
+                 JSON: lines of actuator, time and value, see `dcm-run play --help`",
+                path.display()
+            );
+        }
         if size > ::guests::COMPONENT_MAX as u64 {
             bail!(
                 "{}: it has {} MiB, and a choreography has at most {} MiB; fix: leave out debugging \
@@ -168,6 +175,18 @@ impl Wishes {
         }
         Ok(wishes)
     }
+}
+
+/// Whether a file of another name begins as WebAssembly does: as bytes, or as text.
+fn begins_as_code(path: &Path) -> bool {
+    use std::io::Read;
+    let mut begins = Vec::new();
+    let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
+    let text = String::from_utf8_lossy(&begins);
+    read.is_ok()
+        && (begins.is_empty()
+            || begins.starts_with(b"\0asm")
+            || text.trim_start().starts_with(['(', ';']))
 }
 
 /// Reads `key=value`.

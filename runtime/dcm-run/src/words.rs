@@ -92,6 +92,20 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
+/// A number for people: five digits that say something at most.
+pub(crate) fn digits(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}");
+    }
+    let text = format!("{value:.4e}");
+    let rounded: f64 = text.parse().unwrap_or(value);
+    if (1e-4..1e7).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +119,12 @@ mod tests {
         assert_eq!(time(Span::from_millis(10)), "10.00 ms");
         assert_eq!(figure(-0.5), "-0.5000");
         assert_eq!(figure(1e-9), "1.000e-9");
+        assert_eq!(digits(30f64.to_radians()), "0.5236");
+        assert_eq!(
+            (digits(400.0), digits(-0.25)),
+            ("400".to_owned(), "-0.25".to_owned())
+        );
+        assert_eq!(digits(123_456.7), "123460");
     }
 
     #[test]

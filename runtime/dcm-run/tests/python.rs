@@ -14,6 +14,11 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use served::{WAVE, serve};
 
+const BLINK: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../choreographies/blink/blink.wasm"
+);
+
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
 
@@ -54,6 +59,57 @@ fn good(output: &Output) -> String {
         text(&output.stderr)
     );
     text(&output.stdout)
+}
+
+#[test]
+fn tab_completes_verbs_and_values_in_real_shells() {
+    let home = Home::new();
+    let running = home.start("nao", &["--robot", "nao", "--sim"]);
+    running.wait_for_state(cycle::State::Running);
+    home.good(&["load", BLINK]);
+    let bin = home.folder.path().join("bin");
+    fs::create_dir(&bin).expect("a folder");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dcm-run"), bin.join("dcm-run")).expect("a link");
+    let path = format!(
+        "{}:{}",
+        bin.display(),
+        std::env::var("PATH").expect("a path")
+    );
+    for shell in ["bash", "zsh", "fish"] {
+        let script = home.folder.path().join(shell);
+        fs::write(&script, home.good(&["completions", shell])).expect("a file");
+        let cases = [
+            ("dcm-run wi", &["wire", "wit"][..]),
+            ("dcm-run wire ", &["probe", "dump", "calibrate", "simulate"]),
+            ("dcm-run config s", &["show", "set", "schema"]),
+            ("dcm-run run --robot na", &["nao", "nao-v6"]),
+            ("dcm-run set HeadY", &["HeadYaw"]),
+            ("dcm-run pose goto stand", &["stand-ready"]),
+            ("dcm-run stop bl", &["blink"]),
+            ("dcm-run check --allow ba", &["balance"]),
+        ];
+        let tab = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/tab.py");
+        let mut python = Command::new("python3");
+        python
+            .args([tab, shell, script.to_str().expect("a path")])
+            .args(cases.map(|it| it.0))
+            .env("PATH", &path)
+            .env("DCM_RUN_DIR", home.folder.path().join("run"))
+            .env("DCM_RUN_CONFIG", home.folder.path().join("config"));
+        let said = good(&python.output().expect("python3 is here"));
+        assert_eq!(said.lines().count(), cases.len(), "{shell}: {said}");
+        for (line, (typed, shown)) in said.lines().zip(cases) {
+            // Some shells draw all of the line, some only what they add to it.
+            let begun = typed.rsplit(' ').next().unwrap_or_default();
+            let drawn = format!("{begun}{}", line.replacen(typed, "", 1)).replace(' ', "");
+            for word in shown {
+                assert!(
+                    drawn.contains(word) || line.contains(word),
+                    "{shell}: `{typed}` shows no {word}: {line}\nfix: apt-get install {shell}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

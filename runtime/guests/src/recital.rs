@@ -18,7 +18,7 @@ const ACTUATORS_MAX: usize = 1 << 16;
 const AT_BITS: u32 = 48;
 
 /// Bytes of an actuator.
-const ACTUATOR: usize = 16;
+const ACTUATOR: usize = 24;
 
 const PAGE: usize = 64 << 10;
 
@@ -100,7 +100,7 @@ impl Recital {
         for name in &self.actuators {
             memory.extend((end as u32).to_le_bytes());
             memory.extend((name.len() as u32).to_le_bytes());
-            memory.extend(0u64.to_le_bytes());
+            memory.extend([0; 16]);
             end += name.len();
         }
         self.actuators

@@ -83,7 +83,10 @@ impl Nap {
         let begun = (NOT_YET, THINKS);
         // It may have ended already: then it stays so.
         let order = (Ordering::AcqRel, Ordering::Acquire);
-        let _ = self.0.until.compare_exchange(begun.0, begun.1, order.0, order.1);
+        let _ = self
+            .0
+            .until
+            .compare_exchange(begun.0, begun.1, order.0, order.1);
     }
 
     fn has_begun(&self) -> bool {

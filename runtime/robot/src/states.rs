@@ -83,7 +83,10 @@ pub fn way_to_running(state: State) -> String {
 /// The verbs that mean something in this state, and how it comes to running.
 pub fn possible(state: State) -> String {
     let verbs = told(state).verbs.iter().map(|it| format!("`{it}`"));
-    let verbs = format!("what may be asked now: {}", verbs.collect::<Vec<_>>().join(", "));
+    let verbs = format!(
+        "what may be asked now: {}",
+        verbs.collect::<Vec<_>>().join(", ")
+    );
     if state == State::Running {
         verbs
     } else {
@@ -93,11 +96,16 @@ pub fn possible(state: State) -> String {
 
 /// The table, as lines of text.
 pub fn table() -> String {
-    let mut text = String::from("States of the body, what may be asked in each, and how it comes to move:\n");
+    let mut text =
+        String::from("States of the body, what may be asked in each, and how it comes to move:\n");
     for it in STATES {
         let verbs = it.verbs.join(", ");
         let way = it.to_running.replace('`', "");
-        text += &format!("  {:<9} {:<42} {verbs:<30} {way}\n", it.state.name(), it.does);
+        text += &format!(
+            "  {:<9} {:<42} {verbs:<30} {way}\n",
+            it.state.name(),
+            it.does
+        );
     }
     text
 }

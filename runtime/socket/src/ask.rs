@@ -71,6 +71,12 @@ pub enum Ask {
         value: f64,
         /// When it is reached, in ns from the turn that takes it.
         after_ns: u64,
+        /// What the value measures, if that was said: `angle` or `length`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        measures: Option<Measure>,
+        /// A value beyond the range goes to its end, as the DCM has it; else it is refused.
+        #[serde(default = "yes", skip_serializing_if = "is_true")]
+        clip: bool,
         /// As for `move`.
         #[serde(default)]
         merge: MergeWord,
@@ -196,6 +202,34 @@ pub struct Wish {
     pub params: BTreeMap<String, f64>,
     /// It stays when it is not alive any more.
     pub keep: bool,
+    /// Rules of the check that it may break, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allow: Vec<String>,
+    /// It comes in without a look at what it would do.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unchecked: bool,
+}
+
+/// What a value measures.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// rad.
+    Angle,
+    /// m.
+    Length,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(it: &bool) -> bool {
+    *it
+}
+
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// What happens to commands that wait already.
@@ -238,7 +272,7 @@ pub enum OperationWord {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Call, MergeWord};
+    use super::{Ask, Call, Measure, MergeWord};
 
     #[test]
     fn a_number_that_is_said_is_the_number_that_is_read() {
@@ -255,6 +289,8 @@ mod tests {
                     actuator: "Base".into(),
                     value,
                     after_ns: 1,
+                    measures: Some(Measure::Angle),
+                    clip: false,
                     merge: MergeWord::default(),
                 },
             };

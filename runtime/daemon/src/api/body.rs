@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use socket::{Ask, MergeWord, OperationWord, Told, Trouble};
+use socket::{Ask, Measure, MergeWord, OperationWord, Told, Trouble};
 use utoipa::ToSchema;
 
 use super::fault::{ErrorBody, Fault};
@@ -42,6 +42,16 @@ pub struct Set {
     /// What happens to commands that wait already.
     #[serde(default)]
     pub merge: MergeWord,
+    /// What a single value measures: `angle` or `length`; another kind of actuator refuses it.
+    #[serde(default)]
+    pub measures: Option<Measure>,
+    /// A single value beyond the range goes to its end; else it is refused.
+    #[serde(default = "yes")]
+    pub clip: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Timed commands for several actuators: a row of values for each, one value for each time.
@@ -157,8 +167,20 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<Now>, Fault> {
     request_body = Set,
     responses((status = 200, body = Taken), (status = "default", body = ErrorBody)))]
 pub async fn set(State(app): State<Arc<App>>, Json(set): Json<Set>) -> Result<Json<Taken>, Fault> {
+    let after_ns = nanos(set.in_s)?;
+    if let (1, Some((actuator, value))) = (set.values.len(), set.values.first_key_value()) {
+        let ask = Ask::Set {
+            actuator: actuator.clone(),
+            value: *value,
+            after_ns,
+            measures: set.measures,
+            clip: set.clip,
+            merge: set.merge,
+        };
+        return moved(&app, ask).await;
+    }
     let ask = Ask::Move {
-        after_ns: vec![nanos(set.in_s)?],
+        after_ns: vec![after_ns],
         values: set.values.values().copied().collect(),
         to: set.values.into_keys().collect(),
         merge: set.merge,

@@ -3,6 +3,7 @@
 //! `robot::check` judges; here the verdict is put into words (`text`), into SARIF (`sarif`) and into pictures
 //! (`picture`). The law: the first line says whether it passes, and everything after it can be acted on.
 
+mod kept;
 mod picture;
 mod sarif;
 mod text;
@@ -15,17 +16,19 @@ use std::time::Duration;
 use ::guests::Form;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use clap_complete::engine::ArgValueCompleter;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
 use robot::check::{Checked, Rule, Show, Terms, check};
 use robot::config::{Robot, Source, load};
 use socket::Wish;
 use socket::places::code_folder;
 
+use kept::Kept;
+
+use crate::described::{ROBOT, described};
 use crate::plot::Format;
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
-use crate::described::{ROBOT, described};
 use crate::{Outcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
@@ -68,6 +71,12 @@ pub(crate) struct Args {
     /// Write the verdict as SARIF, for whatever shows findings beside code; - for standard output.
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
+    /// Judge it with the grant of this name; its file's if it is not said.
+    #[arg(long, value_name = "NAME")]
+    granted_as: Option<String>,
+    /// Say what was found before, if it was judged before like this.
+    #[arg(long, conflicts_with_all = ["plot", "strip", "sarif"])]
+    kept: bool,
     /// Explain the rules, or one of them, and check nothing.
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all")]
     explain: Option<String>,
@@ -77,11 +86,35 @@ pub(crate) struct Args {
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Judging {
     /// A rule that may be broken; may be said again. `dcm-run check --explain` lists them.
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule,
+          add = ArgValueCandidates::new(candidates::rules))]
     allow: Vec<Rule>,
     /// Warnings fail as well.
     #[arg(long)]
     strict: bool,
+}
+
+/// What may come in although the check would refuse it; for what is brought onto a running loop.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct Gated {
+    /// A rule that it may break; may be said again. `dcm-run check --explain` lists them.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule,
+          add = ArgValueCandidates::new(candidates::rules))]
+    allow: Vec<Rule>,
+    /// Let it in without a look at what it would do; see `dcm-run check`.
+    #[arg(long)]
+    pub(crate) no_check: bool,
+}
+
+impl Gated {
+    /// What is wished, with that.
+    pub(crate) fn of(&self, wish: Wish) -> Wish {
+        Wish {
+            allow: self.allow.iter().map(|it| it.name().to_owned()).collect(),
+            unchecked: self.no_check,
+            ..wish
+        }
+    }
 }
 
 fn rule(name: &str) -> Result<Rule, String> {
@@ -110,8 +143,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         Format::of(picture)?;
     }
     let robot = Arc::new(load(&Source::of(name))?);
-    let piece = Piece::read(path)?;
+    let mut piece = Piece::read(path)?;
     piece.fits(&robot)?;
+    piece.file = args.granted_as.clone().unwrap_or(piece.file);
     let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
     let wish = wish.unwrap_or_default();
     let terms = Terms {
@@ -122,7 +156,21 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         seed: args.seed,
         ..terms(&robot, wish, &args.judging)?
     };
+    let kept = Kept::of(&robot, &shown(&piece), &terms);
+    if args.kept
+        && json
+        && let Some(verdict) = kept.verdict()
+    {
+        anstream::println!("{verdict}");
+        let passes = verdict["passes"].as_bool() == Some(true);
+        return Ok(if passes {
+            Outcome::Done
+        } else {
+            Outcome::Fails
+        });
+    }
     let checked = judge(&robot, &piece, &terms)?;
+    kept.keep(&checked.verdict);
     if let Some(file) = &args.plot {
         picture::joints(&robot, &checked, file)?;
     }
@@ -164,11 +212,14 @@ fn terms(robot: &Robot, wish: Wish, judging: &Judging) -> Result<Terms> {
 }
 
 fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &Terms) -> Result<Checked> {
-    let show = Show {
+    check(robot, &shown(piece), terms).map_err(|why| anyhow::anyhow!(why))
+}
+
+fn shown(piece: &Piece) -> Show<'_> {
+    Show {
         name: &piece.file,
         bytes: &piece.bytes,
-    };
-    check(robot, &show, terms).map_err(|why| anyhow::anyhow!(why))
+    }
 }
 
 /// Judges what shall be played, before it is; whether it may. What stands against it is told.
@@ -179,7 +230,13 @@ pub(crate) fn before(
     judging: &Judging,
     json: bool,
 ) -> Result<bool> {
-    let verdict = judge(robot, piece, &terms(robot, wish, judging)?)?.verdict;
+    let terms = terms(robot, wish, judging)?;
+    let kept = Kept::of(robot, &shown(piece), &terms);
+    if kept.verdict().is_some_and(|it| it["passes"] == true) {
+        return Ok(true);
+    }
+    let verdict = judge(robot, piece, &terms)?.verdict;
+    kept.keep(&verdict);
     if verdict.passes {
         return Ok(true);
     }

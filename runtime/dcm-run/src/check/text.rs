@@ -36,7 +36,11 @@ fn first(verdict: &Verdict) -> String {
     });
     match (verdict.passes, verdict.findings.is_empty()) {
         (true, none) if horizon.is_some() => {
-            let warned = if none { String::new() } else { format!(", with {warnings}") };
+            let warned = if none {
+                String::new()
+            } else {
+                format!(", with {warnings}")
+            };
             horizon.unwrap_or_default() + &warned
         }
         (true, true) => format!("{}: {show} on {robot}", paint(GOOD.bold(), "passes")),

@@ -9,6 +9,7 @@ mod csv;
 mod panel;
 #[cfg(feature = "pictures")]
 mod png;
+mod recording;
 mod scale;
 mod sheet;
 mod style;
@@ -35,7 +36,7 @@ pub const KEYS_MAX: usize = 16;
 /// are of one actuator. A key is what `watch` calls a key.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The page's file, or the name of a loop; with --csv, the first key.
+    /// The name of a loop, the file of its page, or a recording (.mcap); with --csv, the first key.
     page: Option<String>,
     /// What to draw, 16 keys at most; with --csv and no key, every column.
     #[arg(value_name = "KEY")]
@@ -145,9 +146,15 @@ pub fn make(args: &Args) -> Result<Made> {
             let keys: Vec<_> = first.iter().chain(&args.keys).cloned().collect();
             csv::read(file, &keys, last)?
         }
+        (None, Some(file)) if recording::is_one(Path::new(file)) => {
+            recording::read(Path::new(file), &args.keys, last)?
+        }
         (None, Some(page)) => Sheet::of_page(page, &args.keys, last)?,
         (None, None) => {
-            bail!("say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, or `--csv FILE`")
+            bail!(
+                "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o picture.svg`, or \
+                   `--csv FILE`"
+            )
         }
     };
     let title = args.title.as_ref().unwrap_or(&sheet.name);

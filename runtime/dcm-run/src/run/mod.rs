@@ -6,6 +6,7 @@
 mod cast;
 mod demo;
 mod ending;
+mod gate;
 mod means;
 mod plain;
 mod script;
@@ -40,9 +41,9 @@ pub(crate) use signals::listen as listen_to_signals;
 use means::{opened, tempo};
 
 use crate::check::{self, Judging};
+use crate::described::{ROBOT, described};
 use crate::guard;
 use crate::wish::{Piece, Wishes, entered};
-use crate::described::{ROBOT, described};
 use crate::{Outcome, candidates, words};
 
 /// The robot that is driven, and how: what every verb that runs a loop may be told.
@@ -232,6 +233,9 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         places.clone(),
         counter,
     );
+    office = office.with_gate(Box::new(gate::Judge {
+        description: description.clone(),
+    }));
     office = office.with_layers(layers.iter().map(|it| it.text.clone()).collect());
     let mut lacks = Vec::new();
     let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
@@ -293,8 +297,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         watcher: None,
         tape,
     };
-    let guardian =
-        (has_real && !args.driven.no_guard).then(|| guard::start(&description, &name));
+    let guardian = (has_real && !args.driven.no_guard).then(|| guard::start(&description, &name));
     let guardian = guardian.transpose()?;
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let began = std::time::Instant::now();

@@ -61,10 +61,15 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             actuator,
             value,
             after_ns,
+            measures,
+            clip,
             merge,
         } => taken(&post(
             "/api/v1/body/set",
-            json!({ "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge }),
+            json!({
+                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge,
+                "measures": measures, "clip": clip,
+            }),
         )?),
         Ask::Pose { name, in_ns } => taken(&post(
             "/api/v1/body/pose",

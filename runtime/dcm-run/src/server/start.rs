@@ -14,6 +14,7 @@ use super::{date, now};
 
 use super::reach;
 use crate::Outcome;
+use crate::check::Gated;
 use crate::reach::Which;
 use crate::wish::{Wishes, entered};
 
@@ -35,6 +36,8 @@ pub(crate) struct Args {
     name: Option<String>,
     #[command(flatten)]
     wishes: Wishes,
+    #[command(flatten)]
+    gated: Gated,
     /// List what will start.
     #[arg(long, conflicts_with_all = ["choreography", "at", "name"])]
     planned: bool,
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let Some(choreography) = args.choreography.clone() else {
         return planned(&client.get::<Vec<Planned>>("/api/v1/plans")?, json);
     };
-    let mut wish = args.wishes.of_one(&choreography)?;
+    let mut wish = args.gated.of(args.wishes.of_one(&choreography)?);
     wish.name = args.name.clone();
     let (at, in_s) = match args.at {
         None => (None, None),

@@ -82,7 +82,12 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
     let said = home.bad(2, &["check", &fast, "--robot", "nao", "--allow", "taste"]);
     assert!(said.contains("the rules are contract, fault,"), "{said}");
     let said = home.bad(2, &["check"]);
-    assert!(said.contains("--robot"), "{said}");
+    assert!(said.contains("<CHOREOGRAPHY>"), "{said}");
+    let said = home.bad(1, &["check", &fast]);
+    assert!(
+        said.contains("which robot? fix: --robot NAME") && said.contains("nao"),
+        "{said}"
+    );
     let said = home.bad(1, &["check", "nothing.wasm", "--robot", "nao"]);
     assert!(said.contains("reading nothing.wasm"), "{said}");
 }
@@ -139,7 +144,7 @@ fn rules_explain_themselves() {
         "{one}"
     );
     let lines = home.good(&["check", "--explain", "--json"]);
-    assert_eq!(lines.lines().count(), 17);
+    assert_eq!(lines.lines().count(), 19);
     let said = home.bad(1, &["check", "--explain", "taste"]);
     assert!(said.contains("`taste` is no rule"), "{said}");
 }

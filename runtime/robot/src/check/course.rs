@@ -270,7 +270,8 @@ impl Open {
         let (little, share, short) = LITTLE;
         let is_little = self.behind <= little && unit == "rad"
             || self.behind <= share * (self.to - self.from).abs();
-        let is_told = matches!(self.clip, Clip::Velocity) && !self.first && is_little && lag < short;
+        let is_told =
+            matches!(self.clip, Clip::Velocity) && !self.first && is_little && lag < short;
         let [since, until] = [self.since.max(0.0), self.until].map(seconds);
         let late = seconds((self.late_until - self.since).max(0.0));
         let factor = self.value / self.limit.max(NOTHING);
@@ -344,7 +345,11 @@ impl Open {
         };
         Some(Finding {
             who: name.clone(),
-            severity: if is_told { Severity::Warning } else { rule.severity() },
+            severity: if is_told {
+                Severity::Warning
+            } else {
+                rule.severity()
+            },
             at: Some(self.since.max(0.0)),
             until: Some(self.late_until),
             value: Some(value),

@@ -46,7 +46,8 @@ impl Gaps {
         findings: &mut Findings,
     ) {
         let place = usize::from(taken.actuator.0);
-        let (Some(actuator), Some(last)) = (robot.actuators.get(place), self.last.get_mut(place)) else {
+        let (Some(actuator), Some(last)) = (robot.actuators.get(place), self.last.get_mut(place))
+        else {
             return;
         };
         let before = last.filter(|it| it.0 <= at);

@@ -189,7 +189,9 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         };
         let sentence = format!("it sends nothing: {missing}");
         let fix = "check it for the robot for which it is made, or use this robot's names";
-        whole.findings.add(Finding::new(Rule::Nothing, sentence, fix));
+        whole
+            .findings
+            .add(Finding::new(Rule::Nothing, sentence, fix));
     }
     let findings = whole.findings.clone().sorted();
     let allowed = |it: &Finding| terms.allowed.contains(&it.rule);
@@ -232,7 +234,12 @@ fn waits_for_something(whole: &Outcome, read: &Option<guests::Checked>) -> bool 
 }
 
 /// What nobody could judge, and why.
-fn unjudged(robot: &Robot, whole: &Outcome, read: &Option<guests::Checked>, terms: &Terms) -> Vec<String> {
+fn unjudged(
+    robot: &Robot,
+    whole: &Outcome,
+    read: &Option<guests::Checked>,
+    terms: &Terms,
+) -> Vec<String> {
     let name = &robot.name;
     let judged = |rule: Rule| !terms.allowed.contains(&rule);
     let mut all = Vec::new();
@@ -241,9 +248,13 @@ fn unjudged(robot: &Robot, whole: &Outcome, read: &Option<guests::Checked>, term
     }
     if judged(Rule::Balance) {
         if robot.links.iter().all(|it| it.sole.is_empty()) {
-            all.push(format!("whether it stands: the description of {name} has no soles (`sole` of its links)"));
+            all.push(format!(
+                "whether it stands: the description of {name} has no soles (`sole` of its links)"
+            ));
         } else if robot.links.iter().all(|it| it.mass <= 0.0) {
-            all.push(format!("whether it stands: the description of {name} has no masses"));
+            all.push(format!(
+                "whether it stands: the description of {name} has no masses"
+            ));
         }
     }
     if !whole.moved && waits_for_something(whole, read) {
@@ -253,12 +264,18 @@ fn unjudged(robot: &Robot, whole: &Outcome, read: &Option<guests::Checked>, term
         all.push(format!(
             "what it would do with {}: {name} does not have {}",
             listed(&whole.unknown),
-            if whole.unknown.len() == 1 { "it" } else { "them" }
+            if whole.unknown.len() == 1 {
+                "it"
+            } else {
+                "them"
+            }
         ));
     }
     let wasi = read.iter().flat_map(|it| &it.imports);
     if wasi.into_iter().any(|it| it.0.starts_with("wasi:")) {
-        all.push("what it does with clocks, chance and files: another time these are others".to_owned());
+        all.push(
+            "what it does with clocks, chance and files: another time these are others".to_owned(),
+        );
     }
     for rule in &terms.allowed {
         all.push(format!("`{}`: it is allowed", rule.name()));

@@ -227,7 +227,8 @@ impl<'r> Rehearsal<'r> {
             &mut self.gaps,
             &mut self.round_findings,
         );
-        self.outcome.moved |= view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
+        self.outcome.moved |=
+            view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
         if self.round == 1 && !self.start.by_chance {
             self.outcome.strip.turn(view.turn, at, view.tracks);
         }

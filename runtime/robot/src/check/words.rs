@@ -1,28 +1,7 @@
 //! Figures as people read them. Used by the judges' sentences.
 
 use crate::figure::short;
-
-/// A value with its unit; angles in degrees beside.
-pub(super) fn amount(value: f64, unit: &str) -> String {
-    written(value, unit, 4)
-}
-
-/// Two values that are not the same, with as many digits as it takes to see that.
-pub(super) fn both(one: f64, other: f64, unit: &str) -> [String; 2] {
-    let all = (4..12).map(|digits| [one, other].map(|it| written(it, unit, digits)));
-    let [last, ..] = [[one, other].map(|it| written(it, unit, 12))];
-    let mut differ = all.filter(|it| it[0] != it[1]);
-    differ.next().unwrap_or(last)
-}
-
-fn written(value: f64, unit: &str, digits: usize) -> String {
-    let number = short(value, digits);
-    match unit {
-        "rad" => format!("{number} rad ({}°)", short(value.to_degrees(), digits - 3)),
-        "" => number,
-        unit => format!("{number} {unit}"),
-    }
-}
+pub(super) use crate::figure::{amount, both};
 
 /// A time.
 pub(super) fn seconds(value: f64) -> String {

@@ -28,9 +28,9 @@ pub use budget::{Load, fullest, loads};
 pub use ends::{lola_input, lola_output};
 pub use layers::{Layer, Source, TEXT_MAX, config_folder};
 pub use layout::layout;
-pub(crate) use problem::nearest;
+pub use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
-pub use quantity::Dimension;
+pub use quantity::{Dimension, Quantity};
 pub use robot::{
     Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine, Robot,
     Sensor, Tables,

@@ -93,7 +93,7 @@ pub fn place_of(layers: &[Layer], spot: Spot) -> String {
 }
 
 /// What is known and nearest to what was written, if anything is near.
-pub(crate) fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let lower = written.to_lowercase();
     known
         .map(|it| (strsim::damerau_levenshtein(&it.to_lowercase(), &lower), it))

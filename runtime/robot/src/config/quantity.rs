@@ -23,10 +23,61 @@ pub enum Dimension {
     Plain,
 }
 
+/// A place of a joint as it was written: the value in SI, and what its unit measures, if it was written with one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// The value.
+    pub value: f64,
+    /// An angle or a length.
+    pub measures: Option<Dimension>,
+}
+
+impl Quantity {
+    /// Reads a place.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(text: &str) -> Result<Quantity, String> {
+        let value = Dimension::Place.read(text)?;
+        let has_unit = text
+            .trim()
+            .ends_with(|it: char| !(it.is_ascii_digit() || it == '.'));
+        let of = |it: Dimension| it.read(text).is_ok().then_some(it);
+        let measures = has_unit.then(|| of(Dimension::Angle).or(of(Dimension::Length)));
+        Ok(Quantity {
+            value,
+            measures: measures.flatten(),
+        })
+    }
+}
+
+impl Dimension {
+    /// Whether something of this dimension is written in that base unit; a number without one fits all.
+    ///
+    /// # Errors
+    /// A sentence that names both.
+    pub fn fits(self, name: &str, unit: &str) -> Result<(), String> {
+        let (own, what) = match self {
+            Dimension::Angle => ("rad", "an angle"),
+            Dimension::Length => ("m", "a length"),
+            _ => return Ok(()),
+        };
+        if unit == own {
+            return Ok(());
+        }
+        let base = if unit.is_empty() {
+            "a number without a unit"
+        } else {
+            unit
+        };
+        Err(format!("{name} takes {base}, and this is {what}"))
+    }
+}
+
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 const TURN_PER_MINUTE: f64 = std::f64::consts::TAU / 60.0;
 
-const ANGLES: &[(&str, f64)] = &[("rad", 1.0), ("deg", DEGREE)];
+const ANGLES: &[(&str, f64)] = &[("rad", 1.0), ("deg", DEGREE), ("°", DEGREE)];
 const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
 const TIMES: &[(&str, f64)] = &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)];
 const SPEEDS: &[(&str, f64)] = &[
@@ -45,6 +96,7 @@ const ACCELERATIONS: &[(&str, f64)] = &[
 const PLACES: &[(&str, f64)] = &[
     ("rad", 1.0),
     ("deg", DEGREE),
+    ("°", DEGREE),
     ("m", 1.0),
     ("cm", 0.01),
     ("mm", 0.001),
@@ -114,6 +166,17 @@ impl Dimension {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_unit_says_what_is_measured() {
+        let read = |text| Quantity::read(text).expect(text);
+        assert_eq!(read("30mm").measures, Some(Dimension::Length));
+        assert_eq!(read("-5.29°").measures, Some(Dimension::Angle));
+        assert!((read("-5.29°").value + 0.092_327_917_5).abs() < 1e-9);
+        assert_eq!(read("0.5").measures, None);
+        assert!(Dimension::Length.fits("HeadYaw", "rad").is_err());
+        assert!(Dimension::Angle.fits("HeadYaw", "rad").is_ok());
+    }
 
     #[test]
     fn figures_are_read_in_si_or_with_a_unit() {

@@ -3,7 +3,8 @@
 //! The law: an errand that was taken always comes back with its answer.
 
 use cycle::{
-    ActuatorId, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State, To,
+    ActuatorId, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State,
+    To,
 };
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -89,7 +90,10 @@ impl Motion {
     /// Whether it is for anything that moves the body: lights and stiffnesses follow in other states as well.
     fn moves(&self, stage: &Stage<'_>) -> bool {
         let actuators = stage.body().actuators;
-        let mut kinds = self.to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
+        let mut kinds = self
+            .to
+            .iter()
+            .filter_map(|it| actuators.get(usize::from(it.0)));
         kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel))
     }
 }

@@ -4,7 +4,10 @@
 //! `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
 //! The law: a key that nobody knows is a mistake.
 
-use serde::Deserialize;
+use std::fmt;
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::{Reading, instant};
@@ -29,11 +32,34 @@ struct One {
 }
 
 /// A number, or a text with a unit.
-#[derive(Deserialize)]
-#[serde(untagged)]
 enum Figure {
     Number(f64),
     Text(String),
+}
+
+impl<'de> Deserialize<'de> for Figure {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Figure, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Figure;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or a text with a unit such as \"30deg\" or \"500ms\"")
+            }
+            fn visit_f64<E: Error>(self, it: f64) -> Result<Figure, E> {
+                Ok(Figure::Number(it))
+            }
+            fn visit_u64<E: Error>(self, it: u64) -> Result<Figure, E> {
+                Ok(Figure::Number(it as f64))
+            }
+            fn visit_i64<E: Error>(self, it: i64) -> Result<Figure, E> {
+                Ok(Figure::Number(it as f64))
+            }
+            fn visit_str<E: Error>(self, it: &str) -> Result<Figure, E> {
+                Ok(Figure::Text(it.to_owned()))
+            }
+        }
+        from.deserialize_any(Either)
+    }
 }
 
 impl Figure {
@@ -75,7 +101,10 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
         let line = line_of(text, raw.get());
         match serde_json::from_str::<One>(raw.get()) {
             Ok(one) => reading.command(line, &one.actuator, &one.time.text(), &one.value.text()),
-            Err(error) => reading.wrong(line + error.line().max(1) - 1, without_place(&error)),
+            Err(error) => {
+                let sentence = format!("{}{}", field(raw.get(), &error), without_place(&error));
+                reading.wrong(line + error.line().max(1) - 1, sentence);
+            }
         }
     }
 }
@@ -85,6 +114,26 @@ fn line_of(text: &str, part: &str) -> usize {
     // It is borrowed from the text.
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr());
     1 + text.bytes().take(at).filter(|it| *it == b'\n').count()
+}
+
+/// The field of a command in which a mistake is, for the beginning of a sentence.
+fn field(text: &str, error: &serde_json::Error) -> String {
+    let lines = text.lines().take(error.line().max(1)).enumerate();
+    let before = lines.map(|(at, line)| {
+        let end = if at + 1 == error.line().max(1) {
+            error.column()
+        } else {
+            usize::MAX
+        };
+        line.get(..end.min(line.len())).unwrap_or(line)
+    });
+    let before: String = before.collect();
+    let known = ["actuator", "time", "value"].map(|it| (before.rfind(&format!("\"{it}\"")), it));
+    let last = known.into_iter().filter(|it| it.0.is_some()).max();
+    match last {
+        Some((_, name)) if error.to_string().starts_with("invalid") => format!("`{name}`: "),
+        _ => String::new(),
+    }
 }
 
 /// The line is told already.

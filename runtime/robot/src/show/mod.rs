@@ -10,7 +10,7 @@ use std::fmt;
 
 use guests::{Line, RECITAL_MAX, Recital};
 
-use crate::config::{Dimension, Robot, nearest};
+use crate::config::{Dimension, Quantity, Robot, nearest};
 
 /// Mistakes that are told.
 const TOLD: usize = 10;
@@ -28,6 +28,8 @@ pub struct Show {
     pub recital: Recital,
     /// The line of the file in which each actuator was named first.
     lines: Vec<usize>,
+    /// Units that were written: the actuator, what they measure, the line.
+    measured: Vec<(usize, Dimension, usize)>,
 }
 
 /// A mistake in a show.
@@ -115,8 +117,9 @@ impl Show {
     /// # Errors
     /// Who it does not have, with the line, and who may be meant.
     pub fn fits(&self, robot: &Robot) -> Result<(), Mistakes> {
+        let alias = |name: &str| robot.aliases.iter().find(|it| it.0 == name);
         let unknown = |(name, line): (&String, &usize)| {
-            if robot.actuator(name).is_some() {
+            if robot.actuator(name).is_some() || alias(name).is_some() {
                 return None;
             }
             let known = robot.actuators.iter().map(|it| it.name.as_str());
@@ -127,8 +130,23 @@ impl Show {
                 sentence: format!("`{name}` is no actuator of {}{meant}", robot.name),
             })
         };
+        let unfit = |(place, measures, line): &(usize, Dimension, usize)| {
+            let name = self.recital.actuators.get(*place)?;
+            let own = robot.actuator(name).map(|it| vec![it]);
+            let ids = own.or(alias(name).map(|it| it.1.clone()))?;
+            let all = ids
+                .iter()
+                .filter_map(|it| robot.actuators.get(usize::from(it.0)));
+            let mut wrong = all.filter_map(|it| measures.fits(&it.name, &it.unit).err());
+            let sentence = wrong.next()?;
+            Some(Mistake {
+                line: *line,
+                sentence,
+            })
+        };
         let all = self.recital.actuators.iter().zip(&self.lines);
-        let mut list: Vec<_> = all.filter_map(unknown).collect();
+        let unfit = self.measured.iter().filter_map(unfit);
+        let mut list: Vec<_> = all.filter_map(unknown).chain(unfit).collect();
         if list.is_empty() {
             return Ok(());
         }
@@ -160,6 +178,7 @@ impl Reading {
             show: Show {
                 recital,
                 lines: Vec::new(),
+                measured: Vec::new(),
             },
             mistakes: Vec::new(),
             more: 0,
@@ -191,7 +210,7 @@ impl Reading {
         if name.is_empty() {
             return self.wrong(line, "there is no actuator's name".to_owned());
         }
-        match (instant(time), Dimension::Place.read(value)) {
+        match (instant(time), Quantity::read(value)) {
             (Err(why), _) => self.wrong(line, format!("`{}` is no time: {why}", time.trim())),
             (_, Err(why)) => {
                 self.wrong(
@@ -206,7 +225,17 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, line: usize, actuator: usize, at: u64, value: f64) {
+    fn add(&mut self, line: usize, actuator: usize, at: u64, value: Quantity) {
+        let Quantity { value, measures } = value;
+        if let Some(measures) = measures
+            && !self
+                .show
+                .measured
+                .iter()
+                .any(|it| (it.0, it.1) == (actuator, measures))
+        {
+            self.show.measured.push((actuator, measures, line));
+        }
         if !value.is_finite() {
             return self.wrong(line, "a value is a finite number".to_owned());
         }

@@ -3,6 +3,7 @@
 //! The law: whatever the bytes are, there is one line in answer, and the loop goes on.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use crate::config::Robot;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
-use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION};
+use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
 
 /// How long a caller waits for the loop.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -37,7 +38,17 @@ pub struct Office {
     company: Option<Arc<Company>>,
     chronicle: Arc<Chronicle>,
     aliases: Aliases,
+    gate: Option<Box<dyn Gate>>,
     desk: Mutex<Desk>,
+}
+
+/// Judges a choreography before it comes in, on the thread of whoever brings it.
+pub trait Gate: fmt::Debug + Send + Sync {
+    /// Whether it may come in, as it is wished.
+    ///
+    /// # Errors
+    /// What stands against it.
+    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
 }
 
 #[derive(Debug)]
@@ -83,6 +94,7 @@ impl Office {
             company: None,
             chronicle: Arc::default(),
             aliases: Aliases::default(),
+            gate: None,
             desk: Mutex::new(Desk {
                 counter,
                 next: 1,
@@ -99,6 +111,19 @@ impl Office {
             company: Some(company),
             ..self
         }
+    }
+
+    /// The same office, which lets nobody in unseen.
+    #[must_use]
+    pub fn with_gate(self, gate: Box<dyn Gate>) -> Office {
+        Office {
+            gate: Some(gate),
+            ..self
+        }
+    }
+
+    pub(super) fn gate(&self) -> Option<&dyn Gate> {
+        self.gate.as_deref()
     }
 
     /// The same office, which tells the text of the description.
@@ -222,7 +247,11 @@ impl Office {
                 self.tell(Answer::Became(State::Estop))
             }
             Answer::NotNow(NotNow::State(state)) if is_move => {
-                let sentence = format!("nothing moves: the body is {}, and {}", state.name(), told(state).does);
+                let sentence = format!(
+                    "nothing moves: the body is {}, and {}",
+                    state.name(),
+                    told(state).does
+                );
                 Err(Trouble::new("not-now", sentence).fix(way_to_running(state)))
             }
             answer => self.tell(answer),

@@ -1,12 +1,14 @@
 //! What is asked by name, as an order that the loop can carry out without looking anything up.
 //! Used by the clerk. The law: what cannot be meant is refused here, before the loop hears of it.
 
-use ::socket::{Ask, Trouble};
+use ::socket::{Ask, Measure, Trouble};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::clerk::Office;
 use super::reading::unknown;
+use crate::config::Dimension;
+use crate::figure::both;
 use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
 
 impl Office {
@@ -31,9 +33,14 @@ impl Office {
                 actuator,
                 value,
                 after_ns,
+                measures,
+                clip,
                 merge,
             } => {
                 let to = self.actuators(&actuator)?;
+                for id in &to {
+                    self.suits(*id, value, measures, clip)?;
+                }
                 let values = vec![value; to.len()];
                 let after = vec![Span::from_nanos(after_ns)];
                 Order::Move(Motion::new(to, merge.into(), after, values))
@@ -127,6 +134,36 @@ impl Office {
             Ask::Step { turns } => Order::Step(turns),
             Ask::Quit => Order::Quit,
         }))
+    }
+
+    /// Whether a value can be meant for an actuator.
+    fn suits(
+        &self,
+        id: ActuatorId,
+        value: f64,
+        measures: Option<Measure>,
+        clip: bool,
+    ) -> Result<(), Trouble> {
+        let Some(it) = self.robot().actuators.get(usize::from(id.0)) else {
+            return Ok(());
+        };
+        let dimension = measures.map(|it| match it {
+            Measure::Angle => Dimension::Angle,
+            Measure::Length => Dimension::Length,
+        });
+        if let Some(Err(why)) = dimension.map(|dimension| dimension.fits(&it.name, &it.unit)) {
+            return Err(Trouble::new("unit", why).fix("say it without a unit, or in one that fits"));
+        }
+        if clip || it.range.holds(value) || value.is_nan() {
+            return Ok(());
+        }
+        let [asked, end] = both(value, it.range.clamp(value), &it.unit);
+        let sentence = format!(
+            "{asked} is beyond the range of {}, which ends at {end}",
+            it.name
+        );
+        let fix = format!("ask for {end}, or say that it may go as far as it can: --clip");
+        Err(Trouble::new("range", sentence).fix(fix))
     }
 
     /// The actuators that these names mean, each of them at most once.

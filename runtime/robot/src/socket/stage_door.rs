@@ -22,6 +22,7 @@ impl Office {
         match ask {
             Ask::Load { bytes, wish } => {
                 let component = receive(bytes, more)?;
+                self.judge(&component, &wish)?;
                 self.bring_in(company, &component, wish)
             }
             Ask::Swap {
@@ -33,6 +34,11 @@ impl Office {
                 let component = receive(bytes, more)?;
                 let old = find(&guest)?;
                 let file = wish.file.clone().or(Some(guest));
+                let known = Wish {
+                    file: file.clone(),
+                    ..wish.clone()
+                };
+                self.judge(&component, &known)?;
                 let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
                 let entered = company.swap(old, &component, file.as_deref(), wishes, fade);
                 Ok(loaded(entered.map_err(trouble)?))
@@ -69,7 +75,15 @@ impl Office {
         }
     }
 
-    /// Brings in a guest, for whoever holds its bytes already.
+    /// Looks at what comes in by the socket before it moves anything, whichever way it came there.
+    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
+        match self.gate() {
+            Some(gate) if !wish.unchecked => gate.judge(component, wish),
+            _ => Ok(()),
+        }
+    }
+
+    /// Brings in a guest that was judged before, for whoever holds its bytes already.
     ///
     /// # Errors
     /// Why it did not come in.

@@ -1,0 +1,93 @@
+//! Verdicts that are kept: a show is judged once for its bytes, the robot, and what is wished for it.
+//! Asked before something plays; written by every check. The law: whatever could change a verdict is in its name, this
+//! program included; what cannot be kept is judged again.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, UNIX_EPOCH};
+
+use robot::check::{Rule, Show, Terms, Verdict};
+use robot::config::Robot;
+use socket::places::code_folder;
+
+use crate::run::this_program;
+
+/// Verdicts that are kept at most; then the oldest go.
+const KEPT_MAX: usize = 1024;
+
+/// The place of one verdict.
+#[derive(Debug)]
+pub(super) struct Kept(Option<PathBuf>);
+
+impl Kept {
+    /// Of this show on this robot, judged like this.
+    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Kept {
+        Kept(place(robot, show, terms))
+    }
+
+    /// What was found before; JSON.
+    pub(super) fn verdict(&self) -> Option<serde_json::Value> {
+        let text = fs::read_to_string(self.0.as_ref()?).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Keeps a verdict, if there is a place for it.
+    pub(super) fn keep(&self, verdict: &Verdict) {
+        let Some(place) = &self.0 else { return };
+        // Another time, or another machine, may have more time.
+        if verdict.findings.iter().any(|it| it.rule == Rule::Hang) {
+            return;
+        }
+        let Some(folder) = place.parent() else { return };
+        let Ok(text) = serde_json::to_string(verdict) else {
+            return;
+        };
+        // Whole or not at all; two who write it write the same.
+        let draft = place.with_extension(std::process::id().to_string());
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&draft, text));
+        if written.and_then(|()| fs::rename(&draft, place)).is_err() {
+            let _ = fs::remove_file(&draft);
+        }
+        prune(folder);
+    }
+}
+
+fn place(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Option<PathBuf> {
+    let program = fs::metadata(this_program().ok()?).ok()?;
+    let changed = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    // Where a child compiles, and where its code is kept, change no verdict.
+    let terms = Terms {
+        compiler: None,
+        code: None,
+        // What came to its end within its time would have done so within another.
+        within: Duration::ZERO,
+        ..terms.clone()
+    };
+    let bytes = guests::digest(show.bytes);
+    let name = format!(
+        "{bytes} {} {terms:?} {changed:?} {} {robot:?}",
+        show.name,
+        program.len()
+    );
+    Some(
+        code_folder()?
+            .join("verdicts")
+            .join(guests::digest(name.as_bytes())),
+    )
+}
+
+/// The oldest go when there are too many.
+fn prune(folder: &std::path::Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let age = |it: &fs::DirEntry| it.metadata().and_then(|it| it.modified()).ok();
+    let mut all: Vec<_> = entries.filter_map(Result::ok).collect();
+    if all.len() <= KEPT_MAX {
+        return;
+    }
+    all.sort_by_key(age);
+    for old in all.iter().take(KEPT_MAX / 8) {
+        let _ = fs::remove_file(old.path());
+    }
+}

@@ -1,0 +1,160 @@
+//! Reads the turns of a recording. Used by `plot`. The law: keys are those of `watch`, as far as a recording has them;
+//! what is damaged is left out.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use robot::config::Robot;
+use robot::record::{Recording, Turn};
+
+use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
+
+/// The first bytes of what MCAP is.
+const MAGIC: &[u8] = b"\x89MCAP0\r\n";
+
+/// The most turns that are drawn.
+const TURNS_MAX: usize = 2_000_000;
+
+/// One value of every turn.
+#[derive(Clone, Copy)]
+enum Place {
+    Commanded(usize),
+    Limited(usize),
+    Sent(usize),
+    Sensor(usize),
+    Power,
+}
+
+/// Whether this file is a recording.
+pub(super) fn is_one(path: &Path) -> bool {
+    use std::io::Read;
+    let mut begins = [0; MAGIC.len()];
+    let read = std::fs::File::open(path).and_then(|mut it| it.read_exact(&mut begins));
+    read.is_ok() && begins == MAGIC
+}
+
+/// The last turns of it, or all.
+pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+    let shown = path.display();
+    let recording = Recording::open(path).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
+    let robot = &*recording.robot;
+    if keys.is_empty() {
+        let names: Vec<_> = robot
+            .actuators
+            .iter()
+            .take(4)
+            .map(|it| it.name.as_str())
+            .collect();
+        bail!(
+            "say which keys to draw: an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
+             sensor; or power",
+            names.join(", ")
+        );
+    }
+    let mut lines: Vec<(Place, Line)> = Vec::new();
+    for key in keys {
+        for (title, unit, place) in find(robot, key)? {
+            if lines.iter().all(|it| it.1.title != title) {
+                let values = Vec::new();
+                lines.push((
+                    place,
+                    Line {
+                        title,
+                        unit,
+                        values,
+                    },
+                ));
+            }
+        }
+    }
+    check_count(lines.len())?;
+    let from = (recording.turns() as usize).saturating_sub(last.unwrap_or(usize::MAX));
+    let mut times = Vec::new();
+    for read in recording.each_turn().skip(from).filter(|it| it.sealed) {
+        if times.len() == TURNS_MAX {
+            bail!(
+                "{shown} has more than {TURNS_MAX} turns; fix: draw the last of them, --last {TURNS_MAX}"
+            );
+        }
+        times.push(read.turn.now as f64 / 1e9);
+        for (place, line) in &mut lines {
+            line.values.push(place.of(&read.turn));
+        }
+    }
+    if times.is_empty() {
+        bail!("{shown} has no turn that can be read");
+    }
+    Ok(Sheet {
+        name: name_of(path),
+        clock: SECONDS,
+        times,
+        lines: lines.into_iter().map(|it| it.1).collect(),
+        ..Sheet::default()
+    })
+}
+
+impl Place {
+    fn of(self, turn: &Turn) -> f64 {
+        let at = |list: &[f64], place: usize| list.get(place).copied().unwrap_or(f64::NAN);
+        match self {
+            Place::Commanded(it) => at(&turn.commanded, it),
+            Place::Limited(it) => at(&turn.limited, it),
+            Place::Sent(it) => at(&turn.sent, it),
+            Place::Sensor(it) => at(&turn.sensors, it),
+            Place::Power => turn.power,
+        }
+    }
+}
+
+/// What a key means in this recording: its title, its unit, its place.
+fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
+    if key == "power" {
+        return Ok(vec![(key.to_owned(), String::new(), Place::Power)]);
+    }
+    let (name, field) = key.rsplit_once('.').unwrap_or((key, ""));
+    let (name, field) = match field {
+        "commanded" | "limited" | "sent" | "sensor" => (name, field),
+        _ => (key, ""),
+    };
+    let aliases = robot.aliases.iter().find(|it| it.0 == name);
+    let own = robot.actuator(name).map(|it| vec![it]);
+    let ids = aliases.map(|it| it.1.clone()).or(own).unwrap_or_default();
+    let mut found = Vec::new();
+    for place in ids
+        .iter()
+        .map(|it| usize::from(it.0))
+        .filter(|_| field != "sensor")
+    {
+        let it = &robot.actuators[place];
+        let what = match field {
+            "commanded" => Place::Commanded(place),
+            "limited" => Place::Limited(place),
+            _ => Place::Sent(place),
+        };
+        let field = if field.is_empty() { "sent" } else { field };
+        found.push((format!("{}.{field}", it.name), it.unit.clone(), what));
+    }
+    if let Some(sensor) = robot
+        .sensor(name)
+        .filter(|_| matches!(field, "" | "sensor"))
+    {
+        let place = usize::from(sensor.0);
+        let it = &robot.sensors[place];
+        found.push((
+            format!("{}.sensor", it.name),
+            it.unit.clone(),
+            Place::Sensor(place),
+        ));
+    }
+    if found.is_empty() {
+        let known = robot.actuators.iter().map(|it| it.name.as_str());
+        let known = known.chain(robot.sensors.iter().map(|it| it.name.as_str()));
+        let meant = robot::config::nearest(name, known)
+            .map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+        bail!(
+            "there is no `{key}` in this recording of {}{meant}",
+            robot.name
+        );
+    }
+    Ok(found)
+}

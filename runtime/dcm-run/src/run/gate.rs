@@ -1,0 +1,109 @@
+//! Looks at choreographies that others bring onto a running loop, as `run` looks at its own before it starts.
+//! Given to the loop's clerks. The law: a child does it, so that what is judged cannot harm the loop; and nobody comes
+//! in whom nobody could judge.
+
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::process::{Command, Stdio};
+
+use robot::socket::Gate;
+use rustix::fs::{MemfdFlags, memfd_create};
+use serde_json::Value;
+use socket::{Trouble, Wish};
+
+use super::this_program;
+
+/// The gate of a loop that drives the robot of this description.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub(super) description: String,
+}
+
+impl Gate for Judge {
+    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
+        let name = wish
+            .file
+            .as_deref()
+            .or(wish.name.as_deref())
+            .unwrap_or("it");
+        let report = self.report(component, wish, name).map_err(|why| {
+            Trouble::new("check", format!("`{name}` could not be checked: {why}"))
+                .fix("check it by hand: `dcm-run check FILE`; or let it in unseen: --no-check")
+        })?;
+        if report["passes"].as_bool() == Some(true) {
+            return Ok(());
+        }
+        let first = &report["findings"][0];
+        // What does not fit the contract is refused where it is loaded, in the same words as ever.
+        if first["rule"] == "contract" {
+            return Ok(());
+        }
+        let word = |key: &str| first[key].as_str().unwrap_or("?");
+        let more = match report["findings"].as_array().map_or(0, Vec::len) {
+            0 | 1 => String::new(),
+            many => format!(" (and {} more)", many - 1),
+        };
+        let sentence = format!(
+            "`{name}` does not pass the check: {}: {}{more}",
+            word("rule"),
+            word("sentence")
+        );
+        Err(Trouble::new("check", sentence).fix(format!(
+            "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
+            word("fix"),
+            word("rule")
+        )))
+    }
+}
+
+impl Judge {
+    /// What `dcm-run check --json` says of it.
+    fn report(&self, component: &[u8], wish: &Wish, name: &str) -> Result<Value, String> {
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        // The child opens it by its number.
+        let memory = memfd_create("choreography", MemfdFlags::empty()).map_err(|it| told(&it))?;
+        let mut memory = File::from(memory);
+        memory.write_all(component).map_err(|it| told(&it))?;
+        let mut child = Command::new(this_program().map_err(|it| told(&it))?);
+        child
+            .args([
+                "check",
+                "--json",
+                "--kept",
+                "--within",
+                "20s",
+                "--robot",
+                &self.description,
+            ])
+            .args(["--granted-as", name])
+            .arg(format!("/proc/self/fd/{}", memory.as_raw_fd()))
+            .stdin(Stdio::null());
+        for rule in &wish.allow {
+            child.args(["--allow", rule]);
+        }
+        if let Some(priority) = wish.priority {
+            child.arg(format!("--priority={priority}"));
+        }
+        if let Some(weight) = wish.weight {
+            child.arg(format!("--weight={weight}"));
+        }
+        if let Some(mask) = &wish.mask {
+            child.arg(format!("--mask={}", mask.join(",")));
+        }
+        for (key, value) in &wish.params {
+            child.arg(format!("--param={key}={value:?}"));
+        }
+        if wish.keep {
+            child.arg("--keep");
+        }
+        let output = child.output().map_err(|it| told(&it))?;
+        match output.status.code() {
+            Some(0 | 3) => serde_json::from_slice(&output.stdout).map_err(|it| told(&it)),
+            _ => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                Err(said.trim().trim_start_matches("dcm-run: ").to_owned())
+            }
+        }
+    }
+}
