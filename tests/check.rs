@@ -353,26 +353,67 @@ fn balance() {
     // Half of the mass is in the hand, 0.5 m above the joint: it may go out by 0.2 m.
     let edge = (0.2f64 / 0.5).asin();
     let leaning = |angle: f64| {
-        let says = to(0, 0.0, 1000) + &to(0, angle, 2000) + &to(0, 0.0, 2900);
+        let says = to(0, 0.0, 1000) + &to(0, angle, 21_000) + &to(0, 0.0, 41_000);
         let arm = Arc::new(arm(1).without("high"));
         on(
             &arm,
-            &motion(300, &says),
+            &motion(4300, &says),
             &Terms {
                 chances: 0,
-                lasting: Some(6.0),
+                lasting: Some(60.0),
                 ..Terms::default()
             },
         )
     };
-    sound(&leaning(edge - 0.002));
-    let checked = leaning(edge + 0.002);
+    // The centre of mass is 0.25 m above the joint: what one rad more takes from the margin.
+    let inside = |margin: f64| edge - margin / (0.25 * edge.cos());
+    sound(&leaning(inside(0.011)));
+    let warned = leaning(inside(0.008));
+    let finding = only(&warned, Rule::Balance);
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(
+        (finding.value.expect("a margin") - 0.008).abs() < 5e-4,
+        "{finding:?}"
+    );
+    assert!(warned.verdict.passes);
+    assert!((warned.verdict.facts.margin.expect("a margin") - 0.008).abs() < 5e-4);
+    let finding = leaning(inside(0.003)).verdict.findings.remove(0);
+    assert_eq!(finding.severity, Severity::Failure);
+    assert!(
+        finding.sentence.contains("5 mm is the least"),
+        "{finding:?}"
+    );
+    let checked = leaning(edge + 0.02);
     let finding = only(&checked, Rule::Balance);
     assert!(
-        (finding.at.expect("an instant") - 2.0).abs() < 0.05,
+        (finding.at.expect("an instant") - 21.0).abs() < 0.05,
         "{finding:?}"
     );
     assert!(finding.sentence.contains("outside of the soles"));
+}
+
+#[test]
+fn tipping() {
+    // The same way out and back, well within the soles: slowly it stands, in a fifth of a second it is thrown over.
+    let going = |ms: i32| {
+        let says = to(0, 0.0, 1000) + &to(0, 0.3, 1000 + ms) + &to(0, 0.0, 1000 + 2 * ms);
+        let mut arm = arm(1).without("high");
+        arm.actuators[0].velocity = 50.0;
+        let terms = Terms {
+            chances: 0,
+            lasting: Some(30.0),
+            ..Terms::default()
+        };
+        on(&Arc::new(arm), &motion(2500, &says), &terms)
+    };
+    sound(&going(9000));
+    let thrown = going(100);
+    let finding = only(&thrown, Rule::Tipping);
+    assert!(
+        finding.sentence.contains("zero-moment point"),
+        "{finding:?}"
+    );
+    assert!(!thrown.verdict.passes);
 }
 
 /// A robot without one of its poses.

@@ -9,7 +9,14 @@ use robot::urdf::{Fault, Imported, Options, import};
 
 fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
     let file = "test.urdf".to_owned();
-    let imported = import(urdf, &Options { file, wheels });
+    let imported = import(
+        urdf,
+        &Options {
+            file,
+            wheels,
+            ..Options::default()
+        },
+    );
     let imported = imported.unwrap_or_else(|faults| panic!("{faults}\nof {urdf}"));
     let robot = parse("test", &imported.text);
     let robot = robot.unwrap_or_else(|it| panic!("{it}\nof\n{}", imported.text));
@@ -807,4 +814,56 @@ fn the_command_writes_the_file_once_and_over_it_only_by_force() {
     for words in [[&urdf, "-o", &toml], [&path("nothing"), "-o", &toml]] {
         assert_eq!(run(&words.map(|it| it as &str)), ExitCode::FAILURE);
     }
+}
+
+/// Two legs of one joint each, on boxes; and a trunk between them.
+fn biped(foot: &str) -> String {
+    let leg = |side: &str, y: f64| {
+        format!(
+            "<link name=\"{side}-foot\"><inertial><mass value=\"1\"/></inertial><collision><origin xyz=\"0.02 0 -0.05\"/>\
+             <geometry>{foot}</geometry></collision></link>\n\
+             <joint name=\"{side}\" type=\"revolute\"><origin xyz=\"0 {y} -0.3\"/><parent link=\"trunk\"/>\
+             <child link=\"{side}-foot\"/><axis xyz=\"0 1 0\"/>\n{LIMIT}</joint>\n"
+        )
+    };
+    format!(
+        "<robot name=\"biped\">\n<link name=\"trunk\"><inertial><mass value=\"5\"/></inertial><collision>\
+         <geometry><box size=\"0.1 0.1 0.2\"/></geometry></collision></link>\n{}{}</robot>\n",
+        leg("left", 0.1),
+        leg("right", -0.1)
+    )
+}
+
+#[test]
+fn feet_get_soles_where_their_shapes_are_lowest() {
+    let (_, robot) = brought(&biped("<box size=\"0.2 0.08 0.02\"/>"), false);
+    let foot = link(&robot, "left-foot");
+    assert_eq!(foot.sole.len(), 4, "{:?}", foot.sole);
+    for corner in &foot.sole {
+        let is_near = |it: f64, other: f64| (it - other).abs() < 1e-9;
+        let sound = is_near((corner[0] - 0.02).abs(), 0.1) && is_near(corner[1].abs(), 0.04);
+        assert!(sound && is_near(corner[2], -0.06), "{corner:?}");
+    }
+    assert!(link(&robot, "trunk").sole.is_empty());
+    let (_, robot) = brought(&biped("<sphere radius=\"0.03\"/>"), false);
+    assert_eq!(link(&robot, "right-foot").sole, [[0.02, 0.0, -0.08]]);
+    // What stands on its own root is screwed to something; and anybody may be named.
+    let (_, robot) = brought(ARM, false);
+    assert!(robot.links.iter().all(|it| it.sole.is_empty()));
+    let named = Options {
+        soles: vec!["trunk".to_owned()],
+        ..Options::default()
+    };
+    let imported = import(&biped("<sphere radius=\"0.03\"/>"), &named).expect("a robot");
+    let robot = parse("test", &imported.text).expect("a description");
+    assert_eq!(link(&robot, "trunk").sole.len(), 4);
+    assert!(link(&robot, "left-foot").sole.is_empty());
+    let unknown = Options {
+        soles: vec!["trunc".to_owned()],
+        ..Options::default()
+    };
+    let told = import(&biped("<sphere radius=\"0.03\"/>"), &unknown)
+        .expect_err("no such link")
+        .to_string();
+    assert!(told.contains("trunc") && told.contains("trunk"), "{told}");
 }

@@ -314,7 +314,7 @@ fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
         }
         rig.director.pause(new, false).expect("it is there");
         // The joint is somewhere else: it comes back, and does not jump.
-        rig.turn();
+        rig.turns(2);
         assert!(rig.sent[0] < 7.0 && rig.sent[0] > 2.0, "{}", rig.sent[0]);
         rig.turns(5);
         assert_eq!(rig.sent[0], 2.0);

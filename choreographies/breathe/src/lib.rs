@@ -44,6 +44,8 @@ pub struct Breathe {
     /// How much of it shows: it comes and goes softly.
     share: f64,
     hushed: bool,
+    /// When it was called last: while the body is held this time stands.
+    last: Instant,
 }
 
 impl Motion for Breathe {
@@ -53,10 +55,13 @@ impl Motion for Breathe {
             breath: 0.0,
             share: 0.0,
             hushed: false,
+            last: now(),
         }
     }
 
-    fn pre_process(&mut self, _: Instant) {
+    fn pre_process(&mut self, now: Instant) {
+        let turn = (now - self.last).seconds();
+        self.last = now;
         while let Some(event) = next_event() {
             self.hushed |= event.is(&Hush);
         }
@@ -68,7 +73,6 @@ impl Motion for Breathe {
         if self.share <= 0.0 {
             (self.base, self.breath) = (LIMBS.map(|(limb, _)| limb.sent()), 0.0);
         }
-        let turn = period().seconds();
         self.share = (self.share + if self.hushed { -turn } else { turn / 2.0 }).clamp(0.0, 1.0);
         self.breath += turn * Rate.get() / 60.0;
         if self.breath >= 1.0 {

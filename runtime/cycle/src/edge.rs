@@ -3,7 +3,7 @@
 //! The law: a lane that is gone leaves nothing behind, and its handle is stale.
 
 use crate::bits;
-use crate::body::ActuatorId;
+use crate::body::{ActuatorId, Kind};
 use crate::diary::Event;
 use crate::lane::{Keep, Life, Silence};
 use crate::safety::State;
@@ -63,6 +63,9 @@ impl Stage<'_> {
                 timeline.weight = timeline.weight_asked;
             }
         }
+        if keep == Keep::Speeds && self.lanes[place].life == Some(Life::Open) {
+            self.let_stand(place);
+        }
         if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
             for word in 0..bits::words(self.body.actuators.len()) {
                 self.set_mut(place, Set::Claims)[word] &= self.set(place, Set::Waits)[word];
@@ -72,6 +75,18 @@ impl Stage<'_> {
             && bits::is_empty(self.set(place, Set::Waits))
         {
             self.lanes[place].life = Some(Life::Fading(now));
+        }
+    }
+
+    /// What has arrived stays where it is without the lane; a wheel would stop.
+    fn let_stand(&mut self, place: usize) {
+        for word in 0..bits::words(self.body.actuators.len()) {
+            let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
+            for actuator in bits::members(word, arrived) {
+                if self.body.actuators[actuator].kind != Kind::Wheel {
+                    self.set_member(place, Set::Claims, actuator, false);
+                }
+            }
         }
     }
 

@@ -215,56 +215,6 @@ impl<'m> Stage<'m> {
         Ok(slot)
     }
 
-    /// What would stay on a timeline once `merge` has deleted what it deletes.
-    fn stay(&self, place: usize, actuator: ActuatorId, merge: Merge, part: &Part) -> Stay {
-        let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
-        let (waiting, chained) = (timeline.waiting, timeline.chain.len());
-        let last = self.pool.last_at(&timeline.chain);
-        let appended = last.is_none_or(|last| last <= part.first);
-        // Merging into the chain, or looking for where to cut it, walks the chain.
-        let walk = if appended { 0 } else { chained };
-        let count = |is_before: &dyn Fn(Instant) -> bool| {
-            let in_chain = self.pool.count_while(&timeline.chain, is_before);
-            let sheets = self.lanes[place].sheets.iter().flatten();
-            let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
-            (in_chain, in_chain + in_sheets)
-        };
-        match merge {
-            Merge::ClearAll => Stay {
-                waiting: 0,
-                freed: chained,
-                steps: 0,
-            },
-            Merge::Merge => Stay {
-                waiting,
-                freed: 0,
-                steps: walk,
-            },
-            // Without a new command there is no instant to delete from.
-            _ if part.count == 0 => Stay {
-                waiting,
-                freed: 0,
-                steps: 0,
-            },
-            Merge::ClearAfter => {
-                let (in_chain, all) = count(&|at| at < part.first);
-                Stay {
-                    waiting: all,
-                    freed: chained - in_chain,
-                    steps: chained,
-                }
-            }
-            Merge::ClearBefore => {
-                let (in_chain, all) = count(&|at| at <= part.last);
-                Stay {
-                    waiting: waiting - all,
-                    freed: in_chain,
-                    steps: in_chain,
-                }
-            }
-        }
-    }
-
     // ---- Taking ----
 
     fn take(&mut self, lane: LaneId, request: &Request<'_>, ticket: Ticket) -> Receipt {
@@ -397,11 +347,4 @@ impl<'m> Stage<'m> {
         self.lanes[usize::from(lane.place)].fed_at = self.beat.now;
         self.diary.note_times(Event::Late(lane), receipt.late);
     }
-}
-
-/// What stays on a timeline, what is freed of its chain, and the steps that takes.
-struct Stay {
-    waiting: u32,
-    freed: u32,
-    steps: u32,
 }

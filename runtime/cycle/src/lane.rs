@@ -56,6 +56,8 @@ pub enum Keep {
     Hold,
     /// It lets go; lanes below inherit the actuator in the next turn.
     Release,
+    /// It lets go of what stays by itself, and goes on with what would not: the speed of a wheel.
+    Speeds,
 }
 
 /// How a lane ends.

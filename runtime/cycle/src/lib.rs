@@ -14,7 +14,7 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`, `alias` |
-//! | checked and taken | `intake`, `group`; told in `taken`; made ready in `sheet`; for one turn `direct` |
+//! | checked and taken | `intake`, `stay`, `group`; told in `taken`; made ready in `sheet`; for one turn `direct` |
 //! | waiting, sampled | `timeline` over `pool`, `pending`; `sample`, `interpolate` |
 //! | mixed with others | `lane`, `lanes`, `edge`, `blend`, all on one `stage` |
 //! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |
@@ -64,6 +64,7 @@ mod safety;
 mod sample;
 mod sheet;
 mod stage;
+mod stay;
 mod taken;
 mod takeover;
 mod time;

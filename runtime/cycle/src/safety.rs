@@ -263,8 +263,9 @@ impl Safety {
         let down = elapsed.share_of(manners.fade_out);
         self.power = match self.state {
             State::Boot | State::Disarmed => 0.0,
+            // A body that is held before it is quite armed becomes stiff where it is.
             State::Armed | State::Running => (self.power + up).min(1.0),
-            // Held as it is: a half-armed body that is stopped stays half stiff.
+            State::Holding if self.power > 0.0 => (self.power + up).min(1.0),
             State::Holding | State::Estop => self.power,
             State::Safe if now - self.since <= manners.retreat => self.power,
             State::Safe | State::Fault => (self.power - down).max(0.0),

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
-use cycle::Span;
+use cycle::{Span, State};
+use robot::states::way_to_running;
 use serde_json::json;
 use socket::{Ask, Told};
 
@@ -91,6 +92,7 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
     let mut caller = line(&args.which)?;
+    fits(&caller, &pieces)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
         let wish = args.gated.of(wish);
@@ -116,8 +118,18 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         in_ns: args.fade.nanos(),
         wish: args.gated.of(wishes.pop().unwrap_or_default()),
     };
-    hand_over(&mut line(&args.which)?, ask, &piece, json)?;
+    let mut caller = line(&args.which)?;
+    fits(&caller, std::slice::from_ref(&piece))?;
+    hand_over(&mut caller, ask, &piece, json)?;
     Ok(Outcome::Done)
+}
+
+/// Whether the robot has everyone who is in a show, and takes the units that are written there.
+fn fits(caller: &Line, pieces: &[Piece]) -> Result<()> {
+    match caller.robot() {
+        Some(robot) => pieces.iter().try_for_each(|it| it.fits(&robot)),
+        None => Ok(()),
+    }
 }
 
 /// What the robot keeps takes over.
@@ -206,8 +218,15 @@ fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<(
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
-    } else {
-        writeln!(out, "{}", entered(&told))?;
+        return Ok(());
+    }
+    match caller.state().filter(|it| *it != State::Running) {
+        None => writeln!(out, "{}", entered(&told))?,
+        Some(state) => {
+            let (name, way) = (state.name(), way_to_running(state));
+            let entered = entered(&told).replacen(" plays as guest", " waits as guest", 1);
+            writeln!(out, "{entered}; the body is {name}; {way}")?;
+        }
     }
     Ok(())
 }

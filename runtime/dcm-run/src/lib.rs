@@ -251,8 +251,12 @@ pub fn run(cli: &Cli) -> ExitCode {
         Err(error) => {
             complain(&error, json);
             let call = error.downcast_ref::<CallError>();
+            let checked =
+                |it: &CallError| matches!(it, CallError::Trouble(it) if it.code == "check");
             if error.is::<Missing>() {
                 ExitCode::from(2)
+            } else if call.is_some_and(checked) || server::is_refused_by_check(&error) {
+                ExitCode::from(3)
             } else if call.is_some_and(CallError::is_unreachable) || server::is_away(&error) {
                 ExitCode::from(4)
             } else {

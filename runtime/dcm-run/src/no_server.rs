@@ -105,3 +105,8 @@ pub(crate) fn swap_kept(_: &Which, _: &str, kept: &str, _: f64, _: Wish) -> Resu
 pub(crate) fn is_away(_: &anyhow::Error) -> bool {
     false
 }
+
+/// Nobody was asked.
+pub(crate) fn is_refused_by_check(_: &anyhow::Error) -> bool {
+    false
+}

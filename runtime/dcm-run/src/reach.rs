@@ -5,6 +5,8 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
+use cycle::State;
+use robot::config::{Robot, Source, load};
 use sensors::Page;
 use socket::{Ask, Caller, OperationWord, Told};
 
@@ -44,6 +46,24 @@ impl Line {
             Line::Loop(caller) => &caller.here.name,
             Line::Server(name, _) => name,
         }
+    }
+
+    /// The robot's description, if it is one of this machine.
+    pub(crate) fn robot(&self) -> Option<Robot> {
+        let description = match self {
+            Line::Loop(caller) => caller.here.description.clone(),
+            Line::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
+        };
+        load(&Source::of(&description)).ok()
+    }
+
+    /// What the body is doing, as far as that can be seen from here.
+    pub(crate) fn state(&self) -> Option<State> {
+        let page = match self {
+            Line::Loop(caller) => Page::open(&caller.here.page).ok()?,
+            Line::Server(name, _) => Page::open(&Caller::reach(Some(name)).ok()?.here.page).ok()?,
+        };
+        page.read(|frame| frame.state()).flatten()
     }
 
     /// Asks, and waits for the answer.

@@ -32,6 +32,9 @@ enum Deed {
         /// Make wheels, which are sent speeds, of joints that turn without end.
         #[arg(long)]
         wheels: bool,
+        /// Links on which it stands, with commas; else those that are lowest and that joints move.
+        #[arg(long, value_name = "LINKS", value_delimiter = ',')]
+        soles: Vec<String>,
         /// Write over a file that is there already.
         #[arg(long)]
         force: bool,
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         file,
         output,
         wheels,
+        soles,
         force,
     } = &args.deed;
     let shown = match file.file_name() {
@@ -52,6 +56,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let options = Options {
         file: shown.clone(),
         wheels: *wheels,
+        soles: soles.clone(),
     };
     let imported = import(&read(file)?, &options).map_err(|it| told(&shown, &it))?;
     if let Some(output) = output {

@@ -212,6 +212,12 @@ impl Playing {
         }
     }
 
+    /// The turn is made: it sees its instant, in its own time.
+    pub(crate) fn see(&self, stage: &Stage<'_>) -> Called {
+        self.part.nap.turn_to(stage.time_of(self.voice.lane));
+        Called::Well
+    }
+
     /// What a score says for the instant that it sees, the last turn's, reaches the loop in the next one:
     /// that is not late.
     fn in_time(&self, mut words: Words, at: u64, now: Instant) -> Words {

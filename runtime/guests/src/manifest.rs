@@ -35,6 +35,10 @@ pub struct Manifest {
     pub fade_out: Option<u32>,
     /// Whether it is made to go on until somebody stops it.
     pub loops: bool,
+    /// How long it lasts, or one round of it, s: of a show without code it is known.
+    pub lasts: Option<f64>,
+    /// From its entrance to its own instant 0, s.
+    pub lead: Option<f64>,
 }
 
 pub(crate) fn read(section: Option<&[u8]>) -> Result<Manifest, String> {

@@ -53,6 +53,8 @@ pub struct Recital {
 pub enum RecitalError {
     /// There is nothing in it.
     Empty,
+    /// It begins again without end, and takes no time.
+    NoTime,
     /// More commands, actuators or time than there is room for.
     Large,
     /// It could not be put together: our own mistake.
@@ -63,6 +65,10 @@ impl fmt::Display for RecitalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecitalError::Empty => write!(f, "there is no command in it"),
+            RecitalError::NoTime => write!(
+                f,
+                "it loops, and one round takes no time; fix: give it a lead, or a key after 0"
+            ),
             RecitalError::Large => write!(
                 f,
                 "it is too large: a show has {RECITAL_MAX} commands and 78 hours at most; fix: divide it"
@@ -84,6 +90,9 @@ impl Recital {
             return Err(RecitalError::Empty);
         }
         let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
+        if self.loops && self.lead + last == 0 {
+            return Err(RecitalError::NoTime);
+        }
         let large = self.lines.len() > RECITAL_MAX || self.actuators.len() > ACTUATORS_MAX;
         if large || last >> AT_BITS != 0 || self.lead >> AT_BITS != 0 {
             return Err(RecitalError::Large);
@@ -142,11 +151,14 @@ impl Recital {
     }
 
     fn manifest(&self) -> String {
+        let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
         let name: String = self.name.chars().filter(|it| !it.is_control()).collect();
         let name = name.replace(['\\', '"'], "");
         format!(
-            "name = \"{name}\"\nabout = \"A show without code\"\nloops = {}\n",
-            self.loops
+            "name = \"{name}\"\nabout = \"A show without code\"\nloops = {}\nlasts = {:?}\nlead = {:?}\n",
+            self.loops,
+            (self.lead + last) as f64 / 1e9,
+            self.lead as f64 / 1e9,
         )
     }
 }

@@ -110,12 +110,12 @@ impl Scene {
     /// An actuator's number. Outside the turn.
     pub(crate) fn actuator(&self, name: &str) -> u32 {
         let number = number(&self.actuator_names, name);
-        if number == NONE {
+        if number == NONE && !self.aliases.contains_key(name) {
             let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
             if unknown.len() < UNKNOWN_MAX {
                 unknown.insert(name.to_owned());
             }
-        } else {
+        } else if number != NONE {
             self.found.store(true, Ordering::Relaxed);
         }
         number
@@ -137,7 +137,11 @@ impl Scene {
     }
 
     pub(crate) fn alias(&self, name: &str) -> &[u32] {
-        self.aliases.get(name).map_or(&[], Vec::as_slice)
+        let members = self.aliases.get(name).map_or(&[][..], Vec::as_slice);
+        if !members.is_empty() {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        members
     }
 }
 

@@ -383,11 +383,7 @@ impl Hooks for Troupe {
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
         self.each(stage, |actor, stage, ear| match actor {
-            Actor::Score(playing) => {
-                let now = stage.time_of(playing.voice.lane);
-                playing.part.nap.turn_to(now);
-                Called::Well
-            }
+            Actor::Score(playing) => playing.see(stage),
             Actor::Motion(running) if !running.voice.paused => {
                 let called = match running.post_process(stage) {
                     Called::Well => running.is_alive(stage),

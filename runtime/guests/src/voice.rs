@@ -42,6 +42,7 @@ impl Voice {
         };
         let _ = stage.halt(lane, paused);
         report.since.store(stage.turn(), Relaxed);
+        report.lane.store(lane.number(), Relaxed);
         report.set_priority(settings.priority);
         report.set_weight(settings.weight);
         let voice = Voice {

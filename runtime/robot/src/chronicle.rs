@@ -10,7 +10,7 @@ use cycle::Entry;
 use guests::Said;
 
 use crate::config::Robot;
-use crate::live::{Weight, name, sentence, weight};
+use crate::live::{Weight, name, sentence_of, weight};
 
 /// Lines that are kept.
 pub const LINES: usize = 4096;
@@ -31,14 +31,14 @@ struct Lines {
 /// A line as it came: it is put into words for those who ask.
 #[derive(Debug)]
 enum Line {
-    Happened(Entry),
+    Happened(Entry, Option<String>),
     Said(Said),
 }
 
 impl Chronicle {
-    /// Something happened to the body.
-    pub fn happened(&self, entry: Entry) {
-        self.lines().add(Line::Happened(entry));
+    /// Something happened to the body, or in the lane of this owner.
+    pub fn happened(&self, entry: Entry, owner: Option<String>) {
+        self.lines().add(Line::Happened(entry, owner));
     }
 
     /// A guest said something.
@@ -84,7 +84,7 @@ impl Lines {
 impl Line {
     fn told(&self, number: u64, robot: &Robot) -> Happened {
         match self {
-            Line::Happened(entry) => {
+            Line::Happened(entry, owner) => {
                 let level = match weight(entry.event) {
                     Weight::Detail => "detail",
                     Weight::Plain => "plain",
@@ -96,7 +96,7 @@ impl Line {
                     level: level.to_owned(),
                     event: name(entry.event).to_owned(),
                     guest: None,
-                    text: sentence(entry.event, robot),
+                    text: sentence_of(entry.event, robot, owner.as_deref()),
                 }
             }
             Line::Said(said) => Happened {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use cycle::Span;
+use cycle::{LaneId, Span};
 use guests::{
     Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Life, Ready, Said,
     Settings, Status, Ticker, Tier, Troupe, Wishes, World,
@@ -84,6 +84,16 @@ pub struct Entered {
 }
 
 impl Company {
+    /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
+    pub fn owner(&self, lane: LaneId) -> String {
+        let all = self.list();
+        let own = all
+            .into_iter()
+            .rev()
+            .find(|it| it.figures.lane == lane.number());
+        own.map_or_else(|| "clients".to_owned(), |it| it.name)
+    }
+
     /// Gathers a company for this robot, whose state shows in this window.
     ///
     /// # Errors

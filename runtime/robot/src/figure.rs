@@ -2,9 +2,6 @@
 
 /// So many places behind the point at most, and none that says nothing.
 pub(crate) fn short(value: f64, places: usize) -> String {
-    if value.abs() >= 1e7 {
-        return format!("{value:.4e}");
-    }
     let text = format!("{value:.places$}");
     let text = if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -18,23 +15,67 @@ pub(crate) fn short(value: f64, places: usize) -> String {
     }
 }
 
+/// A number with so many digits that say something at most.
+fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return "0".replace('0', &value.abs().to_string());
+    }
+    let text = format!("{value:.0$e}", digits.saturating_sub(1));
+    let rounded: f64 = text.parse().unwrap_or(value);
+    if (1e-4..1e7).contains(&rounded.abs()) {
+        rounded.to_string()
+    } else if rounded.abs() < 1e-4 && digits <= DIGITS {
+        "0".to_owned()
+    } else {
+        text
+    }
+}
+
+/// Digits that people read.
+const DIGITS: usize = 4;
+
 /// A value with its unit; angles in degrees beside.
 pub(crate) fn amount(value: f64, unit: &str) -> String {
-    written(value, unit, 4)
+    written(value, unit, DIGITS)
 }
 
 /// Two values that are not the same, with as many digits as it takes to see that.
 pub(crate) fn both(one: f64, other: f64, unit: &str) -> [String; 2] {
-    let all = (4..12).map(|digits| [one, other].map(|it| written(it, unit, digits)));
-    let [last, ..] = [[one, other].map(|it| written(it, unit, 12))];
-    let mut differ = all.filter(|it| it[0] != it[1]);
-    differ.next().unwrap_or(last)
+    let all = (DIGITS..16).map(|digits| [one, other].map(|it| written(it, unit, digits)));
+    let last = [one, other].map(|it| written(it, unit, 16));
+    let differ = |it: &[String; 2]| {
+        let [one, other] = it
+            .each_ref()
+            .map(|it| it.split(' ').next().unwrap_or_default());
+        one != other
+    };
+    all.into_iter().find(differ).unwrap_or(last)
+}
+
+/// The end of a range in words, from within: whoever asks for it as it is written stays inside.
+pub(crate) fn end_of(end: f64, unit: &str, is_inside: impl Fn(f64) -> bool) -> String {
+    for digits in DIGITS..16 {
+        let step = 10f64.powi(digits as i32 - 1 - end.abs().max(1e-9).log10().floor() as i32);
+        for rounded in [(end * step).floor() / step, (end * step).ceil() / step] {
+            let text = significant(rounded, digits);
+            if text
+                .parse()
+                .is_ok_and(|it: f64| is_inside(it) && (it - end).abs() <= 2.0 / step)
+            {
+                return written(rounded, unit, digits);
+            }
+        }
+    }
+    written(end, unit, 16)
 }
 
 fn written(value: f64, unit: &str, digits: usize) -> String {
-    let number = short(value, digits);
+    let number = significant(value, digits);
     match unit {
-        "rad" => format!("{number} rad ({}°)", short(value.to_degrees(), digits - 3)),
+        "rad" => format!(
+            "{number} rad ({}°)",
+            significant(value.to_degrees(), digits)
+        ),
         "" => number,
         unit => format!("{number} {unit}"),
     }

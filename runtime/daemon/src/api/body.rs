@@ -45,7 +45,7 @@ pub struct Set {
     /// What a single value measures: `angle` or `length`; another kind of actuator refuses it.
     #[serde(default)]
     pub measures: Option<Measure>,
-    /// A single value beyond the range goes to its end; else it is refused.
+    /// Whether a single value beyond the range goes to its end, as it does if this is not said; else it is refused.
     #[serde(default = "yes")]
     pub clip: bool,
 }

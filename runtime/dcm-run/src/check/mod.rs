@@ -232,12 +232,31 @@ pub(crate) fn before(
 ) -> Result<bool> {
     let terms = terms(robot, wish, judging)?;
     let kept = Kept::of(robot, &shown(piece), &terms);
-    if kept.verdict().is_some_and(|it| it["passes"] == true) {
+    let horizon = |it: f64| {
+        if !json {
+            anstream::eprintln!(
+                "dcm-run: {} was looked at for its first {it:.0} s, and goes on after that",
+                piece.path.display()
+            );
+        }
+    };
+    if let Some(verdict) = kept.verdict().filter(|it| it["passes"] == true) {
+        let says_so = verdict["facts"]["loops"] == true;
+        verdict["horizon"]
+            .as_f64()
+            .filter(|_| !says_so)
+            .into_iter()
+            .for_each(horizon);
         return Ok(true);
     }
     let verdict = judge(robot, piece, &terms)?.verdict;
     kept.keep(&verdict);
     if verdict.passes {
+        verdict
+            .horizon
+            .filter(|_| !verdict.facts.loops)
+            .into_iter()
+            .for_each(horizon);
         return Ok(true);
     }
     if json {

@@ -107,13 +107,22 @@ fn facts(verdict: &Verdict) -> String {
         };
         let _ = writeln!(
             text,
-            "{}: {ends}, {} commands; played {} times, {:.0} s in {:.2} s: {:.0} times as fast as the robot",
+            "{}: {ends}, {}; played {} times, {:.0} s in {:.2} s: {:.0} times as fast as the robot",
             facts.form,
-            count(play.commands),
+            match play.commands {
+                1 => "1 command".to_owned(),
+                many => format!("{} commands", count(many)),
+            },
             facts.plays.len(),
             facts.simulated,
             facts.took,
             facts.simulated / facts.took.max(1e-9),
+        );
+    }
+    if let Some(lead) = facts.lead.filter(|it| *it > 0.0) {
+        let _ = writeln!(
+            text,
+            "instants count from its entrance, {lead} s before its own 0"
         );
     }
     for hook in &facts.hooks {

@@ -152,8 +152,8 @@ pub fn make(args: &Args) -> Result<Made> {
         (None, Some(page)) => Sheet::of_page(page, &args.keys, last)?,
         (None, None) => {
             bail!(
-                "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o picture.svg`, or \
-                   `--csv FILE`"
+                "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o \
+                 picture.svg`, or `--csv FILE`"
             )
         }
     };

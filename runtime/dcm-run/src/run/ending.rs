@@ -97,14 +97,18 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what became of each guest; fails if one of them broke.
-pub(super) fn tell_guests(guests: impl Iterator<Item = Guest>, json: bool) -> Result<Outcome> {
+/// Prints what became of each guest, if anything is to be told; fails if one of them broke.
+pub(super) fn tell_guests(
+    guests: impl Iterator<Item = Guest>,
+    json: bool,
+    tells: bool,
+) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     let mut broken = Vec::new();
     for guest in guests {
         if json {
             writeln!(out, "{}", json!({ "guest": guest }))?;
-        } else {
+        } else if tells || guest.fault {
             let end = match (guest.end.as_str(), guest.details.as_str()) {
                 ("", _) => guest.life.clone(),
                 (end, "") => end.to_owned(),

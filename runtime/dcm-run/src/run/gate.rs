@@ -35,8 +35,11 @@ impl Gate for Judge {
             return Ok(());
         }
         let first = &report["findings"][0];
-        // What does not fit the contract is refused where it is loaded, in the same words as ever.
-        if first["rule"] == "contract" {
+        // What does not even come in is refused where it is loaded, in the same words as ever.
+        let plays = report["facts"]["plays"]
+            .as_array()
+            .is_some_and(|it| !it.is_empty());
+        if !plays && (first["rule"] == "contract" || first["rule"] == "fault") {
             return Ok(());
         }
         let word = |key: &str| first[key].as_str().unwrap_or("?");

@@ -140,10 +140,13 @@ struct Shown<'s> {
 
 impl Shown<'_> {
     /// The next thing that happened to the body.
-    fn next_line(&mut self) -> Option<Entry> {
+    fn next_line(&mut self) -> Option<(Entry, String)> {
         let entry = self.news.next_line()?;
-        self.chronicle.happened(entry);
-        Some(entry)
+        let company = self.company.zip(live::lane(entry.event));
+        let owner = company.map(|(company, lane)| company.owner(lane));
+        let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
+        self.chronicle.happened(entry, owner);
+        Some((entry, sentence))
     }
 
     /// The next line of a guest.
@@ -351,13 +354,18 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         // It has seen that all is well, and goes as well.
         let _ = guardian.wait();
     }
-    ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
+    let tells = json || !args.driven.quiet;
+    if tells {
+        ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
+    }
     if let Some(recorder) = recorder {
         let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
-        ending::tell_recorded(&recorded, json)?;
+        if tells || recorded.lost > 0 {
+            ending::tell_recorded(&recorded, json)?;
+        }
     }
     let guests = company.as_ref().map_or(Vec::new(), |it| it.list());
-    ending::tell_guests(guests.into_iter().map(told), json)
+    ending::tell_guests(guests.into_iter().map(told), json, tells)
 }
 
 /// This very program, whatever has become of its file since it was started.

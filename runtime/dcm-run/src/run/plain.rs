@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use guests::Level;
-use robot::live::{Weight, name, sentence, weight};
+use robot::live::{Weight, name, weight};
 use serde_json::json;
 
 use super::Shown;
@@ -41,10 +41,10 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
     let mut next = Instant::now() + LINE;
     loop {
         let gone = shown.control.is_gone();
-        while let Some(entry) = shown.next_line() {
+        while let Some((entry, sentence)) = shown.next_line() {
             let weight = weight(entry.event);
             if json {
-                let (at, words) = (entry.at.nanos(), sentence(entry.event, shown.robot));
+                let (at, words) = (entry.at.nanos(), sentence);
                 let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
             } else if weight == Weight::Warning || (weight == Weight::Plain && !quiet) {
@@ -54,11 +54,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
                 } else {
                     words::BOLD
                 };
-                writeln!(
-                    out,
-                    "{at:>9.3} s  {}",
-                    words::paint(style, sentence(entry.event, shown.robot))
-                )?;
+                writeln!(out, "{at:>9.3} s  {}", words::paint(style, sentence))?;
             }
         }
         hear_guests(&shown, json, quiet, &mut out)?;

@@ -12,7 +12,7 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
-use robot::live::{Weight, sentence, weight};
+use robot::live::{Weight, weight};
 use sensors::Label;
 use socket::{Ask, Caller, OperationWord};
 
@@ -135,13 +135,10 @@ impl View<'_> {
     }
 
     fn hear(&mut self) {
-        while let Some(entry) = self.shown.next_line() {
+        while let Some((entry, sentence)) = self.shown.next_line() {
             if weight(entry.event) > Weight::Detail {
                 let at = entry.at.nanos() as f64 / 1e9;
-                self.happened.push_back(format!(
-                    "{at:>9.3} s  {}",
-                    sentence(entry.event, self.shown.robot)
-                ));
+                self.happened.push_back(format!("{at:>9.3} s  {sentence}"));
             }
         }
         while let Some(said) = self.shown.next_said() {

@@ -84,14 +84,17 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             }
         }
         Ask::Load { wish, .. } => {
-            let pushed = push(client, bytes, &name_of(&wish))?;
+            let name = name_of(&wish);
+            let pushed = push(client, bytes, &name)?;
+            let known = pushed.known;
             let start = Start {
                 choreography: pushed.digest,
                 wish,
                 at: None,
                 in_s: None,
             };
-            match client.ask(Method::POST, "/api/v1/guests", Some(&start))? {
+            let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
+            match started.inspect_err(|_| take_back(client, &name, known))? {
                 Started::Loaded(it) => Told::Loaded(it),
                 Started::Planned(number) => bail!("it is planned as number {number}"),
             }
@@ -102,14 +105,17 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             wish,
             ..
         } => {
-            let pushed = push(client, bytes, &name_of(&wish))?;
+            let kept = name_of(&wish);
+            let pushed = push(client, bytes, &kept)?;
+            let known = pushed.known;
             let swap = Swap {
                 choreography: pushed.digest,
                 in_s: seconds(in_ns),
                 wish,
             };
             let path = format!("{}/swap", guest(&name));
-            Told::Loaded(client.ask(Method::POST, &path, Some(&swap))?)
+            let swapped = client.ask(Method::POST, &path, Some(&swap));
+            Told::Loaded(swapped.inspect_err(|_| take_back(client, &kept, known))?)
         }
         other => bail!("{other:?} can only be asked on the robot itself"),
     })
@@ -128,6 +134,15 @@ fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {
     };
     let answer = client.send(Method::PUT, &path, sent, |_| {})?;
     Ok(serde_json::from_slice(&answer)?)
+}
+
+/// What came for this alone, and did not come in, is not what its name means from here on.
+fn take_back(client: &Client, name: &str, known: bool) {
+    if !known {
+        let path = format!("/api/v1/names/{}/rollback", encoded(name));
+        // If there was no version before it, there is none to go back to.
+        let _: Result<Value, _> = client.ask(Method::POST, &path, None::<&()>);
+    }
 }
 
 fn name_of(wish: &Wish) -> String {

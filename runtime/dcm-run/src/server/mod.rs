@@ -98,6 +98,11 @@ pub(crate) fn is_away(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ClientError::Away(..)))
 }
 
+/// Whether the robot's check was against it.
+pub(crate) fn is_refused_by_check(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(ClientError::Trouble(it)) if it.code == "check")
+}
+
 /// Lets what a robot keeps take over from a guest.
 pub(crate) fn swap_kept(
     which: &Which,

@@ -13,6 +13,7 @@ use daemon::api::robot::Hello;
 use daemon::client::{Client, Sent};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
+use robot::config::{Source, load};
 use serde_json::json;
 use socket::Told;
 
@@ -62,7 +63,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
-    let (_, client) = reach(&args.which)?;
+    let (robot, client) = reach(&args.which)?;
+    // On this machine its description can be looked at.
+    let here = socket::Caller::reach(Some(&robot)).ok();
+    let here = here.and_then(|it| load(&Source::of(&it.here.description)).ok());
+    if let Some(robot) = here {
+        pieces.iter().try_for_each(|it| it.fits(&robot))?;
+    }
     let hello: Hello = client.get("/api/v1/hello")?;
     let mut passes = true;
     for (piece, wish) in pieces.into_iter().zip(wishes) {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::reach;
 use super::{date, digest, encoded};
+use crate::check::Gated;
 use crate::reach::Which;
 use crate::wish::Wishes;
 use crate::words::count;
@@ -97,6 +98,8 @@ pub(crate) struct BootArgs {
     /// What is wished for them, as by `dcm-run start`.
     #[command(flatten)]
     wishes: Wishes,
+    #[command(flatten)]
+    gated: Gated,
     /// Nothing shall play.
     #[arg(long, conflicts_with = "choreographies")]
     nothing: bool,
@@ -237,7 +240,10 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
         let wishes = args.wishes.of_names(&args.choreographies)?;
         let boots = args.choreographies.iter().cloned().zip(wishes);
         let boots: Vec<_> = boots
-            .map(|(choreography, wish)| Boot { choreography, wish })
+            .map(|(choreography, wish)| Boot {
+                choreography,
+                wish: args.gated.of(wish),
+            })
             .collect();
         client.ask::<Value>(Method::PUT, "/api/v1/boot", Some(&boots))?;
     }

@@ -1,156 +1,315 @@
-//! Judges whether the body stands: its centre of mass over the polygon of the soles that are on the ground.
-//! Asked when the joints have moved far enough for it to matter.
-//! The law: it is judged only while the soles are below the body; a body without soles claims nothing.
+//! Judges whether the body stands: on which of its soles, how far its centre of mass is within them, and whether what
+//! it does is too fast for it to stay there.
+//!
+//! A pose is given in the torso's frame and says nothing of the ground. So each sole is tried as the ground, and where
+//! none will do, each set of three corners: it is the ground if no other sole and no other part goes through it. The
+//! ground that was there before is kept for as long as it may be one. Asked every few turns while the joints move.
+//! The law: it is judged only where a ground was found; what has none is counted, not passed.
+
+use std::collections::VecDeque;
 
 use parry3d_f64::math::{Pose, Vector};
 
+use super::hull::{hull, within};
 use super::skeleton::Skeleton;
 use crate::config::Robot;
 
-/// Corners of soles that are no higher than this above the lowest are on the ground, m.
+/// Corners of soles that are no higher than this above the ground are on it, m. So much may also be below it: boards
+/// round, and joints give way.
 const ON_THE_GROUND: f64 = 0.005;
 
-/// The soles of a body.
+/// How far another part may seem to be in the ground, m: shapes are only like the body.
+const IN_THE_GROUND: f64 = 0.02;
+
+/// From one look to the next, s.
+pub(super) const STEP: f64 = 0.02;
+
+/// Looks between the three from which an acceleration is worked out.
+const STRIDE: usize = 2;
+
+/// m/s².
+const GRAVITY: f64 = 9.81;
+
+/// The soles of a body, the ground, and the last looks.
 #[derive(Clone, Debug)]
 pub(super) struct Balance {
     soles: Vec<(usize, Vec<Vector>)>,
+    /// Ends of capsules of links that have no sole, with their radius.
+    parts: Vec<(usize, Vector, f64)>,
+    ground: Option<Plane>,
+    looks: VecDeque<Vec<Pose>>,
+    since: f64,
+    /// How far it has tipped over the edge, rad, how fast it does, and the least margin that the zero-moment point
+    /// has had since it began to.
+    tipped: (f64, f64, f64),
+}
+
+/// Three corners that are on the ground: places in the list of soles, and in theirs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Plane([(usize, usize); 3]);
+
+/// What was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stance {
+    /// It has no ground.
+    None,
+    /// It stands on its soles.
+    Stands {
+        /// How far the centre of mass is within the polygon, m; below 0 it is outside.
+        margin: f64,
+        /// The same for the zero-moment point, when it moves.
+        moving: Option<f64>,
+        /// How far it has tipped over the edge by now, of the way after which it falls.
+        tipped: f64,
+        /// Where the centre of mass is outside: how far it leans until it stands on something else of its soles, rad.
+        leans: Option<f64>,
+    },
+}
+
+/// The ground, as the torso sees it.
+struct Ground {
+    up: Vector,
+    along: Vector,
+    across: Vector,
+    /// Of the plane, along `up`.
+    height: f64,
+    polygon: Vec<(f64, f64)>,
 }
 
 impl Balance {
     /// Of a robot; nothing if nobody can say whether it stands.
     pub(super) fn of(robot: &Robot) -> Option<Balance> {
-        let links = robot.links.iter().enumerate();
-        let soles: Vec<_> = links
+        let corners = |it: &[[f64; 3]]| {
+            it.iter()
+                .map(|it| Vector::new(it[0], it[1], it[2]))
+                .collect()
+        };
+        let links = || robot.links.iter().enumerate();
+        let soles: Vec<_> = links()
             .filter(|(_, it)| !it.sole.is_empty())
-            .map(|(link, it)| {
-                let corners = it.sole.iter().map(|it| Vector::new(it[0], it[1], it[2]));
-                (link, corners.collect())
-            })
+            .map(|(link, it)| (link, corners(&it.sole)))
             .collect();
-        (!soles.is_empty()).then_some(Balance { soles })
+        let bare = links().filter(|(_, it)| it.sole.is_empty());
+        let parts = bare.flat_map(|(link, it)| {
+            let ends = it
+                .capsules
+                .iter()
+                .flat_map(|it| [(it.from, it.radius), (it.to, it.radius)]);
+            ends.map(move |(end, radius)| (link, Vector::new(end[0], end[1], end[2]), radius))
+        });
+        let parts = parts.collect();
+        (!soles.is_empty()).then(|| Balance {
+            soles,
+            parts,
+            ground: None,
+            looks: VecDeque::new(),
+            since: STEP,
+            tipped: (0.0, 0.0, f64::INFINITY),
+        })
     }
 
-    /// How far the centre of mass is within the polygon, m; below 0 it is outside. Nothing if the body
-    /// does not claim to stand.
-    pub(super) fn margin(&self, skeleton: &Skeleton, poses: &[Pose]) -> Option<f64> {
-        let centre = skeleton.centre(poses)?;
-        let up = self.up(poses)?;
+    /// A new show begins, from wherever the body is.
+    pub(super) fn begin(&mut self) {
+        self.ground = None;
+        self.looks.clear();
+        self.since = STEP;
+        self.tipped = (0.0, 0.0, f64::INFINITY);
+    }
+
+    /// A turn has passed; whether it is time to look.
+    pub(super) fn is_due(&mut self, elapsed: f64) -> bool {
+        self.since += elapsed;
+        let due = self.since >= STEP - 1e-9;
+        if due {
+            self.since = 0.0;
+        }
+        due
+    }
+
+    /// Looks at the body.
+    pub(super) fn look(&mut self, skeleton: &Skeleton, poses: &[Pose]) -> Stance {
+        let Some(centre) = skeleton.centre(poses) else {
+            return Stance::None;
+        };
+        self.looks.push_back(poses.to_vec());
+        if self.looks.len() > 2 * STRIDE + 1 {
+            self.looks.pop_front();
+        }
+        let kept = self.ground.and_then(|it| self.stands_on(it, poses, centre));
+        let Some((ground, plane)) = kept.or_else(|| self.find(poses, centre)) else {
+            self.ground = None;
+            self.tipped = (0.0, 0.0, f64::INFINITY);
+            return Stance::None;
+        };
+        self.ground = Some(plane);
+        let margin = ground.margin(centre);
+        let moving = self
+            .zero_moment(skeleton, &ground, plane)
+            .map(|it| ground.margin(it));
+        let height = centre.dot(ground.up) - ground.height;
+        // Where the centre of mass itself is outside, that is what is told.
+        let tipped = if margin >= 0.0 {
+            self.tip(margin, moving.unwrap_or(margin), height)
+        } else {
+            self.tipped = (0.0, 0.0, f64::INFINITY);
+            0.0
+        };
+        let moving = moving.map(|it| it.min(self.tipped.2));
+        let leans = (margin < 0.0)
+            .then(|| self.leans(&ground, poses, centre))
+            .flatten();
+        Stance::Stands {
+            margin,
+            moving,
+            tipped,
+            leans,
+        }
+    }
+
+    /// How far it tips until it stands on an edge of one sole and on another, if it does so before it lies.
+    fn leans(&self, ground: &Ground, poses: &[Pose], centre: Vector) -> Option<f64> {
+        let edges = self
+            .threes()
+            .filter_map(|it| self.stands_on(it, poses, centre));
+        let stable = edges.filter(|it| it.0.margin(centre) >= 0.0);
+        let angles = stable.map(|it| it.0.up.dot(ground.up).clamp(-1.0, 1.0).acos());
+        angles.min_by(f64::total_cmp)
+    }
+
+    /// All sets of three corners.
+    fn threes(&self) -> impl Iterator<Item = Plane> {
+        let corners: Vec<_> = (0..self.soles.len())
+            .flat_map(|sole| (0..self.soles[sole].1.len()).map(move |corner| (sole, corner)))
+            .collect();
+        let count = corners.len();
+        let threes = (0..count).flat_map(move |a| {
+            (a + 1..count).flat_map(move |b| (b + 1..count).map(move |c| [a, b, c]))
+        });
+        threes.map(move |it| Plane(it.map(|at| corners[at])))
+    }
+
+    /// The ground of these three corners, if the body may stand on it.
+    fn stands_on(&self, plane: Plane, poses: &[Pose], centre: Vector) -> Option<(Ground, Plane)> {
+        let place = |(sole, corner): (usize, usize)| {
+            let (link, corners) = &self.soles[sole];
+            poses[*link].transform_point(corners[corner])
+        };
+        let [a, b, c] = plane.0.map(place);
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        let up = if normal.dot(centre - a) < 0.0 {
+            -normal
+        } else {
+            normal
+        };
+        let height = up.dot(a);
+        if up == Vector::ZERO || up.dot(centre) <= height {
+            return None;
+        }
         let corners = self.soles.iter().flat_map(|(link, corners)| {
             let pose = &poses[*link];
             corners.iter().map(move |it| pose.transform_point(*it))
         });
-        let corners: Vec<_> = corners.collect();
-        let lowest = corners
-            .iter()
-            .map(|it| it.dot(up))
-            .fold(f64::INFINITY, f64::min);
-        if centre.dot(up) <= lowest {
-            return None;
-        }
         let along = up.any_orthonormal_vector();
         let across = up.cross(along);
-        let flat = |it: Vector| (it.dot(along), it.dot(across));
-        let ground: Vec<_> = corners
-            .into_iter()
-            .filter(|it| it.dot(up) - lowest <= ON_THE_GROUND)
-            .map(flat)
-            .collect();
-        let polygon = hull(ground);
-        (polygon.len() >= 3).then(|| within(&polygon, flat(centre)))
-    }
-
-    /// Which way is up: away from the lowest sole, if it is one to stand on; else as the root says.
-    fn up(&self, poses: &[Pose]) -> Option<Vector> {
-        let flat_soles = self.soles.iter().filter(|it| it.1.len() >= 3);
-        let height = |(link, corners): &(usize, Vec<Vector>)| {
-            let heights = corners.iter().map(|it| poses[*link].transform_point(*it).z);
-            heights.fold(f64::INFINITY, f64::min)
-        };
-        let lowest = flat_soles.min_by(|a, b| height(a).total_cmp(&height(b)));
-        let Some((link, corners)) = lowest else {
-            return Some(Vector::Z);
-        };
-        let [a, b, c] =
-            [corners[0], corners[1], corners[2]].map(|it| poses[*link].transform_point(it));
-        let normal = (b - a).cross(c - a).normalize_or_zero();
-        let up = if normal.z < 0.0 { -normal } else { normal };
-        // Soles that face forward or back carry nothing: it lies.
-        (up.z > 0.5).then_some(up)
-    }
-}
-
-/// The convex hull, counter-clockwise: Andrew's monotone chain.
-fn hull(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    points.dedup();
-    if points.len() < 3 {
-        return points;
-    }
-    let half = |points: &mut dyn Iterator<Item = &(f64, f64)>| {
-        let mut chain: Vec<(f64, f64)> = Vec::new();
-        for point in points {
-            while let [.., a, b] = chain[..] {
-                if turn(a, b, *point) > 0.0 {
-                    break;
-                }
-                chain.pop();
+        let mut ground = Vec::with_capacity(16);
+        for corner in corners {
+            let above = corner.dot(up) - height;
+            if above < -ON_THE_GROUND {
+                return None;
             }
-            chain.push(*point);
+            if above <= ON_THE_GROUND {
+                ground.push((corner.dot(along), corner.dot(across)));
+            }
         }
-        chain.pop();
-        chain
-    };
-    let mut lower = half(&mut points.iter());
-    lower.extend(half(&mut points.iter().rev()));
-    lower
-}
-
-/// Positive if `c` lies to the left of the way from `a` to `b`.
-fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
-    (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
-}
-
-/// How far a point is from the edge of a convex polygon; below 0 outside of it.
-fn within(polygon: &[(f64, f64)], point: (f64, f64)) -> f64 {
-    let next = polygon.iter().cycle().skip(1);
-    let edges = polygon.iter().zip(next);
-    let inside = edges.clone().map(|(a, b)| {
-        let length = (b.0 - a.0).hypot(b.1 - a.1);
-        turn(*a, *b, point) / length
-    });
-    let nearest = inside.fold(f64::INFINITY, f64::min);
-    if nearest >= 0.0 {
-        return nearest;
-    }
-    let outside = edges.map(|(a, b)| {
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let share = ((point.0 - a.0) * dx + (point.1 - a.1) * dy) / (dx * dx + dy * dy);
-        let share = share.clamp(0.0, 1.0);
-        (point.0 - a.0 - dx * share).hypot(point.1 - a.1 - dy * share)
-    });
-    -outside.fold(f64::INFINITY, f64::min)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SQUARE: [(f64, f64); 4] = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
-
-    #[test]
-    fn a_hull_leaves_out_what_lies_within() {
-        let mut points = SQUARE.to_vec();
-        points.extend([(1.0, 1.0), (1.0, 0.0), (0.5, 1.5)]);
-        let mut found = hull(points);
-        found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        assert_eq!(found, [(0.0, 0.0), (0.0, 2.0), (2.0, 0.0), (2.0, 2.0)]);
-        assert_eq!(hull(vec![(0.0, 0.0), (1.0, 1.0)]).len(), 2);
+        let under = |(link, end, radius): &(usize, Vector, f64)| {
+            poses[*link].transform_point(*end).dot(up) - radius - height < -IN_THE_GROUND
+        };
+        if self.parts.iter().any(under) {
+            return None;
+        }
+        let polygon = hull(ground);
+        let ground = Ground {
+            up,
+            along,
+            across,
+            height,
+            polygon,
+        };
+        (ground.polygon.len() >= 3).then_some((ground, plane))
     }
 
-    #[test]
-    fn the_margin_is_the_way_to_the_nearest_edge() {
-        assert!((within(&SQUARE, (0.5, 1.0)) - 0.5).abs() < 1e-12);
-        assert!((within(&SQUARE, (3.0, 1.0)) + 1.0).abs() < 1e-12);
-        assert!((within(&SQUARE, (5.0, 6.0)) + 5.0).abs() < 1e-12);
+    /// The best ground of this pose: that of a whole sole, or of three corners; of several the one whose edge is
+    /// farthest away.
+    fn find(&self, poses: &[Pose], centre: Vector) -> Option<(Ground, Plane)> {
+        let flat = self.soles.iter().enumerate().filter(|it| it.1.1.len() >= 3);
+        let whole = flat.map(|(sole, _)| Plane([0, 1, 2].map(|it| (sole, it))));
+        if let Some(found) = self.best(whole, poses, centre) {
+            return Some(found);
+        }
+        self.best(self.threes(), poses, centre)
+    }
+
+    fn best(
+        &self,
+        planes: impl Iterator<Item = Plane>,
+        poses: &[Pose],
+        centre: Vector,
+    ) -> Option<(Ground, Plane)> {
+        let found = planes.filter_map(|it| self.stands_on(it, poses, centre));
+        found.max_by(|a, b| a.0.margin(centre).total_cmp(&b.0.margin(centre)))
+    }
+
+    /// Where the ground must push for the links to move as they do: the zero-moment point, of the middle one of the
+    /// last looks, as seen from a sole that stands still.
+    fn zero_moment(&self, skeleton: &Skeleton, ground: &Ground, plane: Plane) -> Option<Vector> {
+        if self.looks.len() < 2 * STRIDE + 1 {
+            return None;
+        }
+        let foot = self.soles[plane.0[0].0].0;
+        let [before, middle, after] = [0, STRIDE, 2 * STRIDE].map(|it| &self.looks[it]);
+        let seconds = STEP * STRIDE as f64;
+        let (mut force, mut moment) = (0.0, Vector::ZERO);
+        let now = &self.looks[2 * STRIDE];
+        // All as seen from the foot, and then in the frame in which the ground is known: that of the last look.
+        let seen = |poses: &[Pose], link: usize, centre: Vector| {
+            let from_foot = poses[foot]
+                .inverse()
+                .transform_point(poses[link].transform_point(centre));
+            now[foot].transform_point(from_foot)
+        };
+        for (link, mass, centre) in skeleton.masses() {
+            let [a, b, c] = [before, middle, after].map(|it| seen(it, link, centre));
+            let acceleration = (a - b * 2.0 + c) / (seconds * seconds);
+            let push = mass * (GRAVITY + acceleration.dot(ground.up));
+            let above = b.dot(ground.up) - ground.height;
+            force += push;
+            moment += b * push - acceleration * (mass * above);
+        }
+        (force > 0.0).then(|| moment / force)
+    }
+
+    /// How far it tips over the edge: outside of it gravity turns it on, inside back.
+    fn tip(&mut self, margin: f64, moving: f64, height: f64) -> f64 {
+        let arm = height * height + margin * margin;
+        let (angle, speed, least) = self.tipped;
+        let speed = speed - GRAVITY * moving / arm.max(1e-6) * STEP;
+        let angle = angle + speed * STEP;
+        self.tipped = if angle <= 0.0 {
+            (0.0, 0.0, f64::INFINITY)
+        } else {
+            (angle, speed, least.min(moving))
+        };
+        let most = (margin.max(0.0) / height.max(1e-3)).atan();
+        self.tipped.0 / most.max(1e-3)
+    }
+}
+
+impl Ground {
+    /// How far a point is within the polygon.
+    fn margin(&self, point: Vector) -> f64 {
+        within(
+            &self.polygon,
+            (point.dot(self.along), point.dot(self.across)),
+        )
     }
 }

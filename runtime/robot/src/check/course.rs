@@ -3,16 +3,15 @@
 //! The law: a move is what goes one way without a rest, so that what is said of it can be changed by its
 //! author: its time, or its size.
 
-use cycle::{Clip, Kind, Taken, Track};
+use cycle::{Clip, Kind, Track};
 
 use super::finding::{Finding, Findings};
-use super::gap::Gaps;
 use super::rule::{Rule, Severity};
-use super::words::{amount, both, seconds};
+use super::words::{amount, both, end_of, seconds};
 use crate::config::{Actuator, Robot};
 
 /// What rounding may do to a value on its way through the limits.
-const NOTHING: f64 = 1e-6;
+pub(super) const NOTHING: f64 = 1e-6;
 
 /// What comes this far behind for so short a time is only told: rad, a share of the move, s.
 const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
@@ -217,7 +216,7 @@ impl Course {
 }
 
 /// One step of the actuator's board, in the actuator's unit.
-fn step(actuator: &Actuator) -> f64 {
+pub(super) fn step(actuator: &Actuator) -> f64 {
     if actuator.calibration.whole {
         actuator.calibration.gain.abs()
     } else {
@@ -275,8 +274,8 @@ impl Open {
         let [since, until] = [self.since.max(0.0), self.until].map(seconds);
         let late = seconds((self.late_until - self.since).max(0.0));
         let factor = self.value / self.limit.max(NOTHING);
-        let needed =
-            seconds((lasted * factor).max((self.to - self.from).abs() / self.limit.max(NOTHING)));
+        // What it is behind at the end takes so much longer.
+        let needed = seconds(lasted + self.behind / self.limit.max(NOTHING));
         let smaller = amount((self.to - self.from).abs() / factor.max(1.0), unit);
         let move_of = format!("{name} from {from} to {to}");
         let (rule, sentence, fix) = match self.clip {
@@ -286,7 +285,10 @@ impl Open {
                     let [asked, edge] = both(self.value, self.limit, unit);
                     format!("at {until} {name} is driven to {asked}, and its range ends at {edge}")
                 },
-                format!("drive it to {} at most", amount(self.limit, unit)),
+                format!(
+                    "drive it to {} at most",
+                    end_of(self.limit, unit, |it| actuator.range.holds(it))
+                ),
             ),
             Clip::Coupled => (
                 Rule::Coupled,
@@ -361,65 +363,5 @@ impl Open {
             },
             ..Finding::new(rule, sentence, fix)
         })
-    }
-}
-
-/// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
-/// `now` and the instants of commands are s after the show began.
-pub(super) fn taken(
-    robot: &Robot,
-    all: &[Taken],
-    (now, begun): (f64, cycle::Instant),
-    gaps: &mut Gaps,
-    findings: &mut Findings,
-) {
-    for taken in all {
-        let Some(actuator) = robot.actuators.get(usize::from(taken.actuator.0)) else {
-            continue;
-        };
-        let (name, unit) = (&actuator.name, &*actuator.unit);
-        let at = if taken.at < begun {
-            -(begun - taken.at).seconds()
-        } else {
-            (taken.at - begun).seconds()
-        };
-        gaps.taken(robot, taken, (now, at), findings);
-        if (taken.asked - taken.taken).abs() > NOTHING.max(step(actuator)) {
-            let when = at.max(now);
-            let [asked, edge] = both(taken.asked, taken.taken, unit);
-            let sentence = format!(
-                "at {} {name} shall be at {asked}, and its range ends at {edge}",
-                seconds(when),
-            );
-            let bound = if taken.asked > taken.taken {
-                "most"
-            } else {
-                "least"
-            };
-            findings.add(Finding {
-                who: name.clone(),
-                at: Some(when),
-                value: Some(taken.asked),
-                limit: Some(taken.taken),
-                ..Finding::new(Rule::Range, sentence, format!("ask for {edge} at {bound}"))
-            });
-        }
-        let late = now - at;
-        if late > NOTHING {
-            let sentence = format!(
-                "a command for {name} at {} came {} after its instant",
-                seconds(at),
-                seconds(late)
-            );
-            let fix = format!("send it at least {} earlier, or for later", seconds(late));
-            findings.add(Finding {
-                who: name.clone(),
-                at: Some(at.max(0.0)),
-                value: Some(late),
-                limit: Some(0.0),
-                unit: "s".to_owned(),
-                ..Finding::new(Rule::Late, sentence, fix)
-            });
-        }
     }
 }

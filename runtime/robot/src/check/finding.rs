@@ -170,12 +170,25 @@ pub struct Facts {
     pub uses: Vec<(String, Vec<String>)>,
     /// Whether it says that it loops.
     pub loops: bool,
+    /// From its entrance to its own instant 0, s, if it says so: all instants here count from its entrance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead: Option<f64>,
     /// Every time it was played.
     pub plays: Vec<Play>,
     /// What its hooks used, over all plays.
     pub hooks: Vec<HookUse>,
     /// Fuel that a call is granted.
     pub fuel: u64,
+    /// How far the centre of mass was within the soles at least, m; nothing if it was on none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+    /// The same for the zero-moment point, while it moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moving_margin: Option<f64>,
+    /// How far it tipped over the edge of its soles by its speed, of the way after which it falls.
+    pub tipping: f64,
+    /// How far it leaned over at most onto a sole that it had lifted, rad.
+    pub leaning: f64,
     /// The robot's time that was played, s.
     pub simulated: f64,
     /// How long that took, s.

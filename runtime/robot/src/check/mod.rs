@@ -10,12 +10,14 @@ mod balance;
 mod course;
 mod finding;
 mod gap;
+mod hull;
 mod rehearsal;
 mod rule;
 mod skeleton;
 mod stance;
 mod start;
 mod strip;
+mod taken;
 mod touch;
 mod words;
 
@@ -122,11 +124,17 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     let read = guests::check(show.bytes, everything).ok();
     let loops = read.as_ref().is_some_and(|it| it.manifest.loops);
     let is_score = read.as_ref().is_some_and(|it| it.world == World::Score);
-    let lasting = terms.lasting.unwrap_or(match (loops, is_score) {
+    // A round and a bit more of what says how long it lasts: it may wait, or be late.
+    let own = read
+        .as_ref()
+        .and_then(|it| it.manifest.lasts)
+        .map_or(0.0, |it| it * 1.1 + 1.0);
+    let usual: f64 = match (loops, is_score) {
         (true, _) => LASTING[0],
         (false, false) => LASTING[1],
         (false, true) => LASTING[2],
-    });
+    };
+    let lasting = terms.lasting.unwrap_or(usual.max(own));
     let all = start::starts(robot, terms.chances, terms.seed);
     // The first says how long it lasts, and whether it is worth while to try the others.
     let first = rehearse(show, terms, &all[0], (lasting, 2, until))?;
@@ -134,7 +142,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     let again = if ends {
         lasting
     } else {
-        lasting.min(LASTING_AGAIN)
+        lasting.min(LASTING_AGAIN.max(own))
     };
     // What did not come in, or was given up, needs no other posture to fail.
     let worth = !first.plays.is_empty();
@@ -161,6 +169,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         whole.moved |= outcome.moved;
         whole.unknown = outcome.unknown;
         whole.found |= outcome.found;
+        whole.stood.join(outcome.stood);
         whole.form = outcome.form;
         whole.spent.0 += outcome.spent.0;
         whole.simulated += outcome.simulated;
@@ -206,10 +215,15 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     let facts = Facts {
         digest: guests::digest(show.bytes),
         form: whole.form.to_owned(),
-        uses: read.map_or(Vec::new(), |it| it.imports),
+        uses: read.as_ref().map_or(Vec::new(), |it| it.imports.clone()),
         loops,
+        lead: read.as_ref().and_then(|it| it.manifest.lead),
         hooks: hook_uses(&whole),
         fuel: whole.fuel,
+        margin: whole.stood.margin.map(|it| it.0),
+        moving_margin: whole.stood.moving.map(|it| it.0),
+        tipping: whole.stood.tipped,
+        leaning: whole.stood.leaned,
         plays: whole.plays,
         simulated: whole.simulated,
         took: began.elapsed().as_secs_f64(),
@@ -226,7 +240,8 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
     Ok(Checked { verdict, strip })
 }
 
-/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or events.
+/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
+/// events.
 fn waits_for_something(whole: &Outcome, read: &Option<guests::Checked>) -> bool {
     let imports = read.iter().flat_map(|it| &it.imports);
     let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
@@ -244,7 +259,10 @@ fn unjudged(
     let judged = |rule: Rule| !terms.allowed.contains(&rule);
     let mut all = Vec::new();
     if judged(Rule::Touch) && robot.links.iter().all(|it| it.capsules.is_empty()) {
-        all.push(format!("whether it touches itself: the description of {name} has no shapes (`capsules` of its links)"));
+        let shapes = "has no shapes (`capsules` of its links)";
+        all.push(format!(
+            "whether it touches itself: the description of {name} {shapes}"
+        ));
     }
     if judged(Rule::Balance) {
         if robot.links.iter().all(|it| it.sole.is_empty()) {
@@ -257,8 +275,15 @@ fn unjudged(
             ));
         }
     }
+    if whole.stood.without > 0.05 {
+        all.push(format!(
+            "whether it stands, for {} of all plays: no sole was on the ground",
+            words::seconds(whole.stood.without)
+        ));
+    }
     if !whole.moved && waits_for_something(whole, read) {
-        all.push("what it does when a sensor or an event says something: nothing happened, and it sent nothing".to_owned());
+        let what = "what it does when a sensor or an event says something: nothing happened, and it sent nothing";
+        all.push(what.to_owned());
     }
     if !whole.unknown.is_empty() && whole.moved {
         all.push(format!(

@@ -11,13 +11,15 @@ use guests::{GuestId, HOOKS, Life, Report, Used, World};
 use parry3d_f64::math::Pose;
 
 use super::balance::Balance;
-use super::course::{self, Courses, Now};
+use super::course::{Courses, Now};
 use super::finding::{Finding, Findings, Play};
 use super::gap::Gaps;
 use super::rule::{Rule, Severity};
 use super::skeleton::Skeleton;
+use super::stance::Stood;
 use super::start::Start;
 use super::strip::Strip;
+use super::taken;
 use super::touch::Touch;
 use super::words::seconds;
 use super::{Show, Terms};
@@ -46,6 +48,7 @@ pub(super) struct Outcome {
     pub(super) simulated: f64,
     /// Anything of the body was driven.
     pub(super) moved: bool,
+    pub(super) stood: Stood,
     /// Names that it asked for and that this robot does not have.
     pub(super) unknown: Vec<String>,
     /// An actuator for which it asked is there.
@@ -92,8 +95,10 @@ pub(super) struct Rehearsal<'r> {
     pub(super) skeleton: Option<Skeleton>,
     pub(super) touch: Touch,
     pub(super) balance: Option<Balance>,
-    /// How far the joints may still move before the centre of mass could leave the soles, m.
-    pub(super) steady: f64,
+    /// When the body moved last, s after the show began.
+    pub(super) moved_at: f64,
+    /// It was looked at since the show began.
+    pub(super) looked: bool,
     pub(super) stood: bool,
     pub(super) courses: Courses,
     pub(super) gaps: Gaps,
@@ -137,9 +142,12 @@ impl<'r> Rehearsal<'r> {
             } else {
                 Touch::nobody()
             },
-            balance: Balance::of(robot).filter(|_| judges(Rule::Balance) && !start.by_chance),
+            balance: Balance::of(robot)
+                .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
+                .filter(|_| !start.by_chance),
             follows: COURSES.into_iter().any(judges),
-            steady: 0.0,
+            moved_at: 0.0,
+            looked: false,
             stood: false,
             courses: Courses::of(robot),
             gaps: Gaps::of(robot),
@@ -201,8 +209,12 @@ impl<'r> Rehearsal<'r> {
         self.courses.begin(view.tracks);
         self.gaps.begin();
         self.touch.begin();
-        self.steady = 0.0;
+        self.moved_at = 0.0;
+        self.looked = false;
         self.stood = false;
+        if let Some(balance) = &mut self.balance {
+            balance.begin();
+        }
         self.last = view.tracks.iter().map(|it| it.sent).collect();
         self.before = settings(view);
         self.events = (self.company.director().scene().posted(), 0.0);
@@ -220,7 +232,7 @@ impl<'r> Rehearsal<'r> {
         if self.follows {
             self.courses.turn(robot, now, &mut self.round_findings);
         }
-        course::taken(
+        taken::taken(
             robot,
             view.taken,
             (at, self.begun),

@@ -20,6 +20,7 @@ pub enum Rule {
     Gap,
     Touch,
     Balance,
+    Tipping,
     Settings,
     Repeat,
     Full,
@@ -52,7 +53,7 @@ impl Severity {
 
 impl Rule {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Rule; 19] = [
+    pub const ALL: [Rule; 20] = [
         Rule::Contract,
         Rule::Fault,
         Rule::Hang,
@@ -64,6 +65,7 @@ impl Rule {
         Rule::Gap,
         Rule::Touch,
         Rule::Balance,
+        Rule::Tipping,
         Rule::Settings,
         Rule::Repeat,
         Rule::Full,
@@ -93,6 +95,7 @@ impl Rule {
             Rule::Gap => "gap",
             Rule::Touch => "touch",
             Rule::Balance => "balance",
+            Rule::Tipping => "tipping",
             Rule::Settings => "settings",
             Rule::Repeat => "repeat",
             Rule::Full => "full",
@@ -140,6 +143,7 @@ impl Rule {
             Rule::Gap => "each line begins at its author's last key",
             Rule::Touch => "the body does not touch itself",
             Rule::Balance => "the body stands over its feet",
+            Rule::Tipping => "it does not move so fast that it tips over",
             Rule::Settings => "it leaves stiffnesses and gains as they were",
             Rule::Repeat => "it runs twice in a row, and is as good the second time",
             Rule::Full => "its commands find room",
@@ -200,9 +204,15 @@ impl Rule {
                  that touched already when the show began, are not counted until they have come apart."
             }
             Rule::Balance => {
-                "The centre of mass, straight above the ground on which the soles stand, left the polygon of \
-                 the soles: a body that moves slowly would fall. Judged while the soles are below the body, from \
-                 postures in which it stood at first."
+                "The centre of mass, straight above the ground, came too near to the edge of the soles that are on it, \
+                 or left them: a body that moves slowly would fall. Each sole, and each set of soles, is tried as the \
+                 ground, and the one that was there is kept while it may be. Below `safety.balance-warn` (10 mm) it is \
+                 told, below `safety.balance-fail` (5 mm) it fails. Judged from postures in which it stood at first."
+            }
+            Rule::Tipping => {
+                "From how all links are to be moved follows where the ground must push: the zero-moment point. While \
+                 it is outside of the soles the body tips over their edge, and it falls when it has tipped too far to \
+                 come back. Give the move more time, or ease it in and out."
             }
             Rule::Settings => {
                 "When it had ended, a stiffness or a joint's gains were not what they had been before it began. \

@@ -80,6 +80,14 @@ impl Skeleton {
         }
     }
 
+    /// Every link with a mass, and the centre of it in the link's frame.
+    pub(super) fn masses(&self) -> impl Iterator<Item = (usize, f64, Vector)> + '_ {
+        let bones = self.bones.iter().enumerate();
+        bones
+            .filter(|it| it.1.mass > 0.0)
+            .map(|(link, it)| (link, it.mass, it.centre))
+    }
+
     /// The centre of mass, seen from the root; nothing for a body without mass.
     pub(super) fn centre(&self, poses: &[Pose]) -> Option<Vector> {
         if self.mass <= 0.0 {

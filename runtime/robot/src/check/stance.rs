@@ -1,13 +1,59 @@
 //! Looks at the body while a show plays: whether it touches itself, and whether it stands.
 //! Called by the rehearsal in every turn.
-//! The law: the links are placed again only when the joints have moved as far as the body was from trouble.
+//! The law: links are placed for touch only when the joints have moved as far as the body was from trouble, and for
+//! balance only while it moves.
 
 use cycle::View;
 
+use super::balance::Stance;
 use super::finding::Finding;
 use super::rehearsal::Rehearsal;
 use super::rule::{Rule, Severity};
 use super::words::{amount, seconds};
+
+/// How long after its last movement a body may still tip, s.
+const SETTLES: f64 = 1.0;
+
+/// The share of the way over the edge at which it is warned, and at which it fails.
+const TIPPED: [f64; 2] = [0.1, 0.4];
+
+/// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass may
+/// be outside of the other for that, m.
+const LEANS: (f64, f64) = (0.22, 0.025);
+
+/// What stands for a body that would not come to stand again, rad.
+const LIES: f64 = std::f64::consts::FRAC_PI_2;
+
+/// What was seen of how it stands, in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stood {
+    /// The least margin of the centre of mass, m, and when.
+    pub(super) margin: Option<(f64, f64)>,
+    /// The least margin of the zero-moment point.
+    pub(super) moving: Option<(f64, f64)>,
+    /// The most that it has tipped, of the way after which it falls.
+    pub(super) tipped: f64,
+    /// How far it leaned over at most onto a sole that it had lifted, rad.
+    pub(super) leaned: f64,
+    /// s without a sole on the ground.
+    pub(super) without: f64,
+}
+
+impl Stood {
+    /// The worse of both.
+    pub(super) fn join(&mut self, other: Stood) {
+        let least = |a: Option<(f64, f64)>, b: Option<(f64, f64)>| match (a, b) {
+            (Some(a), Some(b)) if b.0 < a.0 => Some(b),
+            (None, b) => b,
+            (a, _) => a,
+        };
+        self.margin = least(self.margin, other.margin);
+        self.moving = least(self.moving, other.moving);
+        self.tipped = self.tipped.max(other.tipped);
+        self.leaned = self.leaned.max(other.leaned);
+        self.without += other.without;
+    }
+}
 
 impl Rehearsal<'_> {
     /// Touch and balance, when the joints have moved far enough for either.
@@ -25,70 +71,164 @@ impl Rehearsal<'_> {
             turned += (track.sent - *last).abs();
             *last = track.sent;
         }
-        let far = turned * skeleton.reach.max(1.0);
-        self.steady -= far;
-        let touches = self.touch.moved(far);
-        let sways = self.balance.is_some() && self.steady <= 0.0;
+        let touches = self.touch.moved(turned * skeleton.reach.max(1.0));
+        if turned > 0.0 {
+            self.moved_at = at;
+        }
+        let settles = at - self.moved_at <= SETTLES || !self.looked;
+        let sways = match &mut self.balance {
+            Some(balance) => balance.is_due(view.elapsed.seconds()) && settles,
+            None => false,
+        };
         if !touches && !sways {
             return;
         }
-        skeleton.place(|it| view.tracks[it].sent, &mut self.poses);
+        if touches {
+            skeleton.place(|it| view.tracks[it].sent, &mut self.poses);
+            self.look_at_touch(at);
+        }
+        if sways {
+            self.look_at_balance(view, at);
+        }
+    }
+
+    fn look_at_touch(&mut self, at: f64) {
         let links = &self.start.robot.links;
         let by_chance = self.start.by_chance;
         let findings = &mut self.round_findings;
-        if touches {
-            self.touch.look(&self.poses, |contact| {
-                let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
-                let deep = amount(contact.depth * 1e3, "mm");
-                let sentence = format!("{one} touches {other} at {}: {deep} deep", seconds(at));
-                let fix = format!("keep {one} and {other} apart at {}", seconds(at));
-                findings.add(Finding {
-                    who: format!("{one} and {other}"),
-                    at: Some(at),
-                    value: Some(-contact.depth),
-                    limit: Some(0.0),
-                    unit: "m".to_owned(),
-                    times: u64::from(contact.begins),
-                    severity: if by_chance {
-                        Severity::Warning
-                    } else {
-                        Severity::Failure
-                    },
-                    ..Finding::new(Rule::Touch, sentence, fix)
-                });
+        self.touch.look(&self.poses, |contact| {
+            let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
+            let deep = amount(contact.depth * 1e3, "mm");
+            let sentence = format!("{one} touches {other} at {}: {deep} deep", seconds(at));
+            let fix = format!("keep {one} and {other} apart at {}", seconds(at));
+            findings.add(Finding {
+                who: format!("{one} and {other}"),
+                at: Some(at),
+                value: Some(-contact.depth),
+                limit: Some(0.0),
+                unit: "m".to_owned(),
+                times: u64::from(contact.begins),
+                severity: if by_chance {
+                    Severity::Warning
+                } else {
+                    Severity::Failure
+                },
+                ..Finding::new(Rule::Touch, sentence, fix)
             });
-        }
-        if !sways {
-            return;
-        }
-        let margin = self
-            .balance
-            .as_ref()
-            .and_then(|it| it.margin(skeleton, &self.poses));
-        // Who does not stand has nothing to lose for as long as it takes to move a little.
-        self.steady = margin.map_or(0.01, |it| it.abs().max(0.0005) / 2.0);
-        self.stood |= margin.is_some_and(|it| it >= 0.0);
-        let Some(margin) = margin.filter(|it| *it < 0.0 && self.stood) else {
+        });
+    }
+
+    fn look_at_balance(&mut self, view: &View<'_>, at: f64) {
+        let (Some(skeleton), Some(balance)) = (&self.skeleton, &mut self.balance) else {
             return;
         };
-        let out = amount(-margin * 1e3, "mm");
-        let sentence = format!(
-            "the centre of mass is {out} outside of the soles at {}: it falls",
-            seconds(at)
-        );
-        self.add(Finding {
-            at: Some(at),
-            value: Some(margin),
-            limit: Some(0.0),
-            unit: "m".to_owned(),
-            ..Finding::new(
-                Rule::Balance,
-                sentence,
-                format!(
-                    "lean the other way at {}, by hips and ankles, or make the move smaller",
-                    seconds(at)
-                ),
-            )
+        self.looked = true;
+        // What the limits left, before it was rounded: rounding has no acceleration.
+        skeleton.place(|it| view.tracks[it].limited, &mut self.poses);
+        let Stance::Stands {
+            margin,
+            moving,
+            tipped,
+            leans,
+        } = balance.look(skeleton, &self.poses)
+        else {
+            self.outcome.stood.without += super::balance::STEP;
+            return;
+        };
+        // Whoever lay or leaned at first has not fallen by that.
+        self.stood |= margin >= 0.0;
+        if !self.stood {
+            return;
+        }
+        self.outcome.stood.join(Stood {
+            margin: Some((margin, at)),
+            moving: moving.map(|it| (it, at)),
+            tipped: if margin >= 0.0 { tipped } else { 0.0 },
+            leaned: if margin < 0.0 {
+                leans.unwrap_or(LIES)
+            } else {
+                0.0
+            },
+            without: 0.0,
         });
+        let [fails, warns] = self.start.robot.balance;
+        if margin < warns {
+            self.add(static_finding(margin, leans, at, (fails, warns)));
+        }
+        if let Some(moving) = moving.filter(|_| tipped > TIPPED[0] && margin >= 0.0) {
+            self.add(dynamic_finding(moving, tipped, at));
+        }
+    }
+}
+
+fn static_finding(margin: f64, leans: Option<f64>, at: f64, (fails, warns): (f64, f64)) -> Finding {
+    let far = amount((margin * 1e4).round().abs() / 10.0, "mm");
+    let when = seconds(at);
+    let little = leans.filter(|it| *it <= LEANS.0 && -margin <= LEANS.1);
+    let (severity, limit, sentence) = if let Some(angle) = little {
+        let angle = amount(angle, "rad");
+        let sentence = format!(
+            "a sole leaves the ground while it carries: the centre of mass is {far} outside of the other at {when}, \
+             and the body leans over by {angle}"
+        );
+        (Severity::Warning, warns, sentence)
+    } else if margin < 0.0 {
+        let sentence =
+            format!("the centre of mass is {far} outside of the soles at {when}: it falls");
+        (Severity::Failure, fails, sentence)
+    } else if margin < fails {
+        let least = amount(fails * 1e3, "mm");
+        let sentence = format!(
+            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: it falls \
+             by whatever pushes it"
+        );
+        (Severity::Failure, fails, sentence)
+    } else {
+        let sentence =
+            format!("the centre of mass is only {far} within the edge of the soles at {when}");
+        (Severity::Warning, warns, sentence)
+    };
+    Finding {
+        severity,
+        at: Some(at),
+        value: Some(margin),
+        limit: Some(limit),
+        unit: "m".to_owned(),
+        ..Finding::new(
+            Rule::Balance,
+            sentence,
+            format!("lean the other way at {when}, by hips and ankles, or make the move smaller"),
+        )
+    }
+}
+
+fn dynamic_finding(moving: f64, share: f64, at: f64) -> Finding {
+    let (out, when) = (amount((-moving * 1e4).round() / 10.0, "mm"), seconds(at));
+    let (severity, what) = if share >= TIPPED[1] {
+        (
+            Severity::Failure,
+            "it tips over the edge and falls".to_owned(),
+        )
+    } else {
+        let percent = (share * 100.0).round();
+        (
+            Severity::Warning,
+            format!("it tips {percent} % of the way over the edge"),
+        )
+    };
+    let sentence = format!(
+        "it is too fast at {when}: its zero-moment point is {out} outside of the soles, {what}"
+    );
+    Finding {
+        severity,
+        at: Some(at),
+        value: Some(moving),
+        limit: Some(0.0),
+        unit: "m".to_owned(),
+        ..Finding::new(
+            Rule::Tipping,
+            sentence,
+            format!("give the move at {when} more time, or ease it in and out"),
+        )
     }
 }

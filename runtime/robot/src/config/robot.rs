@@ -24,6 +24,8 @@ pub struct Robot {
     pub machine: Machine,
     /// What the motors do when the loop goes without its goodbye.
     pub leave: Leave,
+    /// How far the centre of mass must stay within the edge of the soles for a show to pass, and not to be warned, m.
+    pub balance: [f64; 2],
     /// What lanes are like when nobody says otherwise.
     pub lane: LaneSettings,
     /// Users that may move the body, besides its own and root.

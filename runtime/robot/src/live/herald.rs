@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cycle::{Diary, EVENT_NAMES, Entry, Event};
+use cycle::{Diary, EVENT_NAMES, Entry, Event, LaneId};
 use drivers::faults::error_name;
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -140,6 +140,40 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
         Event::Refused(_) => "a request was refused".to_owned(),
         Event::Entered(state) => format!("the body is {}", state.name()),
+    }
+}
+
+/// What happened, with the name of whose lane it is.
+pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
+    let told = sentence(event, robot);
+    match (owner, lane(event)) {
+        (Some(owner), Some(_)) if told.starts_with("a lane") => {
+            let rest = told.trim_start_matches("a lane").trim_start_matches("'s");
+            match event {
+                Event::LaneSilent(_) => format!("{owner}{rest}"),
+                _ => format!("the lane of {owner}{rest}"),
+            }
+        }
+        (Some(owner), Some(_)) => format!("{told} ({owner})"),
+        _ => told,
+    }
+}
+
+/// The lane in which something happened.
+pub fn lane(event: Event) -> Option<LaneId> {
+    match event {
+        Event::Skipped(lane, _)
+        | Event::Late(lane)
+        | Event::Deferred(lane, _)
+        | Event::Arrived(lane, _)
+        | Event::LaneOpened(lane)
+        | Event::LaneEnding(lane)
+        | Event::LaneGone(lane)
+        | Event::LaneSilent(lane)
+        | Event::Overridden(lane)
+        | Event::Evicted(lane)
+        | Event::Refused(lane) => Some(lane),
+        _ => None,
     }
 }
 

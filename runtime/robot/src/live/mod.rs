@@ -22,7 +22,9 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
-use cycle::{Cycle, Hooks, Inbox, LaneId, Page, Ports, Span, Stage, State, View};
+use cycle::{
+    Cycle, Hooks, Inbox, Keep, LaneId, LaneSettings, Page, Ports, Span, Stage, State, View,
+};
 use drivers::rack::{Mounted, Rack};
 use drivers::sim::{Script, SimBoard};
 use guests::Troupe;
@@ -35,7 +37,7 @@ use crate::record::{TOLD, Tape};
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
 pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
-pub use herald::{Herald, News, Weight, herald, name, sentence, weight};
+pub use herald::{Herald, News, Weight, herald, lane, name, sentence, sentence_of, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};
 pub use schedule::{SCHEDULED_MAX, Schedule};
@@ -196,7 +198,12 @@ struct Life<'l, 'm, 'b, 's> {
 /// Opens the lane that plain clients share, and makes the aliases of the description.
 pub(crate) fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane of a plan with room for one is always given.
-    let shared = stage.open(robot.lane).unwrap_or(LaneId::NOBODY);
+    // What has arrived stays where it is, and whoever plays next may have it.
+    let settings = LaneSettings {
+        keep: Keep::Speeds,
+        ..robot.lane
+    };
+    let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);
     for (_, members) in &robot.aliases {
         // What the description names was checked; more aliases than a loop holds are
         // known by their members alone.
@@ -324,6 +331,9 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             }
             if let Some(left) = gone {
                 self.tally.left = left;
+                // As everybody counts them: each actuator's own, commands that were brought in included.
+                let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
+                self.tally.clips = clips.sum();
                 self.tally.counts = *self.cycle.view().diary.counts();
                 return self.tally;
             }

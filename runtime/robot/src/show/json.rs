@@ -84,7 +84,10 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
     };
     let whole = match whole {
         Ok(whole) => whole,
-        Err(error) => return reading.wrong(error.line().max(1), without_place(&error)),
+        Err(error) => {
+            let sentence = format!("{}{}", field(text, &error), without_place(&error));
+            return reading.wrong(error.line().max(1), sentence);
+        }
     };
     let recital = &mut reading.show.recital;
     recital.loops = whole.loops;
@@ -128,7 +131,10 @@ fn field(text: &str, error: &serde_json::Error) -> String {
         line.get(..end.min(line.len())).unwrap_or(line)
     });
     let before: String = before.collect();
-    let known = ["actuator", "time", "value"].map(|it| (before.rfind(&format!("\"{it}\"")), it));
+    let known = [
+        "actuator", "time", "value", "name", "lead", "loops", "commands",
+    ]
+    .map(|it| (before.rfind(&format!("\"{it}\"")), it));
     let last = known.into_iter().filter(|it| it.0.is_some()).max();
     match last {
         Some((_, name)) if error.to_string().starts_with("invalid") => format!("`{name}`: "),

@@ -6,6 +6,7 @@
 mod csv;
 mod json;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use guests::{Line, RECITAL_MAX, Recital};
@@ -165,6 +166,8 @@ struct Reading {
     show: Show,
     mistakes: Vec<Mistake>,
     more: usize,
+    /// The value of each actuator at each instant, and its line.
+    told: HashMap<(usize, u64), (f64, usize)>,
 }
 
 impl Reading {
@@ -182,6 +185,7 @@ impl Reading {
             },
             mistakes: Vec::new(),
             more: 0,
+            told: HashMap::new(),
         }
     }
 
@@ -243,6 +247,16 @@ impl Reading {
             return self.wrong(
                 line,
                 format!("there are more than {RECITAL_MAX} commands: divide it"),
+            );
+        }
+        if let Some((other, there)) = self.told.insert((actuator, at), (value, line))
+            && other.total_cmp(&value).is_ne()
+        {
+            let name = &self.show.recital.actuators[actuator];
+            let at = at as f64 / 1e9;
+            return self.wrong(
+                line,
+                format!("{name} has two values at {at} s: {other} in line {there}, and {value}"),
             );
         }
         self.show.recital.lines.push(Line {

@@ -248,7 +248,7 @@ impl Office {
             }
             Answer::NotNow(NotNow::State(state)) if is_move => {
                 let sentence = format!(
-                    "nothing moves: the body is {}, and {}",
+                    "nothing moves: in the state `{}` the body {}",
                     state.name(),
                     told(state).does
                 );

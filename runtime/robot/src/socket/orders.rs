@@ -8,7 +8,7 @@ use drivers::sim::Happening;
 use super::clerk::Office;
 use super::reading::unknown;
 use crate::config::Dimension;
-use crate::figure::both;
+use crate::figure::{both, end_of};
 use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
 
 impl Office {
@@ -162,7 +162,10 @@ impl Office {
             "{asked} is beyond the range of {}, which ends at {end}",
             it.name
         );
-        let fix = format!("ask for {end}, or say that it may go as far as it can: --clip");
+        let within = end_of(it.range.clamp(value), &it.unit, |it_is| {
+            it.range.holds(it_is)
+        });
+        let fix = format!("ask for {within}, or say that it may go as far as it can: --clip");
         Err(Trouble::new("range", sentence).fix(fix))
     }
 

@@ -22,6 +22,7 @@ impl Office {
         match ask {
             Ask::Load { bytes, wish } => {
                 let component = receive(bytes, more)?;
+                wishes(self.robot(), wish.clone())?;
                 self.judge(&component, &wish)?;
                 self.bring_in(company, &component, wish)
             }
@@ -38,6 +39,7 @@ impl Office {
                     file: file.clone(),
                     ..wish.clone()
                 };
+                wishes(self.robot(), known.clone())?;
                 self.judge(&component, &known)?;
                 let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
                 let entered = company.swap(old, &component, file.as_deref(), wishes, fade);

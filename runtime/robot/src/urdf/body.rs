@@ -9,6 +9,7 @@ use super::capsule::capsule;
 use super::drive::{Drive, drive, is_endless};
 use super::fault::Fault;
 use super::model::{Joint, Kind, Pose, Urdf};
+use super::soles::soles;
 use super::tree::Step;
 use crate::config::{Capsule, nearest};
 
@@ -33,6 +34,8 @@ pub(super) struct Limb {
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
     pub(super) capsules: Vec<Capsule>,
+    /// Corners of what it stands on.
+    pub(super) sole: Vec<[f64; 3]>,
     /// What a person should know.
     pub(super) note: Option<String>,
 }
@@ -98,6 +101,17 @@ pub(super) fn body(
             Err(fault) => faults.push((joint.at, fault)),
         }
     }
+    for name in &options.soles {
+        if !urdf.links.iter().any(|it| it.name == *name) {
+            let near =
+                nearest(name, urdf.links.iter().map(|it| it.name.as_str())).map(str::to_owned);
+            faults.push((
+                0,
+                Fault::Unknown("--soles".to_owned(), "link", name.clone(), near),
+            ));
+        }
+    }
+    let mut soles = soles(urdf, order, &options.soles);
     for (link, carrier) in order {
         let from = &urdf.links[*link];
         let mut limb = Limb {
@@ -107,6 +121,7 @@ pub(super) fn body(
             mass: from.mass,
             centre: from.centre,
             capsules: from.solids.iter().map(capsule).collect(),
+            sole: std::mem::take(&mut soles[*link]),
             note: None,
         };
         if let Some(carrier) = carrier {

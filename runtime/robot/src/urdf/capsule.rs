@@ -38,7 +38,7 @@ fn along_longest(sides: [f64; 3]) -> ([f64; 3], f64) {
 }
 
 /// A point of a shape, turned as the shape is: about x, then y, then z, all standing still.
-fn turned(pose: Pose, [x, y, z]: [f64; 3]) -> [f64; 3] {
+pub(super) fn turned(pose: Pose, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let [(sr, cr), (sp, cp), (sy, cy)] = pose.turn.map(f64::sin_cos);
     let (y, z) = (cr * y - sr * z, sr * y + cr * z);
     let (x, z) = (cp * x + sp * z, cp * z - sp * x);

@@ -1,7 +1,7 @@
 //! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
 //!
 //! The way of a URDF: `read` takes what we need out of the XML, `tree` puts the links in order,
-//! `body` decides what each joint and link becomes, `capsule` fits shapes, `write` sets the text.
+//! `body` decides what each joint and link becomes, `capsule` fits shapes, `soles` finds feet, `write` sets the text.
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
 
@@ -12,6 +12,7 @@ mod fault;
 mod model;
 mod read;
 mod shapes;
+mod soles;
 mod tree;
 mod write;
 mod xml;
@@ -33,6 +34,8 @@ pub struct Options {
     pub file: String,
     /// Whether continuous joints become wheels, which are sent speeds; else they turn to and fro.
     pub wheels: bool,
+    /// Links on which it stands; those that are lowest and that joints move, if none is named.
+    pub soles: Vec<String>,
 }
 
 /// A robot that was imported.

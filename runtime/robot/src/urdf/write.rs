@@ -177,6 +177,14 @@ fn write_limb(out: &mut String, limb: &Limb) {
             line(out, "]");
         }
     }
+    write_sole(out, &limb.sole);
+}
+
+fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
+    if !sole.is_empty() {
+        let corners = sole.iter().map(|it| point(*it)).collect::<Vec<_>>();
+        line(out, &format!("sole = [{}]", corners.join(", ")));
+    }
 }
 
 fn capsule(it: &Capsule) -> String {

@@ -149,6 +149,10 @@ fn blank(root: &Entry<'_>) -> Robot {
             Some("hold") => Leave::Hold,
             _ => Leave::Release,
         },
+        balance: [("balance-fail", 0.005), ("balance-warn", 0.01)].map(|(key, usual)| {
+            let safety = root.sub("safety");
+            safety.and_then(|it| it.figure(key)).unwrap_or(usual)
+        }),
         lane: lane(root),
         users: access.map_or(Vec::new(), |it| it.wholes("users")),
         boards: Vec::new(),

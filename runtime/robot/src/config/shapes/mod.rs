@@ -7,7 +7,7 @@ mod joints;
 mod parts;
 mod relations;
 
-use super::quantity::Dimension::{Place, Plain, Time};
+use super::quantity::Dimension::{Length, Place, Plain, Time};
 use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
 use common::ABSENT;
@@ -198,6 +198,17 @@ const SAFETY: Shape = Shape {
             "ease-in",
             Above(Time),
             "How long an actuator that no velocity bounds takes for that, from one end of its range to the other.",
+        ),
+        may(
+            "balance-fail",
+            NotBelow(Length),
+            "How far `check` wants the centre of mass to stay within the edge of the soles at least; 5mm if it \
+             is not said.",
+        ),
+        may(
+            "balance-warn",
+            NotBelow(Length),
+            "What is nearer to that edge than this is told; 10mm if it is not said.",
         ),
         may(
             "fade-out",

@@ -1,0 +1,72 @@
+//! What a merge would leave of a timeline, and the work it would take: before anything is changed.
+//! Asked by `intake` while it looks through a request. The law: looking changes nothing.
+
+use crate::body::ActuatorId;
+use crate::command::{Merge, Part};
+use crate::stage::Stage;
+use crate::time::Instant;
+
+/// What stays on a timeline, what is freed of its chain, and the steps that takes.
+pub(crate) struct Stay {
+    pub(crate) waiting: u32,
+    pub(crate) freed: u32,
+    pub(crate) steps: u32,
+}
+
+impl Stage<'_> {
+    /// What would stay on a timeline once `merge` has deleted what it deletes.
+    pub(crate) fn stay(
+        &self,
+        place: usize,
+        actuator: ActuatorId,
+        merge: Merge,
+        part: &Part,
+    ) -> Stay {
+        let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
+        let (waiting, chained) = (timeline.waiting, timeline.chain.len());
+        let last = self.pool.last_at(&timeline.chain);
+        let appended = last.is_none_or(|last| last <= part.first);
+        // Merging into the chain, or looking for where to cut it, walks the chain.
+        let walk = if appended { 0 } else { chained };
+        let count = |is_before: &dyn Fn(Instant) -> bool| {
+            let in_chain = self.pool.count_while(&timeline.chain, is_before);
+            let sheets = self.lanes[place].sheets.iter().flatten();
+            let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
+            (in_chain, in_chain + in_sheets)
+        };
+        match merge {
+            Merge::ClearAll => Stay {
+                waiting: 0,
+                freed: chained,
+                steps: 0,
+            },
+            Merge::Merge => Stay {
+                waiting,
+                freed: 0,
+                steps: walk,
+            },
+            // Without a new command there is no instant to delete from.
+            _ if part.count == 0 => Stay {
+                waiting,
+                freed: 0,
+                steps: 0,
+            },
+            Merge::ClearAfter => {
+                let (in_chain, all) = count(&|at| at < part.first);
+                Stay {
+                    waiting: all,
+                    freed: chained - in_chain,
+                    steps: chained,
+                }
+            }
+            Merge::ClearBefore => {
+                let (in_chain, all) = count(&|at| at <= part.last);
+                Stay {
+                    waiting: waiting - all,
+                    freed: in_chain,
+                    steps: in_chain,
+                }
+            }
+        }
+    }
+}

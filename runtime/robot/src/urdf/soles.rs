@@ -1,0 +1,126 @@
+//! The soles of an imported robot: the lowest corners of what it stands on when every joint is at 0.
+//! Used by `body`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has no
+//! soles, unless somebody names them.
+
+use super::capsule::turned;
+use super::drive::is_endless;
+use super::model::{Form, Joint, Solid, Urdf};
+use super::tree::Step;
+
+/// Corners that are no higher than this above the lowest belong to the sole, m.
+const FLAT: f64 = 0.005;
+
+/// Corners of a round edge.
+const ROUND: usize = 8;
+
+/// The corners of each link's sole, in the order of the links; none for most.
+pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f64; 3]>> {
+    let mut soles = vec![Vec::new(); urdf.links.len()];
+    // Each link with the corners of its shapes, and how high each is.
+    let corners: Vec<(usize, bool, Vec<([f64; 3], f64)>)> = order
+        .iter()
+        .map(|(link, _)| {
+            let chain = chain(urdf, order, *link);
+            let height = |it| world(&chain, it)[2];
+            let zero = height([0.0; 3]);
+            // Which way is down, as the link sees it.
+            let down =
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|it| zero - height(it));
+            let solids = urdf.links[*link].solids.iter();
+            let points = solids.flat_map(|it| corners(it, down));
+            let feet = chain.iter().any(|it| it.kind.moves() && !is_endless(it));
+            let rolls = chain.iter().any(|it| is_endless(it));
+            (
+                *link,
+                feet && !rolls,
+                points.map(|it| (it, height(it))).collect(),
+            )
+        })
+        .collect();
+    let least =
+        |points: &[([f64; 3], f64)]| points.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+    let lowest = corners
+        .iter()
+        .map(|it| least(&it.2))
+        .fold(f64::INFINITY, f64::min);
+    for (link, is_foot, points) in corners {
+        let is_named = named.contains(&urdf.links[link].name);
+        let ground = if is_named { least(&points) } else { lowest };
+        if is_named || (named.is_empty() && is_foot) {
+            let low = points.into_iter().filter(|it| it.1 <= ground + FLAT);
+            soles[link] = tidied(low.map(|it| it.0));
+        }
+    }
+    soles
+}
+
+/// The joints between a link and the root, its own first.
+fn chain<'u>(urdf: &'u Urdf, order: &[Step], link: usize) -> Vec<&'u Joint> {
+    let mut chain = Vec::new();
+    let mut link = link;
+    while let Some((_, Some(carrier))) = order.iter().find(|it| it.0 == link) {
+        let joint = &urdf.joints[*carrier];
+        chain.push(joint);
+        let Some(parent) = urdf.links.iter().position(|it| it.name == joint.parent) else {
+            break;
+        };
+        link = parent;
+    }
+    chain
+}
+
+/// Where a point of a link is when every joint is at 0.
+fn world(chain: &[&Joint], point: [f64; 3]) -> [f64; 3] {
+    chain.iter().fold(point, |it, joint| {
+        let turned = turned(joint.pose, it);
+        [0, 1, 2].map(|axis| turned[axis] + joint.pose.at[axis])
+    })
+}
+
+/// The corners of a shape, seen from its link; of what is round, those that are lowest.
+fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
+    let place = |it: [f64; 3]| {
+        let turned = turned(solid.pose, it);
+        [0, 1, 2].map(|axis| turned[axis] + solid.pose.at[axis])
+    };
+    let below = |it: [f64; 3], radius: f64| {
+        let it = place(it);
+        [0, 1, 2].map(|axis| it[axis] + radius * down[axis])
+    };
+    match solid.form {
+        Form::Sphere { radius } => vec![below([0.0; 3], radius)],
+        Form::Capsule { radius, length } => [-0.5, 0.5]
+            .map(|it| below([0.0, 0.0, it * length], radius))
+            .to_vec(),
+        Form::Cylinder { radius, length } => {
+            let angles = (0..ROUND).map(|it| it as f64 * std::f64::consts::TAU / ROUND as f64);
+            let rim = angles.map(|it| (radius * it.cos(), radius * it.sin()));
+            rim.flat_map(|(x, y)| [-0.5, 0.5].map(|it| place([x, y, it * length])))
+                .collect()
+        }
+        Form::Box([x, y, z]) => (0..8)
+            .map(|it| {
+                let side = |bit: usize, length: f64| {
+                    if it >> bit & 1 == 0 {
+                        -length / 2.0
+                    } else {
+                        length / 2.0
+                    }
+                };
+                place([side(0, x), side(1, y), side(2, z)])
+            })
+            .collect(),
+    }
+}
+
+/// To a micrometre, and each once.
+fn tidied(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
+    let mut tidied: Vec<[f64; 3]> = Vec::new();
+    for point in points {
+        let point = point.map(|it| (it * 1e6).round() / 1e6 + 0.0);
+        if !tidied.contains(&point) {
+            tidied.push(point);
+        }
+    }
+    tidied
+}
