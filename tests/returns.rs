@@ -2,6 +2,11 @@
 //! where it is, a client's commands that passed are dropped, and the body comes back at a bounded speed.
 //! The oracle knows nothing of the cycle: it draws straight lines between keys and looks at what was sent.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "a joint is a place in several lists"
+)]
+
 use cycle::{
     Actuator, ActuatorId, BoardId, Body, Calibration, Command, Cycle, Incoming, Instant, Kind,
     LaneId, LaneSettings, Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State,

@@ -177,7 +177,6 @@ def show(chance):
         if this == "crouch":
             go(crouch(chance.uniform(-0.4, 0.7), chance.uniform(-0.15, 0.15)), span)
         elif this == "bow":
-            go({side + "HipPitch": chance.uniform(-1.0, -0.1) for side in "LR"} | {}, span) if False else None
             angle = chance.uniform(-1.1, 0.0)
             go({"LHipPitch": angle, "RHipPitch": angle}, span)
         elif this == "lean":
@@ -190,7 +189,7 @@ def show(chance):
             if chance.random() < 0.6:
                 # The weight goes to the other foot first.
                 size = chance.uniform(0.1, 0.35)
-                go(lean(size if side == "R" else -size) if False else lean(-size if side == "L" else size), max(span, 0.3))
+                go(lean(-size if side == "L" else size), max(span, 0.3))
             up = chance.uniform(0.1, 0.6)
             go({side + "HipPitch": pose[side + "HipPitch"] - up / 2, side + "KneePitch": pose[side + "KneePitch"] + up,
                 side + "AnklePitch": pose[side + "AnklePitch"] - up / 2}, span)
@@ -216,7 +215,7 @@ def judge(keys, folder):
 
 def main():
     chance = random.Random(seed)
-    table = {}
+    table, at_the_edge = {}, 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(count):
             kind, keys, lasting = show(chance)
@@ -224,19 +223,22 @@ def main():
             fell = simulate(keys, lasting)
             row = (said, "falls" if fell is not None else "stands")
             table[row] = table.get(row, 0) + 1
-            if "-d" in sys.argv:
-                leans = [it["sentence"][-30:] for it in found if "leans" in it["sentence"]]
-                print("DATA", number, kind, fell is not None, facts.get("margin"), facts.get("moving_margin"), facts["tipping"], round(facts["leaning"], 3), said)
-            if (said == "passes") == (fell is not None) and "-v" in sys.argv:
+            # Nearer to the edge than the description allows: refused although nothing pushes it here.
+            at_the_edge += row == ("fails", "stands") and 0 <= facts.get("margin", -1) < 0.005
+            if (said == "fails") == (fell is None) and "-v" in sys.argv:
                 rules = [(it["rule"], it.get("at"), round(it.get("value", 0) * 1e3, 1)) for it in found]
-                print(f"{number} {kind}: check {said} {rules}, margin {facts.get('margin')}, moving "
-                      f"{facts.get('moving_margin')}; the simulation {row[1]} at {fell}; {sorted(other)}")
+                print(f"{number} {kind}: check {said} {rules}, margin {facts.get('margin')}, tipping "
+                      f"{facts['tipping']}; the simulation {row[1]} at {fell}; {sorted(other)}")
     print(f"{'check':<8} {'falls':>6} {'stands':>7}")
     for said in ("passes", "warns", "fails"):
         print(f"{said:<8} {table.get((said, 'falls'), 0):>6} {table.get((said, 'stands'), 0):>7}")
-    false_passes = table.get(("passes", "falls"), 0)
-    false_alarms = table.get(("fails", "stands"), 0)
-    print(f"false passes {false_passes}, false alarms {false_alarms}, of {count}")
+    # What is only warned is played.
+    played = sum(times for row, times in table.items() if row[0] != "fails")
+    false_passes = sum(times for row, times in table.items() if row[0] != "fails" and row[1] == "falls")
+    false_alarms = table.get(("fails", "stands"), 0) - at_the_edge
+    print(f"{false_passes} of {played} that pass fall; {false_alarms} of {count} are refused and stand, and {at_the_edge} "
+          "besides that come within 5 mm of the edge")
+    return 0 if false_passes <= max(1, 0.02 * played) and false_alarms <= max(1, 0.05 * count) else 1
 
 
-main()
+sys.exit(main())

@@ -83,7 +83,10 @@ impl Stage<'_> {
         for word in 0..bits::words(self.body.actuators.len()) {
             let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
             for actuator in bits::members(word, arrived) {
-                if self.body.actuators[actuator].kind != Kind::Wheel {
+                // The limits may not have let it arrive yet.
+                let track = &self.tracks[actuator];
+                let is_there = track.limited.total_cmp(&track.commanded).is_eq();
+                if is_there && self.body.actuators[actuator].kind != Kind::Wheel {
                     self.set_member(place, Set::Claims, actuator, false);
                 }
             }

@@ -45,6 +45,11 @@ pub(crate) fn rules() -> Vec<CompletionCandidate> {
     Rule::ALL.into_iter().map(told).collect()
 }
 
+/// Forms of a guest.
+pub(crate) fn forms() -> Vec<CompletionCandidate> {
+    Vec::from(["in-place", "calls"].map(CompletionCandidate::new))
+}
+
 /// Loops that run on this machine.
 pub(crate) fn loops() -> Vec<CompletionCandidate> {
     let names = socket::places::names();
@@ -77,6 +82,12 @@ pub(crate) fn keys() -> Vec<CompletionCandidate> {
     names.sort();
     names.dedup();
     names.into_iter().map(CompletionCandidate::new).collect()
+}
+
+/// Boards of the only robot that runs.
+pub(crate) fn boards() -> Vec<CompletionCandidate> {
+    let boards = Caller::reach(None).map_or(Vec::new(), |it| it.here.boards);
+    boards.into_iter().map(CompletionCandidate::new).collect()
 }
 
 /// Poses of the only robot that runs.

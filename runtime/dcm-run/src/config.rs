@@ -4,10 +4,11 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
+use clap_complete::engine::ArgValueCompleter;
 use robot::config::{SHIPPED, Source, load, loads, schema, show, write};
 use serde_json::json;
 
-use crate::{Outcome, problems, words};
+use crate::{Outcome, candidates, problems, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -23,6 +24,7 @@ enum Deed {
     /// Tells every mistake in a description, with its place.
     Check {
         /// The robot: a file, or the name of a shipped one.
+        #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
     },
     /// Shows every value that is in force, and where it was written.

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args as ClapArgs, CommandFactory};
+use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::{Cli, Outcome};
@@ -51,14 +51,185 @@ pub(crate) fn completions(args: &Shell) -> Result<Outcome> {
 }
 
 pub(crate) fn pages(args: &Pages) -> Result<Outcome> {
+    let mut command = Cli::command();
+    command.build();
     let Some(folder) = &args.folder else {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-        std::io::stdout().write_all(&page)?;
+        std::io::stdout().write_all(page(&command, "dcm-run")?.as_bytes())?;
         return Ok(Outcome::Done);
     };
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    clap_mangen::generate_to(Cli::command(), folder)
+    write_pages(&command, "dcm-run", folder)
         .with_context(|| format!("writing pages into {}", folder.display()))?;
     Ok(Outcome::Done)
 }
+
+/// A page for each verb, and for each of its verbs.
+fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
+    fs::write(folder.join(format!("{name}.1")), page(command, name)?)?;
+    let verbs = command.get_subcommands();
+    for verb in verbs.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+        write_pages(verb, &format!("{name}-{}", verb.get_name()), folder)?;
+    }
+    Ok(())
+}
+
+/// A verb's page, as `mandoc` likes it: no long lines, no idle blanks; with examples where there are any.
+fn page(command: &Command, name: &str) -> Result<String> {
+    let own: &'static str = name.to_owned().leak();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone().name(own))
+        .title(name.to_uppercase())
+        .date(DATE)
+        .manual("dcm-run")
+        .render(&mut page)?;
+    let mut text = String::new();
+    let mut as_it_is = false;
+    for line in String::from_utf8_lossy(&page).lines() {
+        if line.starts_with(".SH") && std::mem::take(&mut as_it_is) {
+            text += ".fi\n";
+        }
+        if as_it_is {
+            text += line.trim_end();
+            text.push('\n');
+        } else {
+            wrap(line.trim_end(), &mut text);
+        }
+        // What stands below the options has lines and columns of its own.
+        if line == ".SH EXTRA" {
+            text += ".nf\n";
+            as_it_is = true;
+        }
+    }
+    if as_it_is {
+        text += ".fi\n";
+    }
+    if let Some((_, examples)) = EXAMPLES.iter().find(|it| it.0 == name) {
+        text += ".SH EXAMPLES\n.nf\n";
+        for example in *examples {
+            text += &example.replace('-', "\\-");
+            text.push('\n');
+        }
+        text += ".fi\n";
+    }
+    Ok(text)
+}
+
+/// A line of text as several, none of them long; a line that tells the formatter something stays as it is.
+fn wrap(line: &str, text: &mut String) {
+    const WIDTH: usize = 78;
+    if line.starts_with('.') || line.chars().count() <= WIDTH {
+        text.push_str(line);
+        text.push('\n');
+        return;
+    }
+    let mut width = 0;
+    for word in line.split_whitespace() {
+        let length = word.chars().count();
+        let fits = width + 1 + length <= WIDTH;
+        match (width, fits) {
+            (0, _) => {}
+            (_, true) => {
+                text.push(' ');
+                width += 1;
+            }
+            (_, false) => {
+                text.push('\n');
+                width = 0;
+            }
+        }
+        // What begins a line with a dot or an apostrophe would be taken for an order.
+        if width == 0 && word.starts_with(['.', '\'']) {
+            text.push_str("\\&");
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text.push('\n');
+}
+
+/// The day of the pages: the same pages for the same program.
+const DATE: &str = "2026-11-22";
+
+/// What people try first.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    (
+        "dcm-run",
+        &[
+            "dcm-run run wave.wasm --robot nao --sim",
+            "dcm-run top",
+            "dcm-run hold",
+        ],
+    ),
+    (
+        "dcm-run-run",
+        &[
+            "dcm-run run wave.wasm --robot nao --sim",
+            "dcm-run run --robot my.toml --record today.mcap",
+        ],
+    ),
+    (
+        "dcm-run-play",
+        &[
+            "dcm-run play show.csv --robot nao --sim",
+            "dcm-run play show.json --robot nao --sim --fast",
+        ],
+    ),
+    (
+        "dcm-run-check",
+        &[
+            "dcm-run check show.csv --robot nao --strip strip.svg",
+            "dcm-run check --explain balance",
+        ],
+    ),
+    (
+        "dcm-run-set",
+        &[
+            "dcm-run set HeadYaw 30deg --in 500ms",
+            "dcm-run set HeadYaw 400 --clip",
+        ],
+    ),
+    (
+        "dcm-run-get",
+        &["dcm-run get", "dcm-run get HeadYaw.sensor"],
+    ),
+    (
+        "dcm-run-watch",
+        &["dcm-run watch HeadYaw Battery/Charge --csv"],
+    ),
+    (
+        "dcm-run-pose",
+        &["dcm-run pose goto stand-ready", "dcm-run pose save mine"],
+    ),
+    (
+        "dcm-run-load",
+        &[
+            "dcm-run load blink.wasm",
+            "dcm-run load wave.wasm --param times=2 --allow late",
+        ],
+    ),
+    ("dcm-run-swap", &["dcm-run swap wave other.wasm --in 1s"]),
+    (
+        "dcm-run-estop",
+        &["dcm-run estop", "dcm-run estop --release"],
+    ),
+    ("dcm-run-replay", &["dcm-run replay today.mcap --verify"]),
+    (
+        "dcm-run-plot",
+        &[
+            "dcm-run plot nao HeadYaw -o picture.svg",
+            "dcm-run plot today.mcap HeadYaw.sent -o picture.svg",
+        ],
+    ),
+    (
+        "dcm-run-urdf",
+        &["dcm-run urdf import robot.urdf -o robot.toml --soles l_foot,r_foot"],
+    ),
+    (
+        "dcm-run-config",
+        &[
+            "dcm-run config check my.toml",
+            "dcm-run config show nao joints",
+        ],
+    ),
+    ("dcm-run-doctor", &["dcm-run doctor --robot my.toml"]),
+];

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
+use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::json;
 use socket::Ask;
 
 use crate::Outcome;
+use crate::candidates;
 use crate::reach::{Near, caller};
 use crate::words;
 
@@ -24,6 +26,7 @@ enum Deed {
     /// A sensor reads this from now on: a button, a bumper, a distance, a battery.
     Give {
         /// The sensor.
+        #[arg(add = ArgValueCandidates::new(candidates::keys))]
         sensor: String,
         /// What it reads.
         #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
@@ -37,6 +40,7 @@ enum Deed {
     /// A joint is pushed, until it is pushed with 0.
     Push {
         /// The joint.
+        #[arg(add = ArgValueCandidates::new(candidates::actuators))]
         actuator: String,
         /// N·m.
         #[arg(allow_negative_numbers = true)]
@@ -47,6 +51,7 @@ enum Deed {
     /// A board's plug is pulled.
     Unplug {
         /// The board.
+        #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
         near: Near,
@@ -54,6 +59,7 @@ enum Deed {
     /// A board's plug is put back.
     Plug {
         /// The board.
+        #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
         near: Near,

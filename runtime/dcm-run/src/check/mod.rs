@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     seed: u64,
     /// How it reaches sensors and commands: in-place or calls; as the description says if it is not said.
-    #[arg(long, value_name = "FORM", value_parser = form)]
+    #[arg(long, value_name = "FORM", value_parser = form, add = ArgValueCandidates::new(candidates::forms))]
     form: Option<Form>,
     /// Draw the joints that break a rule, or all that move, into a file that ends in .svg or .png.
     #[arg(long, value_name = "FILE")]

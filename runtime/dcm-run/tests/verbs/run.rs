@@ -343,11 +343,20 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
     assert!(verbs.len() > 25, "{verbs:?}");
     let folder = home.folder.path().join("man");
     home.good(&["man", folder.to_str().expect("a path")]);
-    assert!(home.good(&["man"]).contains(".TH dcm-run"));
+    assert!(home.good(&["man"]).contains(".TH DCM-RUN"));
     for verb in &verbs {
         assert!(!home.good(&[verb, "--help"]).is_empty());
         let page = folder.join(format!("dcm-run-{verb}.1"));
-        assert!(page.is_file(), "{verb} has no page");
+        let page =
+            std::fs::read_to_string(&page).unwrap_or_else(|it| panic!("{verb} has no page: {it}"));
+        let page = page.split("\n.SH EXTRA").next().unwrap_or_default();
+        for line in page.lines() {
+            assert!(line.trim_end() == line, "{verb}: a blank ends `{line}`");
+            assert!(
+                line.starts_with('.') || line.chars().count() <= 80,
+                "{verb}: a long line: {line}"
+            );
+        }
     }
     for shell in ["bash", "zsh", "fish"] {
         assert!(home.good(&["completions", shell]).contains("dcm-run"));

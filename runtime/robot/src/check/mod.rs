@@ -19,6 +19,7 @@ mod start;
 mod strip;
 mod taken;
 mod touch;
+mod unjudged;
 mod words;
 
 use std::path::PathBuf;
@@ -36,6 +37,7 @@ use crate::config::Robot;
 use crate::live::{Control, Setup, Tempo, herald, live, post, private_page};
 use rehearsal::{Outcome, Rehearsal};
 use start::Start;
+use unjudged::{listed, unjudged, waits_for_something};
 
 /// What is checked.
 #[derive(Clone, Copy, Debug)]
@@ -238,85 +240,6 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         facts,
     };
     Ok(Checked { verdict, strip })
-}
-
-/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
-/// events.
-fn waits_for_something(whole: &Outcome, read: &Option<guests::Checked>) -> bool {
-    let imports = read.iter().flat_map(|it| &it.imports);
-    let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
-    whole.found && hears.next().is_some()
-}
-
-/// What nobody could judge, and why.
-fn unjudged(
-    robot: &Robot,
-    whole: &Outcome,
-    read: &Option<guests::Checked>,
-    terms: &Terms,
-) -> Vec<String> {
-    let name = &robot.name;
-    let judged = |rule: Rule| !terms.allowed.contains(&rule);
-    let mut all = Vec::new();
-    if judged(Rule::Touch) && robot.links.iter().all(|it| it.capsules.is_empty()) {
-        let shapes = "has no shapes (`capsules` of its links)";
-        all.push(format!(
-            "whether it touches itself: the description of {name} {shapes}"
-        ));
-    }
-    if judged(Rule::Balance) {
-        if robot.links.iter().all(|it| it.sole.is_empty()) {
-            all.push(format!(
-                "whether it stands: the description of {name} has no soles (`sole` of its links)"
-            ));
-        } else if robot.links.iter().all(|it| it.mass <= 0.0) {
-            all.push(format!(
-                "whether it stands: the description of {name} has no masses"
-            ));
-        }
-    }
-    if whole.stood.without > 0.05 {
-        all.push(format!(
-            "whether it stands, for {} of all plays: no sole was on the ground",
-            words::seconds(whole.stood.without)
-        ));
-    }
-    if !whole.moved && waits_for_something(whole, read) {
-        let what = "what it does when a sensor or an event says something: nothing happened, and it sent nothing";
-        all.push(what.to_owned());
-    }
-    if !whole.unknown.is_empty() && whole.moved {
-        all.push(format!(
-            "what it would do with {}: {name} does not have {}",
-            listed(&whole.unknown),
-            if whole.unknown.len() == 1 {
-                "it"
-            } else {
-                "them"
-            }
-        ));
-    }
-    let wasi = read.iter().flat_map(|it| &it.imports);
-    if wasi.into_iter().any(|it| it.0.starts_with("wasi:")) {
-        all.push(
-            "what it does with clocks, chance and files: another time these are others".to_owned(),
-        );
-    }
-    for rule in &terms.allowed {
-        all.push(format!("`{}`: it is allowed", rule.name()));
-    }
-    all
-}
-
-/// A few names.
-fn listed(names: &[String]) -> String {
-    const TOLD: usize = 8;
-    let told = names.iter().take(TOLD).map(|it| format!("`{it}`"));
-    let told = told.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(TOLD) {
-        0 => told,
-        more => format!("{told} and {more} more"),
-    }
 }
 
 /// Findings know their posture; what happens from one by chance is a warning.

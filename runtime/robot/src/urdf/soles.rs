@@ -13,11 +13,14 @@ const FLAT: f64 = 0.005;
 /// Corners of a round edge.
 const ROUND: usize = 8;
 
+/// A corner of a link's shapes, and how high it is.
+type Corner = ([f64; 3], f64);
+
 /// The corners of each link's sole, in the order of the links; none for most.
 pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f64; 3]>> {
     let mut soles = vec![Vec::new(); urdf.links.len()];
     // Each link with the corners of its shapes, and how high each is.
-    let corners: Vec<(usize, bool, Vec<([f64; 3], f64)>)> = order
+    let corners: Vec<(usize, bool, Vec<Corner>)> = order
         .iter()
         .map(|(link, _)| {
             let chain = chain(urdf, order, *link);
@@ -37,8 +40,7 @@ pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f
             )
         })
         .collect();
-    let least =
-        |points: &[([f64; 3], f64)]| points.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+    let least = |points: &[Corner]| points.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
     let lowest = corners
         .iter()
         .map(|it| least(&it.2))
