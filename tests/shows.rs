@@ -280,3 +280,41 @@ fn the_dance_follows_the_lines_between_its_keys() {
     }
     assert!(compared > 100_000, "{compared}");
 }
+
+/// `trace` draws the same lines: keys from 1 ms to 100 s apart, looked at ten times a second.
+#[test]
+fn a_script_follows_the_lines_between_its_keys() {
+    for seed in 0..8 * tests::effort() {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut keys: Vec<Key> = vec![(0.0, 0.0)];
+        while keys.last().is_some_and(|it| it.0 < 200.0) && keys.len() < 200 {
+            let (at, _) = keys[keys.len() - 1];
+            let gap = 1e-3 * 10f64.powf(5.0 * random.f64());
+            let at = ((at + gap) * 1e3).round() / 1e3;
+            keys.push((at, (20.0 * random.f64() - 10.0).round() / 4.0));
+        }
+        let told = keys
+            .iter()
+            .map(|it| format!("{}:{}", (it.0 * 1e3).round(), it.1));
+        let told = told.collect::<Vec<_>>().join(" ");
+        let script = format!(
+            "actuator A joint -10..10\nevery 100 until 200000\nat 0 shared merge A {told}\n"
+        );
+        let table = robot::trace::play(&script).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
+        let mut compared = 0;
+        for row in table.lines() {
+            let mut fields = row.split_whitespace().map(str::parse::<f64>);
+            let (Some(Ok(at)), Some(Ok(sent))) = (fields.next(), fields.next()) else {
+                continue;
+            };
+            let asked = line(&keys, at / 1e3 + 1e-9).expect("its first key is at 0");
+            // The table has six places.
+            assert!(
+                (sent - asked).abs() < 2e-6,
+                "seed {seed}: {sent} at {at} ms, and the line is at {asked}"
+            );
+            compared += 1;
+        }
+        assert!(compared > 1_000, "seed {seed}: {compared}");
+    }
+}

@@ -820,8 +820,8 @@ fn the_command_writes_the_file_once_and_over_it_only_by_force() {
 fn biped(foot: &str) -> String {
     let leg = |side: &str, y: f64| {
         format!(
-            "<link name=\"{side}-foot\"><inertial><mass value=\"1\"/></inertial><collision><origin xyz=\"0.02 0 -0.05\"/>\
-             <geometry>{foot}</geometry></collision></link>\n\
+            "<link name=\"{side}-foot\"><inertial><mass value=\"1\"/></inertial><collision>\
+             <origin xyz=\"0.02 0 -0.05\"/><geometry>{foot}</geometry></collision></link>\n\
              <joint name=\"{side}\" type=\"revolute\"><origin xyz=\"0 {y} -0.3\"/><parent link=\"trunk\"/>\
              <child link=\"{side}-foot\"/><axis xyz=\"0 1 0\"/>\n{LIMIT}</joint>\n"
         )

@@ -97,7 +97,24 @@ pub async fn check(
     State(app): State<Arc<App>>,
     Path(reference): Path<String>,
 ) -> Result<Json<Checked>, Fault> {
-    let digest = app.store(move |store| store.find(&reference)).await?;
+    judge(&app, reference, &[]).await.map(Json)
+}
+
+/// Judges what is kept, under the name by which it is granted; these rules may be broken.
+pub(super) async fn judge(
+    app: &App,
+    reference: String,
+    allow: &[String],
+) -> Result<Checked, Fault> {
+    let found = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let name = store
+            .index()
+            .name_of(&reference, &digest)
+            .map(str::to_owned);
+        Ok((digest, name))
+    });
+    let (digest, name) = found.await?;
     let path = app.kept_at(&digest);
     let Ok(Ok(_turn)) = tokio::time::timeout(CHECK, app.checking.acquire()).await else {
         return Err(Trouble::new("busy", "others are checked")
@@ -108,7 +125,9 @@ pub async fn check(
     child
         .arg("check")
         .arg(path)
-        .args(["--robot", &app.description, "--json"])
+        .args(["--robot", &app.description, "--json", "--kept"])
+        .args(name.iter().flat_map(|it| ["--granted-as", it]))
+        .args(allow.iter().flat_map(|it| ["--allow", it]))
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
     let output = tokio::time::timeout(CHECK, child.output()).await;
@@ -124,10 +143,10 @@ pub async fn check(
         })?;
     let report = serde_json::from_slice(&output.stdout);
     match (output.status.code(), report) {
-        (Some(code @ (0 | 3)), Ok(report)) => Ok(Json(Checked {
+        (Some(code @ (0 | 3)), Ok(report)) => Ok(Checked {
             passes: code == 0,
             report,
-        })),
+        }),
         _ => {
             let said = String::from_utf8_lossy(&output.stderr);
             let what = format!("the check failed: {}", said.trim());

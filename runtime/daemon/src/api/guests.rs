@@ -12,6 +12,7 @@ use socket::{Ask, Guest, Loaded, Told, Trouble, Wish};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::strange;
+use super::choreographies::{Checked, judge};
 use super::fault::{ErrorBody, Fault};
 use crate::access::Who;
 use crate::app::{App, clock};
@@ -95,9 +96,15 @@ pub async fn start(
             .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
             .into());
     }
-    // What cannot be found later is told now.
+    // What cannot be found later, or would be refused then, is told now.
     let wanted = start.choreography.clone();
     app.store(move |store| store.find(&wanted)).await?;
+    if !start.wish.unchecked {
+        let judged = judge(&app, start.choreography.clone(), &start.wish.allow).await?;
+        if !judged.passes {
+            return Err(refused(&start.choreography, &judged).into());
+        }
+    }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
     let plan = Plan {
@@ -116,6 +123,22 @@ pub async fn start(
     let number = plan.number;
     tokio::spawn(carry_out(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+/// What the check has against a start that is planned.
+fn refused(choreography: &str, judged: &Checked) -> Trouble {
+    let first = &judged.report["findings"][0];
+    let word = |key: &str| first[key].as_str().unwrap_or("?");
+    let sentence = format!(
+        "`{choreography}` does not pass the check: {}: {}",
+        word("rule"),
+        word("sentence")
+    );
+    Trouble::new("check", sentence).fix(format!(
+        "{}; or allow it by name, --allow {}; or plan it unseen, --no-check",
+        word("fix"),
+        word("rule")
+    ))
 }
 
 /// Plays what is kept.

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, until};
+use crate::common::{Home, text, until};
 use crate::served::{Served, WAVE, refused, serve, serve_with};
 use cycle::State;
 use daemon::api::push::SIGNATURE;
@@ -717,4 +717,50 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     let page = served.page();
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Disarmed));
+}
+
+#[test]
+fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
+    let home = Home::new();
+    let served = serve(&home, QUIET);
+    served.wait_until_it_runs();
+    let file = |name: &str, value: &str| {
+        let path = home.folder.path().join(format!("{name}.csv"));
+        let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\n");
+        fs::write(&path, text).expect("a file");
+        path.to_str().expect("a path").to_owned()
+    };
+    let (good, far, long) = (
+        file("good", "0.5"),
+        file("far", "30"),
+        file("long", "300mm"),
+    );
+    home.good(&["load", &good]);
+    for words in [
+        &["load", &far][..],
+        &["swap", "good", &far],
+        &["push", &far],
+        &["start", "far"],
+        &["start", "far", "--at", "+5"],
+    ] {
+        let output = home.run(words);
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {told}");
+        assert!(told.contains("range"), "{words:?}: {told}");
+    }
+    assert!(
+        home.bad(1, &["load", &long])
+            .contains("and this is a length")
+    );
+    assert!(
+        home.bad(1, &["push", &long])
+            .contains("and this is a length")
+    );
+    // What was refused is not what a name means: it never came in under it.
+    assert!(!home.good(&["ps"]).contains("far"));
+    home.good(&["start", "far", "--allow", "range"]);
+    until("it plays", || home.good(&["ps"]).contains("far"));
+    home.good(&["load", &far, "--no-check"]);
+    let said = home.good(&["start", "far", "--at", "+3600", "--allow", "range"]);
+    assert!(said.contains("as plan"), "{said}");
 }

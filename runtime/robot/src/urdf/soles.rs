@@ -1,6 +1,6 @@
 //! The soles of an imported robot: the lowest corners of what it stands on when every joint is at 0.
-//! Used by `body`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has no
-//! soles, unless somebody names them.
+//! Used by `body`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has
+//! no soles, unless somebody names them.
 
 use super::capsule::turned;
 use super::drive::is_endless;

@@ -191,8 +191,7 @@ const SAFETY: Shape = Shape {
         may(
             "return-speed",
             Above(Plain),
-            "How fast the body comes back to what lanes ask for when the motion goes on: a share of each \
-             joint's velocity; 0.2 if it is not said.",
+            "How fast the body comes back when the motion goes on: a share of each joint's velocity; 0.2.",
         ),
         may(
             "ease-in",
@@ -202,8 +201,7 @@ const SAFETY: Shape = Shape {
         may(
             "balance-fail",
             NotBelow(Length),
-            "How far `check` wants the centre of mass to stay within the edge of the soles at least; 5mm if it \
-             is not said.",
+            "How far `check` wants the centre of mass within the edge of the soles at least; 5mm if not said.",
         ),
         may(
             "balance-warn",
