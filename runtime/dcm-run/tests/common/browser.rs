@@ -96,6 +96,11 @@ impl Browser {
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
+        let told = self.try_ask(method, params);
+        told.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn try_ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.next += 1;
         let mut call = json!({ "id": self.next, "method": method, "params": params });
         if !self.session.is_empty() {
@@ -110,8 +115,10 @@ impl Browser {
             };
             let told: Value = serde_json::from_str(&text).expect("JSON");
             if told["id"] == self.next {
-                assert!(told["error"].is_null(), "{method}: {}", told["error"]);
-                return told["result"].clone();
+                return match &told["error"] {
+                    Value::Null => Ok(told["result"].clone()),
+                    error => Err(error.clone()),
+                };
             }
         }
     }
@@ -121,7 +128,19 @@ impl Browser {
         let params = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
         });
-        let told = self.ask("Runtime.evaluate", params);
+        let told = loop {
+            match self.try_ask("Runtime.evaluate", params.clone()) {
+                Ok(told) => break told,
+                // The page came while it was looked at: whoever only looks may look again.
+                Err(error)
+                    if error.to_string().contains("navigated")
+                        && !expression.contains(".click(") =>
+                {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                Err(error) => panic!("{expression}: {error}"),
+            }
+        };
         assert!(
             told["exceptionDetails"].is_null(),
             "{expression}: {}",
