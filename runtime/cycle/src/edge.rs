@@ -83,9 +83,10 @@ impl Stage<'_> {
         for word in 0..bits::words(self.body.actuators.len()) {
             let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
             for actuator in bits::members(word, arrived) {
-                // The limits may not have let it arrive yet.
+                // The limits may not have let it arrive yet, or it may pass by: without a target it would coast.
                 let track = &self.tracks[actuator];
-                let is_there = track.limited.total_cmp(&track.commanded).is_eq();
+                let at_rest = track.speed.abs() <= 0.0;
+                let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
                 if is_there && self.body.actuators[actuator].kind != Kind::Wheel {
                     self.set_member(place, Set::Claims, actuator, false);
                 }

@@ -546,3 +546,29 @@ ease-in = "10ms"
     );
     running.signal(Signal::SIGKILL);
 }
+
+#[test]
+fn what_arrives_in_a_hurry_comes_to_rest_where_it_was_sent() {
+    let home = Home::new();
+    let running = home.start("desk", &["--robot", "desk", "--sim"]);
+    running.wait_for_state(State::Running);
+    for (value, time) in [
+        ("0.4", "500ms"),
+        ("-0.3", "200ms"),
+        ("0.4", "500ms"),
+        ("-0.5", "50ms"),
+    ] {
+        home.good(&["set", "Base", value, "--in", time]);
+        std::thread::sleep(std::time::Duration::from_millis(1_500));
+        let sent: f64 = home
+            .good(&["get", "Base.sent"])
+            .trim()
+            .parse()
+            .expect("a number");
+        let asked: f64 = value.parse().expect("a number");
+        assert!(
+            (sent - asked).abs() < 1e-3,
+            "{value} in {time}: it rests at {sent}"
+        );
+    }
+}
