@@ -8,11 +8,10 @@
 )]
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Cycle, Incoming, Instant, Kind,
-    LaneId, LaneSettings, Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State,
-    To,
+    Actuator, ActuatorId, Command, Cycle, Incoming, Instant, Kind, LaneId, LaneSettings, Merge,
+    Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
 };
-use tests::{Doors, Wire, bare, plan, start, turn_with, with_cycle};
+use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
 /// What every joint may do, rad/s.
@@ -38,12 +37,7 @@ fn joints() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
         velocity: VELOCITY,
         ..Actuator::new(NAMES[place], Kind::Joint, -3.0, 3.0)
     };
-    let sensor = |place: usize| Sensor {
-        name: NAMES[place],
-        path: "",
-        board: BoardId(0),
-        calibration: Calibration::NONE,
-    };
+    let sensor = |place: usize| sensor(NAMES[place]);
     let stiffness = (0..JOINTS).map(|place| {
         let joint = ActuatorId(place as u16);
         Actuator {
@@ -160,13 +154,7 @@ fn nothing_catches_up_after_any_history_of_stops() {
 /// One history; how many turns were on the way back, and how many were compared with the show's lines.
 fn history(seed: u64) -> (u64, u64) {
     let (actuators, sensors) = joints();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let usual = bare(PERIOD);
     let settings = Settings {
         manners: cycle::Manners {

@@ -1,11 +1,11 @@
 //! The turn seen from its doors: what hooks set, what boards are sent, what pages show.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Cycle, Event, Incoming, Instant, Kind,
-    LaneSettings, MakeError, Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage, State,
+    Actuator, ActuatorId, Body, Cycle, Event, Incoming, Instant, Kind, LaneSettings, MakeError,
+    Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage, State,
 };
 use robot::memory::Store;
-use tests::{Doors, Seen, Wire, bare, plan, start, turn_with, with_cycle};
+use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const A: ActuatorId = ActuatorId(0);
 const PERIOD: Span = Span::from_millis(10);
@@ -15,25 +15,13 @@ fn measured() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
         sensor: Some(SensorId(0)),
         ..Actuator::new("A", Kind::Joint, -9.0, 9.0)
     };
-    let sensor = Sensor {
-        name: "A",
-        path: "",
-        board: BoardId(0),
-        calibration: Calibration::NONE,
-    };
-    (vec![joint], vec![sensor])
+    (vec![joint], vec![sensor("A")])
 }
 
 #[test]
 fn a_turn_passes_its_doors_in_order_and_hooks_reach_the_wire_in_that_very_turn() {
     let (actuators, sensors) = measured();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
         let by = cycle
             .stage()
@@ -96,13 +84,7 @@ fn a_turn_passes_its_doors_in_order_and_hooks_reach_the_wire_in_that_very_turn()
 #[test]
 fn nothing_is_armed_before_ten_readings_and_half_a_second_of_good_link() {
     let (actuators, sensors) = measured();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     with_cycle(&body, &plan(&body, 1, 8), Settings::at(PERIOD), |cycle| {
         let mut now = Instant::from_millis(1_000);
         let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
@@ -135,13 +117,7 @@ fn nothing_is_armed_before_ten_readings_and_half_a_second_of_good_link() {
 #[test]
 fn turns_are_counted_by_the_diary_that_nobody_reads() {
     let (actuators, sensors) = measured();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let few = cycle::Plan {
         entries: 2,
         ..plan(&body, 1, 8)
@@ -160,13 +136,7 @@ fn turns_are_counted_by_the_diary_that_nobody_reads() {
 #[test]
 fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
     let (mut actuators, sensors) = measured();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let good = plan(&body, 1, 8);
     let made = |body: &Body<'_>, plan: &cycle::Plan, store: &cycle::Plan, settings| {
         let mut store = Store::new(store);
@@ -189,13 +159,7 @@ fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
     };
     assert_eq!(error, MakeError::Memory(wanted));
     actuators[0].range.min = 10.0;
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let error = made(&body, &good, &good, bare(PERIOD)).expect_err("a crossed range");
     assert_eq!(error, MakeError::Body(cycle::BodyError::Range(A)));
 }
@@ -203,13 +167,7 @@ fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
 #[test]
 fn a_direct_output_set_between_turns_or_after_the_exchange_is_heard_in_the_next_turn() {
     let (actuators, sensors) = measured();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
         let settings = LaneSettings {
             room: 8,

@@ -1,11 +1,11 @@
 //! The simulated body under a real cycle: it boots, moves, falls, gets warm, and repeats itself.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Cycle, Instant, Kind, LaneSettings, Plan,
-    Ports, Request, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, BoardId, Calibration, Cycle, Instant, Kind, LaneSettings, Plan, Ports,
+    Request, Sensor, SensorId, Settings, Span, State, To,
 };
 use drivers::sim::{Motor, Sense, SimBoard, SimError};
-use tests::{plan, with_cycle};
+use tests::{body_of, plan, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
 
@@ -70,13 +70,7 @@ fn play(
     mut each: impl FnMut(u64, &mut Cycle<'_>, &mut SimBoard<'_>),
 ) -> Vec<u64> {
     let (actuators, sensors, motors, senses) = arm();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let mut board = SimBoard::new(&body, &motors, &senses, seed).expect("a sound body");
     let mut read = Vec::new();
     let plan: Plan = plan(&body, 2, 64);
@@ -181,13 +175,7 @@ fn a_board_whose_plug_is_pulled_is_lost_and_its_joints_fall() {
 #[test]
 fn a_body_that_cannot_be_is_not_simulated() {
     let (actuators, sensors, mut motors, mut senses) = arm();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let body = body_of(&actuators, &sensors);
     let made = |motors: &[_], senses: &[_]| SimBoard::new(&body, motors, senses, 0).map(drop);
     assert_eq!(made(&motors[..1], &senses), Err(SimError::Count));
     senses[3] = Sense::current(2);

@@ -11,8 +11,9 @@ pub mod rig;
 pub use python::python;
 
 use cycle::{
-    Actuator, Body, Cycle, Hooks, Inbox, Incoming, Instant, Kind, LaneSettings, Manners, Outgoing,
-    Page, Patience, Plan, Ports, Report, Settings, Span, Stage, State, View, WAITING_MAX,
+    Actuator, BoardId, Body, Calibration, Cycle, Hooks, Inbox, Incoming, Instant, Kind,
+    LaneSettings, Manners, Outgoing, Page, Patience, Plan, Ports, Report, Sensor, Settings, Span,
+    Stage, State, View, WAITING_MAX,
 };
 use robot::memory::Store;
 
@@ -35,12 +36,27 @@ pub fn joints(count: usize) -> Vec<Actuator<'static>> {
 
 /// A body of these actuators and nothing else.
 pub fn body<'m>(actuators: &'m [Actuator<'m>]) -> Body<'m> {
+    body_of(actuators, &[])
+}
+
+/// A body of these actuators and sensors, on one board.
+pub fn body_of<'m>(actuators: &'m [Actuator<'m>], sensors: &'m [Sensor<'m>]) -> Body<'m> {
     Body {
         actuators,
-        sensors: &[],
+        sensors,
         couplings: &[],
         groups: &[],
         boards: 1,
+    }
+}
+
+/// A sensor that reads what its board counts.
+pub fn sensor(name: &str) -> Sensor<'_> {
+    Sensor {
+        name,
+        path: "",
+        board: BoardId(0),
+        calibration: Calibration::NONE,
     }
 }
 

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{
-    Actuator, BoardId, Body, Calibration, Cycle, Instant, Kind, LaneSettings, Ports, Report,
-    Sensor, Span, State,
-};
+use cycle::{Actuator, Cycle, Instant, Kind, LaneSettings, Ports, Report, Span, State};
 use guests::{
     Access, Cache, Choreography, Compiler, Director, End, Form, Grant, GuestError, GuestId, Life,
     Names, Scene, Settings, Status, Ticker, Troupe, Wishes,
@@ -155,22 +152,8 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let mut actuators = crate::joints(plan.joints);
     actuators.push(Actuator::new("Trigger", Kind::Trigger, 0.0, 1.0));
     let names: Vec<_> = (0..plan.joints).map(|it| format!("S{it}")).collect();
-    let sensors: Vec<_> = names
-        .iter()
-        .map(|name| Sensor {
-            name,
-            path: "",
-            board: BoardId(0),
-            calibration: Calibration::NONE,
-        })
-        .collect();
-    let body = Body {
-        actuators: &actuators,
-        sensors: &sensors,
-        couplings: &[],
-        groups: &[],
-        boards: 1,
-    };
+    let sensors: Vec<_> = names.iter().map(|name| crate::sensor(name)).collect();
+    let body = crate::body_of(&actuators, &sensors);
     let cycle_plan = crate::plan(&body, plan.lanes, plan.room as usize);
     let mut store = Store::new(&cycle_plan);
     let settings = crate::bare(PERIOD);

@@ -52,6 +52,24 @@ pub enum Event {
 pub const EVENT_KINDS: usize = 18;
 
 impl Event {
+    /// The lane in which it happened.
+    pub const fn lane(self) -> Option<LaneId> {
+        match self {
+            Event::Skipped(lane, _)
+            | Event::Deferred(lane, _)
+            | Event::Arrived(lane, _)
+            | Event::Late(lane)
+            | Event::LaneOpened(lane)
+            | Event::LaneEnding(lane)
+            | Event::LaneGone(lane)
+            | Event::LaneSilent(lane)
+            | Event::Overridden(lane)
+            | Event::Evicted(lane)
+            | Event::Refused(lane) => Some(lane),
+            _ => None,
+        }
+    }
+
     /// The place of this event's kind among the counts.
     pub const fn kind(self) -> usize {
         match self {

@@ -3,6 +3,9 @@
 //! The law: what is told is of this moment; a guest that is gone is told of for a while.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::LaneId;
 
 use crate::director::Director;
 use crate::grant::GuestError;
@@ -36,6 +39,14 @@ impl Director {
     /// Everyone who is there, and the last who are gone.
     pub fn list(&self) -> Vec<Status> {
         self.office().list()
+    }
+
+    /// The name of the guest whose lane this is, or was.
+    pub fn owner(&self, lane: LaneId) -> Option<String> {
+        let office = self.office();
+        let mut entries = office.entries.iter().rev();
+        let own = entries.find(|it| it.report.lane.load(Relaxed) == lane.number());
+        own.map(|it| it.name.clone())
     }
 
     /// The next line that a guest has said.

@@ -216,8 +216,6 @@ pub struct Figures {
     pub missed_events: u64,
     /// The turn since which it runs.
     pub since: u64,
-    /// Its lane, as a number; no lane's if it has none yet.
-    pub lane: u64,
     /// Its lane's priority; 0 before it has one.
     pub priority: f64,
     /// Its lane's weight; 0 before it has one.
@@ -349,7 +347,6 @@ impl Report {
             full: self.full.load(Relaxed),
             missed_events: self.missed_events.load(Relaxed),
             since: self.since.load(Relaxed),
-            lane: self.lane.load(Relaxed),
             priority: f64::from_bits(self.priority.load(Relaxed)),
             weight: f64::from_bits(self.weight.load(Relaxed)),
             details: self

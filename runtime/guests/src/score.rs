@@ -41,10 +41,10 @@ const LATEST: u64 = u64::MAX - 3;
 
 /// Whether a score thinks, or sleeps and until when, and its own time; shared with the loop.
 #[derive(Clone, Debug)]
-pub(crate) struct Nap(Arc<Shared>);
+pub(crate) struct Nap(Arc<NapState>);
 
 #[derive(Debug)]
-struct Shared {
+struct NapState {
     /// An instant, or one of the words above.
     until: AtomicU64,
     /// The last turn's instant in the time of its lane, which stands while the body is held.
@@ -62,7 +62,7 @@ impl Nap {
     }
 
     fn saying(word: u64) -> Nap {
-        Nap(Arc::new(Shared {
+        Nap(Arc::new(NapState {
             until: AtomicU64::new(word),
             now: AtomicU64::new(0),
         }))

@@ -210,7 +210,8 @@ impl Troupe {
 
     /// Who waits comes in as soon as the body runs.
     fn let_in(&mut self, stage: &mut Stage<'_>) {
-        if !stage.follows() {
+        let waits = |it: &(u64, Actor)| matches!(it.1, Actor::Waiting(_) | Actor::WaitingScore(_));
+        if !self.actors.iter().any(waits) || !stage.follows() {
             return;
         }
         for place in (0..self.actors.len()).rev() {

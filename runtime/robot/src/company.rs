@@ -86,12 +86,8 @@ pub struct Entered {
 impl Company {
     /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
     pub fn owner(&self, lane: LaneId) -> String {
-        let all = self.list();
-        let own = all
-            .into_iter()
-            .rev()
-            .find(|it| it.figures.lane == lane.number());
-        own.map_or_else(|| "clients".to_owned(), |it| it.name)
+        let guest = self.director.owner(lane);
+        guest.unwrap_or_else(|| "clients".to_owned())
     }
 
     /// Gathers a company for this robot, whose state shows in this window.

@@ -17,8 +17,11 @@ pub(crate) fn short(value: f64, places: usize) -> String {
 
 /// A number with so many digits that say something at most.
 fn significant(value: f64, digits: usize) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return "0".replace('0', &value.abs().to_string());
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return value.to_string();
     }
     let text = format!("{value:.0$e}", digits.saturating_sub(1));
     let rounded: f64 = text.parse().unwrap_or(value);

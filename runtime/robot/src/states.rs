@@ -6,7 +6,7 @@ use cycle::State;
 
 /// A state, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct StateWords {
     /// The state.
     pub state: State,
     /// What the body does.
@@ -18,50 +18,50 @@ pub struct Told {
 }
 
 /// All states, in the order in which a body goes through them.
-pub const STATES: [Told; 8] = [
-    Told {
+pub const STATES: [StateWords; 8] = [
+    StateWords {
         state: State::Boot,
         does: "is limp, until its sensors are read",
         verbs: &["estop"],
         to_running: "wait a moment, then `arm`",
     },
-    Told {
+    StateWords {
         state: State::Disarmed,
         does: "is limp",
         verbs: &["arm", "estop"],
         to_running: "`arm`",
     },
-    Told {
+    StateWords {
         state: State::Armed,
         does: "holds where it is, and its force fades in",
         verbs: &["hold", "retreat", "disarm", "estop"],
         to_running: "wait: it runs by itself",
     },
-    Told {
+    StateWords {
         state: State::Running,
         does: "does what it is asked",
         verbs: &["hold", "retreat", "disarm", "estop"],
         to_running: "it runs",
     },
-    Told {
+    StateWords {
         state: State::Holding,
         does: "stays where it is",
         verbs: &["resume", "retreat", "disarm", "estop"],
         to_running: "`resume`",
     },
-    Told {
+    StateWords {
         state: State::Safe,
         does: "goes to its safe pose, and lets go there",
         verbs: &["hold", "disarm", "estop"],
         to_running: "`disarm`, then `arm`",
     },
-    Told {
+    StateWords {
         state: State::Fault,
         does: "lets go, because something broke",
         verbs: &["clear", "estop"],
         to_running: "mend it, `clear`, then `arm`",
     },
-    Told {
+    StateWords {
         state: State::Estop,
         does: "is frozen by the emergency stop",
         verbs: &["estop --release", "disarm"],
@@ -70,7 +70,7 @@ pub const STATES: [Told; 8] = [
 ];
 
 /// What is told of a state.
-pub fn told(state: State) -> &'static Told {
+pub fn told(state: State) -> &'static StateWords {
     let found = STATES.iter().find(|it| it.state == state);
     found.unwrap_or(&STATES[0])
 }

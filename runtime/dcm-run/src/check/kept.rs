@@ -17,12 +17,12 @@ const KEPT_MAX: usize = 1024;
 
 /// The place of one verdict.
 #[derive(Debug)]
-pub(super) struct Kept(Option<PathBuf>);
+pub(super) struct KeptVerdict(Option<PathBuf>);
 
-impl Kept {
+impl KeptVerdict {
     /// Of this show on this robot, judged like this.
-    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Kept {
-        Kept(place(robot, show, terms))
+    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> KeptVerdict {
+        KeptVerdict(place(robot, show, terms))
     }
 
     /// What was found before; JSON.

@@ -23,7 +23,7 @@ use robot::config::{Robot, Source, load};
 use socket::Wish;
 use socket::places::code_folder;
 
-use kept::Kept;
+use kept::KeptVerdict;
 
 use crate::described::{ROBOT, described};
 use crate::plot::Format;
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         seed: args.seed,
         ..terms(&robot, wish, &args.judging)?
     };
-    let kept = Kept::of(&robot, &shown(&piece), &terms);
+    let kept = KeptVerdict::of(&robot, &shown(&piece), &terms);
     if args.kept
         && json
         && let Some(verdict) = kept.verdict()
@@ -231,7 +231,7 @@ pub(crate) fn before(
     json: bool,
 ) -> Result<bool> {
     let terms = terms(robot, wish, judging)?;
-    let kept = Kept::of(robot, &shown(piece), &terms);
+    let kept = KeptVerdict::of(robot, &shown(piece), &terms);
     let horizon = |it: f64| {
         if !json {
             anstream::eprintln!(

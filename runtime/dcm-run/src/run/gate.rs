@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 
-use robot::socket::Gate;
+use robot::socket::Judge;
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde_json::Value;
 use socket::{Trouble, Wish};
@@ -16,11 +16,11 @@ use super::this_program;
 
 /// The gate of a loop that drives the robot of this description.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct ChildJudge {
     pub(super) description: String,
 }
 
-impl Gate for Judge {
+impl Judge for ChildJudge {
     fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
         let name = wish
             .file
@@ -60,7 +60,7 @@ impl Gate for Judge {
     }
 }
 
-impl Judge {
+impl ChildJudge {
     /// What `dcm-run check --json` says of it.
     fn report(&self, component: &[u8], wish: &Wish, name: &str) -> Result<Value, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();

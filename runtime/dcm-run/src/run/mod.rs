@@ -142,7 +142,7 @@ impl Shown<'_> {
     /// The next thing that happened to the body.
     fn next_line(&mut self) -> Option<(Entry, String)> {
         let entry = self.news.next_line()?;
-        let company = self.company.zip(live::lane(entry.event));
+        let company = self.company.zip(entry.event.lane());
         let owner = company.map(|(company, lane)| company.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
         self.chronicle.happened(entry, owner);
@@ -236,7 +236,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         places.clone(),
         counter,
     );
-    office = office.with_gate(Box::new(gate::Judge {
+    office = office.with_judge(Box::new(gate::ChildJudge {
         description: description.clone(),
     }));
     office = office.with_layers(layers.iter().map(|it| it.text.clone()).collect());

@@ -30,7 +30,7 @@ pub use layers::{Layer, Source, TEXT_MAX, config_folder};
 pub use layout::layout;
 pub use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
-pub use quantity::{Dimension, Quantity};
+pub use quantity::{Dimension, WrittenPlace};
 pub use robot::{
     Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine, Robot,
     Sensor, Tables,

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cycle::{Diary, EVENT_NAMES, Entry, Event, LaneId};
+use cycle::{Diary, EVENT_NAMES, Entry, Event};
 use drivers::faults::error_name;
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -146,7 +146,7 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
 /// What happened, with the name of whose lane it is.
 pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
     let told = sentence(event, robot);
-    match (owner, lane(event)) {
+    match (owner, event.lane()) {
         (Some(owner), Some(_)) if told.starts_with("a lane") => {
             let rest = told.trim_start_matches("a lane").trim_start_matches("'s");
             match event {
@@ -156,24 +156,6 @@ pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
         }
         (Some(owner), Some(_)) => format!("{told} ({owner})"),
         _ => told,
-    }
-}
-
-/// The lane in which something happened.
-pub fn lane(event: Event) -> Option<LaneId> {
-    match event {
-        Event::Skipped(lane, _)
-        | Event::Late(lane)
-        | Event::Deferred(lane, _)
-        | Event::Arrived(lane, _)
-        | Event::LaneOpened(lane)
-        | Event::LaneEnding(lane)
-        | Event::LaneGone(lane)
-        | Event::LaneSilent(lane)
-        | Event::Overridden(lane)
-        | Event::Evicted(lane)
-        | Event::Refused(lane) => Some(lane),
-        _ => None,
     }
 }
 

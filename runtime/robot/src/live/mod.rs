@@ -37,7 +37,7 @@ use crate::record::{TOLD, Tape};
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
 pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
-pub use herald::{Herald, News, Weight, herald, lane, name, sentence, sentence_of, weight};
+pub use herald::{Herald, News, Weight, herald, name, sentence, sentence_of, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};
 pub use schedule::{SCHEDULED_MAX, Schedule};

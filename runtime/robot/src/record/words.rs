@@ -118,32 +118,25 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
         kind: event.kind() as u32,
         ..Event::default()
     };
-    let (lane, actuator) = match event {
-        Happened::Skipped(lane, actuator)
-        | Happened::Deferred(lane, actuator)
-        | Happened::Arrived(lane, actuator) => (lane.number(), actuator.0),
-        Happened::Late(lane)
-        | Happened::LaneOpened(lane)
-        | Happened::LaneEnding(lane)
-        | Happened::LaneGone(lane)
-        | Happened::LaneSilent(lane)
-        | Happened::Overridden(lane)
-        | Happened::Evicted(lane)
-        | Happened::Refused(lane) => (lane.number(), 0),
-        Happened::Fired(actuator) => (0, actuator.0),
+    let lane = event.lane().map_or(0, LaneId::number);
+    let actuator = match event {
+        Happened::Skipped(_, actuator)
+        | Happened::Deferred(_, actuator)
+        | Happened::Arrived(_, actuator)
+        | Happened::Fired(actuator) => actuator.0,
         Happened::BoardMissing(board, error) | Happened::BoardLost(board, error) => {
             (it.board, it.error) = (u32::from(board.0), u32::from(error));
-            (0, 0)
+            0
         }
         Happened::BoardBack(board) => {
             it.board = u32::from(board.0);
-            (0, 0)
+            0
         }
         Happened::Entered(state) => {
             it.state = number_of_state(state);
-            (0, 0)
+            0
         }
-        Happened::Overrun | Happened::ClockStood => (0, 0),
+        _ => 0,
     };
     (it.lane, it.actuator) = (lane, u32::from(actuator));
     it

@@ -11,7 +11,7 @@ use std::fmt;
 
 use guests::{Line, RECITAL_MAX, Recital};
 
-use crate::config::{Dimension, Quantity, Robot, nearest};
+use crate::config::{Dimension, Robot, WrittenPlace, nearest};
 
 /// Mistakes that are told.
 const TOLD: usize = 10;
@@ -214,7 +214,7 @@ impl Reading {
         if name.is_empty() {
             return self.wrong(line, "there is no actuator's name".to_owned());
         }
-        match (instant(time), Quantity::read(value)) {
+        match (instant(time), WrittenPlace::read(value)) {
             (Err(why), _) => self.wrong(line, format!("`{}` is no time: {why}", time.trim())),
             (_, Err(why)) => {
                 self.wrong(
@@ -229,8 +229,8 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, line: usize, actuator: usize, at: u64, value: Quantity) {
-        let Quantity { value, measures } = value;
+    fn add(&mut self, line: usize, actuator: usize, at: u64, value: WrittenPlace) {
+        let WrittenPlace { value, measures } = value;
         if let Some(measures) = measures
             && !self
                 .show

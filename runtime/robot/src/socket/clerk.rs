@@ -38,12 +38,12 @@ pub struct Office {
     company: Option<Arc<Company>>,
     chronicle: Arc<Chronicle>,
     aliases: Aliases,
-    gate: Option<Box<dyn Gate>>,
+    judge: Option<Box<dyn Judge>>,
     desk: Mutex<Desk>,
 }
 
 /// Judges a choreography before it comes in, on the thread of whoever brings it.
-pub trait Gate: fmt::Debug + Send + Sync {
+pub trait Judge: fmt::Debug + Send + Sync {
     /// Whether it may come in, as it is wished.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Office {
             company: None,
             chronicle: Arc::default(),
             aliases: Aliases::default(),
-            gate: None,
+            judge: None,
             desk: Mutex::new(Desk {
                 counter,
                 next: 1,
@@ -115,15 +115,15 @@ impl Office {
 
     /// The same office, which lets nobody in unseen.
     #[must_use]
-    pub fn with_gate(self, gate: Box<dyn Gate>) -> Office {
+    pub fn with_judge(self, judge: Box<dyn Judge>) -> Office {
         Office {
-            gate: Some(gate),
+            judge: Some(judge),
             ..self
         }
     }
 
-    pub(super) fn gate(&self) -> Option<&dyn Gate> {
-        self.gate.as_deref()
+    pub(super) fn judge_of_guests(&self) -> Option<&dyn Judge> {
+        self.judge.as_deref()
     }
 
     /// The same office, which tells the text of the description.

@@ -12,7 +12,7 @@ mod soft;
 mod stage_door;
 mod words;
 
-pub use clerk::{Gate, Office, Served};
+pub use clerk::{Judge, Office, Served};
 pub use refusals::refused;
 pub use server::{Access, CALLERS_MAX, listen};
 pub use stage_door::{told, wishes};

@@ -79,8 +79,8 @@ impl Office {
 
     /// Looks at what comes in by the socket before it moves anything, whichever way it came there.
     fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
-        match self.gate() {
-            Some(gate) if !wish.unchecked => gate.judge(component, wish),
+        match self.judge_of_guests() {
+            Some(judge) if !wish.unchecked => judge.judge(component, wish),
             _ => Ok(()),
         }
     }
