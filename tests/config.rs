@@ -238,6 +238,19 @@ fn bases_that_stand_on_each_other_in_a_ring_end() {
 }
 
 #[test]
+fn a_base_that_is_not_there_is_told_where_it_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for base in ["naoo", "./gone.toml"] {
+        let text = format!("format = 1\nname = \"a\"\nbase = \"{base}\"\n");
+        fs::write(folder.path().join("a.toml"), &text).expect("a file");
+        let problems = load(&source(folder.path(), "a")).expect_err("it is not there");
+        let (spot, _) = &problems.list[0].spots[0];
+        let shown = &problems.layers[spot.layer].text[spot.from..spot.to];
+        assert_eq!(shown, format!("\"{base}\""), "{problems}");
+    }
+}
+
+#[test]
 fn a_calibration_is_written_back_whole_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(

@@ -13,6 +13,7 @@ mod doctor;
 mod fuzz;
 mod ledger;
 mod limits;
+mod meshes;
 mod oracle;
 mod page;
 mod plot;

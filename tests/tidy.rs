@@ -109,6 +109,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "parry3d-f64",
             "prost",
             "prost-types",
+            "mesh-loader",
             "roxmltree",
             "rtrb",
             "rustix",

@@ -40,7 +40,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan for `body` with 64 lanes, a full timeline for each actuator, and the usual rest.
+    /// A plan for `body` with 64 lanes, a full timeline for each actuator, and the usual rest. A body of few actuators
+    /// has as many lanes full of commands at the same time as one of 16.
     pub fn new(body: &Body<'_>) -> Plan {
         Plan {
             actuators: body.actuators.len(),
@@ -48,7 +49,7 @@ impl Plan {
             boards: usize::from(body.boards),
             groups: body.groups.len(),
             lanes: 64,
-            commands: body.actuators.len() * crate::command::WAITING_MAX as usize,
+            commands: body.actuators.len().max(16) * crate::command::WAITING_MAX as usize,
             aliases: 64,
             fires: 64,
             entries: 1024,

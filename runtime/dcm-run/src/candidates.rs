@@ -9,7 +9,7 @@ use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use robot::check::Rule;
 use robot::config::{SHIPPED, Source, load};
 use sensors::Page;
-use socket::{Ask, Caller, Told};
+use socket::{Ask, Caller, Guest, Told};
 
 use crate::wish::ENDINGS;
 
@@ -104,12 +104,27 @@ pub(crate) fn poses() -> Vec<CompletionCandidate> {
 
 /// Who plays on the only robot that runs.
 pub(crate) fn guests() -> Vec<CompletionCandidate> {
+    let names = alive().into_iter().map(|it| it.name);
+    names.map(CompletionCandidate::new).collect()
+}
+
+/// Parameters of those who play there.
+pub(crate) fn params() -> Vec<CompletionCandidate> {
+    let all = alive().into_iter().flat_map(|it| it.params);
+    let told = |(name, [lowest, _, highest]): (String, [f64; 3])| {
+        let range = format!("{lowest} to {highest}");
+        CompletionCandidate::new(format!("{name}=")).help(Some(range.into()))
+    };
+    all.map(told).collect()
+}
+
+fn alive() -> Vec<Guest> {
     let asked = Caller::reach(None).map(|mut it| it.ask(Ask::Guests));
     let Ok(Ok(Told::Guests(guests))) = asked else {
         return Vec::new();
     };
     let alive = guests.into_iter().filter(|it| it.life != "gone");
-    alive.map(|it| CompletionCandidate::new(it.name)).collect()
+    alive.collect()
 }
 
 /// The description and the page of the only robot that runs.

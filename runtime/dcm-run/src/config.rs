@@ -85,8 +85,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                     return Ok(Outcome::Fails);
                 }
                 Err(problems) => {
-                    anstream::eprint!("{}", problems::picture(&problems));
-                    anstream::eprintln!("{}", problems::verdict(&problems));
+                    // The exit code tells it where nobody can read.
+                    let (picture, verdict) =
+                        (problems::picture(&problems), problems::verdict(&problems));
+                    let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
                     return Ok(Outcome::Fails);
                 }
             };

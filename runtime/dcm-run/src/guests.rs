@@ -77,7 +77,7 @@ pub(crate) struct TuneArgs {
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
     /// Parameters and their values.
-    #[arg(value_name = "KEY=VALUE")]
+    #[arg(value_name = "KEY=VALUE", add = ArgValueCandidates::new(candidates::params))]
     params: Vec<String>,
     /// How early its lane is heard.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]

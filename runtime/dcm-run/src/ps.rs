@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
-use socket::{Ask, CallError, Guest, Told};
+use socket::{Ask, CallError, Fuel, Guest, Told};
 
 use crate::Outcome;
 use crate::reach::{Which, line};
@@ -13,7 +13,8 @@ use crate::words::{self, count};
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Fuel is of the last turn, the most that any call took, and what a call is granted."
+    after_help = "Fuel is of the dearest call in the last turn, of the dearest of all, and what a call is granted. \
+                  How long a guest has played stands still while the body is held."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -84,14 +85,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-const COLUMNS: usize = 10;
+const COLUMNS: usize = 11;
 
 const HEAD: [&str; COLUMNS] = [
-    "ID", "NAME", "WORLD", "LIFE", "PRIORITY", "FUEL", "MOST", "GRANTED", "COMMANDS", "MISSES",
+    "ID", "NAME", "WORLD", "LIFE", "PLAYED", "PRIORITY", "FUEL", "MOST", "GRANTED", "COMMANDS",
+    "MISSES",
 ];
 
 /// Columns that are set to the right.
-const NUMBERS: [usize; 6] = [0, 4, 5, 6, 7, 8];
+const NUMBERS: [usize; 6] = [0, 5, 6, 7, 8, 9];
 
 fn row(guest: &Guest) -> [String; COLUMNS] {
     let fuel = fuel(guest);
@@ -110,6 +112,7 @@ fn row(guest: &Guest) -> [String; COLUMNS] {
         guest.name.clone(),
         guest.world.clone(),
         life,
+        played(guest),
         guest.priority.to_string(),
         count(fuel.last),
         count(fuel.most),
@@ -121,24 +124,39 @@ fn row(guest: &Guest) -> [String; COLUMNS] {
 
 /// Fuel of a guest's hooks.
 pub(crate) struct Burnt {
-    /// Of its last turn.
+    /// Of the dearest call in its last turn.
     pub(crate) last: u64,
-    /// The most that one call took.
+    /// Of the dearest call of all.
     pub(crate) most: u64,
 }
 
 /// Fuel of the hooks inside the turn.
 pub(crate) fn fuel(guest: &Guest) -> Burnt {
-    let inside = guest
-        .hooks
-        .iter()
-        .filter(|it| guest.world == "score" || !["start", "stop"].contains(&it.0.as_str()));
-    let (mut last, mut most) = (0, 0);
-    for (_, used) in inside {
-        last += used.last;
-        most = most.max(used.most);
+    let inside = |it: &(&String, &Fuel)| {
+        guest.world == "score" || !["start", "stop"].contains(&it.0.as_str())
+    };
+    let inside: Vec<&Fuel> = guest.hooks.iter().filter(inside).map(|it| it.1).collect();
+    let newest = inside.iter().map(|it| it.turn).max();
+    let of_last = inside.iter().filter(|it| Some(it.turn) == newest);
+    Burnt {
+        last: of_last.map(|it| it.last).max().unwrap_or(0),
+        most: inside.iter().map(|it| it.most).max().unwrap_or(0),
     }
-    Burnt { last, most }
+}
+
+/// How long a guest has been heard, and of how long, as far as it says that: "12.3 of 60.0 s".
+pub(crate) fn played(guest: &Guest) -> String {
+    let seconds = |ns: u64| ns as f64 / 1e9;
+    let played = seconds(guest.played_ns);
+    match guest.lasts_ns.filter(|it| *it > 0).map(seconds) {
+        Some(lasts) if guest.loops => {
+            let round = (played / lasts).floor();
+            let within = played - round * lasts;
+            format!("{within:.1} of {lasts:.1} s, round {}", round + 1.0)
+        }
+        Some(lasts) => format!("{:.1} of {lasts:.1} s", played.min(lasts)),
+        None => format!("{played:.1} s"),
+    }
 }
 
 /// What a guest has missed, in words.

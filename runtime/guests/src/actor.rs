@@ -214,6 +214,7 @@ impl Playing {
 
     /// The turn is made: it sees its instant, in its own time.
     pub(crate) fn see(&self, stage: &Stage<'_>) -> Called {
+        self.voice.keep_time(stage);
         self.part.nap.turn_to(stage.time_of(self.voice.lane));
         Called::Well
     }

@@ -87,6 +87,8 @@ impl Director {
                 digest: digest(bytes),
                 form: Form::Calls,
                 fuel: FUEL,
+                lasts: checked.manifest.lasts,
+                loops: checked.manifest.loops,
                 params: Vec::new(),
                 priority_max: terms.priority_max,
                 report: Arc::clone(&report),

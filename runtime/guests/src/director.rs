@@ -293,6 +293,8 @@ impl Director {
                 digest: choreography.digest.clone(),
                 form: choreography.form,
                 fuel,
+                lasts: manifest.lasts,
+                loops: manifest.loops,
                 params,
                 priority_max,
                 report,

@@ -41,6 +41,10 @@ pub struct Status {
     pub form: Form,
     /// The fuel that a call is granted.
     pub fuel: u64,
+    /// How long it lasts, or one round of it, s, as far as it says so.
+    pub lasts: Option<f64>,
+    /// Whether it begins again when it is over.
+    pub loops: bool,
     /// Its parameters, and what they are.
     pub params: Vec<(Param, f64)>,
     /// Its figures.
@@ -75,6 +79,8 @@ pub(crate) struct Entry {
     pub(crate) digest: String,
     pub(crate) form: Form,
     pub(crate) fuel: u64,
+    pub(crate) lasts: Option<f64>,
+    pub(crate) loops: bool,
     pub(crate) params: Vec<(Param, f64)>,
     pub(crate) priority_max: f64,
     pub(crate) report: Arc<Report>,
@@ -157,6 +163,8 @@ impl Office {
             digest: it.digest.clone(),
             form: it.form,
             fuel: it.fuel,
+            lasts: it.lasts,
+            loops: it.loops,
             params: it.params.clone(),
             figures: it.report.figures(),
         };

@@ -178,6 +178,8 @@ pub struct Report {
     full: AtomicU64,
     pub(crate) missed_events: AtomicU64,
     pub(crate) since: AtomicU64,
+    /// How long it has been heard, ns of its own time.
+    pub(crate) played: AtomicU64,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
     /// The bits of its lane's priority.
@@ -216,6 +218,8 @@ pub struct Figures {
     pub missed_events: u64,
     /// The turn since which it runs.
     pub since: u64,
+    /// How long it has been heard, ns of its own time, which stands while the body does not follow it.
+    pub played: u64,
     /// Its lane's priority; 0 before it has one.
     pub priority: f64,
     /// Its lane's weight; 0 before it has one.
@@ -238,6 +242,7 @@ impl Default for Report {
             full: AtomicU64::default(),
             missed_events: AtomicU64::default(),
             since: AtomicU64::default(),
+            played: AtomicU64::default(),
             lane: AtomicU64::new(u64::MAX),
             priority: AtomicU64::default(),
             weight: AtomicU64::default(),
@@ -347,6 +352,7 @@ impl Report {
             full: self.full.load(Relaxed),
             missed_events: self.missed_events.load(Relaxed),
             since: self.since.load(Relaxed),
+            played: self.played.load(Relaxed),
             priority: f64::from_bits(self.priority.load(Relaxed)),
             weight: f64::from_bits(self.weight.load(Relaxed)),
             details: self

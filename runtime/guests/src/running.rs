@@ -68,6 +68,7 @@ impl Running {
     }
 
     pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> Called {
+        self.voice.keep_time(stage);
         let Some(hook) = self.guest.hooks.post_process else {
             return Called::Well;
         };

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use cycle::{LaneId, LaneSettings, Stage, priority};
+use cycle::{Instant, LaneId, LaneSettings, Stage, priority};
 
 use crate::report::{End, Life, Report};
 
@@ -15,6 +15,8 @@ pub(crate) struct Voice {
     pub(crate) lane: LaneId,
     pub(crate) priority: f64,
     pub(crate) paused: bool,
+    /// When it came in, in its lane's own time.
+    began: Instant,
     report: Arc<Report>,
 }
 
@@ -49,6 +51,7 @@ impl Voice {
             lane,
             priority: settings.priority,
             paused,
+            began: stage.time_of(lane),
             report: Arc::clone(report),
         };
         voice.tell();
@@ -81,6 +84,13 @@ impl Voice {
         let _ = stage.halt(self.lane, paused);
         self.paused = paused;
         self.tell();
+    }
+
+    /// Tells how long it has been heard: its own time, which stands while the body does not follow it.
+    pub(crate) fn keep_time(&self, stage: &Stage<'_>) {
+        let now = stage.time_of(self.lane).nanos();
+        let played = now.saturating_sub(self.began.nanos());
+        self.report.played.store(played, Relaxed);
     }
 
     fn tell(&self) {

@@ -67,6 +67,15 @@ pub struct Guest {
     pub missed_events: u64,
     /// The turn since which it runs.
     pub since: u64,
+    /// How long it has been heard, ns of its own time, which stands while the body does not follow it.
+    #[serde(default)]
+    pub played_ns: u64,
+    /// How long it lasts, or one round of it, ns; nothing if it does not say so.
+    #[serde(default)]
+    pub lasts_ns: Option<u64>,
+    /// Whether it begins again when it is over.
+    #[serde(default)]
+    pub loops: bool,
     /// Its parameters: lowest, value, highest.
     pub params: BTreeMap<String, [f64; 3]>,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, State};
 use cycle::{Instant, dcm};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use socket::{Ask, MergeWord, Told, Trouble};
@@ -17,14 +18,25 @@ use super::fault::{ErrorBody, Fault};
 use crate::app::App;
 use crate::names::PREFIX;
 
-/// A value at a time; an importance level may follow, which means nothing, as on the NAO.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
-pub enum Timed {
-    /// Value, time in ms.
-    Plain(f64, f64),
-    /// Value, time in ms, importance.
-    Important(f64, f64, f64),
+/// A value at a time.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "Vec<f64>")]
+pub struct Timed {
+    value: f64,
+    /// ms.
+    time: f64,
+}
+
+/// An importance level may follow, which means nothing, as on the NAO.
+impl TryFrom<Vec<f64>> for Timed {
+    type Error = &'static str;
+
+    fn try_from(said: Vec<f64>) -> Result<Timed, &'static str> {
+        match *said.as_slice() {
+            [value, time] | [value, time, _] => Ok(Timed { value, time }),
+            _ => Err("a command is `[value, time in ms]`, and may have an importance after them"),
+        }
+    }
 }
 
 /// The update kinds.
@@ -38,31 +50,60 @@ pub enum Update {
 }
 
 /// How `setAlias` can be said.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Vec<Value>")]
 pub enum SetAlias {
     /// Alias, kind, `time-mixed`, and for each actuator a list of values and times.
-    Mixed(String, Update, Mixed, Vec<Vec<Timed>>),
+    Mixed(String, Update, Vec<Vec<Timed>>),
     /// Alias, kind, `time-separate`, an importance, the times, and for each actuator as many values.
-    Separate(String, Update, Separate, f64, Vec<f64>, Vec<Vec<f64>>),
+    Separate(String, Update, Vec<f64>, Vec<Vec<f64>>),
     /// Alias, time, and a value for each actuator: in place of all that waits.
     Vector(String, f64, Vec<f64>),
 }
 
-/// The word `time-mixed`.
-#[derive(Debug, Deserialize, ToSchema)]
-pub enum Mixed {
-    /// Each actuator has its own times.
-    #[serde(rename = "time-mixed")]
-    Word,
-}
+impl TryFrom<Vec<Value>> for SetAlias {
+    type Error = String;
 
-/// The word `time-separate`.
-#[derive(Debug, Deserialize, ToSchema)]
-pub enum Separate {
-    /// All share the times.
-    #[serde(rename = "time-separate")]
-    Word,
+    fn try_from(said: Vec<Value>) -> Result<SetAlias, String> {
+        fn item<T: DeserializeOwned>(
+            said: &[Value],
+            place: usize,
+            what: &str,
+        ) -> Result<T, String> {
+            let it = said.get(place).unwrap_or(&Value::Null);
+            let wrong = |error| format!("item {} is {what}: {error}", place + 1);
+            T::deserialize(it).map_err(wrong)
+        }
+        let most = |items: usize| match said.len() {
+            many if many > items => Err(format!("it has {many} items: {items} are all")),
+            _ => Ok(()),
+        };
+        let alias = item(&said, 0, "the alias")?;
+        if said.get(1).is_some_and(Value::is_number) {
+            most(3)?;
+            let time = item(&said, 1, "the time in ms")?;
+            let values = item(&said, 2, "a value for each actuator")?;
+            return Ok(SetAlias::Vector(alias, time, values));
+        }
+        let update = item(&said, 1, "the kind of update, or a time in ms")?;
+        match item::<String>(&said, 2, "`time-mixed` or `time-separate`")?.as_str() {
+            "time-mixed" => {
+                most(4)?;
+                let lists = item(&said, 3, "a list of `[value, time]` for each actuator")?;
+                Ok(SetAlias::Mixed(alias, update, lists))
+            }
+            "time-separate" => {
+                most(6)?;
+                let _: f64 = item(&said, 3, "an importance")?;
+                let times = item(&said, 4, "the times in ms")?;
+                let rows = item(&said, 5, "a list of values for each actuator")?;
+                Ok(SetAlias::Separate(alias, update, times, rows))
+            }
+            other => Err(format!(
+                "item 3 is `{other}`: expected `time-mixed` or `time-separate`"
+            )),
+        }
+    }
 }
 
 /// How far from now.
@@ -117,11 +158,11 @@ pub async fn set_alias(
 ) -> Result<Json<Taken>, Fault> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
-        SetAlias::Mixed(name, update, _, lists) => {
+        SetAlias::Mixed(name, update, lists) => {
             let list = |it: &Vec<Timed>| it.iter().map(|it| it.at(now)).collect();
             (name, update, lists.iter().map(list).collect())
         }
-        SetAlias::Separate(name, update, _, _, times, rows) => {
+        SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
                 let trouble = Trouble::new(
                     "shape",
@@ -192,9 +233,7 @@ pub async fn get_prefix() -> Json<Prefix> {
 
 impl Timed {
     fn at(&self, now: Instant) -> (u64, f64) {
-        match *self {
-            Timed::Plain(value, time) | Timed::Important(value, time, _) => (at(time, now), value),
-        }
+        (at(self.time, now), self.value)
     }
 }
 

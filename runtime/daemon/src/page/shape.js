@@ -45,7 +45,7 @@ export function poses(links, value) {
   const all = [];
   for (const link of links) {
     const parent = all[link.parent] ?? HOME;
-    const q = link.joint === null ? 0 : value(link.joint);
+    const q = link.joint === null ? 0 : link.ratio * value(link.joint) + link.offset;
     const slide = link.slides ? turned(link.rest, link.axis.map((it) => it * q)) : [0, 0, 0];
     const moved = placed(parent, link.at.map((it, which) => it + slide[which]));
     const rest = times(parent.turn, link.rest);

@@ -117,6 +117,7 @@ impl Scene {
 
 /// Where a link is when its joint stands at `value`.
 fn moved(link: &Link, value: f64) -> (Vector3, Quaternion) {
+    let value = link.ratio * value + link.offset;
     let turn = turned(link.turn);
     if link.slides {
         let along = link.axis.map(|it| it * value);

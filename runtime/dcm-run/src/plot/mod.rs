@@ -22,9 +22,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use clap_complete::engine::ArgValueCandidates;
 use serde_json::json;
 
-use crate::{Outcome, words};
+use crate::{Outcome, candidates, words};
 pub(crate) use sheet::{Line, Mark, SECONDS, Sheet};
 pub(crate) use svg::{escaped, px};
 
@@ -39,7 +40,7 @@ pub struct Args {
     /// The name of a loop, the file of its page, or a recording (.mcap); with --csv, the first key.
     page: Option<String>,
     /// What to draw, 16 keys at most; with --csv and no key, every column.
-    #[arg(value_name = "KEY")]
+    #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     /// Draw from a file as `watch --csv` and `blackbox --csv` print it; - for standard input.
     #[arg(long, value_name = "FILE")]

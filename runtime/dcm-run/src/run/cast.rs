@@ -8,15 +8,18 @@ use socket::Guest;
 use crate::ps;
 use crate::words::count;
 
+/// The most letters of a name.
+const NAME: usize = 12;
+
 /// Cells of a gauge.
 const GAUGE: usize = 10;
 
 /// All guests, in the order in which they came.
 pub(super) fn picture(guests: &[Guest]) -> Paragraph<'static> {
     let name = guests.iter().map(|it| it.name.chars().count()).max();
-    let width = name.unwrap_or(0).min(20);
+    let width = name.unwrap_or(0).min(NAME);
     let lines: Vec<_> = guests.iter().map(|it| line(it, width)).collect();
-    let title = " guests: fuel of the last turn, of what a hook is granted ";
+    let title = " guests: fuel of the last turn's dearest call, of what a call is granted ";
     Paragraph::new(lines).block(Block::bordered().title(title))
 }
 
@@ -32,21 +35,26 @@ fn line(guest: &Guest, width: usize) -> Line<'static> {
     Line::from(vec![
         Span::raw(format!("{name:<width$} ")).bold(),
         Span::styled(format!("{:<8}", guest.life), life),
-        Span::raw(format!("priority {:<5} ", guest.priority)),
-        Span::raw(gauge(fuel.most, guest.fuel)).cyan(),
+        Span::raw(format!(" {:<15} ", ps::played(guest))),
+        Span::raw(gauge(fuel.last, guest.fuel)).cyan(),
         Span::raw(format!(" {:>9}  ", count(fuel.last))),
-        Span::raw(format!("{:>9} commands  ", count(guest.commands))),
         if quiet {
             Span::raw("no misses").dim()
         } else {
             Span::raw(format!("misses: {misses}")).yellow()
         },
+        // What there is room for in wide terminals only.
+        Span::raw(format!(
+            "  {} commands  priority {}",
+            count(guest.commands),
+            guest.priority
+        )),
     ])
 }
 
-/// How much of what is granted was ever used.
-fn gauge(most: u64, granted: u64) -> String {
-    let cells = most.saturating_mul(GAUGE as u64).div_ceil(granted.max(1));
+/// How much of what is granted was used.
+fn gauge(used: u64, granted: u64) -> String {
+    let cells = used.saturating_mul(GAUGE as u64).div_ceil(granted.max(1));
     let full = usize::try_from(cells).unwrap_or(GAUGE).min(GAUGE);
     format!("{}{}", "█".repeat(full), "░".repeat(GAUGE - full))
 }

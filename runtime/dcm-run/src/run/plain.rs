@@ -108,10 +108,11 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
         let fuel = ps::fuel(&guest);
         writeln!(
             out,
-            "{:>13}{} is {}: fuel {}, at most {} of {}; {} commands, misses: {}",
+            "{:>13}{} is {}: {}; fuel {}, at most {} of {}; {} commands, misses: {}",
             "",
             guest.name,
             guest.life,
+            ps::played(&guest),
             count(fuel.last),
             count(fuel.most),
             count(guest.fuel),

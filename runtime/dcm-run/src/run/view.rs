@@ -47,7 +47,9 @@ struct View<'s> {
     caller: Option<Caller>,
     happened: VecDeque<String>,
     said: String,
+    /// The first joint that is shown, and how many there is room for.
     from: usize,
+    rows: usize,
 }
 
 /// Shows it until the loop is gone.
@@ -76,6 +78,7 @@ pub(super) fn show(shown: Shown<'_>) -> Result<()> {
             .collect(),
         said: String::new(),
         from: 0,
+        rows: 1,
         shown,
     };
     // It restores the terminal, even after a panic.
@@ -114,6 +117,10 @@ impl View<'_> {
             KeyCode::Char('q') => return self.shown.control.ask(),
             KeyCode::Down => return self.from += 1,
             KeyCode::Up => return self.from = self.from.saturating_sub(1),
+            KeyCode::PageDown => return self.from += self.rows,
+            KeyCode::PageUp => return self.from = self.from.saturating_sub(self.rows),
+            KeyCode::Home => return self.from = 0,
+            KeyCode::End => return self.from = self.joints.len(),
             KeyCode::Char(' ') => OperationWord::Press,
             KeyCode::Char('u') => OperationWord::Release,
             KeyCode::Char('a') => OperationWord::Arm,
@@ -211,7 +218,7 @@ impl View<'_> {
             Paragraph::new(lines).block(Block::bordered().title(" what happened ")),
             tail,
         );
-        let keys = "a arm  d disarm  h hold  r resume  s safe pose  space STOP  u release  ↑↓ scroll  q quit";
+        let keys = keys(foot.width);
         let foot_line = if self.said.is_empty() {
             Line::raw(keys).dim()
         } else {
@@ -232,12 +239,10 @@ impl View<'_> {
                 Style::new().bg(colour(seen.state)).fg(Color::Black).bold(),
             ),
             Span::raw(format!("  {:.1} s  turn {}  ", seen.now, count(seen.turn))),
-            Span::raw(format!(
-                "power {:.0} %  a turn works {}  ",
-                seen.power * 100.0,
-                time(seen.work)
-            )),
+            Span::raw(format!("power {:.0} %  ", seen.power * 100.0)),
             silent,
+            // What a narrow terminal may cut off.
+            Span::raw(format!("  a turn works {}", time(seen.work))),
         ]);
         let kind = if self.shown.simulated {
             "simulated"
@@ -254,8 +259,9 @@ impl View<'_> {
     fn draw_joints(&mut self, frame: &mut Frame<'_>, area: Rect, seen: &Seen) {
         let rows = usize::from(area.height).saturating_sub(2);
         let columns = (usize::from(area.width).saturating_sub(2) / 62).max(1);
-        let most = self.joints.len().saturating_sub(rows * columns);
-        self.from = self.from.min(most);
+        let all = self.joints.len();
+        self.rows = (rows * columns).max(1);
+        self.from = self.from.min(all.saturating_sub(self.rows));
         let mut lines = vec![Vec::new(); rows];
         let width = self
             .joints
@@ -264,9 +270,9 @@ impl View<'_> {
             .max()
             .unwrap_or(0)
             .min(16);
-        let all = self.joints.iter().zip(&seen.joints).skip(self.from);
-        for (place, ((_, label, _), (sent, sensor, clips))) in all.enumerate().take(rows * columns)
-        {
+        let shown = self.joints.iter().zip(&seen.joints).skip(self.from);
+        let shown = shown.enumerate().take(rows * columns);
+        for (place, ((_, label, _), (sent, sensor, clips))) in shown {
             let name: String = label.name.chars().take(width).collect();
             let style = if *clips > 0 {
                 Style::new().yellow()
@@ -281,11 +287,28 @@ impl View<'_> {
             ]);
         }
         let lines: Vec<_> = lines.into_iter().map(Line::from).collect();
-        let title = " joints: ○ sent  ● where it is ";
+        let last = (self.from + self.rows).min(all);
+        let title = if self.rows < all {
+            format!(
+                " joints {} to {last} of {all}: ○ sent  ● where it is  ↑↓ more ",
+                self.from + 1
+            )
+        } else {
+            " joints: ○ sent  ● where it is ".to_owned()
+        };
         frame.render_widget(
             Paragraph::new(lines).block(Block::bordered().title(title)),
             area,
         );
+    }
+}
+
+/// What the keys do, as far as there is room; what one must find in a hurry first.
+fn keys(width: u16) -> &'static str {
+    if width >= 92 {
+        "space STOP  u release  a arm  d disarm  h hold  r resume  s safe pose  ↑↓ scroll  q quit"
+    } else {
+        "space STOP  u release  a arm  d disarm  h hold  r resume  s safe  ↑↓  q quit"
     }
 }
 

@@ -85,8 +85,8 @@ pub(super) fn guests(glance: &Glance, view: &View, height: u16) -> Paragraph<'st
     let width = widest(all.iter().map(|it| it.name.as_str()));
     let selected = view.selected(glance);
     let titles = format!(
-        "{:<width$} {:<8} {:>8} {:<15} {:>9} {:>6} {:>7} {:>7} {:>8}  parameters",
-        "guest", "life", "priority", "fuel", "commands", "late", "clipped", "refused", "deferred"
+        "{:<width$} {:<8} {:<15} {:<15} {:>9}  {:<18} {:>8} {:>9}  parameters",
+        "guest", "life", "played", "fuel", "", "misses", "priority", "commands"
     );
     let mut lines = vec![Line::raw(titles).dim()];
     let from = first(selected.unwrap_or(0), all.len(), rows);
@@ -99,7 +99,7 @@ pub(super) fn guests(glance: &Glance, view: &View, height: u16) -> Paragraph<'st
         lines.push(Line::raw("nobody plays").dim());
     }
     let title = format!(
-        " {} guests: fuel of the dearest call, of what it is granted ",
+        " {} guests: fuel of the last turn's dearest call, of what a call is granted ",
         all.len()
     );
     framed(lines, title, view.focus == Focus::Guests)
@@ -110,26 +110,18 @@ fn guest(it: &Guest, width: usize) -> Line<'static> {
         "running" => Style::new().green(),
         _ => Style::new().yellow(),
     };
-    let missed = [it.late, it.clipped, it.refused, it.deferred];
-    let misses = format!(
-        "{:>6} {:>7} {:>7} {:>8}  ",
-        count(it.late),
-        count(it.clipped),
-        count(it.refused),
-        count(it.deferred)
-    );
-    let misses = if missed == [0; 4] {
-        Span::raw(misses).dim()
-    } else {
-        Span::raw(misses).yellow()
-    };
+    let misses = ps::misses(it);
+    let quiet = misses == "none";
+    let misses = Span::raw(format!("{misses:<18} "));
     Line::from(vec![
         Span::raw(format!("{:<width$} ", fitted(&it.name, width))).bold(),
         Span::styled(format!("{:<8} ", it.life), life),
+        Span::raw(format!("{:<15} ", ps::played(it))),
+        Span::raw(gauge(ps::fuel(it).last, it.fuel)).cyan(),
+        Span::raw(format!(" {:>9}  ", count(ps::fuel(it).last))),
+        if quiet { misses.dim() } else { misses.yellow() },
         Span::raw(format!("{:>8} ", it.priority)),
-        Span::raw(gauge(ps::fuel(it).most, it.fuel)).cyan(),
-        Span::raw(format!(" {:>9} ", count(it.commands))),
-        misses,
+        Span::raw(format!("{:>9}  ", count(it.commands))),
         Span::raw(parameters(it)),
     ])
 }

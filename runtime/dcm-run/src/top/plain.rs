@@ -35,11 +35,12 @@ pub(super) fn write(out: &mut impl Write, glance: &Glance) -> Result<()> {
     }
     for it in &glance.guests {
         let mut line = format!(
-            "{} is {}: priority {}, fuel {} of {}, {} commands, misses: {}",
+            "{} is {}: played {}, priority {}, fuel {} of {}, {} commands, misses: {}",
             calm(&it.name),
             it.life,
+            ps::played(it),
             it.priority,
-            count(ps::fuel(it).most),
+            count(ps::fuel(it).last),
             count(it.fuel),
             count(it.commands),
             ps::misses(it),

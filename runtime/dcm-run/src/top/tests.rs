@@ -26,7 +26,8 @@ fn guest(id: u32, name: &str, life: &str) -> Guest {
         "form": "calls", "digest": "", "priority": 5.0, "weight": 1.0, "fuel": 1000,
         "hooks": {"turn": {"calls": 9, "last": 300, "most": 370, "total": 2700, "turn": 9}},
         "commands": 4321, "late": 1, "clipped": 0, "refused": 0, "deferred": 2, "missed_events": 0,
-        "since": 1, "params": {"speed": [0.5, 1.5, 2.0]},
+        "since": 1, "played_ns": 12_345_000_000_u64, "lasts_ns": 60_000_000_000_u64,
+        "params": {"speed": [0.5, 1.5, 2.0]},
     });
     serde_json::from_value(guest).expect("it is a guest")
 }
@@ -74,7 +75,7 @@ fn key(view: &mut View, code: KeyCode) -> Deed {
 fn everything_is_on_a_screen_with_room() {
     let text = drawn(140, 40, &View::default());
     let parts = "nao| running |turn 12,345|123.4 s|6 late|a turn works 45.0 µs|silent: leg|space STOP|h hold|retreat\
-                 |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■■······  37%|4,321|paused|speed=1.5|>1ms|998\
+                 |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s|4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";
     for it in parts.split('|') {
         assert!(text.contains(it), "{it} is not in\n{text}");
@@ -172,7 +173,8 @@ fn a_glance_is_told_in_words_and_to_programs() {
     let text = String::from_utf8(text).expect("it is text");
     for it in [
         "HeadYaw",
-        "fuel 370 of 1,000",
+        "fuel 300 of 1,000",
+        "played 12.3 of 60.0 s",
         "1 late, 2 deferred",
         "speed=1.5",
         ">1ms: 2",

@@ -73,6 +73,51 @@ fn length() -> Duration {
     Duration::from_secs(seconds.expect("LONG_RUN is a time such as 24h, 30m or 60s"))
 }
 
+/// What a spell may add to the memory, KiB.
+const GROWTH: u64 = 1024;
+
+/// So long of it: by how many KiB memory grew.
+fn spell(client: &mut Client<'_>, process: u32, length: Duration) -> u64 {
+    let (first_turn, before) = (client.page.latest(), held(process));
+    let (begun, mut next) = (Instant::now(), Instant::now() + Duration::from_secs(60));
+    while begun.elapsed() < length {
+        client.ask_around();
+        std::thread::sleep(Duration::from_millis(2));
+        if Instant::now() >= next {
+            next += Duration::from_secs(60);
+            let (seconds, turns) = (begun.elapsed().as_secs(), client.page.latest() - first_turn);
+            println!(
+                "{seconds:>6} s: {turns} turns, {:?} KiB and files",
+                held(process)
+            );
+        }
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let (turns, after) = (client.page.latest() - first_turn, held(process));
+    println!(
+        "{turns} turns in {:.0} s, {} requests, {} callers, {} reads: memory {} to {} KiB, files {} to {}",
+        begun.elapsed().as_secs_f64(),
+        client.asked,
+        client.callers,
+        client.read,
+        before.0,
+        after.0,
+        before.1,
+        after.1
+    );
+    assert!(
+        turns as f64 > begun.elapsed().as_secs_f64() * 500.0,
+        "only {turns} turns"
+    );
+    assert!(
+        after.1 <= before.1 + 2,
+        "open files grew from {} to {}",
+        before.1,
+        after.1
+    );
+    after.0.saturating_sub(before.0)
+}
+
 #[test]
 fn a_loop_that_runs_for_long_keeps_its_memory_and_its_files() {
     let length = length();
@@ -101,7 +146,7 @@ missing-to-lost = 1000000
         ],
     );
     running.wait_for_state(cycle::State::Running);
-    let (process, page) = (running.child.id(), running.page());
+    let process = running.child.id();
     let mut client = Client {
         random: fastrand::Rng::with_seed(5),
         steady: Wire::to(&running.socket),
@@ -115,53 +160,14 @@ missing-to-lost = 1000000
     for _ in 0..100 {
         client.ask_around();
     }
-    let (first_turn, before) = (page.latest(), held(process));
-    let (begun, mut next) = (Instant::now(), Instant::now() + Duration::from_secs(60));
-    while begun.elapsed() < length {
-        client.ask_around();
-        std::thread::sleep(Duration::from_millis(2));
-        if Instant::now() >= next {
-            next += Duration::from_secs(60);
-            let (seconds, turns) = (begun.elapsed().as_secs(), page.latest() - first_turn);
-            println!(
-                "{seconds:>6} s: {turns} turns, {:?} KiB and files",
-                held(process)
-            );
-        }
-    }
-    std::thread::sleep(Duration::from_millis(200));
-    let (turns, after) = (page.latest() - first_turn, held(process));
-    let Client {
-        asked,
-        read,
-        callers,
-        ..
-    } = client;
-    println!(
-        "{turns} turns in {:.0} s, {asked} requests, {callers} callers, {read} reads: \
-         memory {} to {} KiB, files {} to {}",
-        begun.elapsed().as_secs_f64(),
-        before.0,
-        after.0,
-        before.1,
-        after.1
-    );
+    // A thread that the machine was slow to serve may find that it needs memory of its own, once; what is lost again
+    // and again grows in every spell.
+    let mut spells = (0..3).map(|_| spell(&mut client, process, length));
     assert!(
-        turns as f64 > begun.elapsed().as_secs_f64() * 500.0,
-        "only {turns} turns"
+        spells.any(|grew| grew <= GROWTH),
+        "memory grew by more than {GROWTH} KiB three times"
     );
-    assert!(
-        after.0 <= before.0 + 1024,
-        "memory grew from {} to {} KiB",
-        before.0,
-        after.0
-    );
-    assert!(
-        after.1 <= before.1 + 2,
-        "open files grew from {} to {}",
-        before.1,
-        after.1
-    );
+    drop(client);
     running.signal(nix::sys::signal::Signal::SIGTERM);
     running.signal(nix::sys::signal::Signal::SIGTERM);
     running.signal(nix::sys::signal::Signal::SIGTERM);

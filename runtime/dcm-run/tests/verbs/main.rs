@@ -7,10 +7,14 @@ mod common;
 #[allow(dead_code, reason = "not everything that it can do is asked here")]
 mod lola_robot;
 
+#[path = "../common/terminal.rs"]
+mod terminal;
+
 mod check;
 mod cli;
 mod clients;
 mod guests;
 mod record;
 mod run;
+mod screens;
 mod wire;

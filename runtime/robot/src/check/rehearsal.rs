@@ -308,6 +308,12 @@ impl<'r> Rehearsal<'r> {
         }
     }
 
+    fn did_not_come_in(&mut self, end: guests::End) {
+        let sentence = format!("it does not come in: {}", end.words());
+        let fix = "the robot has no room for it: look at `commands` and `lanes` under `[loop]`";
+        self.add(Finding::new(Rule::Fault, sentence, fix));
+    }
+
     fn hang(&mut self, at: f64) {
         let sentence = format!(
             "the check was given up after {} of the show, because its time was over",
@@ -334,6 +340,10 @@ impl Watcher for Rehearsal<'_> {
         let life = report.life();
         if matches!(self.phase, Phase::Waiting) {
             let here = moment.guests > 0 && view.state == State::Running;
+            if life == Life::Gone {
+                self.did_not_come_in(report.end());
+                return ControlFlow::Break(());
+            }
             if matches!(life, Life::Loaded | Life::Armed) || !here {
                 self.waited += 1;
                 if self.waited > BOOT_MAX {

@@ -23,6 +23,8 @@ struct Bone {
     origin: Pose,
     axis: Vector,
     slides: bool,
+    ratio: f64,
+    offset: f64,
     mass: f64,
     centre: Vector,
 }
@@ -46,6 +48,8 @@ impl Skeleton {
             origin: Pose::from_parts(vector(it.at), turned(it.turn)),
             axis: vector(it.axis),
             slides: it.slides,
+            ratio: it.ratio,
+            offset: it.offset,
             mass: it.mass,
             centre: vector(it.centre),
         };
@@ -69,7 +73,9 @@ impl Skeleton {
     pub(super) fn place(&self, place: impl Fn(usize) -> f64, poses: &mut Vec<Pose>) {
         poses.clear();
         for bone in &self.bones {
-            let value = bone.joint.map_or(0.0, &place);
+            let value = bone
+                .joint
+                .map_or(0.0, |it| bone.ratio * place(it) + bone.offset);
             let moved = if bone.slides {
                 Pose::from_translation(bone.axis * value)
             } else {

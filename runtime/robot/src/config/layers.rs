@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
@@ -101,20 +102,30 @@ pub(super) fn lay(source: &Source) -> Result<Laid, Problems> {
         None => layers.push(shipped_layer(&source.name)?),
     }
     // Downwards: what the first layer stands on.
-    while let Some(base) = base_of(&layers[0]) {
-        if layers.len() > BASES_MAX {
-            let sentence =
-                format!("more than {BASES_MAX} descriptions stand on each other by `base`");
-            return Err(alone(Problem::nowhere(sentence)));
-        }
+    while let Some((base, span)) = base_of(&layers[0]) {
         let beside = layers[0].path.as_ref().and_then(|it| it.parent());
         let layer = match beside {
-            Some(folder) if base.contains('/') || base.ends_with(".toml") => {
-                read(&folder.join(&base))?
+            _ if layers.len() > BASES_MAX => {
+                let sentence =
+                    format!("more than {BASES_MAX} descriptions stand on each other by `base`");
+                Err(alone(Problem::nowhere(sentence)))
             }
-            _ => shipped_layer(&base)?,
+            Some(folder) if base.contains('/') || base.ends_with(".toml") => {
+                read(&folder.join(&base))
+            }
+            _ => shipped_layer(&base),
         };
-        layers.insert(0, layer);
+        match layer {
+            Ok(layer) => layers.insert(0, layer),
+            Err(mut problems) => {
+                let spot = Spot::new(0, span);
+                for problem in &mut problems.list {
+                    problem.spots = vec![(spot, "it stands on this".to_owned())];
+                }
+                problems.layers = layers;
+                return Err(problems);
+            }
+        }
     }
     for path in source.over.iter().filter(|it| it.is_file()) {
         layers.push(read(path)?);
@@ -219,11 +230,11 @@ fn count_up(node: &mut Node, places: usize) {
     }
 }
 
-/// What a layer says that it stands on; mistakes in it are found later.
-fn base_of(layer: &Layer) -> Option<String> {
+/// What a layer says that it stands on, and where; mistakes in it are found later.
+fn base_of(layer: &Layer) -> Option<(String, Range<usize>)> {
     let (parsed, _) = DeTable::parse_recoverable(&layer.text);
     let base = parsed.get_ref().get("base")?;
-    base.get_ref().as_str().map(str::to_owned)
+    Some((base.get_ref().as_str()?.to_owned(), base.span()))
 }
 
 fn read(path: &Path) -> Result<Layer, Problems> {

@@ -204,6 +204,10 @@ pub struct Link {
     pub axis: [f64; 3],
     /// Whether it slides along the axis.
     pub slides: bool,
+    /// How far it moves for each step of the joint.
+    pub ratio: f64,
+    /// How far it has moved while the joint stands at 0: rad, or m.
+    pub offset: f64,
     /// kg.
     pub mass: f64,
     /// The centre of its mass, m.

@@ -16,6 +16,8 @@ pub(super) fn figure(robot: &Robot) -> Figure {
         turn: it.turn,
         axis: it.axis,
         slides: it.slides,
+        ratio: it.ratio,
+        offset: it.offset,
         capsules: it
             .capsules
             .iter()

@@ -198,6 +198,9 @@ pub fn told(status: Status) -> Guest {
         deferred: figures.deferred,
         missed_events: figures.missed_events,
         since: figures.since,
+        played_ns: figures.played,
+        lasts_ns: status.lasts.map(|it| (it.max(0.0) * 1e9) as u64),
+        loops: status.loops,
         details: figures.details,
         params: status
             .params

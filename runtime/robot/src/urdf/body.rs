@@ -4,13 +4,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Options;
 use super::capsule::capsule;
 use super::drive::{Drive, drive, is_endless};
 use super::fault::Fault;
-use super::model::{Joint, Kind, Pose, Urdf};
+use super::model::{Driven, Joint, Kind, Pose, Urdf};
 use super::soles::soles;
 use super::tree::Step;
+use super::{Options, Outside, Wheels};
 use crate::config::{Capsule, nearest};
 
 /// A robot, ready to be written.
@@ -19,6 +19,8 @@ pub(super) struct Body {
     pub(super) name: String,
     pub(super) joints: Vec<Drive>,
     pub(super) wheels: Vec<Drive>,
+    /// Joints that are read and not driven, and whether each slides.
+    pub(super) read: Vec<(String, bool)>,
     /// Parents before their children.
     pub(super) limbs: Vec<Limb>,
     pub(super) warnings: Vec<(usize, String)>,
@@ -46,6 +48,9 @@ pub(super) struct Moved {
     pub(super) joint: String,
     pub(super) axis: [f64; 3],
     pub(super) slides: bool,
+    /// How far it moves for each step of the joint, and where it is while that stands at 0.
+    pub(super) ratio: f64,
+    pub(super) offset: f64,
 }
 
 /// What a joint comes to, once all it mimics is followed.
@@ -60,6 +65,7 @@ pub(super) fn body(
     urdf: &Urdf,
     order: &[Step],
     options: &Options,
+    outside: &mut dyn Outside,
 ) -> Result<Body, Vec<(usize, Fault)>> {
     let mut faults = Vec::new();
     let mut warnings = urdf.warnings.clone();
@@ -77,6 +83,7 @@ pub(super) fn body(
         name: urdf.name.clone(),
         joints: Vec::new(),
         wheels: Vec::new(),
+        read: Vec::new(),
         limbs: Vec::new(),
         warnings: Vec::new(),
     };
@@ -84,7 +91,20 @@ pub(super) fn body(
         if !joint.kind.moves() || joint.mimic.is_some() {
             continue;
         }
-        let as_wheel = options.wheels && is_endless(joint);
+        if joint.driven != Driven::Motor {
+            if joint.driven == Driven::Read {
+                body.read
+                    .push((name.clone(), joint.kind == Kind::Prismatic));
+            }
+            continue;
+        }
+        let as_wheel = is_endless(joint)
+            && match &options.wheels {
+                Wheels::None => false,
+                Wheels::All => true,
+                Wheels::Named(names) => names.contains(&joint.name),
+                Wheels::Asked => outside.is_wheel(&joint.name),
+            };
         match drive(joint, name.clone(), as_wheel) {
             Ok((it, told)) => {
                 let told = told
@@ -101,16 +121,7 @@ pub(super) fn body(
             Err(fault) => faults.push((joint.at, fault)),
         }
     }
-    for name in &options.soles {
-        if !urdf.links.iter().any(|it| it.name == *name) {
-            let near =
-                nearest(name, urdf.links.iter().map(|it| it.name.as_str())).map(str::to_owned);
-            faults.push((
-                0,
-                Fault::Unknown("--soles".to_owned(), "link", name.clone(), near),
-            ));
-        }
-    }
+    faults.extend(unknown(urdf, options).into_iter().map(|it| (0, it)));
     let mut soles = soles(urdf, order, &options.soles);
     for (link, carrier) in order {
         let from = &urdf.links[*link];
@@ -154,6 +165,29 @@ pub(super) fn body(
     } else {
         Err(faults)
     }
+}
+
+/// What was named from outside and is not there.
+fn unknown(urdf: &Urdf, options: &Options) -> Vec<Fault> {
+    let links: Vec<&str> = urdf.links.iter().map(|it| it.name.as_str()).collect();
+    let endless = urdf.joints.iter().filter(|it| is_endless(it));
+    let endless: Vec<&str> = endless.map(|it| it.name.as_str()).collect();
+    let wheels: &[String] = match &options.wheels {
+        Wheels::Named(names) => names,
+        _ => &[],
+    };
+    let named = [
+        ("--soles", "link", options.soles.as_slice(), links),
+        ("--wheels", "joint without end", wheels, endless),
+    ];
+    let mut faults = Vec::new();
+    for (flag, what, names, known) in named {
+        for name in names.iter().filter(|it| !known.contains(&it.as_str())) {
+            let near = nearest(name, known.iter().copied()).map(str::to_owned);
+            faults.push(Fault::Unknown(flag.to_owned(), what, name.clone(), near));
+        }
+    }
+    faults
 }
 
 /// The joint that `joint` follows in the end: itself if it mimics none.
@@ -213,19 +247,21 @@ fn moved(
         *note = Some(format!("mimics `{name}`, which does not move: fixed"));
         return None;
     }
-    // The other way round is the same about the opposite axis.
-    let sign = lead.multiplier;
-    if sign.abs() != 1.0 || lead.offset != 0.0 {
-        *note = Some(format!(
-            "mimics `{name}` times {sign} plus {}, and this format has no ratio: fixed where it stands at 0",
-            lead.offset
-        ));
+    if lead.joint.driven != Driven::Motor {
+        *note = Some(match joint.mimic {
+            Some(_) => format!("mimics `{name}`, which nothing drives: fixed where it stands at 0"),
+            None => "nothing drives it: fixed where it stands at 0".to_owned(),
+        });
         return None;
     }
+    // The other way round is the same about the opposite axis.
+    let sign = if lead.multiplier < 0.0 { -1.0 } else { 1.0 };
     Some(Moved {
         joint: leader?.clone(),
         axis: joint.axis.map(|it| sign * it + 0.0),
         slides: joint.kind == Kind::Prismatic,
+        ratio: lead.multiplier.abs(),
+        offset: sign * lead.offset + 0.0,
     })
 }
 

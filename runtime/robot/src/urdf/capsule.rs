@@ -1,19 +1,30 @@
-//! A capsule for a shape: a line with a thickness, as long and as wide as the shape.
+//! A capsule for a shape: a line with a thickness, as long and as wide as the shape, or as the box around a mesh.
 //! Used by `body`. The law: a capsule ends where its shape ends; corners stick out, edges are round.
+
+use parry3d_f64::math::Vector;
+use parry3d_f64::utils::obb;
 
 use super::model::{Form, Pose, Solid};
 use crate::config::Capsule;
 
 /// The capsule of `solid`, seen from its link, to a micrometre.
 pub(super) fn capsule(solid: &Solid) -> Capsule {
-    let (half, radius) = match solid.form {
-        Form::Sphere { radius } => ([0.0; 3], radius),
-        Form::Capsule { radius, length } => ([0.0, 0.0, length / 2.0], radius),
-        Form::Cylinder { radius, length } => ([0.0, 0.0, (length / 2.0 - radius).max(0.0)], radius),
-        Form::Box(sides) => along_longest(sides),
+    let centre = [0.0; 3];
+    let (centre, half, radius) = match &solid.form {
+        Form::Sphere { radius } => (centre, [0.0; 3], *radius),
+        Form::Capsule { radius, length } => (centre, [0.0, 0.0, length / 2.0], *radius),
+        Form::Cylinder { radius, length } => {
+            let half = (length / 2.0 - radius).max(0.0);
+            (centre, [0.0, 0.0, half], *radius)
+        }
+        Form::Box(sides) => {
+            let (half, radius) = along_longest(*sides);
+            (centre, half, radius)
+        }
+        Form::Mesh(corners) => around(corners),
     };
     let place = |sign: f64| {
-        let turned = turned(solid.pose, half.map(|it| sign * it));
+        let turned = turned(solid.pose, [0, 1, 2].map(|it| centre[it] + sign * half[it]));
         let at = solid.pose.at;
         [0, 1, 2].map(|it| tidy(turned[it] + at[it]))
     };
@@ -22,6 +33,34 @@ pub(super) fn capsule(solid: &Solid) -> Capsule {
         to: place(1.0),
         radius: tidy(radius).max(1e-6),
     }
+}
+
+/// The middle of the smaller of two boxes around these corners, one along the axes of the mesh and one along its own
+/// spread, with what `along_longest` makes of it.
+fn around(corners: &[[f64; 3]]) -> ([f64; 3], [f64; 3], f64) {
+    let side = |axis: usize| {
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        corners.iter().fold(ends, |(low, high), it| {
+            (low.min(it[axis]), high.max(it[axis]))
+        })
+    };
+    let ends = [0, 1, 2].map(side);
+    let sides = ends.map(|(low, high)| high - low);
+    let points: Vec<Vector> = corners.iter().map(|it| Vector::from_array(*it)).collect();
+    let (pose, boxed) = obb(&points);
+    let spread = (boxed.half_extents * 2.0).to_array();
+    let volume = |it: [f64; 3]| it.iter().product::<f64>();
+    if volume(spread) < volume(sides) * 0.999 {
+        let (half, radius) = along_longest(spread);
+        let half = pose.rotation * Vector::from_array(half);
+        return (pose.translation.to_array(), half.to_array(), radius);
+    }
+    let (half, radius) = along_longest(sides);
+    (
+        ends.map(|(low, high)| f64::midpoint(low, high)),
+        half,
+        radius,
+    )
 }
 
 /// Half the line along the longest side, and half of the wider of the two others.

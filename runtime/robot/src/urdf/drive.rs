@@ -102,7 +102,10 @@ fn range(joint: &Joint, remarks: &mut Remarks) -> Result<(f64, f64), Fault> {
             (limit.ends.0.unwrap_or(0.0), limit.ends.1.unwrap_or(0.0))
         }
         _ => {
-            remarks.warn("turns without end: here it turns to and fro, by a half turn".to_owned());
+            remarks.warn(
+                "turns without end: here it turns to and fro, by a half turn (--wheels makes it a wheel)"
+                    .to_owned(),
+            );
             (-PI, PI)
         }
     };

@@ -1,14 +1,17 @@
 //! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
 //!
 //! The way of a URDF: `read` takes what we need out of the XML, `tree` puts the links in order,
-//! `body` decides what each joint and link becomes, `capsule` fits shapes, `soles` finds feet, `write` sets the text.
+//! `body` decides what each joint and link becomes, `capsule` fits shapes (`mesh` and `collada` read files), `soles` finds feet,
+//! `write` sets the text.
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
 
 mod body;
 mod capsule;
+mod collada;
 mod drive;
 mod fault;
+mod mesh;
 mod model;
 mod read;
 mod shapes;
@@ -32,10 +35,47 @@ pub const LINKS_MAX: usize = 4096;
 pub struct Options {
     /// What the file is called, for the first line of the text.
     pub file: String,
-    /// Whether continuous joints become wheels, which are sent speeds; else they turn to and fro.
-    pub wheels: bool,
+    /// Which of the joints that turn without end become wheels, which are sent speeds; the others turn to and fro.
+    pub wheels: Wheels,
     /// Links on which it stands; those that are lowest and that joints move, if none is named.
     pub soles: Vec<String>,
+}
+
+/// Which of the joints that turn without end become wheels.
+#[derive(Clone, Debug, Default)]
+pub enum Wheels {
+    /// None, and each is told.
+    #[default]
+    None,
+    /// All.
+    All,
+    /// These.
+    Named(Vec<String>),
+    /// Those of which [`Outside::is_wheel`] says so.
+    Asked,
+}
+
+/// What a URDF's text does not hold: the files that it names, and the answers of who imports it.
+pub trait Outside {
+    /// The bytes of the mesh at `uri`, as the URDF writes it, or why there are none.
+    ///
+    /// # Errors
+    /// A sentence without its subject, such as "is not there".
+    fn mesh(&mut self, uri: &str) -> Result<Vec<u8>, String>;
+
+    /// Whether `joint`, which turns without end, is a wheel.
+    fn is_wheel(&mut self, joint: &str) -> bool;
+}
+
+/// Nothing outside: no meshes, no wheels.
+impl Outside for () {
+    fn mesh(&mut self, _: &str) -> Result<Vec<u8>, String> {
+        Err("is not read here".to_owned())
+    }
+
+    fn is_wheel(&mut self, _: &str) -> bool {
+        false
+    }
 }
 
 /// A robot that was imported.
@@ -57,13 +97,17 @@ pub struct Imported {
 ///
 /// # Errors
 /// What is wrong with the URDF, with the line of each mistake.
-pub fn import(text: &str, options: &Options) -> Result<Imported, Faults> {
+pub fn import(
+    text: &str,
+    options: &Options,
+    outside: &mut dyn Outside,
+) -> Result<Imported, Faults> {
     if text.len() > URDF_MAX {
         return Err(Faults::one(Fault::Large));
     }
-    let urdf = read::read(text)?;
+    let urdf = read::read(text, outside)?;
     let order = tree::order(&urdf).map_err(|it| Faults::new(text, it))?;
-    let body = body::body(&urdf, &order, options).map_err(|it| Faults::new(text, it))?;
+    let body = body::body(&urdf, &order, options, outside).map_err(|it| Faults::new(text, it))?;
     let written = write::write(&body, &options.file);
     if written.len() > config::TEXT_MAX {
         return Err(Faults::one(Fault::Long(written.len())));

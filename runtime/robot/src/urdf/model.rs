@@ -23,19 +23,29 @@ pub(super) struct Link {
 }
 
 /// A shape and its place on the link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Solid {
     pub(super) pose: Pose,
     pub(super) form: Form,
 }
 
 /// A shape around its own middle; a cylinder and a capsule stand along z.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
     Box([f64; 3]),
-    Cylinder { radius: f64, length: f64 },
-    Capsule { radius: f64, length: f64 },
-    Sphere { radius: f64 },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
+    Sphere {
+        radius: f64,
+    },
+    /// The corners of a mesh, at least one.
+    Mesh(Vec<[f64; 3]>),
 }
 
 /// Where something is, seen from what it hangs on.
@@ -64,6 +74,19 @@ pub(super) struct Joint {
     /// The speed that `<ros2_control>` allows.
     pub(super) command_speed: Option<f64>,
     pub(super) mimic: Option<Mimic>,
+    /// Whether a motor drives it, as far as is said.
+    pub(super) driven: Driven,
+}
+
+/// What `<ros2_control>` and `<transmission>` say of a joint's motor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Driven {
+    /// It has one, or nobody says anything.
+    Motor,
+    /// Nobody commands it, but its place is read.
+    Read,
+    /// Nobody commands it.
+    Loose,
 }
 
 /// The lowest and the highest value, as far as they were said.

@@ -6,14 +6,14 @@ use std::collections::{HashMap, HashSet};
 
 use roxmltree::{Document, Error, Node};
 
-use super::LINKS_MAX;
 use super::fault::{Fault, Faults};
-use super::model::{Joint, Kind, Limit, Link, Mimic, Pose, Urdf};
+use super::model::{Driven, Joint, Kind, Limit, Link, Mimic, Pose, Urdf};
 use super::shapes::solids;
 use super::xml::{Complaints, Part, finite};
+use super::{LINKS_MAX, Outside};
 
 /// Reads the text of a URDF.
-pub(super) fn read(text: &str) -> Result<Urdf, Faults> {
+pub(super) fn read(text: &str, outside: &mut dyn Outside) -> Result<Urdf, Faults> {
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
     let root = document.root_element();
     let mut told = Complaints::default();
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str) -> Result<Urdf, Faults> {
             told.at(part, Fault::Twice(owner.clone()));
         }
         if what == "link" {
-            let link = read_link(name, part, &mut urdf.warnings, &mut told);
+            let link = read_link(name, part, &mut urdf.warnings, &mut told, outside);
             urdf.links.push(link);
         } else if let Some(joint) = read_joint(name, part, &mut told) {
             urdf.joints.push(joint);
@@ -66,6 +66,7 @@ pub(super) fn read(text: &str) -> Result<Urdf, Faults> {
     if urdf.links.is_empty() && told.0.is_empty() {
         told.0.push((root.range().start, Fault::Empty));
     }
+    read_transmissions(root, &mut urdf);
     read_commands(root, &mut urdf);
     if told.0.is_empty() {
         return Ok(urdf);
@@ -109,6 +110,7 @@ fn read_link(
     part: Part<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
+    outside: &mut dyn Outside,
 ) -> Link {
     let inertial = part.sub("inertial");
     let mass = inertial.and_then(|it| match it.sub("mass") {
@@ -125,7 +127,7 @@ fn read_link(
         at: part.at(),
         mass: mass.unwrap_or(0.0),
         centre: centre.unwrap_or_default(),
-        solids: solids(part, warnings, told),
+        solids: solids(part, warnings, told, outside),
     }
 }
 
@@ -194,6 +196,7 @@ fn read_joint(name: &str, part: Part<'_, '_>, told: &mut Complaints) -> Option<J
         command: (None, None),
         command_speed: None,
         mimic,
+        driven: Driven::Motor,
     })
 }
 
@@ -244,6 +247,26 @@ fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -
     })
 }
 
+/// Where some joints have a `<transmission>`, those without one have no motor.
+fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
+    let root = Part {
+        node: root,
+        owner: "",
+    };
+    let joints = root.subs("transmission").flat_map(|it| it.subs("joint"));
+    let driven: HashSet<&str> = joints
+        .filter_map(|it| it.node.attribute("name"))
+        .map(str::trim)
+        .collect();
+    if !driven.is_empty() {
+        for joint in &mut urdf.joints {
+            if !driven.contains(joint.name.as_str()) {
+                joint.driven = Driven::Loose;
+            }
+        }
+    }
+}
+
 /// The limits of commands in `<ros2_control>`; what is not simple there is read past with a warning.
 fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
     let joints: HashMap<String, usize> = urdf
@@ -266,6 +289,11 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
             continue;
         };
         let known = &mut urdf.joints[*place];
+        known.driven = match () {
+            () if joint.sub("command_interface").is_some() => Driven::Motor,
+            () if joint.sub("state_interface").is_some() => Driven::Read,
+            () => Driven::Loose,
+        };
         for interface in joint.subs("command_interface") {
             let mut end = |wanted: &str| {
                 let said = |it: &Part<'_, '_>| it.node.attribute("name") == Some(wanted);

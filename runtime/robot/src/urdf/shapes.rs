@@ -1,6 +1,8 @@
 //! The shapes of a link, from its collisions, or from its looks where those have none.
 //! Used by `read`. The law: a shape that cannot be fitted is told once for each link.
 
+use super::Outside;
+use super::mesh;
 use super::model::{Form, Solid};
 use super::read::pose_of;
 use super::xml::{Complaints, Part};
@@ -13,20 +15,24 @@ pub(super) fn solids(
     part: Part<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
+    outside: &mut dyn Outside,
 ) -> Vec<Solid> {
-    let (mut solids, mut meshes) = of("collision", part, told);
+    let (mut solids, mut missed) = of("collision", part, told, outside);
     if solids.is_empty() {
-        let (looks, others) = of("visual", part, told);
-        (solids, meshes) = (looks, meshes + others);
+        let (looks, others) = of("visual", part, told, outside);
+        solids = looks;
+        // The same file is often shown and touched.
+        missed.extend(others);
+        missed.dedup();
     }
-    let mut warn = |what| warnings.push((part.at(), format!("{} {what}", part.owner)));
-    if meshes > 0 && solids.is_empty() {
-        warn("has only meshes for shapes: it gets no capsule; write `capsules` by hand");
-    } else if meshes > 0 {
-        warn("has meshes besides its shapes: they get no capsules");
+    let mut warn = |what: &str| warnings.push((part.at(), format!("{} {what}", part.owner)));
+    for (uri, why) in missed {
+        warn(&format!(
+            "has a mesh, {uri:?}, which {why}: it gets no capsule"
+        ));
     }
     let whole = solids.len();
-    solids.retain(|it| !is_flat(it.form));
+    solids.retain(|it| !is_flat(&it.form));
     if solids.len() < whole {
         warn("has a shape of no size: it gets no capsule");
     }
@@ -37,17 +43,38 @@ pub(super) fn solids(
     solids
 }
 
-fn of(tag: &str, part: Part<'_, '_>, told: &mut Complaints) -> (Vec<Solid>, usize) {
-    let (mut solids, mut meshes) = (Vec::new(), 0);
+/// The shapes in elements of this name, and the meshes that could not be read, with the reason.
+fn of(
+    tag: &str,
+    part: Part<'_, '_>,
+    told: &mut Complaints,
+    outside: &mut dyn Outside,
+) -> (Vec<Solid>, Vec<(String, String)>) {
+    let (mut solids, mut missed) = (Vec::new(), Vec::new());
     for element in part.subs(tag) {
         let pose = pose_of(element, told);
         for geometry in element.subs("geometry") {
-            meshes += geometry.subs("mesh").count();
             let form = form(geometry, told);
             solids.extend(form.map(|form| Solid { pose, form }));
+            for mesh in geometry.subs("mesh") {
+                // What is beyond the most need not be read.
+                if solids.len() > SOLIDS_MAX {
+                    break;
+                }
+                let uri = mesh.node.attribute("filename").unwrap_or_default().trim();
+                let scale = mesh.three("scale", told).unwrap_or([1.0; 3]);
+                let read = outside.mesh(uri);
+                match read.and_then(|it| mesh::corners(uri, &it, scale)) {
+                    Ok(corners) => {
+                        let form = Form::Mesh(corners);
+                        solids.push(Solid { pose, form });
+                    }
+                    Err(why) => missed.push((uri.to_owned(), why)),
+                }
+            }
         }
     }
-    (solids, meshes)
+    (solids, missed)
 }
 
 fn form(geometry: Part<'_, '_>, told: &mut Complaints) -> Option<Form> {
@@ -69,12 +96,13 @@ fn form(geometry: Part<'_, '_>, told: &mut Complaints) -> Option<Form> {
     Some(Form::Capsule { radius, length })
 }
 
-fn is_flat(form: Form) -> bool {
+fn is_flat(form: &Form) -> bool {
     match form {
         // A plate still has a longest side; a thread has no thickness.
         Form::Box(sides) => sides.iter().filter(|it| **it > 0.0).count() < 2,
         Form::Cylinder { radius, .. } | Form::Capsule { radius, .. } | Form::Sphere { radius } => {
-            radius <= 0.0
+            *radius <= 0.0
         }
+        Form::Mesh(_) => false,
     }
 }

@@ -2,6 +2,8 @@
 //! Used by `body`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has
 //! no soles, unless somebody names them.
 
+use std::f64::consts::TAU;
+
 use super::capsule::turned;
 use super::drive::is_endless;
 use super::model::{Form, Joint, Solid, Urdf};
@@ -13,8 +15,11 @@ const FLAT: f64 = 0.005;
 /// Corners of a round edge.
 const ROUND: usize = 8;
 
-/// A corner of a link's shapes, and how high it is.
-type Corner = ([f64; 3], f64);
+/// The most corners of a sole; of more, those that are farthest out in so many directions.
+const CORNERS_MAX: usize = 16;
+
+/// A corner of a link's shapes, seen from the link and from the ground.
+type Corner = ([f64; 3], [f64; 3]);
 
 /// The corners of each link's sole, in the order of the links; none for most.
 pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f64; 3]>> {
@@ -24,7 +29,8 @@ pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f
         .iter()
         .map(|(link, _)| {
             let chain = chain(urdf, order, *link);
-            let height = |it| world(&chain, it)[2];
+            let place = |it| world(&chain, it);
+            let height = |it| place(it)[2];
             let zero = height([0.0; 3]);
             // Which way is down, as the link sees it.
             let down =
@@ -36,11 +42,16 @@ pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f
             (
                 *link,
                 feet && !rolls,
-                points.map(|it| (it, height(it))).collect(),
+                points.map(|it| (it, place(it))).collect(),
             )
         })
         .collect();
-    let least = |points: &[Corner]| points.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+    let least = |points: &[Corner]| {
+        points
+            .iter()
+            .map(|it| it.1[2])
+            .fold(f64::INFINITY, f64::min)
+    };
     let lowest = corners
         .iter()
         .map(|it| least(&it.2))
@@ -49,8 +60,9 @@ pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f
         let is_named = named.contains(&urdf.links[link].name);
         let ground = if is_named { least(&points) } else { lowest };
         if is_named || (named.is_empty() && is_foot) {
-            let low = points.into_iter().filter(|it| it.1 <= ground + FLAT);
-            soles[link] = tidied(low.map(|it| it.0));
+            let mut low = points;
+            low.retain(|it| it.1[2] <= ground + FLAT);
+            soles[link] = tidied(outline(low));
         }
     }
     soles
@@ -89,13 +101,14 @@ fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
         let it = place(it);
         [0, 1, 2].map(|axis| it[axis] + radius * down[axis])
     };
-    match solid.form {
-        Form::Sphere { radius } => vec![below([0.0; 3], radius)],
+    match &solid.form {
+        Form::Mesh(corners) => corners.iter().copied().map(place).collect(),
+        Form::Sphere { radius } => vec![below([0.0; 3], *radius)],
         Form::Capsule { radius, length } => [-0.5, 0.5]
-            .map(|it| below([0.0, 0.0, it * length], radius))
+            .map(|it| below([0.0, 0.0, it * length], *radius))
             .to_vec(),
         Form::Cylinder { radius, length } => {
-            let angles = (0..ROUND).map(|it| it as f64 * std::f64::consts::TAU / ROUND as f64);
+            let angles = (0..ROUND).map(|it| it as f64 * TAU / ROUND as f64);
             let rim = angles.map(|it| (radius * it.cos(), radius * it.sin()));
             rim.flat_map(|(x, y)| [-0.5, 0.5].map(|it| place([x, y, it * length])))
                 .collect()
@@ -109,14 +122,28 @@ fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
                         length / 2.0
                     }
                 };
-                place([side(0, x), side(1, y), side(2, z)])
+                place([side(0, *x), side(1, *y), side(2, *z)])
             })
             .collect(),
     }
 }
 
+/// The corners that are farthest out, as the link sees them, if there are too many.
+fn outline(corners: Vec<Corner>) -> Vec<[f64; 3]> {
+    if corners.len() <= CORNERS_MAX {
+        return corners.into_iter().map(|it| it.0).collect();
+    }
+    let directions = 0..CORNERS_MAX;
+    let farthest = directions.filter_map(|it| {
+        let (y, x) = (it as f64 * TAU / CORNERS_MAX as f64).sin_cos();
+        let out = |it: &Corner| x * it.1[0] + y * it.1[1];
+        corners.iter().max_by(|a, b| out(a).total_cmp(&out(b)))
+    });
+    farthest.map(|it| it.0).collect()
+}
+
 /// To a micrometre, and each once.
-fn tidied(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
+fn tidied(points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
     let mut tidied: Vec<[f64; 3]> = Vec::new();
     for point in points {
         let point = point.map(|it| (it * 1e6).round() / 1e6 + 0.0);

@@ -42,6 +42,11 @@ position = {}
 [wheels]
 ";
 
+const READ: &str = "
+# What is read, and nothing drives. A joint of these that has a motor after all belongs under `[joints]`.
+[sensors]
+";
+
 const POSE: &str = "
 # Every joint at 0, or as near as it may go. Where the body may let go of itself, make a pose of
 # that, and say `pose = \"its name\"` under `[safety]`: a retreat goes there.
@@ -71,6 +76,13 @@ pub(super) fn write(body: &Body, file: &str) -> String {
     if !body.wheels.is_empty() {
         out.push_str(WHEELS);
         drives(out, &body.wheels);
+    }
+    if !body.read.is_empty() {
+        out.push_str(READ);
+        for (name, slides) in &body.read {
+            let unit = if *slides { "m" } else { "rad" };
+            line(out, &format!("{} = {{ unit = \"{unit}\" }}", key(name)));
+        }
     }
     if !body.joints.is_empty() {
         out.push_str(POSE);
@@ -159,6 +171,12 @@ fn write_limb(out: &mut String, limb: &Limb) {
         line(out, &format!("axis = {}", point(moved.axis)));
         if moved.slides {
             line(out, "slides = true");
+        }
+        if moved.ratio != 1.0 {
+            line(out, &format!("ratio = {}", figure(moved.ratio)));
+        }
+        if moved.offset != 0.0 {
+            line(out, &format!("offset = {}", figure(moved.offset)));
         }
     }
     if limb.mass != 0.0 {

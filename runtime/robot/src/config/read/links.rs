@@ -106,6 +106,9 @@ impl<'t> Reader<'t> {
             turn: place("turn"),
             axis: axis.map(|it| it / length.max(1e-9)),
             slides: entry.flag("slides").unwrap_or(false),
+            ratio: entry.figure("ratio").unwrap_or(1.0),
+            // What no joint moves stays where it hangs.
+            offset: joint.and(entry.figure("offset")).unwrap_or(0.0),
             mass: entry.figure("mass").unwrap_or(0.0),
             centre: entry.point("centre").unwrap_or_default(),
             capsules: capsules.collect(),

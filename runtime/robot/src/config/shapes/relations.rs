@@ -65,6 +65,16 @@ pub(super) const LINK: Shape = Shape {
             Flag,
             "Whether it slides along the axis instead of turning about it.",
         ),
+        may(
+            "ratio",
+            Figure(Plain),
+            "How far it moves for each step of the joint: 1 unless it follows by a gear or a linkage.",
+        ),
+        may(
+            "offset",
+            Figure(Place),
+            "How far it has moved while the joint stands at 0.",
+        ),
         may("mass", NotBelow(Mass), "Its mass."),
         may("centre", Point(Length), "Its centre of mass."),
         may(

@@ -1,20 +1,27 @@
 //! `dcm-run urdf`: the description of a robot, made from the URDF that others wrote of it.
 
+mod outside;
+
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use robot::urdf::{Faults, Imported, Options, URDF_MAX, import};
+use robot::urdf::{Faults, Imported, Options, URDF_MAX, Wheels, import};
 use serde_json::json;
+
+use outside::{Surroundings, is_asked};
 
 use crate::{Outcome, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     A URDF says what hangs on what and how far each joint goes. What it does not say, such as channels and \
-    calibrations, is for you to write into the description that comes out.")]
+    calibrations, is for you to write into the description that comes out.\n\n\
+    Shapes come from collisions: boxes, cylinders, capsules, spheres, and meshes (STL, OBJ, DAE) where their files \
+    are. `package://NAME/` is looked for where --package says, in the folders above the URDF, then in \
+    $ROS_PACKAGE_PATH and $AMENT_PREFIX_PATH.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     deed: Deed,
@@ -29,9 +36,23 @@ enum Deed {
         /// Where the description goes; to standard output if it is not said.
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Make wheels, which are sent speeds, of joints that turn without end.
+        /// Make wheels, which are sent speeds, of joints that turn without end: all, or those named with commas.
+        /// At a terminal each is asked about if this is not said; elsewhere they turn to and fro.
+        #[arg(
+            long,
+            value_name = "JOINTS",
+            num_args = 0..=1,
+            require_equals = true,
+            value_delimiter = ',',
+            conflicts_with = "no_wheels"
+        )]
+        wheels: Option<Vec<String>>,
+        /// Make no wheels, and do not ask.
         #[arg(long)]
-        wheels: bool,
+        no_wheels: bool,
+        /// Where a package of ROS is that the URDF's meshes are in; may be said again.
+        #[arg(long, value_name = "NAME=FOLDER", value_parser = package)]
+        package: Vec<(String, PathBuf)>,
         /// Links on which it stands, with commas; else those that are lowest and that joints move.
         #[arg(long, value_name = "LINKS", value_delimiter = ',')]
         soles: Vec<String>,
@@ -46,6 +67,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         file,
         output,
         wheels,
+        no_wheels,
+        package,
         soles,
         force,
     } = &args.deed;
@@ -55,10 +78,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let options = Options {
         file: shown.clone(),
-        wheels: *wheels,
+        wheels: match wheels {
+            Some(names) if names.is_empty() => Wheels::All,
+            Some(names) => Wheels::Named(names.clone()),
+            None if *no_wheels || !is_asked(file) => Wheels::None,
+            None => Wheels::Asked,
+        },
         soles: soles.clone(),
     };
-    let imported = import(&read(file)?, &options).map_err(|it| told(&shown, &it))?;
+    let mut outside = Surroundings::new(file, package.clone());
+    let imported = import(&read(file)?, &options, &mut outside).map_err(|it| told(&shown, &it))?;
     if let Some(output) = output {
         write(output, &imported.text, *force)?;
     }
@@ -80,6 +109,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         )?,
     }
     Ok(Outcome::Done)
+}
+
+/// A package and its folder, from `NAME=FOLDER`.
+fn package(text: &str) -> Result<(String, PathBuf)> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && Path::new(folder).is_dir() => {
+            Ok((name.to_owned(), folder.into()))
+        }
+        Some((name, folder)) if !name.is_empty() => bail!("there is no folder {folder}"),
+        _ => bail!("write it as NAME=FOLDER"),
+    }
 }
 
 fn as_json(imported: &Imported, output: Option<&Path>) -> serde_json::Value {

@@ -1,0 +1,132 @@
+//! What a URDF names and does not hold: its meshes in the packages of ROS, and what only its owner knows.
+//! Asked by the import. The law: a mesh is looked for in the folders that were named and around the file, nowhere else.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use robot::urdf::Outside;
+
+/// The largest file of a mesh, bytes.
+const MESH_MAX: u64 = 128 << 20;
+
+/// Where ROS says that its packages are: folders of packages, and installations with packages in `share`.
+const SEARCHED: [(&str, &str); 2] = [("ROS_PACKAGE_PATH", ""), ("AMENT_PREFIX_PATH", "share")];
+
+/// The files around a URDF, and whoever sits at the terminal.
+pub(super) struct Surroundings {
+    /// The folder of the URDF.
+    folder: PathBuf,
+    /// Packages, and where they are.
+    packages: Vec<(String, PathBuf)>,
+    /// What was answered for all joints that are left.
+    all: Option<bool>,
+}
+
+impl Surroundings {
+    pub(super) fn new(file: &Path, packages: Vec<(String, PathBuf)>) -> Surroundings {
+        // The folders above are looked at as well, and a bare name has none.
+        let whole = std::path::absolute(file).unwrap_or_default();
+        Surroundings {
+            folder: whole.parent().map(Path::to_owned).unwrap_or_default(),
+            packages,
+            all: None,
+        }
+    }
+
+    /// The file that `uri` means, or why there is none.
+    fn find(&self, uri: &str) -> Result<PathBuf, String> {
+        let inside = ["package://", "model://"]
+            .iter()
+            .find_map(|it| uri.strip_prefix(it));
+        let Some(inside) = inside else {
+            let path = uri.strip_prefix("file://").unwrap_or(uri);
+            if path.contains("://") {
+                return Err("is not a file here".to_owned());
+            }
+            return Ok(self.folder.join(path));
+        };
+        let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
+        let given = self.packages.iter().filter(|it| it.0 == package);
+        let given = given.map(|it| it.1.clone());
+        let above = self.folder.ancestors().flat_map(|it| {
+            let is_it = it.file_name() == Some(OsStr::new(package));
+            is_it
+                .then(|| it.to_owned())
+                .into_iter()
+                .chain([it.join(package)])
+        });
+        let searched = SEARCHED.iter().flat_map(|(key, under)| {
+            let folders = std::env::var_os(key).unwrap_or_default();
+            let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+            folders
+                .into_iter()
+                .map(move |it| it.join(under).join(package))
+        });
+        given
+            .chain(above)
+            .chain(searched)
+            .map(|it| it.join(rest))
+            .find(|it| it.is_file())
+            .ok_or_else(|| {
+                format!("was not found; say where its package is, `--package {package}=FOLDER`")
+            })
+    }
+}
+
+impl Outside for Surroundings {
+    fn mesh(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let path = self.find(uri)?;
+        let failed =
+            |error: std::io::Error| format!("cannot be read ({}: {error})", path.display());
+        let file = File::open(&path).map_err(failed)?;
+        // A pipe would keep the import waiting for ever.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(format!("is no file ({})", path.display()));
+        }
+        let mut bytes = Vec::new();
+        let read = file.take(MESH_MAX + 1).read_to_end(&mut bytes);
+        if read.map_err(failed)? as u64 > MESH_MAX {
+            return Err(format!("has more than {} MiB", MESH_MAX >> 20));
+        }
+        Ok(bytes)
+    }
+
+    fn is_wheel(&mut self, joint: &str) -> bool {
+        if let Some(all) = self.all {
+            return all;
+        }
+        loop {
+            let mut out = anstream::stderr().lock();
+            let asked = write!(
+                out,
+                "`{}` turns without end. Is it a wheel, which is sent speeds? [y]es, [n]o: it turns to and fro, \
+                 [a]ll are wheels, n[o]ne: ",
+                super::plain(joint)
+            );
+            let mut answer = String::new();
+            let read = asked
+                .and_then(|()| out.flush())
+                .and_then(|()| std::io::stdin().read_line(&mut answer));
+            // Who has gone says no more.
+            if !matches!(read, Ok(1..)) {
+                self.all = Some(false);
+                return false;
+            }
+            match answer.trim() {
+                "y" | "yes" => return true,
+                "n" | "no" => return false,
+                "a" | "all" => self.all = Some(true),
+                "o" | "none" => self.all = Some(false),
+                _ => continue,
+            }
+            return self.all == Some(true);
+        }
+    }
+}
+
+/// Whether somebody can be asked.
+pub(super) fn is_asked(file: &Path) -> bool {
+    file != Path::new("-") && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}

@@ -1,0 +1,91 @@
+//! A terminal of 24 lines with 80 columns, as others have: the real binary draws into it, keys are pressed.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use nix::pty::{OpenptyResult, Winsize, openpty};
+
+use crate::common::PATIENCE;
+
+pub(crate) struct Terminal {
+    pub(crate) child: Child,
+    keys: File,
+    screen: Arc<Mutex<vt100::Parser>>,
+}
+
+impl Terminal {
+    /// Runs this in a terminal of its own.
+    pub(crate) fn run(command: &mut Command) -> Terminal {
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: 80,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let OpenptyResult { master, slave } = openpty(Some(&size), None).expect("a terminal");
+        let end = |fd: &OwnedFd| Stdio::from(fd.try_clone().expect("a file"));
+        let child = command
+            .env("TERM", "xterm-256color")
+            .stdin(end(&slave))
+            .stdout(end(&slave))
+            .stderr(end(&slave))
+            .spawn()
+            .expect("the binary starts");
+        // The command keeps its ends for as long as it is there.
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        drop(slave);
+        let mut shown = File::from(master.try_clone().expect("a file"));
+        let screen = Arc::new(Mutex::new(vt100::Parser::default()));
+        let drawn = Arc::clone(&screen);
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(size @ 1..) = shown.read(&mut bytes) {
+                drawn.lock().expect("a screen").process(&bytes[..size]);
+            }
+        });
+        Terminal {
+            child,
+            keys: File::from(master),
+            screen,
+        }
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("a terminal");
+    }
+
+    /// What is on the screen.
+    pub(crate) fn text(&self) -> String {
+        self.screen.lock().expect("a screen").screen().contents()
+    }
+
+    /// Waits until all of these are on the screen; the screen.
+    pub(crate) fn shows(&self, words: &[&str]) -> String {
+        let begun = Instant::now();
+        loop {
+            let text = self.text();
+            if words.iter().all(|it| text.contains(it)) {
+                return text;
+            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{words:?} are not all in\n{text}"
+            );
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

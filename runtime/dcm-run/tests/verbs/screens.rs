@@ -1,0 +1,129 @@
+//! What people see who run us in a terminal of 80 columns and 24 lines, and what their keys do.
+
+use crate::common::{Home, until};
+use crate::terminal::Terminal;
+
+/// A show of so many seconds on a NAO, as a file.
+fn show(home: &Home, seconds: u32) -> String {
+    let path = home.folder.path().join("nods.csv");
+    let text = format!("time,HeadYaw\n0,0\n{seconds},0.5\n");
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a path").to_owned()
+}
+
+#[test]
+fn the_picture_of_a_run_has_room_for_all_joints_its_show_and_its_keys() {
+    let home = Home::new();
+    let show = show(&home, 60);
+    let mut terminal = Terminal::run(
+        &mut home.command(&["play", &show, "--robot", "nao", "--sim", "--seed", "1"]),
+    );
+    let seen = terminal.shows(&[" running ", "nods", " of 61.0 s", "joints 1 to "]);
+    for key in [
+        "space STOP",
+        "u release",
+        "a arm",
+        "d disarm",
+        "h hold",
+        "r resume",
+        "q quit",
+    ] {
+        assert!(seen.contains(key), "no `{key}` in\n{seen}");
+    }
+    assert!(seen.contains("HeadYaw"), "{seen}");
+    // Its last joints are reached by scrolling, and the first again.
+    terminal.press("\x1b[F");
+    let seen = terminal.shows(&["RHand"]);
+    assert!(!seen.contains("HeadYaw "), "{seen}");
+    terminal.press("\x1b[H");
+    terminal.shows(&["HeadYaw ", "joints 1 to "]);
+    // Held, its time stands; and goes on.
+    let time = |seen: &str| {
+        let (before, _) = seen.split_once(" of 61.0 s").expect("a show");
+        let words = before.split_whitespace();
+        let last = words.last().expect("a time");
+        last.parse::<f64>().expect("a number")
+    };
+    terminal.press("h");
+    let held = time(&terminal.shows(&[" holding "]));
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    assert!(time(&terminal.text()) - held < 0.15, "{}", terminal.text());
+    terminal.press("r");
+    terminal.shows(&[" running "]);
+    until("its time goes on", || time(&terminal.text()) > held + 0.2);
+    terminal.press(" ");
+    terminal.shows(&[" estop "]);
+    terminal.press("u");
+    terminal.shows(&[" holding "]);
+    terminal.press("q");
+    let ended = || matches!(terminal.child.try_wait(), Ok(Some(_)));
+    let mut ended = ended;
+    until("it ends", &mut ended);
+}
+
+#[test]
+fn top_follows_the_state_and_shows_how_far_a_show_is() {
+    let home = Home::new();
+    let show = show(&home, 60);
+    let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
+    running.wait_for_state(cycle::State::Running);
+    home.good(&["load", &show]);
+    let mut terminal = Terminal::run(&mut home.command(&["top"]));
+    terminal.shows(&[" running ", "nods", " of 61.0 s", "q quit", "h hold"]);
+    for (verb, state, possible) in [
+        (&["hold"][..], " holding ", "r resume"),
+        (&["resume"], " running ", "h hold"),
+        (&["estop"], " estop ", "estop --release"),
+        (&["estop", "--release"], " holding ", "r resume"),
+        (&["disarm"], " disarmed ", "arm"),
+        (&["arm"], " running ", "h hold"),
+    ] {
+        home.good(verb);
+        terminal.shows(&[state, possible]);
+    }
+    // As it is told, by the turn.
+    let seen = terminal.text();
+    assert!(seen.contains("what happened"), "{seen}");
+    terminal.press("q");
+    until("it ends", || {
+        matches!(terminal.child.try_wait(), Ok(Some(_)))
+    });
+}
+
+#[test]
+fn an_import_asks_about_joints_without_end() {
+    let home = Home::new();
+    let path = home.folder.path().join("rover.urdf");
+    let joint = |name: &str| {
+        format!(
+            "<link name=\"{name}\"/><joint name=\"{name}\" type=\"continuous\"><parent link=\"base\"/>\
+             <child link=\"{name}\"/><limit effort=\"1\" velocity=\"2\"/></joint>"
+        )
+    };
+    let names = ["left", "turret", "right"].map(joint).concat();
+    std::fs::write(
+        &path,
+        format!("<robot name=\"rover\"><link name=\"base\"/>{names}</robot>"),
+    )
+    .expect("a file");
+    let file = path.to_str().expect("a path");
+    let made = home.folder.path().join("rover.toml");
+    let output = made.to_str().expect("a path");
+    let mut terminal =
+        Terminal::run(&mut home.command(&["urdf", "import", file, "--output", output]));
+    terminal.shows(&["`left` turns without end"]);
+    terminal.press("y\n");
+    terminal.shows(&["`turret` turns without end"]);
+    terminal.press("perhaps\n");
+    terminal.press("n\n");
+    terminal.shows(&["`right` turns without end"]);
+    terminal.press("a\n");
+    terminal.shows(&["3 joints"]);
+    let text = std::fs::read_to_string(&made).expect("a description");
+    let wheels = text.find("[wheels]").expect("wheels");
+    let wheels = text[wheels..].split("\n\n").next().expect("a section");
+    assert!(
+        wheels.contains("\nleft ") && wheels.contains("\nright ") && !wheels.contains("turret"),
+        "{text}"
+    );
+}

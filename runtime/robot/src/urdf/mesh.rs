@@ -1,0 +1,62 @@
+//! The corners of a mesh: what an STL, OBJ or DAE file says of a shape.
+//! Used by `shapes`. The law: a file is anybody's; what is no finite point in its place is refused with the reason.
+
+use std::io;
+use std::path::Path;
+
+use mesh_loader::Loader;
+use parry3d_f64::math::Vector;
+use parry3d_f64::transformation::try_convex_hull;
+
+use super::collada;
+
+/// Corners farther out than this are no robot's, m.
+const FAR: f64 = 1e3;
+
+/// Corners of one file.
+const CORNERS_MAX: usize = 4 << 20;
+
+/// The corners of the hull around the mesh `uri`, in metres, or why there are none: a sentence without its subject.
+pub(super) fn corners(uri: &str, bytes: &[u8], scale: [f64; 3]) -> Result<Vec<[f64; 3]>, String> {
+    let extension = Path::new(uri).extension();
+    let is_dae = extension.is_some_and(|it| it.eq_ignore_ascii_case("dae"));
+    let corners = if is_dae {
+        collada::corners(bytes).map_err(|why| format!("cannot be read ({why})"))?
+    } else {
+        triangles(uri, bytes)?
+    };
+    match corners.len() {
+        0 => return Err("has no corners".to_owned()),
+        1..=CORNERS_MAX => {}
+        _ => return Err(format!("has more than {CORNERS_MAX} corners")),
+    }
+    let scaled = corners
+        .iter()
+        .map(|it| [0, 1, 2].map(|axis| it[axis] * scale[axis]));
+    let points: Vec<Vector> = scaled.map(Vector::from_array).collect();
+    // A comparison with what is no number is false.
+    let is_near = |it: &Vector| it.to_array().iter().all(|it| it.abs() <= FAR);
+    if !points.iter().all(is_near) {
+        return Err(format!("has corners beyond {FAR} m: say its `scale`"));
+    }
+    // What is flat or a point has no hull.
+    let hull = try_convex_hull(&points).map_or(points, |it| it.0);
+    Ok(hull.into_iter().map(|it| it.to_array()).collect())
+}
+
+/// The corners in an STL or OBJ file.
+fn triangles(uri: &str, bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
+    // The files of its colours do not matter here.
+    let loader = Loader::with_custom_reader(|_| -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    });
+    let told = |error: io::Error| match error.kind() {
+        io::ErrorKind::Unsupported => "is neither STL, OBJ nor DAE".to_owned(),
+        _ => format!("cannot be read ({error})"),
+    };
+    let scene = loader
+        .load_from_slice(bytes, Path::new(uri))
+        .map_err(told)?;
+    let corners = scene.meshes.iter().flat_map(|it| &it.vertices);
+    Ok(corners.map(|it| it.map(f64::from)).collect())
+}
