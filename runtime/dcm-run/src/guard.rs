@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use robot::config::{Board, Driver, Source, load};
+use drivers::lola::has_force;
+use robot::config::{Board, Driver, Robot, Source, load};
 use robot::guardian::{End, Vigil, rescue};
 use robot::realtime::{Wish, prepare};
 use serde_json::json;
@@ -17,6 +19,9 @@ use socket::places::Places;
 
 use crate::run::this_program;
 use crate::{Outcome, words};
+
+/// How long a robot may take to say how it is: a few of LoLA's packets.
+const HEARD: Duration = Duration::from_millis(100);
 
 /// What it says when it watches.
 const READY: &str = "ready";
@@ -76,10 +81,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         tell(json, &format!("{who}: the body was limp"), words::ODD);
         return Ok(Outcome::Fails);
     }
-    // Its client runs in the loop's process, and has let go already when the loop stood still: to give force back
-    // would pull the body up again.
-    let is_lola = |it: &Board| matches!(it.driver, Driver::Lola { .. });
-    if matches!(end, End::Stalled(_)) && robot.boards.iter().any(is_lola) {
+    // LoLA's client is a thread of the loop. If that went on while the turns stood still, it has let go, and to give
+    // force back would pull the body up again; if the whole process stood still, the body is as stiff as ever.
+    if matches!(end, End::Stalled(_)) && is_let_go(&robot) {
         tell(
             json,
             &format!("{who}: LoLA was told to let go when the turns ceased"),
@@ -96,6 +100,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         ),
     }
     Ok(Outcome::Fails)
+}
+
+/// Whether this is a body of LoLA's that says itself that no joint has force. Who says nothing may have some.
+fn is_let_go(robot: &Robot) -> bool {
+    let socket = |it: &Board| match &it.driver {
+        Driver::Lola { socket } => Some(socket.clone()),
+        _ => None,
+    };
+    let mut sockets = robot.boards.iter().filter_map(socket).peekable();
+    sockets.peek().is_some()
+        && sockets.all(|it| has_force(&it, HEARD).is_ok_and(|has_force| !has_force))
 }
 
 fn tell(json: bool, what: &str, style: anstyle::Style) {

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::{Home, text, until};
+use crate::common::{Home, Loop, text, until};
 use crate::lola_robot::Robot as Nao;
 use board::{Firmware, Motion};
 use cycle::State;
@@ -245,9 +245,8 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
     );
 }
 
-#[test]
-fn a_nao_is_driven_over_lola() {
-    let home = Home::new();
+/// A loop that drives a robot with LoLA, and runs.
+fn on_a_nao(home: &Home) -> (Nao, Loop) {
     let folder = home.folder.path();
     let (path, socket) = (folder.join("v6.toml"), folder.join("robocup"));
     let described = format!(
@@ -258,6 +257,32 @@ fn a_nao_is_driven_over_lola() {
     let nao = Nao::start(&socket, Duration::from_millis(12));
     let running = home.start("v6", &["--robot", path.to_str().expect("a path")]);
     running.wait_for_state(State::Running);
+    (nao, running)
+}
+
+#[test]
+fn a_nao_whose_loop_stands_still_is_brought_down() {
+    let home = Home::new();
+    let (nao, running) = on_a_nao(&home);
+    // As far as its heat allows: this robot says that it is hot.
+    until("it is stiff", || nao.told("Stiffness")[0] > 0.2);
+    let begun = std::time::Instant::now();
+    running.signal(Signal::SIGSTOP);
+    until("it is limp", || nao.is_limp());
+    // A quarter of a second until it is seen, two until no motor has force, and a slow machine.
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    let told = text(&running.ended().stderr);
+    assert!(
+        told.contains("made no turn for") && told.contains("its boards were taken over"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_nao_is_driven_over_lola() {
+    let home = Home::new();
+    let (nao, running) = on_a_nao(&home);
     home.good(&["set", "HeadYaw", "0.5", "--in", "300ms"]);
     let number = |key: &str| {
         home.good(&["get", key])

@@ -2,7 +2,7 @@
 //! its joints, dies, comes back, and says what no robot says.
 
 use std::io::Write;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::Duration;
 
 use crate::robot::{Robot, Says, packet};
@@ -10,7 +10,7 @@ use crate::turns::{Turns, settings, with_robot};
 use cycle::{ActuatorId, Fire};
 use drivers::bus::BusFault;
 use drivers::faults::Fault;
-use drivers::lola::{Lola, LolaSettings};
+use drivers::lola::{COMMAND_BYTES, CommandPacket, Lola, LolaSettings, has_force};
 use drivers::rack::Device;
 
 #[test]
@@ -43,6 +43,30 @@ fn it_follows_and_is_read_at_the_robots_pace_and_at_another() {
             assert_eq!(faults.exchanges(), turns.turn);
         });
     }
+}
+
+#[test]
+fn who_only_looks_hears_whether_it_has_force_and_says_nothing() {
+    with_robot(|path, robot| {
+        let within = Duration::from_secs(5);
+        assert_eq!(has_force(path, within), Ok(false));
+        // Somebody gives force to one joint, and is gone without another word.
+        let mut packet = CommandPacket::default();
+        packet.set("Stiffness/RAnkleRoll".parse().expect("an output"), 0.1);
+        let mut bytes = [0; COMMAND_BYTES];
+        let size = packet.encode(&mut bytes).expect("there is room");
+        let mut stream = UnixStream::connect(path).expect("a robot");
+        stream.write_all(&bytes[..size]).expect("a robot");
+        robot.until("it is told", |it| it.answers() == 1);
+        drop(stream);
+        robot.until("its driver is gone", |it| !it.is_connected());
+        for _ in 0..2 {
+            assert_eq!(has_force(path, within), Ok(true));
+        }
+        assert_eq!(robot.answers(), 1, "it was told something");
+        robot.stop();
+        assert_eq!(has_force(path, within), Err(BusFault::Gone));
+    });
 }
 
 #[test]

@@ -1,0 +1,51 @@
+//! One look at a NAO, without a word to it: what it says of itself, for whoever decides whether to drive it.
+//! Used by the guardian. The law: nothing is written, so that the robot goes on with what it was told last.
+
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::groups::INPUTS;
+use super::line::connect;
+use super::pack::{Flaw, LONGEST};
+use super::sensors::SensorPacket;
+use crate::bus::BusFault;
+
+/// Whether any joint of the robot at `socket` has force, by its own word.
+///
+/// # Errors
+/// A [`BusFault`]: nobody listens there, or says what a robot says within this time.
+pub fn has_force(socket: &Path, within: Duration) -> Result<bool, BusFault> {
+    let begun = Instant::now();
+    // A process that has just ended leaves its place a moment later.
+    let mut stream = loop {
+        match connect(socket) {
+            Err(BusFault::Busy) if begun.elapsed() < within => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            connected => break connected?,
+        }
+    };
+    let (mut bytes, mut filled) = ([0; 2 * LONGEST], 0);
+    let mut packet = SensorPacket::default();
+    while begun.elapsed() < within {
+        match stream.read(&mut bytes[filled..]) {
+            Ok(0) => return Err(BusFault::Gone),
+            Ok(size) => filled += size,
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => continue,
+                _ => return Err(BusFault::Gone),
+            },
+        }
+        match packet.decode(&bytes[..filled]) {
+            Ok(_) => {
+                let group = INPUTS.iter().find(|it| it.key == "Stiffness");
+                let values = group.map_or(&[][..], |it| &packet.values[it.places()]);
+                return Ok(values.iter().any(|it| *it > 0.0));
+            }
+            Err(Flaw::Short) => {}
+            Err(_) => return Err(BusFault::Settings),
+        }
+    }
+    Err(BusFault::TimedOut)
+}
