@@ -134,8 +134,8 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
             let report = turn_with(cycle, Instant::from_nanos(now), &mut idle, &mut board);
             running += u64::from(report.state == cycle::State::Running);
             clipped += u64::from(report.clips > 0);
-            // The limits believe in at most two periods, however long the stall was.
-            let seconds = report.elapsed.min(period.times(2)).seconds();
+            // The limits believe in one period at most, however long the stall was.
+            let seconds = report.elapsed.min(period).seconds();
             for (place, track) in cycle.stage().tracks().iter().enumerate() {
                 let described = &actuators[place];
                 let name = described.name;

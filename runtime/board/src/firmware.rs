@@ -141,9 +141,13 @@ impl<'b> Firmware<'b> {
         if is_run && down.count() != usize::from(self.about.outputs) {
             return Err(Refused::Table);
         }
-        let is_next = self
-            .taken
-            .is_some_and(|it| down.sequence == it.wrapping_add(1));
+        let horizon = u32::from(down.horizon) * STEP;
+        // As long as all the frames together that were lost before this one, in so far as there was time for them.
+        let frames = self.taken.map_or(1, |it| down.sequence.wrapping_sub(it));
+        let takes = u32::from(frames)
+            .saturating_mul(horizon)
+            .min(clock.wrapping_sub(self.heard).saturating_add(horizon))
+            .max(horizon);
         self.taken = Some(down.sequence);
         self.told = UpKind::Run;
         self.heard = clock;
@@ -152,7 +156,6 @@ impl<'b> Firmware<'b> {
         let drove = self.powered;
         self.powered = down.powered && !self.relaxed && !self.stopped;
         if is_run {
-            let takes = u32::from(down.horizon) * STEP;
             let is_fresh = core::mem::take(&mut self.fresh);
             for (place, (motion, row)) in self.motions.iter_mut().zip(self.rows).enumerate() {
                 let Some((now, ahead)) = down.output(place) else {
@@ -166,14 +169,10 @@ impl<'b> Firmware<'b> {
                 *motion = if row.kind == RowKind::Trigger {
                     // The first frame only tells where a trigger's word stands.
                     motion.fire(now, is_fresh)
+                } else if !drove {
+                    Motion::line(now, within(ahead), clock, takes)
                 } else {
-                    // Nothing leaps because frames were lost on the way.
-                    let from = if drove && !is_next {
-                        motion.word(clock)
-                    } else {
-                        now
-                    };
-                    Motion::line(from, within(ahead), clock, takes)
+                    motion.go_on(within(ahead), clock, takes, horizon)
                 };
             }
         }

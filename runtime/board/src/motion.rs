@@ -62,6 +62,20 @@ impl Motion {
         u16::try_from(word).unwrap_or(self.to)
     }
 
+    /// From where it is to another word, which the host reaches in so many µs. What it is behind, because frames were
+    /// lost or came early, it stays behind, less what it makes up for in one horizon by a hundredth of its speed.
+    pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
+        let gone = clock.wrapping_sub(self.began);
+        let is_on_its_way = self.from != self.to && gone < self.takes;
+        // A way that was begun anew in every frame would never end.
+        if is_on_its_way && to == self.to {
+            return *self;
+        }
+        let behind = if is_on_its_way { self.takes - gone } else { 0 };
+        let behind = behind.saturating_sub(horizon / 128);
+        Motion::line(self.word(clock), to, clock, takes.saturating_add(behind))
+    }
+
     /// It stays where it has arrived, however often the clock goes round.
     pub(crate) fn settle(&mut self, clock: u32) {
         if clock.wrapping_sub(self.began) >= self.takes {

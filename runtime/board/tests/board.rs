@@ -100,8 +100,12 @@ impl Wire<'_> {
 }
 
 fn with_board(f: impl FnOnce(&mut Wire<'_>)) {
+    with_watchdog(100, f);
+}
+
+fn with_watchdog(ms: u16, f: impl FnOnce(&mut Wire<'_>)) {
     let (rows, mut motions) = (rows(), [Motion::default(); 3]);
-    let board = Firmware::new("desk", &rows, &mut motions, 100, 1).expect("a board");
+    let board = Firmware::new("desk", &rows, &mut motions, ms, 1).expect("a board");
     f(&mut Wire {
         board,
         sequence: 0,
@@ -168,21 +172,89 @@ fn it_moves_on_between_frames_and_stays_at_what_was_known_ahead() {
 fn nothing_leaps_because_frames_were_lost() {
     with_board(|wire| {
         wire.run(true, 400, [(1200, 1400), (30_000, 30_000), (7, 9)]);
-        wire.clock += 10 * MS;
-        // Two frames are lost, in which the host went on to 1800.
+        wire.clock += 60 * MS;
+        // Two frames are lost, in which the host went on to 1600.
         wire.sequence += 2;
-        wire.run(true, 400, [(1800, 1900), (30_000, 30_000), (9, 9)]);
-        assert_eq!(wire.words()[0], Some(1300), "where it was");
-        wire.clock += 10 * MS;
-        assert_eq!(wire.words()[0], Some(1600), "half the way");
-        wire.clock += 10 * MS;
-        assert_eq!(wire.words()[0], Some(1900));
+        wire.run(true, 400, [(1600, 1700), (30_000, 30_000), (9, 9)]);
+        assert_eq!(wire.words()[0], Some(1400), "where it was");
+        wire.clock += 20 * MS;
+        assert_eq!(
+            wire.words()[0],
+            Some(1500),
+            "a third of the way of three frames"
+        );
+        // The next one comes in time: what is left of the way is added to its own.
+        wire.run(true, 400, [(1700, 1800), (30_000, 30_000), (9, 9)]);
+        wire.clock += 20 * MS;
+        assert_eq!(wire.words()[0], Some(1600), "as fast as the host");
         // Without force nothing is where it was.
         wire.run(false, 0, STILL);
         wire.sequence += 2;
         wire.run(true, 400, [(1800, 1900), (30_000, 30_000), (9, 9)]);
         assert_eq!(wire.words()[0], Some(1800));
     });
+}
+
+/// A host that is never faster than `FAST` words in a frame, over a wire that loses frames, alone and in a row, that
+/// bring them early and late; it stands still itself at times, and its clock runs otherwise than the board's.
+#[test]
+fn whatever_is_lost_it_is_never_faster_than_its_host() {
+    const FAST: i64 = 1000;
+    const PERIOD: i64 = 10 * MS as i64;
+    for seed in 0..200 {
+        with_watchdog(2000, |wire| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let drift = random.i64(-20..=20);
+            let (mut at, mut speed, mut lost) = (30_000i64, 0, 0);
+            let mut words: Vec<i64> = Vec::new();
+            for frame in 0..600 {
+                let before = at;
+                if random.u8(..) < 20 {
+                    speed = random.i64(-FAST..=FAST);
+                }
+                // At its ends it turns round; in the end it stands.
+                let rests = frame >= 500;
+                if !rests {
+                    at = (at + speed).clamp(1000, 59_000);
+                }
+                if lost == 0 && !rests && random.u8(..) < 8 {
+                    lost = random.i64(1..=9);
+                }
+                let (now, ahead) = (before as u16, at as u16);
+                let sent = wire.send(
+                    DownKind::Run,
+                    true,
+                    200,
+                    [(1500, 1500), (now, ahead), (0, 0)],
+                );
+                if lost > 0 {
+                    lost -= 1;
+                } else {
+                    let _ = wire.exchange(&sent);
+                }
+                let stall = if random.u8(..) < 4 {
+                    random.i64(0..=8) * PERIOD
+                } else {
+                    0
+                };
+                let jitter = random.i64(-2000..=2000);
+                for _ in 0..(PERIOD + drift + jitter + stall) / 100 {
+                    wire.clock += 100;
+                    // It has none before the first frame.
+                    let Some(word) = wire.words()[1] else {
+                        continue;
+                    };
+                    words.push(i64::from(word));
+                    // In 2 of 10 ms a fifth, a hundredth for the catching up, and words for rounding.
+                    let before = words[words.len().saturating_sub(21)];
+                    let step = words[words.len() - 1] - before;
+                    let most = FAST / 5 + FAST / 500 + 4;
+                    assert!(step.abs() <= most, "seed {seed}, frame {frame}: {step}");
+                }
+            }
+            assert_eq!(words.last(), Some(&at), "seed {seed}: it arrives");
+        });
+    }
 }
 
 #[test]

@@ -297,7 +297,8 @@ impl Cycle<'_> {
     }
 }
 
-/// The span of `elapsed` that the limits believe in: a body does not leap after a long stall.
+/// The span of `elapsed` that the limits believe in. Boards go to what they are sent within a period, however late the
+/// turn came: so no step is longer than one.
 fn believed(elapsed: Span, period: Span) -> Span {
-    elapsed.min(period.times(2))
+    elapsed.min(period)
 }

@@ -525,8 +525,8 @@ ease-in = "10ms"
             };
             missed += elapsed / 1_500_000;
             if let Some((_, before)) = last {
-                // The limits believe in two periods at most.
-                let seconds = elapsed.min(2_000_000) as f64 / 1e9;
+                // The limits believe in one period at most.
+                let seconds = elapsed.min(1_000_000) as f64 / 1e9;
                 for (old, new) in before.iter().zip(sent) {
                     steepest = steepest.max(((new - old).abs() - WORD) / seconds);
                 }

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::common::desk::{HIGHEST, LOWEST, PERIOD, layout, rows};
+use crate::common::desk::{HIGHEST, LOWEST, layout, rows};
 use board::{Firmware, Motion};
-use cycle::{Incoming, Instant, Outgoing, Target};
+use cycle::{Incoming, Instant, Outgoing, Span, Target};
 use drivers::faults::Fault;
 use drivers::servo::{Phase, Session};
 
@@ -107,7 +107,9 @@ fn reading(turn: u64, joint: usize) -> u16 {
 fn of_a_million_bent_transfers_no_wrong_value_is_taken_on_either_side() {
     let (rows, mut motions) = (rows(JOINTS), [Motion::default(); JOINTS]);
     let mut board = Firmware::new("desk", &rows, &mut motions, 500, 1).expect("a board");
-    let mut session = Session::new(layout(JOINTS), PERIOD);
+    // Each line is short, so that all of them have ended before the next frame, also those that are longer because
+    // frames were lost.
+    let mut session = Session::new(layout(JOINTS), Span::from_micros(100));
     let mut random = fastrand::Rng::with_seed(12);
     let (mut down_way, mut up_way) = (Way::default(), Way::default());
     let (mut clock, mut answered, mut driven) = (0_u32, 0_u64, 0_u64);
