@@ -1,13 +1,10 @@
 //! `dcm-run guard`: looks after a loop, and brings the body down when it is gone.
 
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use drivers::lola::has_force;
 use robot::config::{Board, Driver, Robot, Source, load};
@@ -17,14 +14,13 @@ use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use socket::places::Places;
 
-use crate::run::this_program;
 use crate::{Outcome, words};
 
 /// How long a robot may take to say how it is: a few of LoLA's packets.
 const HEARD: Duration = Duration::from_millis(100);
 
 /// What it says when it watches.
-const READY: &str = "ready";
+pub(crate) const READY: &str = "ready";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -119,37 +115,4 @@ fn tell(json: bool, what: &str, style: anstyle::Style) {
     } else {
         anstream::eprintln!("dcm-run guard: {}", words::paint(style, what));
     }
-}
-
-/// Starts a guardian for this process's loop.
-pub(crate) fn start(robot: &str, name: &str) -> Result<Child> {
-    use std::os::unix::process::CommandExt;
-    let program: PathBuf = this_program()?;
-    Command::new(program)
-        .args(["guard", robot, "--quiet", "--id", name, "--process"])
-        .arg(std::process::id().to_string())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        // Of a group of its own: Ctrl-C is the loop's.
-        .process_group(0)
-        .spawn()
-        .context("starting the guardian; --no-guard does without")
-        .and_then(ready)
-}
-
-/// Nothing is armed before the guardian watches.
-fn ready(mut guardian: Child) -> Result<Child> {
-    let mut line = String::new();
-    if let Some(said) = guardian.stdout.take() {
-        BufReader::new(said)
-            .read_line(&mut line)
-            .context("hearing the guardian")?;
-    }
-    if line.trim() != READY {
-        let _ = guardian.wait();
-        bail!(
-            "the guardian could not begin, and says why above; fix that, or do without: --no-guard"
-        );
-    }
-    Ok(guardian)
 }

@@ -7,6 +7,7 @@ mod cast;
 mod demo;
 mod ending;
 mod gate;
+mod guardian;
 mod means;
 mod plain;
 mod script;
@@ -42,9 +43,9 @@ use means::{opened, tempo};
 
 use crate::check::{self, Judging};
 use crate::described::{ROBOT, described};
-use crate::guard;
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, candidates, words};
+use guardian::Guardian;
 
 /// The robot that is driven, and how: what every verb that runs a loop may be told.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -136,9 +137,15 @@ struct Shown<'s> {
     control: &'s Control,
     lacks: Vec<String>,
     simulated: bool,
+    guardian: Option<&'s Guardian>,
 }
 
 impl Shown<'_> {
+    /// The next that there is to tell of the guardian.
+    fn next_of_guardian(&self) -> Option<String> {
+        self.guardian?.told.try_recv().ok()
+    }
+
     /// The next thing that happened to the body.
     fn next_line(&mut self) -> Option<(Entry, String)> {
         let entry = self.news.next_line()?;
@@ -300,7 +307,8 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         watcher: None,
         tape,
     };
-    let guardian = (has_real && !args.driven.no_guard).then(|| guard::start(&description, &name));
+    let guardian = has_real && !args.driven.no_guard;
+    let guardian = guardian.then(|| Guardian::keep(&description, &name, &control));
     let guardian = guardian.transpose()?;
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
     let began = std::time::Instant::now();
@@ -337,6 +345,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             control: &control,
             lacks,
             simulated: !has_real,
+            guardian: guardian.as_ref(),
         };
         let picture = std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
         if picture && real {
@@ -350,9 +359,8 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
     drop(beside);
-    if let Some(mut guardian) = guardian {
-        // It has seen that all is well, and goes as well.
-        let _ = guardian.wait();
+    if let Some(guardian) = guardian {
+        guardian.end();
     }
     let tells = json || !args.driven.quiet;
     if tells {

@@ -57,6 +57,17 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
                 writeln!(out, "{at:>9.3} s  {}", words::paint(style, sentence))?;
             }
         }
+        while let Some(sentence) = shown.next_of_guardian() {
+            if json {
+                writeln!(
+                    out,
+                    "{}",
+                    json!({ "event": "guardian", "sentence": sentence })
+                )?;
+            } else {
+                writeln!(out, "{}", words::paint(words::BAD, sentence))?;
+            }
+        }
         hear_guests(&shown, json, quiet, &mut out)?;
         if gone {
             return Ok(());

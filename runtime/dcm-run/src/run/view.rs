@@ -148,6 +148,9 @@ impl View<'_> {
                 self.happened.push_back(format!("{at:>9.3} s  {sentence}"));
             }
         }
+        while let Some(sentence) = self.shown.next_of_guardian() {
+            self.happened.push_back(sentence);
+        }
         while let Some(said) = self.shown.next_said() {
             let at = said.now as f64 / 1e9;
             let line = format!("{at:>9.3} s  {}: {}", said.guest, said.text);

@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::common::{Home, text, until};
 use cycle::State;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// The desk's arm on a board that is a process; quick to arm, and with a short way to its safe pose.
 const ARM: &str = r#"
@@ -214,6 +215,42 @@ fn a_loop_that_ends_in_peace_is_left_alone_and_so_is_a_limp_body() {
     // Nobody is left who holds the board.
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
+}
+
+/// The guardian of a loop: the one of its children that looks after it.
+fn guardian_of(process: u32) -> Option<i32> {
+    let children = format!("/proc/{process}/task");
+    let threads = std::fs::read_dir(children).ok()?.flatten();
+    let of = |it: std::fs::DirEntry| std::fs::read_to_string(it.path().join("children")).ok();
+    let children: Vec<String> = threads.filter_map(of).collect();
+    let all = children.iter().flat_map(|it| it.split_whitespace());
+    let mut all = all.filter_map(|it| it.parse::<i32>().ok());
+    all.find(|it| {
+        let words = std::fs::read_to_string(format!("/proc/{it}/cmdline"));
+        words.is_ok_and(|it| it.split('\0').any(|it| it == "guard"))
+    })
+}
+
+#[test]
+fn a_guardian_that_dies_is_followed_by_another() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    let process = running.child.id();
+    let first = guardian_of(process).expect("a guardian");
+    kill(Pid::from_raw(first), Signal::SIGKILL).expect("it is there");
+    until("another looks after it", || {
+        guardian_of(process).is_some_and(|it| it != first)
+    });
+    // It does not watch yet when it is only just there.
+    std::thread::sleep(Duration::from_millis(500));
+    let ended = now();
+    running.signal(Signal::SIGKILL);
+    bench.judge(ended, "after another guardian");
+    let ended = running.ended();
+    let (said, told) = (text(&ended.stdout), text(&ended.stderr));
+    assert!(said.contains("the guardian is gone (signal: 9"), "{said}");
+    assert!(told.contains("it went to its safe pose"), "{told}");
 }
 
 #[test]
