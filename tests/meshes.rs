@@ -451,3 +451,32 @@ proptest! {
         prop_assert!((seen - least).abs() < 2e-3, "{seen} {least}");
     }
 }
+
+proptest! {
+    /// Whatever follows a joint, however far and fast: with the joint in its range and at its velocity, so is the
+    /// follower.
+    #[test]
+    fn who_leads_stays_within_what_its_followers_may(
+        ratio in prop_oneof![-3.0..-0.1f64, 0.1..3.0f64],
+        offset in -0.2..0.2f64,
+        (low, high) in (-1.0..-0.3f64, 0.3..1.0f64),
+        fast in 0.1..3.0f64,
+    ) {
+        let urdf = format!(
+            "<robot name=\"hand\"><link name=\"palm\"/><link name=\"a\"/><link name=\"b\"/>\
+             <joint name=\"m\" type=\"revolute\"><parent link=\"palm\"/><child link=\"a\"/>\
+             <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"2\"/></joint>\
+             <joint name=\"s\" type=\"revolute\"><parent link=\"palm\"/><child link=\"b\"/>\
+             <limit lower=\"{low}\" upper=\"{high}\" effort=\"1\" velocity=\"{fast}\"/>\
+             <mimic joint=\"m\" multiplier=\"{ratio}\" offset=\"{offset}\"/></joint></robot>"
+        );
+        let (_, robot) = brought(&urdf, &Options::default(), &mut Files::default());
+        let it = &robot.actuators[0];
+        for end in [it.range.min, it.range.max] {
+            let follower = ratio * end + offset;
+            prop_assert!((low - 1e-9..=high + 1e-9).contains(&follower), "{follower}");
+            prop_assert!(end.abs() <= 1.0);
+        }
+        prop_assert!(it.velocity <= 2.0 && it.velocity * ratio.abs() <= fast * (1.0 + 1e-9));
+    }
+}

@@ -289,3 +289,105 @@ fn history(seed: u64) -> (u64, u64) {
         (returned, exact)
     })
 }
+
+/// Several lanes drive the same joints, each slowly; they are ranked, weighed, paused and ended while they do.
+#[test]
+fn whoever_drives_a_joint_next_takes_it_over_at_a_bounded_speed() {
+    let (mut acts, mut taken_over) = (0u64, 0u64);
+    for seed in 0..60 * tests::effort() {
+        let (more, back) = ranks(seed);
+        acts += more;
+        taken_over += back;
+    }
+    println!("{acts} acts, {taken_over} turns on the way to another lane");
+    assert!(taken_over > acts);
+}
+
+fn ranks(seed: u64) -> (u64, u64) {
+    let (actuators, sensors) = joints();
+    let body = body_of(&actuators, &sensors);
+    let usual = bare(PERIOD);
+    let settings = Settings {
+        manners: cycle::Manners {
+            return_speed: BOUND / VELOCITY,
+            ..usual.manners
+        },
+        ..usual
+    };
+    let mut random = fastrand::Rng::with_seed(seed);
+    with_cycle(&body, &plan(&body, 5, 4096), settings, |cycle| {
+        let open = |cycle: &mut Cycle<'_>, turn: u32| {
+            let settings = LaneSettings {
+                room: 512,
+                // Above all others: who comes in among others moves what they blend, as it asks to.
+                priority: 4.0 + f64::from(turn),
+                ..LaneSettings::STANDARD
+            };
+            cycle.stage().open(settings).expect("a lane")
+        };
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let mut lanes: Vec<(LaneId, [(Instant, f64); SHOW])> = Vec::new();
+        let (mut acts, mut back, mut fast) = (0, 0, [0u32; SHOW]);
+        let mut before: Option<[f64; SHOW]> = None;
+        for turn in 0..1_000u32 {
+            let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+            // Everybody comes in where the body is, and goes on from there by itself.
+            while lanes.len() < 3 {
+                lanes.push((open(cycle, turn), sent.map(|it| (now, it))));
+            }
+            for (lane, last) in &mut lanes {
+                for joint in 0..SHOW {
+                    while last[joint].0 < now + Span::from_millis(200) {
+                        last[joint] = next_key(&mut random, last[joint]);
+                        send(cycle, *lane, joint, last[joint]);
+                    }
+                }
+            }
+            if random.u32(0..50) == 0 {
+                acts += 1;
+                let chosen = random.usize(0..lanes.len());
+                let lane = lanes[chosen].0;
+                let stage = cycle.stage();
+                match random.u32(0..6) {
+                    0 => drop(lanes.swap_remove(chosen)),
+                    1 => stage.set_priority(lane, -1.0).expect("a lane"),
+                    2 => {
+                        let weight = f64::from(random.u8(0..5)) / 4.0;
+                        stage.set_weight(lane, weight).expect("a lane");
+                    }
+                    _ => {
+                        let priority = f64::from(random.u8(1..4));
+                        stage.set_priority(lane, priority).expect("a lane");
+                    }
+                }
+                if !lanes.iter().any(|it| it.0 == lane) {
+                    cycle.stage().finish(lane).expect("a lane");
+                }
+            }
+            now = now + PERIOD;
+            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                for joint in 0..JOINTS {
+                    back.counts[joint] = out.targets[joint].counts;
+                }
+                back.answers[0].answered = true;
+            });
+            let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+            turn_with(cycle, now, &mut idle, &mut board);
+            back += u64::from(!cycle.stage().follows());
+            let sent: [f64; SHOW] = std::array::from_fn(|it| cycle.view().tracks[it].sent);
+            for (joint, last) in before.unwrap_or(sent).iter().enumerate() {
+                let speed = (sent[joint] - last).abs() / PERIOD.seconds();
+                // A leap that is no longer than a turn of the joint's own velocity is made at once: one when a
+                // lane goes, one when another comes, one when that has its first key.
+                let is_fast = speed > ASKED * (1.0 + 1e-9);
+                fast[joint] = if is_fast { fast[joint] + 1 } else { 0 };
+                assert!(
+                    fast[joint] < 4 && speed <= VELOCITY * (1.0 + 1e-9),
+                    "seed {seed}, turn {turn}: joint {joint} moves at {speed} rad/s"
+                );
+            }
+            before = Some(sent);
+        }
+        (acts, back)
+    })
+}

@@ -72,6 +72,8 @@ pub struct Track {
     pub(crate) origin: f64,
     /// It comes back to what lanes ask for, from somewhere else, at a bounded speed.
     pub(crate) returning: bool,
+    /// The lanes that drive it have changed.
+    pub(crate) handed: bool,
     /// What lanes asked for in the turn before; NaN when the way back begins.
     pub(crate) asked: f64,
     pub(crate) mix: Mix,
@@ -98,6 +100,7 @@ impl Track {
         followed: 0.0,
         origin: 0.0,
         returning: false,
+        handed: false,
         asked: f64::NAN,
         mix: Mix::EMPTY,
         unstiff: false,
@@ -146,10 +149,15 @@ impl Track {
         self.asked = f64::NAN;
     }
 
-    /// One step of the way back to what lanes ask for: by `reach` at most, or as far as that itself has moved.
-    pub(crate) fn step_back(&mut self, asked: f64, reach: f64) -> f64 {
+    /// One step of the way back to what lanes ask for: by `reach` at most, or as far as that itself has moved, unless
+    /// it has leapt farther than `most`.
+    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, most: f64) -> f64 {
         let moved = (asked - self.asked).abs();
-        let reach = if moved > reach { moved } else { reach };
+        let reach = if moved > reach && moved <= most {
+            moved
+        } else {
+            reach
+        };
         self.asked = asked;
         let gap = asked - self.origin;
         if gap.abs() <= reach {

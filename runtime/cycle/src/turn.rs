@@ -145,6 +145,13 @@ impl Cycle<'_> {
             let track = &mut stage.tracks[place];
             track.coverage = blend.map_or(0.0, |(_, coverage)| coverage);
             let blended = blend.map(|(value, _)| value);
+            if core::mem::take(&mut track.handed) {
+                // Farther than it may go in a turn: that is no motion that anybody has asked for.
+                let leap = blended.map_or(0.0, |it| (it - track.commanded).abs());
+                if track.returning || leap > actuator.velocity * seconds {
+                    track.come_back(actuator.kind);
+                }
+            }
             track.commanded = match (actuator.kind, state) {
                 (Kind::Light, _) => blended.unwrap_or(track.held),
                 // A wheel that nobody drives stands still.
@@ -152,7 +159,8 @@ impl Cycle<'_> {
                 (Kind::Trigger, _) => track.held,
                 (_, State::Running) => match blended {
                     Some(value) if track.returning => {
-                        track.step_back(value, manners.return_step(actuator, seconds))
+                        let reach = manners.return_step(actuator, seconds);
+                        track.step_back(value, reach, actuator.velocity * seconds)
                     }
                     Some(value) => value,
                     None => {

@@ -4,6 +4,8 @@
 
 use parry3d_f64::math::{Pose, Rotation, Vector};
 
+use cycle::Kind;
+
 use crate::config::{Link, Robot};
 
 /// The body's links, ready to be placed.
@@ -42,9 +44,14 @@ fn turned(turn: [f64; 3]) -> Rotation {
 impl Skeleton {
     /// The skeleton of a robot; nothing if its description has no links.
     pub(super) fn of(robot: &Robot) -> Option<Skeleton> {
+        let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
         let bone = |it: &Link| Bone {
             parent: it.parent,
-            joint: it.joint.map(|it| usize::from(it.0)),
+            // A wheel's value is its speed: however far it has turned, it touches the ground as before.
+            joint: it
+                .joint
+                .map(|it| usize::from(it.0))
+                .filter(|it| !is_wheel(*it)),
             origin: Pose::from_parts(vector(it.at), turned(it.turn)),
             axis: vector(it.axis),
             slides: it.slides,

@@ -65,7 +65,7 @@ impl Motion {
     fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
         // It would pass before the body can move, and whoever asked would believe that it moves.
         let (now, state) = (stage.now(), stage.state());
-        if !matches!(state, State::Running | State::Armed) && self.moves(stage) {
+        if state != State::Running && self.moves(stage) {
             return Answer::NotNow(NotNow::State(state));
         }
         for (instant, after) in self.instants.iter_mut().zip(&self.after) {

@@ -106,7 +106,14 @@ pub(super) fn body(
                 Wheels::Asked => outside.is_wheel(&joint.name),
             };
         match drive(joint, name.clone(), as_wheel) {
-            Ok((it, told)) => {
+            Ok((mut it, mut told)) => {
+                for follower in urdf.joints.iter().filter(|it| it.mimic.is_some()) {
+                    let lead = lead(urdf, &known, follower).ok();
+                    let lead = lead.filter(|it| it.joint.name == joint.name && !as_wheel);
+                    if let Some(lead) = lead {
+                        told.extend(it.follow(follower, lead.multiplier, lead.offset));
+                    }
+                }
                 let told = told
                     .iter()
                     .map(|it| format!("the joint `{}`: {it}", joint.name));

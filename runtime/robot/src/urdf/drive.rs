@@ -80,6 +80,52 @@ pub(super) fn drive(
     Ok((drive, remarks.warnings))
 }
 
+impl Drive {
+    /// No farther and no faster than `follower` may go, which moves `multiplier` times as far and stands at `offset`
+    /// while this one is at 0. What is to be warned of.
+    pub(super) fn follow(
+        &mut self,
+        follower: &Joint,
+        multiplier: f64,
+        offset: f64,
+    ) -> Option<String> {
+        let limit = follower.limit.filter(|_| multiplier != 0.0)?;
+        let by = format!("the limits of `{}`, which follows it", follower.name);
+        let speed = limit.velocity.map(|it| it / multiplier.abs());
+        if let (Some(own), Some(speed)) = (self.velocity, speed)
+            && speed.is_finite()
+            && speed > 0.0
+            && speed < own
+        {
+            self.notes.push(format!("slowed from {own} by {by}"));
+            self.velocity = Some(speed);
+        }
+        let (Some(low), Some(high)) = limit.ends else {
+            return None;
+        };
+        if is_endless(follower) || low >= high {
+            return None;
+        }
+        let (one, other) = ((low - offset) / multiplier, (high - offset) / multiplier);
+        let ends = (Some(one.min(other)), Some(one.max(other)));
+        match narrowed(self.range, ends) {
+            Some(narrow) if narrow != self.range => {
+                let (low, high) = self.range;
+                self.notes
+                    .push(format!("narrowed from [{low}, {high}] by {by}"));
+                self.range = narrow;
+                None
+            }
+            Some(_) => None,
+            None => {
+                let warning = format!("{by} leave nothing of this range, and are not heard");
+                self.notes.push(warning.clone());
+                Some(warning)
+            }
+        }
+    }
+}
+
 /// What stands in the description as a remark, and what is told at once as well.
 #[derive(Default)]
 struct Remarks {
