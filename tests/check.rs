@@ -311,6 +311,37 @@ fn fault_and_fuel() {
     assert!(!dry.verdict.passes);
 }
 
+/// One line of three that go the same way is too fast: that one is named, with its own speed, from its own key.
+#[test]
+fn the_line_that_is_too_fast_is_the_one_that_is_told() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..8 {
+        // From -1.5 to 1.5 in three lines, of which the second is faster than 2 rad/s.
+        let (slow, fast) = (0.1 + 0.5 * random.f64(), 2.7 + 2.0 * random.f64());
+        let lasts = [1500, 200 + 10 * random.i32(0..10), 800];
+        let first = -1.5 + slow * f64::from(lasts[0]) / 1e3;
+        let second = first + fast * f64::from(lasts[1]) / 1e3;
+        let begin = 2000;
+        let says = to(0, -1.5, begin)
+            + &to(0, first, begin + lasts[0])
+            + &to(0, second, begin + lasts[0] + lasts[1])
+            + &to(0, second + 0.1, begin + lasts[0] + lasts[1] + lasts[2]);
+        let checked = judged(&motion(550, &says));
+        let finding = only(&checked, Rule::Velocity);
+        let (value, at) = (
+            finding.value.expect("a speed"),
+            finding.at.expect("an instant"),
+        );
+        assert!((value - fast).abs() < 0.01, "{value} {fast}");
+        let kink = f64::from(begin + lasts[0]) / 1e3;
+        assert!(
+            (at - kink).abs() < 0.03,
+            "{at} {kink}: {}",
+            finding.sentence
+        );
+    }
+}
+
 #[test]
 fn touch() {
     // Straight down beside its base is half a turn; the hand comes down when Bend is far enough.

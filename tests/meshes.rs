@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use robot::check::{Show, Terms, check};
-use robot::config::{Link, Robot, parse};
+use robot::config::{Capsule, Link, Robot, parse};
 use robot::urdf::{Imported, Options, Outside, Wheels, import};
 
 /// Files by what the URDF calls them, and what is answered to questions.
@@ -164,14 +164,19 @@ fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
 
 /// The same capsules, whichever end is called the first, and the same corners, in whichever order.
 fn same(mesh: &Link, shape: &Link) -> Result<(), TestCaseError> {
-    prop_assert_eq!(mesh.capsules.len(), 1);
-    let (a, b) = (mesh.capsules[0], shape.capsules[0]);
-    let along = is_near(a.from, b.from) && is_near(a.to, b.to);
-    let back = is_near(a.from, b.to) && is_near(a.to, b.from);
-    prop_assert!(
-        (along || back) && (a.radius - b.radius).abs() < 3e-5,
-        "{a:?} {b:?}"
-    );
+    prop_assert_eq!(mesh.capsules.len(), shape.capsules.len());
+    let alike = |a: &Capsule, b: &Capsule| {
+        let along = is_near(a.from, b.from) && is_near(a.to, b.to);
+        let back = is_near(a.from, b.to) && is_near(a.to, b.from);
+        (along || back) && (a.radius - b.radius).abs() < 3e-5
+    };
+    for a in &mesh.capsules {
+        prop_assert!(
+            shape.capsules.iter().any(|b| alike(a, b)),
+            "{a:?} {:?}",
+            shape.capsules
+        );
+    }
     let all = |ones: &Link, others: &Link| {
         let has = |it: &[f64; 3]| others.sole.iter().any(|other| is_near(*it, *other));
         ones.sole.iter().all(has)

@@ -67,15 +67,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         clip: args.clip,
         merge,
     })?;
+    let place = match told {
+        Told::Taken { clipped: 1.., .. } => "the end of its range".to_owned(),
+        _ => words::digits(args.value.value),
+    };
+    let time = if args.within.nanos() < 1_000_000 {
+        "as fast as it may".to_owned()
+    } else {
+        format!("in {}", words::time(args.within))
+    };
     say(
         &told,
         json,
-        &format!(
-            "{} goes to {} in {}",
-            args.actuator,
-            words::digits(args.value.value),
-            words::time(args.within)
-        ),
+        &format!("{} goes to {place} {time}", args.actuator),
     )
 }
 

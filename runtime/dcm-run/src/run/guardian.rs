@@ -1,6 +1,6 @@
 //! The guardian of a loop, seen from the loop: started before anything is armed, and started anew when it is gone.
-//! Called by `run` for a robot with real boards. The law: the loop's thread knows nothing of it; that a guardian went is
-//! told, and so is that none can be had.
+//! Called by `run` for a robot with real boards. The law: the loop's thread knows nothing of it; that a guardian went
+//! is told, and so is that none can be had.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;

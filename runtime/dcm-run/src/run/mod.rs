@@ -359,9 +359,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })?;
     drop(beside);
-    if let Some(guardian) = guardian {
-        guardian.end();
-    }
+    let _ended = guardian.map(Guardian::end);
     let tells = json || !args.driven.quiet;
     if tells {
         ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;

@@ -105,7 +105,7 @@ pub(crate) fn device(
             };
             let told = |why| {
                 format!(
-                    "{}: {why}; fix: is the robot, or its simulator, running?",
+                    "{}: {why}; fix: is the robot, or its simulator, running? Without them: `--sim`",
                     socket.display()
                 )
             };

@@ -1,6 +1,6 @@
 //! Judges what the limits do to each joint's course: too far, too fast, too sharp, or too soon.
 //! Asked in every turn with the tracks and with what was taken; closes its findings when a move is over.
-//! The law: a move is what goes one way without a rest, so that what is said of it can be changed by its
+//! The law: a move is what goes one way without a rest or a bend, so that what is said of it can be changed by its
 //! author: its time, or its size.
 
 use cycle::{Clip, Kind, Track};
@@ -18,6 +18,9 @@ const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
 
 /// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
 const CORNER: f64 = 0.01;
+
+/// A speed that changes in one turn by more than this share of the joint's own begins another move.
+const BEND: f64 = 0.3;
 
 /// The courses of all actuators.
 #[derive(Clone, Debug)]
@@ -96,7 +99,7 @@ impl Courses {
             if !matches!(actuator.kind, Kind::Joint | Kind::Hand | Kind::Wheel) {
                 continue;
             }
-            course.follow(track, &now);
+            course.follow(track, &now, actuator.velocity);
             if let Some(open) = course.judge(robot, place, track, &now) {
                 findings.extend(open.told(actuator));
             }
@@ -115,7 +118,7 @@ impl Courses {
 
 impl Course {
     /// Follows what is commanded, and sees where a new move begins.
-    fn follow(&mut self, track: &Track, now: &Now<'_>) {
+    fn follow(&mut self, track: &Track, now: &Now<'_>, velocity: f64) {
         if track.coverage == 0.0 {
             self.driven = false;
             self.last = track.commanded;
@@ -132,7 +135,9 @@ impl Course {
         } else {
             0.0
         };
-        let goes_on = step.abs() > NOTHING && speed * self.speed > 0.0;
+        // From one line to a much steeper one there is a key, and what is said is of one of the two.
+        let bends = (speed - self.speed).abs() > BEND * velocity;
+        let goes_on = step.abs() > NOTHING && speed * self.speed > 0.0 && !bends;
         if step.abs() > NOTHING && !goes_on {
             self.from = self.last;
             self.since = now.at - now.elapsed;

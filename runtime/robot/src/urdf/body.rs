@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::capsule::capsule;
+use super::capsule::capsules;
 use super::drive::{Drive, drive, is_endless};
 use super::fault::Fault;
 use super::model::{Driven, Joint, Kind, Pose, Urdf};
@@ -138,7 +138,7 @@ pub(super) fn body(
             moved: None,
             mass: from.mass,
             centre: from.centre,
-            capsules: from.solids.iter().map(capsule).collect(),
+            capsules: capsules(&from.solids),
             sole: std::mem::take(&mut soles[*link]),
             note: None,
         };
