@@ -197,7 +197,8 @@ proptest! {
     #[test]
     fn a_mesh_of_a_box_is_taken_as_the_box(
         // Three lengths that differ, so that there is one longest; in any order.
-        sides in (0.02..0.04f64, 0.06..0.09f64, 0.12..0.3f64).prop_flat_map(|(a, b, c)| Just(vec![a, b, c]).prop_shuffle()),
+        sides in (0.02..0.04f64, 0.06..0.09f64, 0.12..0.3f64)
+            .prop_flat_map(|(a, b, c)| Just(vec![a, b, c]).prop_shuffle()),
         at in prop::array::uniform3(-0.1..0.1f64),
         turn in prop::array::uniform3(-3.0..3.0f64),
         form in 0..5usize,
@@ -435,10 +436,12 @@ proptest! {
         let urdf = format!(
             "<robot name=\"mast\"><link name=\"base\"><inertial><mass value=\"1\"/></inertial><collision>\
              <geometry><box size=\"0.6 0.6 0.02\"/></geometry></collision></link>\
-             <link name=\"crank\"/><joint name=\"crank\" type=\"revolute\"><parent link=\"base\"/><child link=\"crank\"/>\
+             <link name=\"crank\"/><joint name=\"crank\" type=\"revolute\"><parent link=\"base\"/>\
+             <child link=\"crank\"/>\
              <axis xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\
              <link name=\"mast\"><inertial><origin xyz=\"0 0 0.4\"/><mass value=\"1\"/></inertial></link>\
-             <joint name=\"follows\" type=\"revolute\"><parent link=\"base\"/><child link=\"mast\"/><axis xyz=\"0 1 0\"/>\
+             <joint name=\"follows\" type=\"revolute\"><parent link=\"base\"/><child link=\"mast\"/>\
+             <axis xyz=\"0 1 0\"/>\
              <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/>\
              <mimic joint=\"crank\" multiplier=\"{ratio}\" offset=\"{offset}\"/></joint></robot>"
         );

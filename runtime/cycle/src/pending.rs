@@ -42,6 +42,20 @@ impl<'m> Stage<'m> {
         })
     }
 
+    /// Whether a lane other than this one drives `actuator`, and is heard.
+    pub fn is_shared(&self, lane: LaneId, actuator: ActuatorId) -> bool {
+        let drives = |place: usize| {
+            let sets = [Set::Claims, Set::Driven, Set::Waits];
+            sets.iter()
+                .any(|it| bits::holds(self.set(place, *it), actuator.index()))
+        };
+        let mut others = self.order[..self.open].iter().map(|it| usize::from(*it));
+        self.known(actuator).is_ok()
+            && others.any(|it| {
+                it != usize::from(lane.place) && !self.lanes[it].is_paused() && drives(it)
+            })
+    }
+
     /// How many commands wait for `actuator` in this lane; 0 where there is neither.
     pub fn waiting(&self, lane: LaneId, actuator: ActuatorId) -> u32 {
         if self.known(actuator).is_err() || self.lane(lane).is_err() {

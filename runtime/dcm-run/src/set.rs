@@ -91,17 +91,22 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
         return Ok(Outcome::Done);
     }
     match told {
-        Told::Taken { clipped: 0, .. } => writeln!(out, "{what}")?,
-        Told::Taken { clipped, .. } => {
-            let values = if *clipped == 1 {
-                "the value was"
-            } else {
-                "values were"
+        Told::Taken {
+            clipped, shared, ..
+        } => {
+            let clipped = match clipped {
+                0 => "",
+                1 => "; the value was outside the range and brought within it",
+                _ => "; values were outside the range and brought within it",
             };
-            writeln!(
-                out,
-                "{what}; {values} outside the range and brought within it"
-            )?;
+            let shared = match shared {
+                0 => "",
+                _ => {
+                    ", as far as others let it: who plays drives it as well, and the two are mixed by their \
+                     priorities (`dcm-run ps`)"
+                }
+            };
+            writeln!(out, "{what}{shared}{clipped}")?;
         }
         other => bail!("the loop answered something strange: {other:?}"),
     }

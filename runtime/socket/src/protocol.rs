@@ -74,6 +74,9 @@ pub enum Told {
         late: u32,
         /// How many were brought within their range.
         clipped: u32,
+        /// How many of their actuators somebody else drives as well.
+        #[serde(default)]
+        shared: u32,
     },
     /// The body is in this state now.
     State(String),

@@ -29,6 +29,8 @@ pub struct Taken {
     pub late: u32,
     /// How many were brought within their range.
     pub clipped: u32,
+    /// How many of their actuators somebody else drives as well: the two are mixed, by their priorities.
+    pub shared: u32,
 }
 
 /// Values for actuators or aliases, reached together.
@@ -242,10 +244,12 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<Taken>, Fault> {
             commands,
             late,
             clipped,
+            shared,
         } => Ok(Json(Taken {
             commands,
             late,
             clipped,
+            shared,
         })),
         other => Err(strange(&other)),
     }

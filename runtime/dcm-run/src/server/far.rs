@@ -160,6 +160,7 @@ fn taken(value: &Value) -> Told {
         commands: number("commands"),
         late: number("late"),
         clipped: number("clipped"),
+        shared: number("shared"),
     }
 }
 

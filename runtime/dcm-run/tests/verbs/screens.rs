@@ -127,3 +127,21 @@ fn an_import_asks_about_joints_without_end() {
         "{text}"
     );
 }
+
+#[test]
+fn whoever_sets_what_a_show_drives_is_told_so() {
+    let home = Home::new();
+    let show = show(&home, 60);
+    let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
+    running.wait_for_state(cycle::State::Running);
+    let alone = home.good(&["set", "HeadYaw", "0.1"]);
+    assert!(!alone.contains("others"), "{alone}");
+    home.good(&["load", &show]);
+    until("it plays", || home.good(&["ps"]).contains("running"));
+    until("it drives the head", || {
+        home.good(&["set", "HeadYaw", "0.2"])
+            .contains("as far as others let it")
+    });
+    let alone = home.good(&["set", "HeadPitch", "0.1"]);
+    assert!(!alone.contains("others"), "{alone}");
+}

@@ -80,7 +80,7 @@ impl Motion {
             },
         };
         match stage.submit(lane, &request) {
-            Ok(receipt) => Answer::Taken(receipt),
+            Ok(receipt) => Answer::Taken(receipt, shared(&self.to, lane, stage)),
             Err(refusal) => Answer::Refused(refusal),
         }
     }
@@ -96,6 +96,12 @@ impl Motion {
             .filter_map(|it| actuators.get(usize::from(it.0)));
         kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel))
     }
+}
+
+/// How many of these actuators somebody else drives as well.
+pub(super) fn shared(to: &[ActuatorId], lane: cycle::LaneId, stage: &Stage<'_>) -> u32 {
+    let shared = to.iter().filter(|it| stage.is_shared(lane, **it));
+    u32::try_from(shared.count()).unwrap_or(u32::MAX)
 }
 
 /// What a person asks of the whole body.
@@ -124,8 +130,8 @@ pub enum Operation {
 pub enum Answer {
     /// Nothing yet.
     Waiting,
-    /// The commands were taken.
-    Taken(Receipt),
+    /// The commands were taken; so many of their actuators are driven by somebody else as well.
+    Taken(Receipt, u32),
     /// They were refused, whole.
     Refused(Refusal),
     /// The body is in this state now.

@@ -4,7 +4,7 @@
 
 use cycle::{ActuatorId, Command, LaneId, Merge, Request, Score, Stage, To};
 
-use super::errand::Answer;
+use super::errand::{Answer, shared};
 
 /// Actuators of one schedule.
 pub const SCHEDULED_MAX: usize = 512;
@@ -39,7 +39,7 @@ pub(crate) fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> An
         score,
     };
     match stage.submit(lane, &request) {
-        Ok(receipt) => Answer::Taken(receipt),
+        Ok(receipt) => Answer::Taken(receipt, shared(&it.to, lane, stage)),
         Err(refusal) => Answer::Refused(refusal),
     }
 }

@@ -330,10 +330,11 @@ impl Office {
 
     fn tell(&self, answer: Answer) -> Result<Told, Trouble> {
         match answer {
-            Answer::Taken(receipt) => Ok(Told::Taken {
+            Answer::Taken(receipt, shared) => Ok(Told::Taken {
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
+                shared,
             }),
             Answer::Became(state) => Ok(Told::State(state.name().to_owned())),
             Answer::Done => Ok(Told::Done),
