@@ -88,7 +88,9 @@ pub(crate) fn end(mut served: Served<'_>) {
 pub(crate) fn restart_server(served: &Served<'_>) {
     let opened = || {
         let log = fs::read_to_string(&served.log).unwrap_or_default();
-        log.matches("the robot's page: ").count()
+        // A line that is only half there does not say yet where.
+        let whole = log.rsplit_once('\n').map_or("", |it| it.0);
+        whole.matches("the robot's page: ").count()
     };
     let before = opened();
     kill(Pid::from_raw(served.server()), Signal::SIGKILL).expect("it is there");
