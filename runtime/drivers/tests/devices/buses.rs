@@ -138,7 +138,8 @@ fn servo(speed: u32, mode: u8) -> Servo<Spi> {
             .collect(),
         inputs: (0..CHANNELS).map(Some).collect(),
     };
-    let session = Session::new(layout, Span::from_millis(10));
+    // Turns come one after the other here, so that a line has no time.
+    let session = Session::new(layout, Span::ZERO);
     let bus = Spi::open(&settings(speed, mode)).expect("a bus");
     Servo::new(session, bus)
 }
