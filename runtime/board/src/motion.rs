@@ -10,6 +10,8 @@ pub struct Motion {
     /// When it began, and how long it takes, µs.
     began: u32,
     takes: u32,
+    /// How far it may be behind its host because frames were lost, µs.
+    late: u32,
     /// Of a trigger: it was fired, and nobody has asked for that yet.
     fired: bool,
 }
@@ -22,6 +24,7 @@ impl Motion {
             to: word,
             began: 0,
             takes: 0,
+            late: 0,
             fired: false,
         }
     }
@@ -33,6 +36,7 @@ impl Motion {
             to,
             began,
             takes,
+            late: 0,
             fired: false,
         }
     }
@@ -62,8 +66,10 @@ impl Motion {
         u16::try_from(word).unwrap_or(self.to)
     }
 
-    /// From where it is to another word, which the host reaches in so many µs. What it is behind, because frames were
-    /// lost or came early, it stays behind, less what it makes up for in one horizon by a hundredth of its speed.
+    /// From where it is to another word, which the host reaches in so many µs: one horizon, or as many as frames were
+    /// lost. What is left of the line before is added, so that nothing is faster than the host; less a 128th of the
+    /// horizon, so that it catches up; and no more than lost frames explain and one horizon, so that frames which come
+    /// early do not make it later and later.
     pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
         let gone = clock.wrapping_sub(self.began);
         let is_on_its_way = self.from != self.to && gone < self.takes;
@@ -71,9 +77,15 @@ impl Motion {
         if is_on_its_way && to == self.to {
             return *self;
         }
-        let behind = if is_on_its_way { self.takes - gone } else { 0 };
-        let behind = behind.saturating_sub(horizon / 128);
-        Motion::line(self.word(clock), to, clock, takes.saturating_add(behind))
+        let made_up = horizon / 128;
+        let left = if is_on_its_way { self.takes - gone } else { 0 };
+        let behind = left.min(self.late.saturating_add(horizon));
+        let takes_in_all = takes.saturating_add(behind.saturating_sub(made_up));
+        let lost = takes.saturating_sub(horizon);
+        Motion {
+            late: lost.max(self.late.saturating_sub(made_up)),
+            ..Motion::line(self.word(clock), to, clock, takes_in_all)
+        }
     }
 
     /// It stays where it has arrived, however often the clock goes round.

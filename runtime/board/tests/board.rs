@@ -195,6 +195,33 @@ fn nothing_leaps_because_frames_were_lost() {
     });
 }
 
+/// Frames that come more often than their horizon says do not make it later and later, whatever their rate.
+#[test]
+fn frames_that_come_faster_than_their_horizon_are_followed_at_their_pace() {
+    for seed in 0..100 {
+        with_watchdog(2000, |wire| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let every = random.u32(500..=10_000);
+            let speed = random.f64() * 2.0 - 1.0;
+            let mut host = 30_000.0;
+            for frame in 0..u32::from(u16::MAX).min(800_000 / every) {
+                let words = [(1500, 1500), (host as u16, host as u16), (0, 0)];
+                wire.run(true, 200, words);
+                wire.clock += every;
+                host += speed * f64::from(every) / 30.0;
+                let is = wire.words()[1].map_or(0.0, f64::from);
+                // Two horizons for the line and what is left of the one before, one for its own frame.
+                let most = speed.abs() * 30_000.0 / 30.0 + 4.0;
+                let behind = (host - is).abs();
+                assert!(
+                    behind <= most,
+                    "seed {seed}, frame {frame}: {behind} > {most}"
+                );
+            }
+        });
+    }
+}
+
 /// A host that is never faster than `FAST` words in a frame, over a wire that loses frames, alone and in a row, that
 /// bring them early and late; it stands still itself at times, and its clock runs otherwise than the board's.
 #[test]
@@ -207,6 +234,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
             let drift = random.i64(-20..=20);
             let (mut at, mut speed, mut lost) = (30_000i64, 0, 0);
             let mut words: Vec<i64> = Vec::new();
+            let mut due = i64::from(wire.clock);
             for frame in 0..600 {
                 let before = at;
                 if random.u8(..) < 20 {
@@ -232,13 +260,13 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                 } else {
                     let _ = wire.exchange(&sent);
                 }
-                let stall = if random.u8(..) < 4 {
-                    random.i64(0..=8) * PERIOD
-                } else {
-                    0
-                };
-                let jitter = random.i64(-2000..=2000);
-                for _ in 0..(PERIOD + drift + jitter + stall) / 100 {
+                // Frames come early and late, but not earlier and earlier.
+                due += PERIOD + drift;
+                if random.u8(..) < 4 {
+                    due += random.i64(0..=8) * PERIOD;
+                }
+                let comes = due + random.i64(-2000..=2000);
+                while i64::from(wire.clock) < comes {
                     wire.clock += 100;
                     // It has none before the first frame.
                     let Some(word) = wire.words()[1] else {
