@@ -59,6 +59,22 @@ fn joints() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
     (all, (0..JOINTS).map(sensor).collect())
 }
 
+fn settings() -> Settings {
+    let usual = bare(PERIOD);
+    Settings {
+        manners: cycle::Manners {
+            return_speed: BOUND / VELOCITY,
+            ..usual.manners
+        },
+        patience: cycle::Patience {
+            missing_to_hold: 3,
+            missing_to_lost: 30,
+            ..usual.patience
+        },
+        ..usual
+    }
+}
+
 /// The straight line between keys, worked out anew for each look.
 fn line(keys: &Keys, at: Instant) -> f64 {
     match keys.iter().position(|it| it.0 > at) {
@@ -155,21 +171,8 @@ fn nothing_catches_up_after_any_history_of_stops() {
 fn history(seed: u64) -> (u64, u64) {
     let (actuators, sensors) = joints();
     let body = body_of(&actuators, &sensors);
-    let usual = bare(PERIOD);
-    let settings = Settings {
-        manners: cycle::Manners {
-            return_speed: BOUND / VELOCITY,
-            ..usual.manners
-        },
-        patience: cycle::Patience {
-            missing_to_hold: 3,
-            missing_to_lost: 30,
-            ..usual.patience
-        },
-        ..usual
-    };
     let mut random = fastrand::Rng::with_seed(seed);
-    with_cycle(&body, &plan(&body, 4, 4096), settings, |cycle| {
+    with_cycle(&body, &plan(&body, 4, 4096), settings(), |cycle| {
         let open = |cycle: &mut Cycle<'_>, waits| {
             let settings = LaneSettings {
                 room: 2048,
@@ -306,16 +309,8 @@ fn whoever_drives_a_joint_next_takes_it_over_at_a_bounded_speed() {
 fn ranks(seed: u64) -> (u64, u64) {
     let (actuators, sensors) = joints();
     let body = body_of(&actuators, &sensors);
-    let usual = bare(PERIOD);
-    let settings = Settings {
-        manners: cycle::Manners {
-            return_speed: BOUND / VELOCITY,
-            ..usual.manners
-        },
-        ..usual
-    };
     let mut random = fastrand::Rng::with_seed(seed);
-    with_cycle(&body, &plan(&body, 5, 4096), settings, |cycle| {
+    with_cycle(&body, &plan(&body, 5, 4096), settings(), |cycle| {
         let open = |cycle: &mut Cycle<'_>, turn: u32| {
             let settings = LaneSettings {
                 room: 512,
@@ -390,4 +385,81 @@ fn ranks(seed: u64) -> (u64, u64) {
         }
         (acts, back)
     })
+}
+
+/// Joints that a hand has moved away, and that are made stiff again, come back to where they are asked to be, neither
+/// faster than the bound nor with more acceleration than they have, and arrive.
+#[test]
+fn an_acceleration_makes_the_way_back_no_faster() {
+    for seed in 0..200 * tests::effort() {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let acceleration: [f64; JOINTS] =
+            std::array::from_fn(|_| 0.3 + 40.0 * random.f64().powi(3));
+        let (mut actuators, sensors) = joints();
+        for (actuator, most) in actuators.iter_mut().zip(acceleration) {
+            actuator.acceleration = most;
+        }
+        let body = body_of(&actuators, &sensors);
+        with_cycle(&body, &plan(&body, 2, 2048), settings(), |cycle| {
+            let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+            let settings = LaneSettings::STANDARD;
+            let client = cycle.stage().open(settings).expect("a lane");
+            let asked: [f64; JOINTS] = std::array::from_fn(|_| 2.5 * (2.0 * random.f64() - 1.0));
+            let mut at = [0.0; JOINTS];
+            for joint in 0..JOINTS {
+                send(
+                    cycle,
+                    client,
+                    joint,
+                    (now + Span::from_millis(5_000), asked[joint]),
+                );
+            }
+            let mut last = [(0.0, 0.0); JOINTS];
+            for turn in 0..4_000 {
+                if turn == 1_500 || turn == 1_550 {
+                    let stiffness = if turn == 1_500 { 0.0 } else { 1.0 };
+                    for joint in 0..JOINTS {
+                        send(cycle, client, JOINTS + joint, (now, stiffness));
+                    }
+                }
+                if turn == 1_520 {
+                    at = std::array::from_fn(|_| 2.5 * (2.0 * random.f64() - 1.0));
+                }
+                let is_slack = (1_500..1_555).contains(&turn);
+                now = now + PERIOD;
+                let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                    for joint in 0..JOINTS {
+                        if !is_slack {
+                            at[joint] = out.targets[joint].counts;
+                        }
+                        back.counts[joint] = at[joint];
+                    }
+                    back.answers[0].answered = true;
+                });
+                let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+                turn_with(cycle, now, &mut idle, &mut board);
+                for joint in 0..JOINTS {
+                    let sent = cycle.view().tracks[joint].sent;
+                    let speed = (sent - last[joint].0) / PERIOD.seconds();
+                    let change = (speed - last[joint].1).abs() / PERIOD.seconds();
+                    assert!(
+                        turn < 1_560
+                            || (speed.abs() <= BOUND * (1.0 + 1e-9)
+                                && change <= acceleration[joint] + 1e-6),
+                        "seed {seed}, turn {turn}: joint {joint} of {} rad/s² moves at {speed} rad/s, \
+                         {change} rad/s²",
+                        acceleration[joint]
+                    );
+                    last[joint] = (sent, speed);
+                }
+            }
+            for joint in 0..JOINTS {
+                let away = (last[joint].0 - asked[joint]).abs();
+                assert!(
+                    away < 1e-6,
+                    "seed {seed}: joint {joint} is {away} away from where it shall be"
+                );
+            }
+        });
+    }
 }

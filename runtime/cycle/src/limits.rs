@@ -30,15 +30,19 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     if seconds <= 0.0 {
         return;
     }
+    // Without an acceleration it is where the way back has it, to the last bit.
+    let lags = actuator.acceleration.is_finite();
+    let bound = if lags { track.pace } else { f64::INFINITY };
     let course = Course {
         range: actuator.range,
-        velocity: actuator.velocity,
+        velocity: actuator.velocity.min(bound),
         acceleration: actuator.acceleration,
         seconds,
     };
     let step = course.step(track.limited, track.speed, target, track.followed);
     track.followed = target;
-    if step.velocity_clipped {
+    // The way back is no clipping: nobody has asked for more.
+    if step.velocity_clipped && course.velocity.total_cmp(&actuator.velocity).is_eq() {
         track.clip(Clip::Velocity);
     }
     if step.acceleration_clipped {

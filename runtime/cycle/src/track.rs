@@ -72,6 +72,8 @@ pub struct Track {
     pub(crate) origin: f64,
     /// It comes back to what lanes ask for, from somewhere else, at a bounded speed.
     pub(crate) returning: bool,
+    /// How fast it may be in this turn, whatever its own velocity is: the way back is bounded.
+    pub(crate) pace: f64,
     /// The lanes that drive it have changed.
     pub(crate) handed: bool,
     /// What lanes asked for in the turn before; NaN when the way back begins.
@@ -100,6 +102,7 @@ impl Track {
         followed: 0.0,
         origin: 0.0,
         returning: false,
+        pace: f64::INFINITY,
         handed: false,
         asked: f64::NAN,
         mix: Mix::EMPTY,
@@ -150,8 +153,8 @@ impl Track {
     }
 
     /// One step of the way back to what lanes ask for: by `reach` at most, or as far as that itself has moved, unless
-    /// it has leapt farther than `most`.
-    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, most: f64) -> f64 {
+    /// it has leapt farther than `most`. It is back when the joint itself is: an acceleration lets it lag behind.
+    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, most: f64, seconds: f64) -> f64 {
         let moved = (asked - self.asked).abs();
         let reach = if moved > reach && moved <= most {
             moved
@@ -161,11 +164,16 @@ impl Track {
         self.asked = asked;
         let gap = asked - self.origin;
         if gap.abs() <= reach {
-            self.returning = false;
+            self.returning = (asked - self.limited).abs() > reach;
             self.origin = asked;
         } else {
             self.origin += libm::copysign(reach, gap);
         }
+        self.pace = if self.returning {
+            reach / seconds
+        } else {
+            f64::INFINITY
+        };
         self.origin
     }
 

@@ -152,6 +152,7 @@ impl Cycle<'_> {
                     track.come_back(actuator.kind);
                 }
             }
+            track.pace = f64::INFINITY;
             track.commanded = match (actuator.kind, state) {
                 (Kind::Light, _) => blended.unwrap_or(track.held),
                 // A wheel that nobody drives stands still.
@@ -160,7 +161,7 @@ impl Cycle<'_> {
                 (_, State::Running) => match blended {
                     Some(value) if track.returning => {
                         let reach = manners.return_step(actuator, seconds);
-                        track.step_back(value, reach, actuator.velocity * seconds)
+                        track.step_back(value, reach, actuator.velocity * seconds, seconds)
                     }
                     Some(value) => value,
                     None => {
