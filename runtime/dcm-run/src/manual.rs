@@ -73,7 +73,7 @@ fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A verb's page, as `mandoc` likes it: no long lines, no idle blanks; with examples where there are any.
+/// A verb's page, as `mandoc` likes it: no long lines, no idle blanks; with examples.
 fn page(command: &Command, name: &str) -> Result<String> {
     let own: &'static str = name.to_owned().leak();
     let mut page = Vec::new();
@@ -103,15 +103,13 @@ fn page(command: &Command, name: &str) -> Result<String> {
     if as_it_is {
         text += ".fi\n";
     }
-    if let Some((_, examples)) = EXAMPLES.iter().find(|it| it.0 == name) {
-        text += ".SH EXAMPLES\n.nf\n";
-        for example in *examples {
-            text += &example.replace('-', "\\-");
-            text.push('\n');
-        }
-        text += ".fi\n";
+    text += ".SH EXAMPLES\n.nf\n";
+    for example in examples(name) {
+        text += &example.replace('-', "\\-");
+        text.push('\n');
     }
-    Ok(text)
+    text += ".fi\n";
+    Ok(text.replace("\n.br\n\n.br\n", "\n.sp\n"))
 }
 
 /// A line of text as several, none of them long; a line that tells the formatter something stays as it is.
@@ -150,86 +148,45 @@ fn wrap(line: &str, text: &mut String) {
 /// The day of the pages: the same pages for the same program.
 const DATE: &str = "2026-11-22";
 
-/// What people try first.
-const EXAMPLES: &[(&str, &[&str])] = &[
-    (
-        "dcm-run",
-        &[
-            "dcm-run run wave.wasm --robot nao --sim",
-            "dcm-run top",
-            "dcm-run hold",
-        ],
-    ),
-    (
-        "dcm-run-run",
-        &[
-            "dcm-run run wave.wasm --robot nao --sim",
-            "dcm-run run --robot my.toml --record today.mcap",
-        ],
-    ),
-    (
-        "dcm-run-play",
-        &[
-            "dcm-run play show.csv --robot nao --sim",
-            "dcm-run play show.json --robot nao --sim --fast",
-        ],
-    ),
-    (
-        "dcm-run-check",
-        &[
-            "dcm-run check show.csv --robot nao --strip strip.svg",
-            "dcm-run check --explain balance",
-        ],
-    ),
-    (
-        "dcm-run-set",
-        &[
-            "dcm-run set HeadYaw 30deg --in 500ms",
-            "dcm-run set HeadYaw 400 --clip",
-        ],
-    ),
-    (
-        "dcm-run-get",
-        &["dcm-run get", "dcm-run get HeadYaw.sensor"],
-    ),
-    (
-        "dcm-run-watch",
-        &["dcm-run watch HeadYaw Battery/Charge --csv"],
-    ),
-    (
-        "dcm-run-pose",
-        &["dcm-run pose goto stand-ready", "dcm-run pose save mine"],
-    ),
-    (
-        "dcm-run-load",
-        &[
-            "dcm-run load blink.wasm",
-            "dcm-run load wave.wasm --param times=2 --allow late",
-        ],
-    ),
-    ("dcm-run-swap", &["dcm-run swap wave other.wasm --in 1s"]),
-    (
-        "dcm-run-estop",
-        &["dcm-run estop", "dcm-run estop --release"],
-    ),
-    ("dcm-run-replay", &["dcm-run replay today.mcap --verify"]),
-    (
-        "dcm-run-plot",
-        &[
-            "dcm-run plot nao HeadYaw -o picture.svg",
-            "dcm-run plot today.mcap HeadYaw.sent -o picture.svg",
-        ],
-    ),
-    (
-        "dcm-run-urdf",
-        &["dcm-run urdf import robot.urdf -o robot.toml --soles l_foot,r_foot"],
-    ),
-    (
-        "dcm-run-config",
-        &[
-            "dcm-run config check my.toml",
-            "dcm-run config show nao joints",
-        ],
-    ),
-    ("dcm-run-doctor", &["dcm-run doctor --robot my.toml"]),
-];
+/// A command on each line; it stands on the page of its verb, and on those above it.
+const EXAMPLES: &str = include_str!("examples.txt");
+
+/// How many of its verbs' examples stand on the page of a verb that has others below it.
+const EXAMPLES_MAX: usize = 5;
+
+/// The examples of a page.
+fn examples(name: &str) -> impl Iterator<Item = &'static str> {
+    let begins = name.replace("take-over", "take_over").replace('-', " ");
+    let begins = begins.replacen("dcm run", "dcm-run", 1).replace('_', "-");
+    let is_of = move |it: &&str| {
+        let after = it.strip_prefix(begins.as_str());
+        after.is_some_and(|it| it.is_empty() || it.starts_with(' '))
+    };
+    EXAMPLES.lines().filter(is_of).take(EXAMPLES_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::{EXAMPLES, examples};
+    use crate::Cli;
+
+    #[test]
+    fn every_page_has_examples_which_are_understood() {
+        for line in EXAMPLES.lines() {
+            let read = Cli::command().try_get_matches_from(line.split(' '));
+            read.unwrap_or_else(|why| panic!("{line}: {why}"));
+        }
+        fn walk(command: &clap::Command, name: &str) {
+            assert_ne!(examples(name).count(), 0, "{name} has no example");
+            let verbs = command.get_subcommands();
+            for verb in verbs.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+                walk(verb, &format!("{name}-{}", verb.get_name()));
+            }
+        }
+        let mut command = Cli::command();
+        command.build();
+        walk(&command, "dcm-run");
+    }
+}
