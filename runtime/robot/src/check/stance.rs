@@ -15,7 +15,7 @@ use super::words::{amount, seconds};
 const SETTLES: f64 = 1.0;
 
 /// The share of the way over the edge at which it is warned, and at which it fails.
-const TIPPED: [f64; 2] = [0.1, 0.4];
+const TIPPED: [f64; 2] = [0.1, 0.25];
 
 /// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass may
 /// be outside of the other for that, m.
