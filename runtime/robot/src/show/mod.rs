@@ -9,6 +9,7 @@ mod json;
 use std::collections::HashMap;
 use std::fmt;
 
+use cycle::ActuatorId;
 use guests::{Line, RECITAL_MAX, Recital};
 
 use crate::config::{Dimension, Robot, WrittenPlace, nearest};
@@ -146,8 +147,17 @@ impl Show {
             })
         };
         let all = self.recital.actuators.iter().zip(&self.lines);
+        let divided = self.divided(|name| {
+            let own = robot.actuator(name).map(|it| vec![it]);
+            own.or_else(|| alias(name).map(|it| it.1.clone()))
+                .unwrap_or_default()
+        });
         let unfit = self.measured.iter().filter_map(unfit);
-        let mut list: Vec<_> = all.filter_map(unknown).chain(unfit).collect();
+        let mut list: Vec<_> = all
+            .filter_map(unknown)
+            .chain(unfit)
+            .chain(divided)
+            .collect();
         if list.is_empty() {
             return Ok(());
         }
@@ -158,6 +168,38 @@ impl Show {
             more,
             sound: 0,
         })
+    }
+
+    /// Actuators that have two values at one instant, by two names for them: an alias and their own, or two aliases.
+    fn divided(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
+        let names = &self.recital.actuators;
+        let members: Vec<_> = names.iter().map(|it| means(it)).collect();
+        if members.iter().all(|it| it.len() < 2) {
+            return Vec::new();
+        }
+        let mut told: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
+        let mut list: Vec<Mistake> = Vec::new();
+        for line in &self.recital.lines {
+            for id in &members[line.actuator] {
+                let (other, by) = *told
+                    .entry((*id, line.at))
+                    .or_insert((line.value, line.actuator));
+                if other.total_cmp(&line.value).is_ne() && list.len() < TOLD {
+                    let at = line.at as f64 / 1e9;
+                    let sentence = format!(
+                        "at {at} s `{}` shall be at {other} and `{}` at {}, and they mean the same joint",
+                        names[by], names[line.actuator], line.value
+                    );
+                    let number = self.lines[by].max(self.lines[line.actuator]);
+                    list.push(Mistake {
+                        line: number,
+                        sentence,
+                    });
+                }
+            }
+        }
+        list.dedup_by(|a, b| a.sentence == b.sentence);
+        list
     }
 }
 

@@ -1,6 +1,7 @@
 //! Shows in each of their forms, and mistakes in them.
 
 use super::*;
+use crate::config::{Source, load};
 
 fn read(text: &str) -> Show {
     Show::read("show", text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
@@ -92,4 +93,26 @@ fn mistakes_are_told_with_their_lines() {
         bytes.starts_with("line 2: it is no text in UTF-8"),
         "{bytes}"
     );
+}
+
+#[test]
+fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
+    let source = Source {
+        file: None,
+        name: "nao".to_owned(),
+        over: Vec::new(),
+    };
+    let robot = load(&source).expect("a robot");
+    let fits = |text: &str| {
+        Show::read("show", text.as_bytes())
+            .expect("a show")
+            .fits(&robot)
+    };
+    let told = fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.3\n").expect_err("two values");
+    let told = told.to_string();
+    assert!(
+        told.starts_with("line 3: at 1 s `Head` shall be at 0.2 and `HeadYaw` at 0.3"),
+        "{told}"
+    );
+    fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.2\nHeadYaw,2,0.3\n").expect("one value");
 }
