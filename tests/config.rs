@@ -543,3 +543,43 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         assert!(told.contains(said), "{text}\n{told}");
     }
 }
+
+/// The order in which LoLA has the lights of a NAO V6, as public decoders agree on it.
+#[test]
+fn lights_of_a_v6_have_the_places_that_its_packets_give_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let robot = load(&Source {
+        file: None,
+        name: "nao-v6".to_owned(),
+        over: vec![folder.path().join("none.toml")],
+    });
+    let robot = robot.expect("it is sound");
+    let port = |name: &str| {
+        let id = robot.actuator(name).unwrap_or_else(|| panic!("{name}"));
+        let port = robot.actuators[usize::from(id.0)].port.as_ref();
+        port.expect("a port").name.clone()
+    };
+    for (colour, first) in [("Red", 0), ("Green", 8), ("Blue", 16)] {
+        for (number, angle) in [45, 0, 315, 270, 225, 180, 135, 90].iter().enumerate() {
+            let name = format!("Face/Led/{colour}/Left/{angle}Deg");
+            assert_eq!(port(&name), format!("LEye/{}", first + number));
+            let name = format!("Face/Led/{colour}/Right/{}Deg", 45 * number);
+            assert_eq!(port(&name), format!("REye/{}", first + number));
+        }
+    }
+    for (number, angle) in (0..360).step_by(36).enumerate() {
+        let ear = |side: &str, angle: usize| port(&format!("Ears/Led/{side}/{angle}Deg"));
+        assert_eq!(ear("Left", angle), format!("LEar/{number}"));
+        assert_eq!(ear("Right", 324 - angle), format!("REar/{number}"));
+    }
+    let skull = "FL1 FL0 ML0 RL0 RL1 RL2 RR2 RR1 RR0 MR0 FR0 FR1";
+    for (number, word) in skull.split(' ').enumerate() {
+        let [row, side, place] = [0, 1, 2].map(|it| &word[it..=it]);
+        let row = ["Front", "Middle", "Rear"]
+            .into_iter()
+            .find(|it| it.starts_with(row));
+        let side = if side == "L" { "Left" } else { "Right" };
+        let name = format!("Head/Led/{}/{side}/{place}", row.expect("a row"));
+        assert_eq!(port(&name), format!("Skull/{number}"));
+    }
+}
