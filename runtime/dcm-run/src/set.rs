@@ -92,7 +92,10 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
     }
     match told {
         Told::Taken {
-            clipped, shared, ..
+            clipped,
+            shared,
+            limp,
+            ..
         } => {
             let clipped = match clipped {
                 0 => "",
@@ -106,7 +109,18 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
                      priorities (`dcm-run ps`)"
                 }
             };
-            writeln!(out, "{what}{shared}{clipped}")?;
+            let limp = match limp {
+                0 => "",
+                1 => {
+                    "; but it exerts no force now (its stiffness is 0, or its board has let go): it goes there when it \
+                     does again"
+                }
+                _ => {
+                    "; but some exert no force now (their stiffness is 0, or their board has let go): they go there \
+                     when they do again"
+                }
+            };
+            writeln!(out, "{what}{shared}{clipped}{limp}")?;
         }
         other => bail!("the loop answered something strange: {other:?}"),
     }

@@ -77,6 +77,9 @@ pub enum Told {
         /// How many of their actuators somebody else drives as well.
         #[serde(default)]
         shared: u32,
+        /// How many of their joints exert no force, and go there when they do again.
+        #[serde(default)]
+        limp: u32,
     },
     /// The body is in this state now.
     State(String),

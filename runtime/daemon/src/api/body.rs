@@ -31,6 +31,8 @@ pub struct Taken {
     pub clipped: u32,
     /// How many of their actuators somebody else drives as well: the two are mixed, by their priorities.
     pub shared: u32,
+    /// How many of their joints exert no force: they go there when they do again, at a bounded speed.
+    pub limp: u32,
 }
 
 /// Values for actuators or aliases, reached together.
@@ -106,7 +108,8 @@ pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<Now>, Fault> {
     operate(&app, OperationWord::Press).await
 }
 
-/// Release the emergency stop; the body stays limp until it is armed.
+/// Release the emergency stop: the body holds where it stands until it is told to resume; without force, if it had
+/// none before.
 #[utoipa::path(post, path = "/api/v1/body/release", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = Now), (status = "default", body = ErrorBody)))]
 pub async fn release(State(app): State<Arc<App>>) -> Result<Json<Now>, Fault> {
@@ -245,11 +248,13 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<Taken>, Fault> {
             late,
             clipped,
             shared,
+            limp,
         } => Ok(Json(Taken {
             commands,
             late,
             clipped,
             shared,
+            limp,
         })),
         other => Err(strange(&other)),
     }

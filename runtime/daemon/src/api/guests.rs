@@ -105,6 +105,14 @@ pub async fn start(
             return Err(refused(&start.choreography, &judged).into());
         }
     }
+    let late = clock().as_secs_f64() - at;
+    if late > 0.0 {
+        let sentence = format!(
+            "its check has ended {late:.1} s after that instant, so that it was not planned"
+        );
+        let fix = "plan it again: what is checked once is not checked again, or check it before, `dcm-run check`";
+        return Err(Trouble::new("time", sentence).fix(fix).into());
+    }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
     let plan = Plan {

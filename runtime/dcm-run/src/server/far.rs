@@ -161,6 +161,7 @@ fn taken(value: &Value) -> Told {
         late: number("late"),
         clipped: number("clipped"),
         shared: number("shared"),
+        limp: number("limp"),
     }
 }
 

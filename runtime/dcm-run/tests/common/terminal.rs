@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use nix::pty::{OpenptyResult, Winsize, openpty};
 
-use crate::common::PATIENCE;
+use crate::common::{PATIENCE, until};
 
 pub(crate) struct Terminal {
-    pub(crate) child: Child,
+    child: Child,
     keys: File,
     screen: Arc<Mutex<vt100::Parser>>,
 }
@@ -80,6 +80,11 @@ impl Terminal {
             );
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
+    }
+
+    /// Waits until what runs in it has ended.
+    pub(crate) fn ends(&mut self) {
+        until("it ends", || matches!(self.child.try_wait(), Ok(Some(_))));
     }
 }
 

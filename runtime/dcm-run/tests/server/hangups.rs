@@ -83,7 +83,8 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
     let home = Home::new();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    home.good(&["push", WAVE, "--no-check"]);
+    // It is checked before, so that it is planned at once.
+    home.good(&["push", WAVE]);
     let (watch, perform) = (served.token("watch"), served.token("perform"));
     let client = served.client(Some(&perform));
     let utc = SystemTime::now()
@@ -120,7 +121,8 @@ fn what_is_planned_outlasts_the_server() {
     let home = Home::new();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
-    home.good(&["push", WAVE, "--no-check"]);
+    // It is checked before, so that it is planned at once.
+    home.good(&["push", WAVE]);
     let said = home.good(&["start", "wave", "--at", "+4"]);
     assert!(said.contains("as plan 1"), "{said}");
     home.good(&["start", "wave", "--at", "+3600"]);

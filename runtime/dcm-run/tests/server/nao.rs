@@ -91,6 +91,22 @@ fn the_calls_of_the_dcm_move_a_nao() {
     let vector = json!(["MyHead", time(&client, 100), [0.0, 0.0]]);
     assert_eq!(post(&client, "dcm/setAlias", &vector)["commands"], 2);
     until("they are there", || data(&client, yaw).abs() < 1e-6);
+    // Nobody is told that a body moves which is held; its lights follow, and commands can be taken away.
+    home.good(&["hold"]);
+    let later = json!([yaw, "Merge", [[0.5, time(&client, 300)]]]);
+    let path = "/api/v1/dcm/set";
+    assert_eq!(
+        refused(&client, Method::POST, path, Some(&later)),
+        "not-now"
+    );
+    let light = "Face/Led/Red/Left/0Deg/Actuator/Value";
+    for it in [
+        json!([yaw, "ClearAll", []]),
+        json!([light, "Merge", [[0.5, time(&client, 0)]]]),
+    ] {
+        post(&client, "dcm/set", &it);
+    }
+    post(&client, "body/resume", &json!(null));
     // With nothing to add, `ClearAll` only takes away; the value stays.
     let far = json!([yaw, "Merge", [[1.0, time(&client, 60_000)]]]);
     post(&client, "dcm/set", &far);

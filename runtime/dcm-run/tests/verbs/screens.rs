@@ -56,9 +56,7 @@ fn the_picture_of_a_run_has_room_for_all_joints_its_show_and_its_keys() {
     terminal.press("u");
     terminal.shows(&[" holding "]);
     terminal.press("q");
-    let ended = || matches!(terminal.child.try_wait(), Ok(Some(_)));
-    let mut ended = ended;
-    until("it ends", &mut ended);
+    terminal.ends();
 }
 
 #[test]
@@ -85,9 +83,7 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
     let seen = terminal.text();
     assert!(seen.contains("what happened"), "{seen}");
     terminal.press("q");
-    until("it ends", || {
-        matches!(terminal.child.try_wait(), Ok(Some(_)))
-    });
+    terminal.ends();
 }
 
 #[test]
@@ -143,5 +139,13 @@ fn whoever_sets_what_a_show_drives_is_told_so() {
             .contains("as far as others let it")
     });
     let alone = home.good(&["set", "HeadPitch", "0.1"]);
-    assert!(!alone.contains("others"), "{alone}");
+    assert!(
+        !alone.contains("others") && !alone.contains("force"),
+        "{alone}"
+    );
+    home.good(&["set", "HeadPitchStiffness", "0", "--in", "0s"]);
+    until("it is limp", || {
+        home.good(&["set", "HeadPitch", "0.2"])
+            .contains("it exerts no force now")
+    });
 }

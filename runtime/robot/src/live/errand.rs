@@ -63,11 +63,10 @@ impl Motion {
     }
 
     fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
-        // It would pass before the body can move, and whoever asked would believe that it moves.
-        let (now, state) = (stage.now(), stage.state());
-        if state != State::Running && self.moves(stage) {
-            return Answer::NotNow(NotNow::State(state));
+        if let Some(not_now) = not_now(&self.to, stage) {
+            return Answer::NotNow(not_now);
         }
+        let now = stage.now();
         for (instant, after) in self.instants.iter_mut().zip(&self.after) {
             *instant = now + *after;
         }
@@ -80,28 +79,43 @@ impl Motion {
             },
         };
         match stage.submit(lane, &request) {
-            Ok(receipt) => Answer::Taken(receipt, shared(&self.to, lane, stage)),
+            Ok(receipt) => Answer::Taken(receipt, Others::of(&self.to, lane, stage)),
             Err(refusal) => Answer::Refused(refusal),
         }
     }
 }
 
-impl Motion {
-    /// Whether it is for anything that moves the body: lights and stiffnesses follow in other states as well.
-    fn moves(&self, stage: &Stage<'_>) -> bool {
-        let actuators = stage.body().actuators;
-        let mut kinds = self
-            .to
-            .iter()
-            .filter_map(|it| actuators.get(usize::from(it.0)));
-        kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel))
-    }
+/// Why these cannot move now: their commands would pass before the body can, and whoever asked would believe that it
+/// moves. Lights and stiffnesses follow in other states as well.
+pub(super) fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
+    let actuators = stage.body().actuators;
+    let mut kinds = to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
+    let moves = kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel));
+    let state = stage.state();
+    (moves && state != State::Running).then_some(NotNow::State(state))
 }
 
-/// How many of these actuators somebody else drives as well.
-pub(super) fn shared(to: &[ActuatorId], lane: cycle::LaneId, stage: &Stage<'_>) -> u32 {
-    let shared = to.iter().filter(|it| stage.is_shared(lane, **it));
-    u32::try_from(shared.count()).unwrap_or(u32::MAX)
+/// What else decides where actuators go: how many of them, each way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Somebody else drives them as well.
+    pub shared: u32,
+    /// They exert no force.
+    pub limp: u32,
+}
+
+impl Others {
+    pub(super) fn of(to: &[ActuatorId], lane: cycle::LaneId, stage: &Stage<'_>) -> Others {
+        let count = |so: &dyn Fn(ActuatorId) -> bool| {
+            let many = to.iter().filter(|it| so(**it)).count();
+            u32::try_from(many).unwrap_or(u32::MAX)
+        };
+        let tracks = stage.tracks();
+        Others {
+            shared: count(&|it| stage.is_shared(lane, it)),
+            limp: count(&|it| tracks.get(usize::from(it.0)).is_some_and(|it| it.limp)),
+        }
+    }
 }
 
 /// What a person asks of the whole body.
@@ -130,8 +144,8 @@ pub enum Operation {
 pub enum Answer {
     /// Nothing yet.
     Waiting,
-    /// The commands were taken; so many of their actuators are driven by somebody else as well.
-    Taken(Receipt, u32),
+    /// The commands were taken.
+    Taken(Receipt, Others),
     /// They were refused, whole.
     Refused(Refusal),
     /// The body is in this state now.

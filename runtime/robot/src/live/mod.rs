@@ -36,7 +36,9 @@ use crate::record::{TOLD, Tape};
 
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
-pub use errand::{Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, post};
+pub use errand::{
+    Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, Others, post,
+};
 pub use herald::{Herald, News, Weight, herald, name, sentence, sentence_of, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};

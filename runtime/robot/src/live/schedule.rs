@@ -4,7 +4,7 @@
 
 use cycle::{ActuatorId, Command, LaneId, Merge, Request, Score, Stage, To};
 
-use super::errand::{Answer, shared};
+use super::errand::{Answer, Others, not_now};
 
 /// Actuators of one schedule.
 pub const SCHEDULED_MAX: usize = 512;
@@ -22,6 +22,11 @@ pub struct Schedule {
 
 /// Carries it out in this lane.
 pub(crate) fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
+    // What only takes commands away may come at any time.
+    let adds = it.lists.iter().any(|it| !it.is_empty());
+    if let Some(not_now) = not_now(&it.to, stage).filter(|_| adds) {
+        return Answer::NotNow(not_now);
+    }
     let mut lists: [&[Command]; SCHEDULED_MAX] = [&[]; SCHEDULED_MAX];
     let score = match it.lists.as_slice() {
         [one] => Score::Same(one),
@@ -39,7 +44,7 @@ pub(crate) fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> An
         score,
     };
     match stage.submit(lane, &request) {
-        Ok(receipt) => Answer::Taken(receipt, shared(&it.to, lane, stage)),
+        Ok(receipt) => Answer::Taken(receipt, Others::of(&it.to, lane, stage)),
         Err(refusal) => Answer::Refused(refusal),
     }
 }

@@ -240,7 +240,7 @@ impl Office {
             });
         };
         let is_press = order == Order::Operate(Operation::Press);
-        let is_move = matches!(order, Order::Move(_));
+        let is_move = matches!(order, Order::Move(_) | Order::Schedule(_));
         match self.ask_the_loop(order)? {
             // Whoever presses stop once more is told that it is pressed.
             Answer::NotNow(NotNow::State(State::Estop)) if is_press => {
@@ -330,11 +330,12 @@ impl Office {
 
     fn tell(&self, answer: Answer) -> Result<Told, Trouble> {
         match answer {
-            Answer::Taken(receipt, shared) => Ok(Told::Taken {
+            Answer::Taken(receipt, others) => Ok(Told::Taken {
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
-                shared,
+                shared: others.shared,
+                limp: others.limp,
             }),
             Answer::Became(state) => Ok(Told::State(state.name().to_owned())),
             Answer::Done => Ok(Told::Done),

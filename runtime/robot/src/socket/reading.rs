@@ -23,7 +23,11 @@ pub(super) fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'
     let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
     match crate::config::nearest(name, known) {
         Some(near) => trouble.fix(format!("did you mean `{near}`?")),
-        None => trouble.fix("`dcm-run joints` lists what it has"),
+        None => trouble.fix(match kind {
+            "pose" => "`dcm-run pose ls` lists its poses",
+            "board" => "`dcm-run get` lists its boards",
+            _ => "`dcm-run joints` lists its joints, `dcm-run config show ROBOT` all that it has",
+        }),
     }
 }
 
