@@ -12,7 +12,7 @@ use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
 use drivers::servo::{Servo, Session};
 use drivers::sim::{Happening, Script};
-use robot::boards::peer::rows;
+use robot::boards::table::rows;
 use robot::config::{Source, layout, load, load_told};
 use robot::live::{
     Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,

@@ -7,7 +7,7 @@ use embedded_hal::digital::{ErrorType as PinError, InputPin};
 use embedded_hal::pwm::{ErrorType as DutyError, SetDutyCycle};
 use wire::frame::SHORT;
 use wire::row::{name, table, text};
-use wire::{Ask, Direction, Down, DownKind, Refused, Row, RowKind, Up, UpKind};
+use wire::{Ask, Direction, Down, DownKind, Refused, Row, RowKind, Unit, Up, UpKind};
 
 const MS: u32 = 1000;
 
@@ -19,6 +19,8 @@ fn rows() -> [Row; 4] {
         lowest,
         highest,
         rest,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name(it),
     };
     [

@@ -43,10 +43,14 @@ pub enum Fault {
     FaultLine,
     /// What is read aside, on a thread of its own, has become too old.
     Stale,
+    /// A row of its table is none: what is sound is its checksum alone.
+    BadRow,
+    /// It says that its motors have no power, while the body runs.
+    Unpowered,
 }
 
 /// The names of the kinds, in the order of [`Fault::kind`].
-pub const FAULT_NAMES: [&str; 28] = [
+pub const FAULT_NAMES: [&str; 30] = [
     "gone",
     "forbidden",
     "busy",
@@ -75,6 +79,8 @@ pub const FAULT_NAMES: [&str; 28] = [
     "refused-sequence",
     "refused-table",
     "refused-boots",
+    "bad-row",
+    "unpowered",
 ];
 
 /// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
@@ -110,6 +116,8 @@ const KINDS: [Fault; FAULT_KINDS] = [
     Fault::Refused(Refused::Sequence),
     Fault::Refused(Refused::Table),
     Fault::Refused(Refused::Boots),
+    Fault::BadRow,
+    Fault::Unpowered,
 ];
 
 /// Errors from here on are the board's own.
@@ -147,6 +155,8 @@ impl Fault {
             Fault::Refused(Refused::Sequence) => 25,
             Fault::Refused(Refused::Table) => 26,
             Fault::Refused(Refused::Boots) => 27,
+            Fault::BadRow => 28,
+            Fault::Unpowered => 29,
         }
     }
 

@@ -6,6 +6,8 @@
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 
+use crate::row::RowFlaw;
+
 /// The version of the protocol. Whoever hears another one refuses the frame, and says so.
 pub const VERSION: u8 = 1;
 
@@ -43,6 +45,10 @@ pub enum Flaw {
     Words,
     /// A field has a value that means nothing.
     Field,
+    /// The row of this number is none.
+    Row(u16, RowFlaw),
+    /// What the board says of itself is nothing: more channels than a frame carries, or no name.
+    About,
 }
 
 /// The length of the frames of a board with so many channels out and in, both ways: the longer of the two.

@@ -18,5 +18,5 @@ pub mod up;
 
 pub use down::{Ask, Down, DownKind};
 pub use frame::{Flaw, VERSION, length};
-pub use row::{About, Direction, Row, RowKind};
+pub use row::{About, Direction, Row, RowFlaw, RowKind, Unit};
 pub use up::{Refused, Up, UpKind};

@@ -2,6 +2,8 @@
 //! Told row by row before the first targets; written down in the robot's description by hand, and compared.
 //! The law: a board never gets targets from a host that believes in another table.
 
+use core::fmt;
+
 /// Bytes of a row.
 pub const ROW: usize = 32;
 
@@ -49,6 +51,7 @@ pub enum RowKind {
     Other,
 }
 
+/// The kinds, in the order of their numbers.
 const KINDS: [RowKind; 12] = [
     RowKind::Position,
     RowKind::Velocity,
@@ -64,8 +67,99 @@ const KINDS: [RowKind; 12] = [
     RowKind::Other,
 ];
 
-/// A channel.
+impl RowKind {
+    /// Its name, for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RowKind::Position => "position",
+            RowKind::Velocity => "velocity",
+            RowKind::Stiffness => "stiffness",
+            RowKind::Gain => "gain",
+            RowKind::Light => "light",
+            RowKind::Trigger => "trigger",
+            RowKind::Current => "current",
+            RowKind::Temperature => "temperature",
+            RowKind::Button => "button",
+            RowKind::Inertial => "inertial",
+            RowKind::Voltage => "voltage",
+            RowKind::Other => "other",
+        }
+    }
+}
+
+/// What a word measures; its number crosses the wire, 0 if the board does not tell it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unit(u8);
+
+/// Names of units, in the order of their numbers.
+const UNITS: [&str; 12] = [
+    "", "rad", "m", "rad/s", "m/s", "1", "°C", "A", "V", "m/s2", "N", "N m",
+];
+
+impl Unit {
+    /// It is not told.
+    pub const UNTOLD: Unit = Unit(0);
+
+    /// The unit of this name; a plain number is `1`.
+    pub fn of(name: &str) -> Option<Unit> {
+        let name = if name.is_empty() { "1" } else { name };
+        let place = UNITS.iter().position(|it| *it == name)?;
+        Some(Unit(place as u8))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        UNITS.get(usize::from(self.0)).copied().unwrap_or("")
+    }
+}
+
+/// Why 32 bytes are no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowFlaw {
+    /// It is neither an output nor an input.
+    Direction(u8),
+    /// There is no such kind.
+    Kind(u8),
+    /// There is no such unit.
+    Unit(u8),
+    /// Its lowest word is above its highest.
+    Range(u16, u16),
+    /// Its word at rest is outside of its range.
+    Rest(u16),
+    /// Its name has other letters than those of ASCII that can be seen, or something behind its end.
+    Name,
+    /// Its step is no number.
+    Step,
+}
+
+impl fmt::Display for RowFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowFlaw::Direction(it) => write!(f, "its direction is {it}, and 0 or 1 is expected"),
+            RowFlaw::Kind(it) => {
+                write!(f, "its kind is {it}, and kinds end at {}", KINDS.len() - 1)
+            }
+            RowFlaw::Unit(it) => {
+                write!(f, "its unit is {it}, and units end at {}", UNITS.len() - 1)
+            }
+            RowFlaw::Range(lowest, highest) => {
+                write!(
+                    f,
+                    "its lowest word is {lowest}, above its highest, {highest}"
+                )
+            }
+            RowFlaw::Rest(it) => write!(f, "its word at rest, {it}, is outside of its range"),
+            RowFlaw::Name => write!(
+                f,
+                "its name has a space, or what is not ASCII, or does not end in zeros"
+            ),
+            RowFlaw::Step => write!(f, "its step is no finite number"),
+        }
+    }
+}
+
+/// A channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Which way it goes.
     pub direction: Direction,
@@ -77,6 +171,10 @@ pub struct Row {
     pub highest: u16,
     /// Of an output: the word that it has when nobody is heard of for too long.
     pub rest: u16,
+    /// What it measures.
+    pub unit: Unit,
+    /// How much one word is, in that unit; negative where words count the other way. 0 if it is not told.
+    pub step: f32,
     /// Its name, for people: ASCII, as far as it goes.
     pub name: [u8; NAME],
 }
@@ -127,35 +225,55 @@ impl Row {
             .unwrap_or(KINDS.len() - 1);
         let mut bytes = [0; ROW];
         bytes[0] = u8::from(self.direction == Direction::Input);
-        bytes[1] = kind as u8;
+        bytes[1] = kind as u8 | self.unit.0 << 4;
         bytes[2..4].copy_from_slice(&self.lowest.to_le_bytes());
         bytes[4..6].copy_from_slice(&self.highest.to_le_bytes());
         bytes[6..8].copy_from_slice(&self.rest.to_le_bytes());
         bytes[8..8 + NAME].copy_from_slice(&self.name);
+        bytes[8 + NAME..].copy_from_slice(&self.step.to_le_bytes());
         bytes
     }
 
-    /// Reads it; nothing if these bytes are none.
-    pub fn of(bytes: &[u8; ROW]) -> Option<Row> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The first thing by which it is none.
+    pub fn of(bytes: &[u8; ROW]) -> Result<Row, RowFlaw> {
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let (name, spare) = bytes[8..].split_first_chunk::<NAME>()?;
+        let (mut name, mut step) = ([0; NAME], [0; 4]);
+        name.copy_from_slice(&bytes[8..8 + NAME]);
+        step.copy_from_slice(&bytes[8 + NAME..]);
+        let (kind, unit) = (bytes[1] & 15, bytes[1] >> 4);
         let row = Row {
             direction: match bytes[0] {
                 0 => Direction::Output,
                 1 => Direction::Input,
-                _ => return None,
+                other => return Err(RowFlaw::Direction(other)),
             },
-            kind: *KINDS.get(usize::from(bytes[1]))?,
+            kind: *KINDS.get(usize::from(kind)).ok_or(RowFlaw::Kind(kind))?,
             lowest: word(2),
             highest: word(4),
             rest: word(6),
-            name: *name,
+            unit: Unit(unit),
+            step: f32::from_le_bytes(step),
+            name,
         };
-        let sound = row.lowest <= row.highest
-            && (row.lowest..=row.highest).contains(&row.rest)
-            && is_name(name)
-            && spare.iter().all(|it| *it == 0);
-        sound.then_some(row)
+        if usize::from(unit) >= UNITS.len() {
+            return Err(RowFlaw::Unit(unit));
+        }
+        if row.lowest > row.highest {
+            return Err(RowFlaw::Range(row.lowest, row.highest));
+        }
+        if !(row.lowest..=row.highest).contains(&row.rest) {
+            return Err(RowFlaw::Rest(row.rest));
+        }
+        if !is_name(&name) {
+            return Err(RowFlaw::Name);
+        }
+        if !row.step.is_finite() {
+            return Err(RowFlaw::Step);
+        }
+        Ok(row)
     }
 }
 

@@ -148,12 +148,15 @@ impl<'f> Up<'f> {
         let row = rest.first_chunk::<ROW>();
         let (kind, count) = match head[2] {
             1 if number == ABOUT => {
-                let about = About::of(row.ok_or(Flaw::Length)?).ok_or(Flaw::Field)?;
+                let about = About::of(row.ok_or(Flaw::Length)?).ok_or(Flaw::About)?;
                 (UpKind::About(about), 0)
             }
             1 => {
-                let row = Row::of(row.ok_or(Flaw::Length)?).ok_or(Flaw::Field)?;
-                (UpKind::Row(number, row), 0)
+                let row = Row::of(row.ok_or(Flaw::Length)?);
+                (
+                    UpKind::Row(number, row.map_err(|it| Flaw::Row(number, it))?),
+                    0,
+                )
             }
             2 => (UpKind::Run, number),
             3 => (UpKind::Nothing, 0),

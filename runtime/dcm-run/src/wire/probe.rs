@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
+use ::wire::Direction;
 use ::wire::row::text;
-use ::wire::{Direction, Row};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use drivers::servo::{Probed, probe};
-use robot::boards::{self, peer::rows};
-use robot::config::Robot;
+use robot::boards::{self, table::differences};
 use serde_json::json;
 
 use super::Meant;
@@ -30,12 +29,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
-    let probed = probe(&mut carrier).map_err(|fault| {
-        let why = fault.name();
-        anyhow::anyhow!(
-            "{bus}: no board answered as one should: {why}; fix: look at its wires, mode and speed"
-        )
-    })?;
+    let probed = probe(&mut carrier).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     let differences = differences(&robot, place, &probed);
     tell(&probed, &differences, json).context("printing")?;
     Ok(if differences.is_empty() {
@@ -51,8 +45,8 @@ fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
     if json {
         let rows = probed.rows.iter().map(|it| {
             json!({
-                "name": text(&it.name), "output": it.direction == Direction::Output, "kind": format!("{:?}", it.kind),
-                "lowest": it.lowest, "highest": it.highest, "rest": it.rest,
+                "name": text(&it.name), "output": it.direction == Direction::Output, "kind": it.kind.name(),
+                "lowest": it.lowest, "highest": it.highest, "rest": it.rest, "unit": it.unit.name(), "step": it.step,
             })
         });
         let told = json!({
@@ -79,13 +73,18 @@ fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
         };
         writeln!(
             out,
-            "  {way:<3} {:>4}  {:<20}  {:<11}  {} to {}, at rest {}",
+            "  {way:<3} {:>4}  {:<20}  {:<11}  {} to {}, at rest {}{}",
             number.unwrap_or(0),
             text(&row.name),
-            format!("{:?}", row.kind).to_lowercase(),
+            row.kind.name(),
             row.lowest,
             row.highest,
-            row.rest
+            row.rest,
+            match row.step {
+                0.0 => String::new(),
+                step if row.unit.name() == "1" => format!(", a word is {step}"),
+                step => format!(", a word is {step} {}", row.unit.name()),
+            }
         )?;
     }
     for difference in differences {
@@ -95,39 +94,4 @@ fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
         writeln!(out, "{}", words::paint(words::GOOD, "it is as described"))?;
     }
     Ok(())
-}
-
-/// What the description has otherwise.
-fn differences(robot: &Robot, place: usize, probed: &Probed) -> Vec<String> {
-    let described = rows(robot, place);
-    let split = |rows: &[Row]| {
-        rows.iter()
-            .filter(|it| it.direction == Direction::Output)
-            .count()
-    };
-    let (outputs, inputs) = (split(&described), described.len() - split(&described));
-    let about = &probed.about;
-    let mut found = Vec::new();
-    for (what, described, has) in [
-        ("outputs", outputs, usize::from(about.outputs)),
-        ("inputs", inputs, usize::from(about.inputs)),
-    ] {
-        if described != has {
-            found.push(format!(
-                "the description has {described} {what}, the board {has}; fix: say `{what} = {has}` under its board, \
-                 and look at the channels"
-            ));
-        }
-    }
-    if found.is_empty() {
-        for (number, (ours, theirs)) in described.iter().zip(&probed.rows).enumerate() {
-            let (mine, told) = (text(&ours.name), text(&theirs.name));
-            if !mine.is_empty() && !told.is_empty() && mine != told {
-                found.push(format!(
-                    "row {number} is `{mine}` in the description, `{told}` on the board"
-                ));
-            }
-        }
-    }
-    found
 }

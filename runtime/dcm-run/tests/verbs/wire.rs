@@ -14,7 +14,7 @@ use cycle::State;
 use drivers::bus::serve;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use robot::boards::peer::rows;
+use robot::boards::table::rows;
 use robot::config::{Source, load};
 
 /// The desk's arm, on a board that is a process.
@@ -115,6 +115,78 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     assert!(dumped.contains("powered") && dumped.contains("the bus is not there"));
     let said = home.bad(1, &["wire", "dump", "/dev/null"]);
     assert!(!said.is_empty());
+}
+
+/// A board with another table is not driven, whatever differs: `run`, `probe` and `doctor` tell both values, and what
+/// is allowed by name is let pass.
+#[test]
+fn a_board_that_is_another_than_described_is_refused_with_both_values() {
+    let home = Home::new();
+    let (robot, socket) = arm(&home, "");
+    let _board = Board::simulate(&home, &robot, &socket, &[]);
+    let described = fs::read_to_string(&robot).expect("a file");
+    let with = |name: &str, more: &str, allow: &str| {
+        let path = home.folder.path().join(format!("{name}.toml"));
+        let allow = format!("socket = {socket:?}, allow = [{allow}]");
+        let text = described.replace(&format!("socket = {socket:?}"), &allow);
+        fs::write(&path, format!("{text}{more}\n")).expect("a file");
+        path.to_str().expect("a path").to_owned()
+    };
+    let cases = [
+        // (45° and half a turn) / 0.0001; at rest it is 0.
+        ("rest", "[joints]\nBase.rest = \"45deg\"", "39270", "31416"),
+        (
+            "range",
+            "[joints]\nBase.range = [-1.6, 1.6]",
+            "15416 to 47415",
+            "15708 to 47123",
+        ),
+        (
+            "step",
+            "[joints]\nBase.calibration.gain = 0.00012",
+            "0.00012 rad",
+            "0.0001 rad",
+        ),
+        (
+            "kind",
+            "[lights]\nLamp.absent = true\n[hands]\nLamp = { board = \"servos\", range = [0, 1], channel = 6 }",
+            "position",
+            "light",
+        ),
+        (
+            "name",
+            "[lights]\nLamp.absent = true\nLight = { board = \"servos\", levels = 256, channel = 6 }",
+            "`Light`",
+            "`Lamp`",
+        ),
+    ];
+    for (what, more, ours, theirs) in cases {
+        let other = with("other", more, "");
+        let output = home.run(&["wire", "probe", &other]);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        let sentence = format!("its {what} is {ours} in the description, {theirs} on the board");
+        assert!(said.contains(&sentence), "{what}: {said}");
+        let refused = home.bad(1, &["run", "--robot", &other, "--for", "100ms"]);
+        let examined = text(&home.run(&["doctor", "--robot", &other]).stdout);
+        for said in [refused, examined] {
+            assert!(
+                said.contains("its table is not as described: row"),
+                "{said}"
+            );
+        }
+    }
+    let allowed = with("allowed", cases[0].1, "\"Base.rest\"");
+    assert!(
+        home.good(&["wire", "probe", &allowed])
+            .contains("as described")
+    );
+    let wrong = with("wrong", "", "\"Base\"");
+    let said = text(&home.run(&["config", "check", &wrong]).stderr);
+    assert!(
+        said.contains("names no channel") && said.contains("HeadYaw.rest"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -297,7 +369,7 @@ fn a_nao_is_driven_over_lola() {
         (number("HeadYaw.sensor") - 0.5).abs() < 0.03
     });
     home.good(&["set", "Face/Led/Blue/Left/45Deg", "1", "--in", "0s"]);
-    until("a light", || nao.told("LEye").get(17) == Some(&1.0));
+    until("a light", || nao.told("LEye").get(16) == Some(&1.0));
     running.signal(Signal::SIGINT);
     assert!(text(&running.ended().stdout).contains("stopped softly"));
     until("it is limp", || nao.is_limp());

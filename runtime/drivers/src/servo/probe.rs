@@ -2,10 +2,11 @@
 //! Called by people's tools, where nobody drives the board; it lets go of its motors when it is asked.
 //! The law: it ends after so many transfers, whatever comes back.
 
+use std::fmt;
 use std::time::Duration;
 
 use wire::frame::{Flaw, SHORT};
-use wire::{About, Ask, Down, DownKind, Row, Up, UpKind};
+use wire::{About, Ask, Down, DownKind, Row, RowFlaw, Up, UpKind};
 
 use crate::bus::Transfer;
 use crate::faults::Fault;
@@ -17,7 +18,7 @@ const TRIES: usize = 8;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// What a board says that it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Probed {
     /// The board.
     pub about: About,
@@ -27,11 +28,62 @@ pub struct Probed {
     pub rows: Vec<Row>,
 }
 
+/// Why nothing is known of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeError {
+    /// What came back last instead of an answer.
+    Fault(Fault),
+    /// The row of this number is none, though it came over the wire as it was sent.
+    Row(u16, RowFlaw),
+    /// What the board says of itself is nothing, though it came as it was sent.
+    About,
+    /// The checksum that the board tells of its table is another than that of its rows.
+    Table,
+}
+
+impl fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let firmware = "fix: look at the board's firmware, its wires are sound";
+        match self {
+            ProbeError::Fault(Fault::Version) => write!(
+                f,
+                "the board speaks another version of the protocol; fix: bring its firmware to version {}",
+                wire::VERSION
+            ),
+            ProbeError::Fault(Fault::Odd) => {
+                write!(
+                    f,
+                    "the board answers something else than was asked; {firmware}"
+                )
+            }
+            ProbeError::Fault(fault) => write!(
+                f,
+                "no board answered as one should: {}; fix: look at its wires, mode and speed",
+                fault.name()
+            ),
+            ProbeError::Row(number, flaw) => {
+                write!(f, "row {number} of its table is none: {flaw}; {firmware}")
+            }
+            ProbeError::About => write!(
+                f,
+                "what it says of itself is nothing: more channels than a frame carries, or a name with a space; \
+                 {firmware}"
+            ),
+            ProbeError::Table => write!(
+                f,
+                "the checksum that it tells of its table is not that of its rows; {firmware}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ProbeError {}
+
 /// Asks the board at the other end of `bus`.
 ///
 /// # Errors
-/// What came back last instead of an answer.
-pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, Fault> {
+/// [`ProbeError`].
+pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, ProbeError> {
     let mut asker = Asker { bus, sequence: 0 };
     let (about, boots) = asker.ask(Ask::About, |up| match up.kind {
         UpKind::About(about) => Some((about, up.boots)),
@@ -45,7 +97,7 @@ pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, Fault> {
     });
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     if wire::row::table(rows.iter().copied()) != about.table {
-        return Err(Fault::Mismatch);
+        return Err(ProbeError::Table);
     }
     Ok(Probed { about, boots, rows })
 }
@@ -57,8 +109,8 @@ struct Asker<'b> {
 
 impl Asker<'_> {
     /// Asks until the answer comes: it is always that to the transfer before.
-    fn ask<A>(&mut self, ask: Ask, answer: impl Fn(&Up<'_>) -> Option<A>) -> Result<A, Fault> {
-        let mut last = Fault::Silence;
+    fn ask<A>(&mut self, ask: Ask, answer: impl Fn(&Up<'_>) -> Option<A>) -> Result<A, ProbeError> {
+        let mut last = ProbeError::Fault(Fault::Silence);
         for _ in 0..TRIES {
             self.sequence = self.sequence.wrapping_add(1);
             let down = Down {
@@ -75,17 +127,23 @@ impl Asker<'_> {
             down.emit(&mut out, 0, |_| (0, 0));
             std::thread::sleep(PAUSE);
             if let Err(fault) = self.bus.transfer(&out, &mut back) {
-                last = Fault::Transfer(fault);
+                last = ProbeError::Fault(Fault::Transfer(fault));
                 continue;
             }
             last = match Up::parse(&back) {
                 Ok(up) => match answer(&up) {
                     Some(answer) => return Ok(answer),
-                    None => Fault::Odd,
+                    None => ProbeError::Fault(Fault::Odd),
                 },
-                Err(Flaw::Version(_)) => Fault::Version,
-                Err(_) if back.iter().all(|it| *it == back[0]) => Fault::Silence,
-                Err(_) => Fault::Corrupt,
+                Err(Flaw::Version(_)) => ProbeError::Fault(Fault::Version),
+                // Its checksum is sound: asked again it says the same.
+                Err(Flaw::Row(number, flaw)) => return Err(ProbeError::Row(number, flaw)),
+                Err(Flaw::About) => return Err(ProbeError::About),
+                Err(Flaw::Seal | Flaw::Length) if back.iter().all(|it| *it == back[0]) => {
+                    ProbeError::Fault(Fault::Silence)
+                }
+                Err(Flaw::Seal | Flaw::Length) => ProbeError::Fault(Fault::Corrupt),
+                Err(_) => ProbeError::Fault(Fault::Odd),
             };
         }
         Err(last)

@@ -6,7 +6,7 @@ use drivers::bus::BusFault;
 use drivers::faults::Fault;
 use drivers::servo::{Layout, Output, Part, Phase, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Up};
+use wire::{Direction, Row, RowKind, Unit, Up};
 
 const PERIOD: Span = Span::from_millis(10);
 
@@ -18,6 +18,8 @@ fn rows() -> Vec<Row> {
         lowest,
         highest,
         rest,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name(it),
     };
     vec![
@@ -277,6 +279,8 @@ fn a_large_table_is_read_row_by_row_whatever_gets_lost() {
         lowest: 0,
         highest: 100,
         rest: 50,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name(&format!("J{number}")),
     };
     let outputs = (0..4).map(|it| row(Direction::Output, it));

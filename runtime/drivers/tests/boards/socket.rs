@@ -13,7 +13,7 @@ use drivers::faults::Fault;
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind};
+use wire::{Direction, Row, RowKind, Unit};
 
 const PERIOD: Span = Span::from_millis(2);
 
@@ -24,6 +24,8 @@ fn row(direction: Direction) -> Row {
         lowest: 1000,
         highest: 2000,
         rest: 1500,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name("Base"),
     }
 }

@@ -10,7 +10,7 @@ use drivers::bus::{BusFault, Transfer};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, Part, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind};
+use wire::{Direction, Row, RowKind, Unit};
 
 pub(crate) const PERIOD: Span = Span::from_millis(10);
 pub(crate) const LOWEST: u16 = 1_000;
@@ -25,6 +25,8 @@ pub(crate) fn rows(joints: usize) -> Vec<Row> {
         lowest: LOWEST,
         highest: HIGHEST,
         rest: REST,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name(&format!("J{number}")),
     };
     let outputs = (0..joints).map(|it| row(Direction::Output, it));

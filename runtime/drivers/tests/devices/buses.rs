@@ -15,7 +15,7 @@ use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind};
+use wire::{Direction, Row, RowKind, Unit};
 
 const CHANNELS: usize = 26;
 const DEVICE: &str = "/dev/spidev0.0";
@@ -50,6 +50,8 @@ fn rows() -> Vec<Row> {
         lowest: 0,
         highest: u16::MAX,
         rest: 100,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name(&format!("J{number}")),
     };
     let outputs = (0..CHANNELS).map(|it| row(Direction::Output, it));

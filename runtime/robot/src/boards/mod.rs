@@ -1,7 +1,7 @@
 //! From the description to devices: every board that is real is opened, locked and mounted.
 //!
 //! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device,
-//! `lock` keeps two of them apart; `peer` is
+//! `lock` keeps two of them apart; `table` compares a board with its description; `peer` is
 //! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
 //! The law: all boards are opened, or none, and nothing is said to a board that another process drives.
 
@@ -9,6 +9,7 @@ pub mod gauge;
 mod lock;
 mod mount;
 pub mod peer;
+pub mod table;
 
 use std::fmt;
 

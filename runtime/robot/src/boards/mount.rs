@@ -16,9 +16,9 @@ use drivers::parts::lsm6ds::{Pull, Ranges, Turn};
 use drivers::parts::senses::{As5048a, Lsm6ds, Mcp3008};
 use drivers::parts::tlc59711;
 use drivers::rack::Device;
-use drivers::servo::{Servo, Session, probe};
+use drivers::servo::{ProbeError, Servo, Session, probe};
 
-use super::Taps;
+use super::{Taps, table};
 use crate::config::{
     Actuator, Board, Bus, Driver, LineValue, Part, Port, Robot, Sensor, layout, lola_input,
     lola_output,
@@ -48,9 +48,16 @@ pub(crate) fn device(
                 Session::new
             };
             let mut session = begin(layout(robot, place), Span::from_nanos(period));
+            session.expects(table::expected(robot, place));
             let mut bus = tapped(bus, &board.name, taps)?;
             // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
-            if let Some(probed) = (!driven).then(|| probe(&mut bus).ok()).flatten() {
+            let asked = (!driven).then(|| probe(&mut bus));
+            if let Some(Err(why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Table))) =
+                asked
+            {
+                return Err(why.to_string());
+            }
+            if let Some(Ok(probed)) = asked {
                 let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
                 if lets_go < 2 * heard {
                     return Err(format!(
@@ -58,8 +65,18 @@ pub(crate) fn device(
                          `every` or `period`, or a longer watchdog"
                     ));
                 }
+                let found = table::differences(robot, place, &probed);
+                if let Some(first) = found.first() {
+                    let more = match found.len() - 1 {
+                        0 => String::new(),
+                        more => format!("; and {more} more: `dcm-run wire probe` tells them"),
+                    };
+                    return Err(format!("its table is not as described: {first}{more}"));
+                }
                 session.knows(&probed).map_err(|_| {
-                    "its table is not as described; fix: `dcm-run wire probe` tells what differs".to_owned()
+                    "its table is not as described: an output cannot carry what the description sends there; fix: \
+                     look at its kinds, `dcm-run wire probe`"
+                        .to_owned()
                 })?;
             }
             guarded(board, Servo::new(session, bus))

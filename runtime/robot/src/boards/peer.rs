@@ -7,62 +7,16 @@ use std::io;
 use std::path::Path;
 
 use board::{Firmware, Motion};
-use cycle::{Answer, Board as _, Incoming, Instant, Kind, Outgoing, Target};
+use cycle::{Answer, Board as _, Incoming, Instant, Outgoing, Target};
 use drivers::bus::serve;
 use drivers::servo::{Layout, Part};
 use drivers::sim::SimBoard;
-use wire::row::name;
-use wire::{Direction, Row, RowKind};
 
+use super::table::rows;
 use crate::config::{Robot, Tables, layout};
 
 /// After so many ms without a host it lets go.
 pub const WATCHDOG: u16 = 500;
-
-/// The table of the board of this number, as the description has it.
-pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
-    let layout = layout(robot, board);
-    let spare = |direction| Row {
-        direction,
-        kind: RowKind::Other,
-        lowest: 0,
-        highest: u16::MAX,
-        rest: 0,
-        name: name(""),
-    };
-    let outputs = layout.outputs.iter().map(|it| {
-        let Some(it) = it else {
-            return spare(Direction::Output);
-        };
-        let actuator = &robot.actuators[it.actuator];
-        let (kind, suffix) = match (it.part, actuator.kind) {
-            (Part::P | Part::I | Part::D, _) => (RowKind::Gain, "Gain"),
-            (_, Kind::Light) => (RowKind::Light, ""),
-            (_, Kind::Trigger) => (RowKind::Trigger, ""),
-            (_, Kind::Stiffness { .. }) => (RowKind::Stiffness, ""),
-            (_, Kind::Wheel) => (RowKind::Velocity, ""),
-            _ => (RowKind::Position, ""),
-        };
-        let count = |value: f64| {
-            actuator
-                .calibration
-                .counts(value, actuator.range)
-                .clamp(0.0, 65_535.0) as u16
-        };
-        let is_target = it.part == Part::Target;
-        Row {
-            kind,
-            rest: if is_target { count(actuator.rest) } else { 0 },
-            name: name(&format!("{}{suffix}", actuator.name)),
-            ..spare(Direction::Output)
-        }
-    });
-    let inputs = layout.inputs.iter().map(|it| Row {
-        name: name(it.map_or("", |it| robot.sensors[it].name.as_str())),
-        ..spare(Direction::Input)
-    });
-    outputs.chain(inputs).collect()
-}
 
 /// What hangs on the board's pins.
 struct Hung<'b, 'l> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use cycle::Span;
 use drivers::bus::SpiSettings;
+use drivers::servo::Trait;
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum Driver {
         outputs: Option<u16>,
         /// See `outputs`.
         inputs: Option<u16>,
+        /// What of which channel may be otherwise on the board than it is described.
+        allow: Vec<(String, Trait)>,
     },
     /// Lines of GPIO chips.
     Lines {

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use wire::frame::{CHANNELS, HEAD, LONGEST, SEAL, SHORT};
 use wire::row::{name, table, text};
 use wire::{
-    About, Ask, Direction, Down, DownKind, Flaw, Refused, Row, RowKind, Up, UpKind, length,
+    About, Ask, Direction, Down, DownKind, Flaw, Refused, Row, RowFlaw, RowKind, Unit, Up, UpKind,
+    length,
 };
 
 const DOWN: Down<'static> = Down {
@@ -39,6 +40,8 @@ fn row() -> Row {
         lowest: 1000,
         highest: 2000,
         rest: 1500,
+        unit: Unit::UNTOLD,
+        step: 0.0,
         name: name("HeadYaw"),
     }
 }
@@ -161,9 +164,48 @@ fn tables_are_told_apart() {
     );
 }
 
+/// A row that is none is told with what is wrong with it, by its number, and never taken for damage on the wire.
+#[test]
+fn what_is_no_row_is_named() {
+    let sound = Row {
+        unit: Unit::of("rad").expect("a unit"),
+        step: 0.5,
+        ..row()
+    };
+    assert_eq!(Row::of(&sound.bytes()), Ok(sound));
+    let changed = |change: &dyn Fn(&mut [u8; 32])| {
+        let mut bytes = sound.bytes();
+        change(&mut bytes);
+        let mut frame = [0; 64];
+        let up = Up {
+            kind: UpKind::Row(7, sound),
+            ..UP
+        };
+        assert!(up.emit(&mut frame, 0, |_| 0));
+        frame[HEAD..HEAD + 32].copy_from_slice(&bytes);
+        let seal = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&frame[..60]);
+        frame[60..].copy_from_slice(&seal.to_le_bytes());
+        let flaw = Up::parse(&frame).expect_err("no row");
+        let Flaw::Row(7, flaw) = flaw else {
+            panic!("{flaw:?}")
+        };
+        assert_eq!(Row::of(&bytes), Err(flaw));
+        flaw
+    };
+    assert_eq!(changed(&|it| it[0] = 2), RowFlaw::Direction(2));
+    assert_eq!(changed(&|it| it[1] = 12), RowFlaw::Kind(12));
+    assert_eq!(changed(&|it| it[1] = 12 << 4), RowFlaw::Unit(12));
+    assert_eq!(changed(&|it| it[5] = 0), RowFlaw::Range(1000, 208));
+    assert_eq!(changed(&|it| it[7] = 255), RowFlaw::Rest(0xffdc));
+    assert_eq!(changed(&|it| it[12] = b' '), RowFlaw::Name);
+    assert_eq!(changed(&|it| it[20] = b'x'), RowFlaw::Name);
+    assert_eq!(changed(&|it| it[30..].fill(0xff)), RowFlaw::Step);
+}
+
 fn any_row() -> impl Strategy<Value = Row> {
     let words = (any::<u16>(), any::<u16>(), any::<u16>());
-    (any::<bool>(), 0..12u8, words, "[!-~]{0,20}").prop_map(|(input, kind, (a, b, c), it)| {
+    let nature = (0..12u8, 0..12u8, any::<u32>());
+    (any::<bool>(), nature, words, "[!-~]{0,20}").prop_map(|(input, nature, (a, b, c), it)| {
         let mut three = [a, b, c];
         three.sort_unstable();
         let mut bytes = Row {
@@ -179,7 +221,11 @@ fn any_row() -> impl Strategy<Value = Row> {
             ..row()
         }
         .bytes();
-        bytes[1] = kind;
+        let (kind, unit, step) = nature;
+        bytes[1] = kind | unit << 4;
+        if f32::from_bits(step).is_finite() {
+            bytes[28..].copy_from_slice(&step.to_le_bytes());
+        }
         Row::of(&bytes).expect("a row")
     })
 }

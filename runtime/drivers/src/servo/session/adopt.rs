@@ -3,7 +3,7 @@
 //! The law: such a board is not asked, because it would let go; and one that has no force any more gets none from here.
 
 use cycle::Span;
-use wire::{Direction, Refused, Row, RowKind, Up};
+use wire::{Direction, Refused, Row, RowKind, Unit, Up};
 
 use super::{Layout, Phase, Session};
 
@@ -18,6 +18,8 @@ impl Session {
             lowest: 0,
             highest: u16::MAX,
             rest: 0,
+            unit: Unit::UNTOLD,
+            step: 0.0,
             name: [0; 20],
         };
         let outputs = session

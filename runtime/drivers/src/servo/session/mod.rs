@@ -11,6 +11,7 @@ use wire::down::{KEPT, STEP};
 use wire::frame::{Flaw, SHORT};
 use wire::{About, Ask, Down, DownKind, Row, Up, UpKind, length};
 
+use super::compare::Expected;
 use super::memory::{Sent, is_later};
 use super::words::{is_silent, toggled, word};
 use crate::bus::BusFault;
@@ -73,6 +74,10 @@ pub struct Session {
     phase: Phase,
     about: Option<About>,
     rows: Vec<Row>,
+    /// The table as it is described; what is not there is not compared.
+    expected: Vec<Expected>,
+    /// The checksum of the table that was accepted first: a board does not become another one.
+    table: Option<u32>,
     /// The row that is asked for next: one in each frame, without waiting for the answer to the one before.
     ask: u16,
     boots: u8,
@@ -111,6 +116,8 @@ impl Session {
             layout,
             phase: Phase::Strange,
             about: None,
+            expected: Vec::new(),
+            table: None,
             ask: 0,
             boots: 0,
             sequence: 0,
@@ -129,6 +136,11 @@ impl Session {
             faults: Faults::default(),
             last: None,
         }
+    }
+
+    /// What the board's table shall be.
+    pub fn expects(&mut self, table: Vec<Expected>) {
+        self.expected = table;
     }
 
     /// Where it is.
@@ -300,6 +312,7 @@ impl Session {
             Flaw::Seal if is_silent(came) => Fault::Silence,
             Flaw::Seal => Fault::Corrupt,
             Flaw::Version(_) => Fault::Version,
+            Flaw::Row(..) | Flaw::About => Fault::BadRow,
             _ => Fault::Odd,
         })?;
         if self.phase != Phase::Running {

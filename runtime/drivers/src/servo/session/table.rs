@@ -3,7 +3,7 @@
 //! The law: a board whose table is not the description's is never driven.
 
 use wire::row::table;
-use wire::{Direction, RowKind, Up, UpKind};
+use wire::{Direction, Row, RowKind, Up, UpKind};
 
 use super::{Part, Phase, Session};
 use crate::faults::Fault;
@@ -19,12 +19,13 @@ impl Session {
         let counts = (outputs, usize::from(probed.about.inputs));
         let rows = probed.rows.iter().enumerate();
         let mut suit = rows.map(|(place, row)| {
-            (row.direction == Direction::Output) == (place < outputs) && self.suits(place, row.kind)
+            (row.direction == Direction::Output) == (place < outputs) && self.suits(place, row)
         });
         if counts != (self.layout.outputs.len(), self.layout.inputs.len()) || !suit.all(|it| it) {
             return Err(Fault::Mismatch);
         }
         self.about = Some(probed.about);
+        self.table = Some(probed.about.table);
         self.boots = probed.boots;
         self.rows.clone_from(&probed.rows);
         self.run();
@@ -41,8 +42,13 @@ impl Session {
     }
 
     /// Whether an output of this kind can carry what the description sends there: a trigger acts, a gain shapes, and
-    /// neither may be mistaken for a place to go to.
-    fn suits(&self, place: usize, kind: RowKind) -> bool {
+    /// neither may be mistaken for a place to go to. And whether the row is the one that is described.
+    fn suits(&self, place: usize, row: &Row) -> bool {
+        let described = self.expected.get(place);
+        if described.is_some_and(|it| it.differing(row).next().is_some()) {
+            return false;
+        }
+        let kind = row.kind;
         let part = self
             .layout
             .outputs
@@ -78,7 +84,7 @@ impl Session {
                 } else {
                     Direction::Input
                 };
-                if row.direction != direction || !self.suits(usize::from(number), row.kind) {
+                if row.direction != direction || !self.suits(usize::from(number), &row) {
                     return Fault::Mismatch;
                 }
                 self.rows.push(row);
@@ -94,9 +100,11 @@ impl Session {
         }
         if self.about.is_some() && self.rows.len() == self.channels() {
             let told = self.about.map(|it| it.table);
-            if told != Some(table(self.rows.iter().copied())) {
+            let read = table(self.rows.iter().copied());
+            if told != Some(read) || self.table.is_some_and(|it| it != read) {
                 return Fault::Mismatch;
             }
+            self.table = Some(read);
             self.run();
         }
         Fault::Asking

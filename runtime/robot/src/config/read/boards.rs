@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use cycle::Span;
 use drivers::bus::SpiSettings;
+use drivers::servo::Trait;
 
 use super::{Reader, span};
 use crate::config::board::{Board, Bus, Driver, Part, Port};
@@ -25,6 +26,7 @@ const KNOWN: [(&str, &[&str]); 3] = [
         "servo",
         &[
             "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
+            "allow",
         ],
     ),
     ("lines", &["chip", "enable", "stop", "every"]),
@@ -84,6 +86,7 @@ impl<'t> Reader<'t> {
                 bus,
                 outputs: entry.whole("outputs"),
                 inputs: entry.whole("inputs"),
+                allow: self.allowed(entry),
             }),
             "lines" => Some(Driver::Lines {
                 chip: entry.text("chip").map(str::to_owned),
@@ -109,6 +112,27 @@ impl<'t> Reader<'t> {
             fault: port("fault"),
             ..Board::simulated(name, entry.text("about").unwrap_or_default())
         }
+    }
+
+    /// What may be otherwise on a board: `CHANNEL.WHAT`.
+    fn allowed(&mut self, entry: &Entry<'t>) -> Vec<(String, Trait)> {
+        let mut allowed = Vec::new();
+        for (text, spot) in entry.texts("allow") {
+            let said = text.rsplit_once('.').and_then(|(channel, what)| {
+                let found = Trait::ALL.iter().find(|it| it.0 == what)?;
+                Some((channel.to_owned(), found.1))
+            });
+            match said {
+                Some(said) => allowed.push(said),
+                None => {
+                    let words = Trait::ALL.map(|it| it.0).join(", ");
+                    let sentence = format!("`{text}` names no channel and what of it may differ");
+                    let help = format!("write it as `HeadYaw.rest`: a channel, and one of {words}");
+                    self.complain(Problem::at(spot, sentence, "here").help(help));
+                }
+            }
+        }
+        allowed
     }
 
     /// The bus of a board that must have one.
@@ -146,7 +170,7 @@ impl<'t> Reader<'t> {
         let known = known.map_or(PART, |it| it.1);
         for key in [
             "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
-            "chip", "enable", "stop", "period", "chained",
+            "chip", "enable", "stop", "period", "chained", "allow",
         ] {
             let layer = entry.spot_of("driver").layer;
             let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);

@@ -351,6 +351,12 @@ const BOARD: Shape = Shape {
             "Inputs in its table; up to the last that is used if it is not said.",
         ),
         may(
+            "allow",
+            List(&Text),
+            "What of which channel may be otherwise on the board than here: `HeadYaw.rest`, or .name, .kind, .unit, \
+             .range, .step.",
+        ),
+        may(
             "ready",
             Text,
             "The GPIO line that says that it is ready; `!` before the name: when it is low.",

@@ -1,0 +1,119 @@
+//! In what a row of a board's table differs from the description.
+//! Used by the session, which drives no board that differs, and by whoever tells people what differs.
+//! The law: what one of the two ends does not tell is not compared.
+
+use wire::row::text;
+use wire::{Direction, Row, RowKind, Unit};
+
+use super::session::Part;
+
+/// What of a row is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trait {
+    /// Whether it is an output or an input.
+    Direction,
+    /// Its name.
+    Name,
+    /// Its kind.
+    Kind,
+    /// What it measures.
+    Unit,
+    /// The words that an output takes: those that the description may send must be among them.
+    Range,
+    /// How much a word is.
+    Step,
+    /// The word that an output has at rest.
+    Rest,
+}
+
+/// How far two steps may be apart, as a share: a calibration corrects what a board believes of itself.
+const STEP: f32 = 0.05;
+
+/// How far two words at rest may be apart: a part of the words between the ends of the range.
+const REST: u16 = 50;
+
+/// A row as the description has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// The row.
+    pub row: Row,
+    /// What an output carries; nothing for an input, and for what nobody uses.
+    pub part: Option<Part>,
+    /// What may be otherwise on the board.
+    pub allowed: Vec<Trait>,
+}
+
+impl Trait {
+    /// All of them, by the word that names each.
+    pub const ALL: [(&'static str, Trait); 7] = [
+        ("direction", Trait::Direction),
+        ("name", Trait::Name),
+        ("kind", Trait::Kind),
+        ("unit", Trait::Unit),
+        ("range", Trait::Range),
+        ("step", Trait::Step),
+        ("rest", Trait::Rest),
+    ];
+
+    /// The word that names it.
+    pub fn name(self) -> &'static str {
+        let found = Trait::ALL.iter().find(|it| it.1 == self);
+        found.map_or("", |it| it.0)
+    }
+
+    /// What a row says of it, for people.
+    pub fn of(self, row: &Row) -> String {
+        match self {
+            Trait::Direction if row.direction == Direction::Output => "output".to_owned(),
+            Trait::Direction => "input".to_owned(),
+            Trait::Name => format!("`{}`", text(&row.name)),
+            Trait::Kind => row.kind.name().to_owned(),
+            Trait::Unit => row.unit.name().to_owned(),
+            Trait::Range => format!("{} to {}", row.lowest, row.highest),
+            Trait::Step => format!("{} {}", row.step, row.unit.name()),
+            Trait::Rest => row.rest.to_string(),
+        }
+    }
+}
+
+impl Expected {
+    /// What the board's row has otherwise, and may not.
+    pub fn differing<'e>(&'e self, told: &'e Row) -> impl Iterator<Item = Trait> + 'e {
+        let all = Trait::ALL.iter().map(|it| it.1);
+        all.filter(|it| self.differs(*it, told) && !self.allowed.contains(it))
+    }
+
+    fn differs(&self, what: Trait, told: &Row) -> bool {
+        let ours = &self.row;
+        let is_target = self.part == Some(Part::Target);
+        match what {
+            Trait::Direction => ours.direction != told.direction,
+            Trait::Name => {
+                let (ours, told) = (text(&ours.name), text(&told.name));
+                !ours.is_empty() && !told.is_empty() && ours != told
+            }
+            Trait::Kind => {
+                let other = [ours.kind, told.kind].contains(&RowKind::Other);
+                !other && ours.kind != told.kind
+            }
+            Trait::Unit => {
+                let untold = [ours.unit, told.unit].contains(&Unit::UNTOLD);
+                !untold && ours.unit != told.unit
+            }
+            // By a word more or less it is rounded.
+            Trait::Range => {
+                is_target
+                    && (told.lowest > ours.lowest.saturating_add(1)
+                        || told.highest.saturating_add(1) < ours.highest)
+            }
+            Trait::Step => {
+                let (ours, told) = (ours.step, told.step);
+                ours != 0.0 && told != 0.0 && (told - ours).abs() > STEP * ours.abs()
+            }
+            Trait::Rest => {
+                let span = ours.highest - ours.lowest;
+                is_target && ours.rest.abs_diff(told.rest) > (span / REST).max(1)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The table of a servo board as the description has it, and in what a board's own differs from it.
+//! Used when a board is opened, probed, looked at by `doctor`, simulated, or described for whoever makes one.
+//! The law: a difference is told with both values.
+
+use cycle::{Kind, Range};
+use drivers::servo::{Expected, Part, Probed, Trait};
+use wire::row::{name, text};
+use wire::{Direction, Row, RowKind, Unit};
+
+use crate::config::{Actuator, Driver, Robot, Sensor, layout};
+
+/// A channel that the description does not use.
+const SPARE: Row = Row {
+    direction: Direction::Output,
+    kind: RowKind::Other,
+    lowest: 0,
+    highest: u16::MAX,
+    rest: 0,
+    unit: Unit::UNTOLD,
+    step: 0.0,
+    name: [0; 20],
+};
+
+/// The rows of the board of this number, outputs first.
+pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
+    let layout = layout(robot, board);
+    let outputs = layout.outputs.iter().map(|it| match it {
+        None => (SPARE, None),
+        Some(it) => (
+            output(&robot.actuators[it.actuator], it.part),
+            Some(it.part),
+        ),
+    });
+    let inputs = layout.inputs.iter().map(|it| {
+        let row = it.map(|it| input(&robot.sensors[it])).unwrap_or(SPARE);
+        let direction = Direction::Input;
+        (Row { direction, ..row }, None)
+    });
+    let allowed = match robot.boards.get(board).map(|it| &it.driver) {
+        Some(Driver::Servo { allow, .. }) => allow.as_slice(),
+        _ => &[],
+    };
+    let expected = |(row, part): (Row, Option<Part>)| {
+        let own = allowed.iter().filter(|it| name(&it.0) == row.name);
+        Expected {
+            row,
+            part,
+            allowed: own.map(|it| it.1).collect(),
+        }
+    };
+    outputs.chain(inputs).map(expected).collect()
+}
+
+/// The table of the board of this number.
+pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
+    let expected = expected(robot, board);
+    expected.into_iter().map(|it| it.row).collect()
+}
+
+/// What the board has otherwise than the description, a sentence for each.
+pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> {
+    let expected = expected(robot, board);
+    let outputs = expected
+        .iter()
+        .filter(|it| it.row.direction == Direction::Output)
+        .count();
+    let has = (probed.about.outputs.into(), probed.about.inputs.into());
+    let counts = [
+        ("outputs", outputs, has.0),
+        ("inputs", expected.len() - outputs, has.1),
+    ];
+    let counts = counts.into_iter().filter(|it| it.1 != it.2);
+    let counts: Vec<_> = counts
+        .map(|(what, described, has): (_, usize, usize)| {
+            format!(
+                "the description has {described} {what}, the board {has}; fix: say `{what} = {has}` under its board, \
+                 and look at the channels"
+            )
+        })
+        .collect();
+    if !counts.is_empty() {
+        return counts;
+    }
+    let rows = expected.iter().zip(&probed.rows).enumerate();
+    rows.flat_map(|(number, (ours, told))| {
+        let sentence = move |what: Trait| sentence(number, what, ours, told);
+        ours.differing(told).map(sentence).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {
+    let (word, channel) = (what.name(), text(&ours.row.name));
+    let (described, has) = (what.of(&ours.row), what.of(told));
+    let named = if channel.is_empty() {
+        String::new()
+    } else {
+        format!(" (`{channel}`)")
+    };
+    let fix = if channel.is_empty() || what == Trait::Direction {
+        "correct the description, or the board".to_owned()
+    } else {
+        format!("correct one of them, or say `allow = [\"{channel}.{word}\"]` under the board")
+    };
+    format!(
+        "row {number}{named}: its {word} is {described} in the description, {has} on the board; fix: {fix}"
+    )
+}
+
+fn output(actuator: &Actuator, part: Part) -> Row {
+    let (kind, suffix) = match (part, actuator.kind) {
+        (Part::P | Part::I | Part::D, _) => (RowKind::Gain, "Gain"),
+        (_, Kind::Light) => (RowKind::Light, ""),
+        (_, Kind::Trigger) => (RowKind::Trigger, ""),
+        (_, Kind::Stiffness { .. }) => (RowKind::Stiffness, ""),
+        (_, Kind::Wheel) => (RowKind::Velocity, ""),
+        _ => (RowKind::Position, ""),
+    };
+    let row = Row {
+        kind,
+        name: name(&format!("{}{suffix}", actuator.name)),
+        ..SPARE
+    };
+    if part != Part::Target {
+        return row;
+    }
+    let counts = |value: f64| actuator.calibration.counts(value, actuator.range);
+    let word = |counts: f64| counts.clamp(0.0, 65_535.0) as u16;
+    let Range { min, max } = actuator.range;
+    let (a, b) = (counts(min), counts(max));
+    Row {
+        lowest: word(a.min(b).floor()),
+        highest: word(a.max(b).ceil()),
+        rest: word(counts(actuator.rest).round()),
+        unit: Unit::of(&actuator.unit).unwrap_or_default(),
+        step: actuator.calibration.gain as f32,
+        ..row
+    }
+}
+
+fn input(sensor: &Sensor) -> Row {
+    let kind = match sensor.unit.as_str() {
+        "°C" => RowKind::Temperature,
+        "A" => RowKind::Current,
+        "V" => RowKind::Voltage,
+        _ => RowKind::Other,
+    };
+    Row {
+        kind,
+        unit: Unit::of(&sensor.unit).unwrap_or_default(),
+        step: sensor.calibration.gain as f32,
+        name: name(&sensor.name),
+        ..SPARE
+    }
+}
