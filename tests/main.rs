@@ -10,6 +10,7 @@ mod config;
 mod contract;
 mod dependencies;
 mod doctor;
+mod doubts;
 mod fuzz;
 mod ledger;
 mod limits;

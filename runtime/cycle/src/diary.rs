@@ -46,10 +46,16 @@ pub enum Event {
     Refused(LaneId),
     /// The safety state changed to this one.
     Entered(State),
+    /// A joint reads what no joint of its range can.
+    Impossible(ActuatorId),
+    /// A joint stays away from what it is sent.
+    Astray(ActuatorId),
+    /// Heat takes stiffness from this joint.
+    Weakened(ActuatorId),
 }
 
 /// How many kinds of events there are.
-pub const EVENT_KINDS: usize = 18;
+pub const EVENT_KINDS: usize = 21;
 
 impl Event {
     /// The lane in which it happened.
@@ -91,6 +97,9 @@ impl Event {
             Event::Evicted(_) => 15,
             Event::Refused(_) => 16,
             Event::Entered(_) => 17,
+            Event::Impossible(_) => 18,
+            Event::Astray(_) => 19,
+            Event::Weakened(_) => 20,
         }
     }
 }
@@ -115,6 +124,9 @@ pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
     "evicted",
     "refused",
     "entered",
+    "impossible-reading",
+    "following-error",
+    "weakened",
 ];
 
 /// One line of the diary.

@@ -81,6 +81,14 @@ pub struct Track {
     pub(crate) mix: Mix,
     /// The stiffness of this joint was sent as zero or less.
     pub(crate) unstiff: bool,
+    /// It was sent as less than a half: such a joint is not expected to be where it is sent.
+    pub(crate) weak: bool,
+    /// Heat has weakened it, of a stiffness.
+    pub(crate) weakened: bool,
+    /// Impossible readings in a row.
+    pub(crate) impossible: u32,
+    /// Turns in a row in which it did not follow.
+    pub(crate) astray: u32,
 }
 
 impl Track {
@@ -107,6 +115,10 @@ impl Track {
         asked: f64::NAN,
         mix: Mix::EMPTY,
         unstiff: false,
+        weak: false,
+        weakened: false,
+        impossible: 0,
+        astray: 0,
     };
 
     /// How often `reason` changed this actuator's value.

@@ -5,6 +5,7 @@
 use crate::body::Kind;
 use crate::cycle::Cycle;
 use crate::diary::Event;
+use crate::doubt;
 use crate::frame::{Answer, Incoming, Outgoing};
 use crate::limits;
 use crate::ports::{Board, Hooks, Inbox, Page, Ports};
@@ -12,6 +13,7 @@ use crate::safety::{Input, Safety, State};
 use crate::stage::Stage;
 use crate::time::{Instant, Span};
 use crate::timeline::Beat;
+use crate::watch::graver;
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,8 +209,10 @@ impl Cycle<'_> {
             );
             track.slacken(actuator, all_limp);
             if let Kind::Stiffness { joint } = actuator.kind {
-                let unstiff = track.sent <= 0.0;
+                let track_sent = track.sent;
+                let unstiff = track_sent <= 0.0;
                 tracks[joint.index()].unstiff = unstiff;
+                tracks[joint.index()].weak = track_sent < 0.5;
                 tracks[joint.index()].slacken(&body.actuators[joint.index()], all_limp);
             }
         }
@@ -265,6 +269,19 @@ impl Cycle<'_> {
         let stage = &mut self.stage;
         let reaction = self.watch.judge(late, self.links, &mut stage.diary);
         stage.link.hear(self.links, &self.settings.manners);
+        // Before the first readings all values are 0.
+        let doubted = (stage.link.readings > 0).then(|| {
+            doubt::judge(
+                &self.settings.patience,
+                stage.safety.power >= 1.0,
+                stage.body,
+                stage.tracks,
+                stage.values,
+                self.answers,
+                &mut stage.diary,
+            )
+        });
+        let reaction = graver(reaction, doubted.flatten());
         let forsaken = core::mem::take(&mut stage.forsaken).then_some(Input::Retreat);
         let ready = stage.link.booted.then_some(Input::Ready);
         let faded_in = (stage.safety.power >= 1.0).then_some(Input::FadedIn);

@@ -4,12 +4,13 @@
 
 use crate::body::BoardId;
 use crate::diary::{Diary, Event};
+use crate::doubt::Belief;
 use crate::frame::Answer;
 use crate::safety::Input;
 use crate::time::Span;
 
 /// How much is borne before the body reacts. 0 turns means "never".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patience {
     /// A turn is late when more than this has passed since the one before.
     pub late_after: Span,
@@ -21,6 +22,8 @@ pub struct Patience {
     pub missing_to_hold: u32,
     /// After so many the board is lost, and that is a fault.
     pub missing_to_lost: u32,
+    /// What is borne of a joint's readings.
+    pub belief: Belief,
 }
 
 impl Patience {
@@ -32,6 +35,7 @@ impl Patience {
             late_to_safe: 50,
             missing_to_hold: 5,
             missing_to_lost: 50,
+            belief: Belief::USUAL,
         }
     }
 }
@@ -130,7 +134,7 @@ impl Link {
 }
 
 /// The reaction to `count` faults in a row.
-fn degree(count: u32, to_hold: u32, to_worse: u32, worse: Input) -> Option<Input> {
+pub(crate) fn degree(count: u32, to_hold: u32, to_worse: u32, worse: Input) -> Option<Input> {
     let reached = |limit: u32| limit != 0 && count >= limit;
     if reached(to_worse) {
         Some(worse)
@@ -141,7 +145,7 @@ fn degree(count: u32, to_hold: u32, to_worse: u32, worse: Input) -> Option<Input
     }
 }
 
-fn graver(a: Option<Input>, b: Option<Input>) -> Option<Input> {
+pub(crate) fn graver(a: Option<Input>, b: Option<Input>) -> Option<Input> {
     let gravity = |input: &Option<Input>| match input {
         Some(Input::Break) => 3,
         Some(Input::Retreat) => 2,

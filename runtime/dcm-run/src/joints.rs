@@ -30,7 +30,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         let row = |(place, label): (usize, &sensors::Label)| {
             let sensor = measured(&label.name).and_then(|it| frame.sensor(it));
             let sent = frame.sent(place).unwrap_or(f64::NAN);
+            // While all of the body fades in or out, less stiffness than asked for says nothing of heat.
+            let stiffness = format!("{}Stiffness", label.name);
+            let stiffness = labels.iter().position(|it| it.name == stiffness);
+            let given = stiffness
+                .filter(|_| frame.power() >= 1.0)
+                .and_then(|it| Some((frame.sent(it)?, frame.commanded(it)?)));
+            let weakened = given.filter(|(sent, asked)| *asked > 0.0 && *sent < 0.99 * asked);
             (
+                weakened.map(|(sent, asked)| sent / asked),
                 sent,
                 sensor,
                 frame.clips(place).unwrap_or(0),
@@ -42,7 +50,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let rows = rows.context("the loop has made no turn yet")?;
     let mut out = anstream::stdout().lock();
     let width = labels.iter().map(|it| it.name.len()).max().unwrap_or(0);
-    for (label, (sent, sensor, clips, commanded)) in labels.iter().zip(rows) {
+    for (label, (weakened, sent, sensor, clips, commanded)) in labels.iter().zip(rows) {
         if sensor.is_none() && !args.all {
             continue;
         }
@@ -50,6 +58,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             let row = json!({
                 "name": label.name, "unit": label.unit, "range": [label.range.0, label.range.1],
                 "commanded": commanded, "sent": sent, "sensor": sensor, "clips": clips,
+                "weakened_to": weakened,
             });
             writeln!(out, "{row}")?;
             continue;
@@ -62,9 +71,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             0 => String::new(),
             many => words::paint(words::ODD, format!("  {} clipped", words::count(many))),
         };
+        let weakened = weakened.map_or_else(String::new, |share| {
+            let percent = (100.0 * share).round();
+            words::paint(words::BAD, format!("  hot: {percent} % of its stiffness"))
+        });
         writeln!(
             out,
-            "{:<width$}  {:>10} {bar} {:<10}  sent {:>10}  is {sensor} {}{clips}",
+            "{:<width$}  {:>10} {bar} {:<10}  sent {:>10}  is {sensor} {}{clips}{weakened}",
             label.name,
             words::figure(low),
             words::figure(high),

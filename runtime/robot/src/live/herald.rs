@@ -140,6 +140,15 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
         Event::Refused(_) => "a request was refused".to_owned(),
         Event::Entered(state) => format!("the body is {}", state.name()),
+        Event::Impossible(id) => format!(
+            "{} reads what it cannot: far beyond its range, or no number; is its sensor sound, its calibration right?",
+            actuator(id)
+        ),
+        Event::Astray(id) => format!(
+            "{} stays away from what it is sent: is it blocked, or its motor without power?",
+            actuator(id)
+        ),
+        Event::Weakened(id) => format!("{} is hot: it gets less stiffness", actuator(id)),
     }
 }
 

@@ -123,7 +123,10 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
         Happened::Skipped(_, actuator)
         | Happened::Deferred(_, actuator)
         | Happened::Arrived(_, actuator)
-        | Happened::Fired(actuator) => actuator.0,
+        | Happened::Fired(actuator)
+        | Happened::Impossible(actuator)
+        | Happened::Astray(actuator)
+        | Happened::Weakened(actuator) => actuator.0,
         Happened::BoardMissing(board, error) | Happened::BoardLost(board, error) => {
             (it.board, it.error) = (u32::from(board.0), u32::from(error));
             0
@@ -168,6 +171,9 @@ pub(super) fn event_of(it: &Event) -> Option<Happened> {
         Happened::Evicted(lane),
         Happened::Refused(lane),
         Happened::Entered(state),
+        Happened::Impossible(actuator),
+        Happened::Astray(actuator),
+        Happened::Weakened(actuator),
     ];
     all.into_iter().find(|event| event.kind() as u32 == it.kind)
 }

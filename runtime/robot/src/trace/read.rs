@@ -3,8 +3,8 @@
 //! The law: reading runs nothing, and the first line that does not fit is named.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Calibration, Contest, Gains, GroupId, Heat, Instant, Kind,
-    Patience, Range, Row, Sensor, SensorId, Settings, Span,
+    Actuator, ActuatorId, Belief, BoardId, Calibration, Contest, Gains, GroupId, Heat, Instant,
+    Kind, Patience, Range, Row, Sensor, SensorId, Settings, Span,
 };
 
 use super::script::{Action, Column, Part, Script};
@@ -88,6 +88,10 @@ impl Reader {
                 late_to_safe: 0,
                 missing_to_hold: 0,
                 missing_to_lost: 0,
+                belief: Belief {
+                    astray_to_hold: 0,
+                    ..settings.patience.belief
+                },
                 ..settings.patience
             };
             settings

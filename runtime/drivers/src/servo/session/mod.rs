@@ -9,7 +9,7 @@ mod table;
 use cycle::{Answer, Incoming, Outgoing, Span};
 use wire::down::{KEPT, STEP};
 use wire::frame::{Flaw, SHORT};
-use wire::{About, Ask, Down, DownKind, Row, Up, UpKind, length};
+use wire::{About, Ask, Down, DownKind, Row, RowKind, Up, UpKind, length};
 
 use super::compare::Expected;
 use super::memory::{Sent, is_later};
@@ -19,6 +19,9 @@ use crate::faults::{Fault, Faults, own_error};
 
 /// Transfers without a good answer after which the table is asked for again.
 const PATIENCE: u32 = 50;
+
+/// Transfers that a board may take until it says that its motors have power: a relay needs a moment.
+const POWER_UP: u32 = 20;
 
 /// Frames back that a board may acknowledge: its answer is of the transfer before, and one may be lost.
 const BACK: usize = 4;
@@ -101,6 +104,8 @@ pub struct Session {
     forced: bool,
     /// The board has let go of a powered body, or has forgotten it: it gets force again only after the body had none.
     let_go: bool,
+    /// Transfers in a row in which it said that its motors have no power, though they shall have it.
+    unpowered: u32,
     unanswered: u32,
     faults: Faults,
     last: Option<Fault>,
@@ -132,6 +137,7 @@ impl Session {
             keeps: false,
             forced: false,
             let_go: false,
+            unpowered: 0,
             unanswered: 0,
             faults: Faults::default(),
             last: None,
@@ -254,6 +260,13 @@ impl Session {
         }
     }
 
+    /// Whether it drives anything that needs power: lights and triggers say nothing of it.
+    fn has_motors(&self) -> bool {
+        let moves = [RowKind::Position, RowKind::Velocity, RowKind::Stiffness];
+        let outputs = self.rows.iter().take(self.words.len());
+        outputs.into_iter().any(|it| moves.contains(&it.kind))
+    }
+
     /// What came back in the transfer of the last frame; what it means for the turn.
     pub fn hear(&mut self, came: &[u8], back: &mut Incoming<'_>) -> Answer {
         let heard = self.judge(came, back);
@@ -347,6 +360,12 @@ impl Session {
         }
         if up.relaxed || self.let_go {
             return Err(Fault::Relaxed);
+        }
+        let lacks_power = self.forced && self.has_motors() && !up.powered;
+        self.unpowered = if lacks_power { self.unpowered + 1 } else { 0 };
+        if self.unpowered > POWER_UP {
+            self.unpowered = POWER_UP;
+            return Err(Fault::Unpowered);
         }
         for (place, sensor) in self.layout.inputs.iter().enumerate() {
             let (Some(sensor), Some(word)) = (sensor, up.input(place)) else {

@@ -13,7 +13,8 @@ mod wiring;
 use std::collections::HashMap;
 
 use cycle::{
-    ActuatorId, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence, Span,
+    ActuatorId, Belief, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence,
+    Span,
 };
 use guests::Form;
 
@@ -182,6 +183,8 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
     };
     let time = |key, or| safety.figure(key).map_or(or, span);
     let count = |key, or| safety.whole(key).unwrap_or(or);
+    let figure = |key, or| safety.figure(key).unwrap_or(or);
+    let belief = patience.belief;
     Settings {
         period,
         manners: Manners {
@@ -189,9 +192,7 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
             good_link: time("link-good", manners.good_link),
             fade_in: time("fade-in", manners.fade_in),
             fade_out: time("fade-out", manners.fade_out),
-            return_speed: safety
-                .figure("return-speed")
-                .unwrap_or(manners.return_speed),
+            return_speed: figure("return-speed", manners.return_speed),
             ease_in: time("ease-in", manners.ease_in),
             retreat: time("retreat", manners.retreat),
         },
@@ -201,6 +202,12 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
             late_to_safe: count("late-to-safe", patience.late_to_safe),
             missing_to_hold: count("missing-to-hold", patience.missing_to_hold),
             missing_to_lost: count("missing-to-lost", patience.missing_to_lost),
+            belief: Belief {
+                impossible: figure("impossible-beyond", belief.impossible),
+                follows: figure("following-error", belief.follows),
+                astray_to_hold: count("astray-to-hold", belief.astray_to_hold),
+                astray_to_fault: count("astray-to-fault", belief.astray_to_fault),
+            },
         },
     }
 }

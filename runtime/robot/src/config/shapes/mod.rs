@@ -248,6 +248,27 @@ const SAFETY: Shape = Shape {
             Whole(1, 1_000_000),
             "Turns without an answer until the board counts as lost.",
         ),
+        may(
+            "impossible-beyond",
+            Above(Plain),
+            "A joint's reading beyond its range by more than this share of its width is impossible, and counts as no \
+             answer: 0.25.",
+        ),
+        may(
+            "following-error",
+            Above(Plain),
+            "A stiff joint that is farther from what it is sent than this share of its range does not follow: 0.25.",
+        ),
+        may(
+            "astray-to-hold",
+            Whole(0, 1_000_000),
+            "Turns in a row without following until the body holds: 100; 0 for never.",
+        ),
+        may(
+            "astray-to-fault",
+            Whole(0, 1_000_000),
+            "Turns in a row without following until that is a fault: 0, for never.",
+        ),
     ],
 };
 

@@ -1,0 +1,95 @@
+//! Joints whose readings cannot be, or stay away from what they are sent; and those that heat has weakened.
+//! Asked once at the end of every turn, beside the watch over turns and boards.
+//! The law: a joint is judged only by readings of this turn, and only where it exerts force is it expected to follow.
+
+use crate::body::{ActuatorId, Body, Kind};
+use crate::diary::{Diary, Event};
+use crate::frame::Answer;
+use crate::limits::is_jointed;
+use crate::safety::Input;
+use crate::track::{Clip, Track};
+use crate::watch::{Patience, degree, graver};
+
+/// What is borne of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Belief {
+    /// A reading beyond the range by more than this share of its width is impossible.
+    pub impossible: f64,
+    /// A joint that is farther from what it is sent than this share does not follow.
+    pub follows: f64,
+    /// After so many turns in a row without following the body holds; 0 for never.
+    pub astray_to_hold: u32,
+    /// After so many turns that is a fault; 0 for never.
+    pub astray_to_fault: u32,
+}
+
+impl Belief {
+    /// The usual: a quarter of the range for both, and a hold after a second at a period of 10 ms.
+    pub const USUAL: Belief = Belief {
+        impossible: 0.25,
+        follows: 0.25,
+        astray_to_hold: 100,
+        astray_to_fault: 0,
+    };
+}
+
+/// Looks at each joint that is measured; the gravest reaction.
+pub(crate) fn judge(
+    patience: &Patience,
+    is_powered: bool,
+    body: &Body<'_>,
+    tracks: &mut [Track],
+    values: &[f64],
+    answers: &[Answer],
+    diary: &mut Diary<'_>,
+) -> Option<Input> {
+    let belief = patience.belief;
+    let mut reaction = None;
+    for (place, actuator) in body.actuators.iter().enumerate() {
+        let id = ActuatorId(place as u16);
+        let track = &mut tracks[place];
+        if let Kind::Stiffness { joint } = actuator.kind {
+            let is_weakened = track.clipped_now & 1 << Clip::Temperature as u8 != 0;
+            if is_weakened && !track.weakened {
+                diary.note(Event::Weakened(joint));
+            }
+            track.weakened = is_weakened;
+            continue;
+        }
+        let Some(sensor) = actuator.sensor.filter(|_| is_jointed(actuator.kind)) else {
+            continue;
+        };
+        let board = body.sensors[sensor.index()].board;
+        if !answers[usize::from(board.0)].answered {
+            continue;
+        }
+        let (value, range) = (values[sensor.index()], actuator.range);
+        let width = range.max - range.min;
+        let beyond = (range.min - value).max(value - range.max);
+        // What is no number is no place either. A range without an end has nothing beyond it.
+        let cannot_be =
+            !value.is_finite() || (width.is_finite() && beyond > belief.impossible * width);
+        track.impossible = counted(cannot_be, track.impossible);
+        if track.impossible == 1 {
+            diary.note(Event::Impossible(id));
+        }
+        let lost = (patience.missing_to_hold, patience.missing_to_lost);
+        let hurt = degree(track.impossible, lost.0, lost.1, Input::Break);
+        reaction = graver(reaction, hurt);
+        let follows = (value - track.sent).abs() <= belief.follows * width;
+        let is_expected = is_powered && !track.limp && !track.weak && !cannot_be;
+        track.astray = counted(is_expected && !follows, track.astray);
+        let (hold, fault) = (belief.astray_to_hold, belief.astray_to_fault);
+        let first = if hold == 0 { fault } else { hold };
+        if first != 0 && track.astray == first {
+            diary.note(Event::Astray(id));
+        }
+        reaction = graver(reaction, degree(track.astray, hold, fault, Input::Break));
+    }
+    reaction
+}
+
+/// One more in a row, or none.
+fn counted(so: bool, before: u32) -> u32 {
+    if so { before.saturating_add(1) } else { 0 }
+}
