@@ -54,12 +54,16 @@ fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &
         if control.is_gone() || ended.as_ref().is_ok_and(std::process::ExitStatus::success) {
             return;
         }
+        control.guarded(false);
         let how = ended.map_or_else(|it| it.to_string(), |it| it.to_string());
         // Whoever was to hear it is gone only with the loop.
         let _ = tell.send(format!("the guardian is gone ({how}): another is started"));
         guardian = loop {
             match start(robot, name) {
-                Ok(another) => break another,
+                Ok(another) => {
+                    control.guarded(true);
+                    break another;
+                }
                 Err(_) if control.is_gone() => return,
                 Err(why) => {
                     let _ = tell.send(format!(

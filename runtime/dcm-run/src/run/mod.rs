@@ -286,6 +286,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
     let has_real = !opened.rack.0.is_empty();
+    lacks.extend(opened.odd);
     let setup = Setup {
         tempo,
         wish: real.then_some(Wish {

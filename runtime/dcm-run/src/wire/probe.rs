@@ -7,7 +7,10 @@ use ::wire::row::text;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use drivers::servo::{Probed, probe};
-use robot::boards::{self, table::differences};
+use robot::boards::{
+    self,
+    table::{differences, oddity},
+};
 use serde_json::json;
 
 use super::Meant;
@@ -31,7 +34,8 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
     let probed = probe(&mut carrier).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     let differences = differences(&robot, place, &probed);
-    tell(&probed, &differences, json).context("printing")?;
+    let odd = oddity(&robot, &probed);
+    tell(&probed, &differences, odd.as_deref(), json).context("printing")?;
     Ok(if differences.is_empty() {
         Outcome::Done
     } else {
@@ -39,7 +43,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     })
 }
 
-fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
+fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let about = &probed.about;
     if json {
@@ -52,6 +56,7 @@ fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
         let told = json!({
             "board": text(&about.name), "boots": probed.boots, "outputs": about.outputs, "inputs": about.inputs,
             "watchdog_ms": about.watchdog, "rows": rows.collect::<Vec<_>>(), "differences": differences,
+            "odd": odd,
         });
         writeln!(out, "{told}")?;
         return Ok(());
@@ -86,6 +91,9 @@ fn tell(probed: &Probed, differences: &[String], json: bool) -> Result<()> {
                 step => format!(", a word is {step} {}", row.unit.name()),
             }
         )?;
+    }
+    if let Some(odd) = odd {
+        writeln!(out, "{}", words::paint(words::ODD, odd))?;
     }
     for difference in differences {
         writeln!(out, "{}", words::paint(words::BAD, difference))?;

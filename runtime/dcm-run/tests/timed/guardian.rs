@@ -257,6 +257,28 @@ fn a_guardian_that_dies_is_followed_by_another() {
 }
 
 #[test]
+fn nothing_is_armed_while_no_guardian_can_be_had() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    bench.home.good(&["disarm"]);
+    // None can begin with a description that nobody can read.
+    let described = fs::read_to_string(&bench.robot).expect("a file");
+    fs::write(&bench.robot, "no description").expect("a file");
+    let first = guardian_of(running.child.id()).expect("a guardian");
+    kill(Pid::from_raw(first), Signal::SIGKILL).expect("it is there");
+    until("nobody looks after it", || {
+        bench.home.good(&["events"]).contains("is started")
+            || !bench.home.run(&["arm"]).status.success()
+    });
+    let said = bench.home.bad(1, &["arm"]);
+    assert!(said.contains("its guardian has gone"), "{said}");
+    fs::write(&bench.robot, described).expect("a file");
+    until("it is armed", || bench.home.run(&["arm"]).status.success());
+    running.wait_for_state(State::Running);
+}
+
+#[test]
 fn a_body_that_was_stopped_is_not_moved_any_more() {
     let bench = Bench::new();
     let running = bench.home.start("arm", &["--robot", &bench.robot]);

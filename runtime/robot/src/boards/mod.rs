@@ -14,14 +14,25 @@ pub mod table;
 use std::fmt;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use cycle::Span;
 use drivers::rack::{Mounted, Rack};
 
 use crate::config::Robot;
 
 pub use lock::{Held, HoldError, hold, is_free};
 pub use mount::carrier;
-pub(crate) use mount::device;
+pub(crate) use mount::{Ready, device};
+
+/// Turns that a loop may miss, and the time that it may stand still at least, until its boards are taken over.
+const MISSED: (u64, Duration) = (20, Duration::from_millis(250));
+
+/// How long a loop of this period may stand still until its guardian ends it, and takes its boards over.
+pub fn taken_over_after(period: Span) -> Duration {
+    let missed = Duration::from_nanos(period.nanos().saturating_mul(MISSED.0));
+    missed.max(MISSED.1)
+}
 
 /// Boards that are listened to, by name, and the file for each.
 pub type Taps = [(String, PathBuf)];
@@ -45,6 +56,8 @@ pub struct Opened {
     pub rack: Rack,
     /// Kept as long as they are driven.
     pub held: Vec<Held>,
+    /// What is odd about them, though they can be driven: a sentence each.
+    pub odd: Vec<String>,
 }
 
 /// Opens every real board, some of them listened to.
@@ -116,14 +129,16 @@ fn mount_all(
     driven: bool,
     held: Vec<Held>,
 ) -> (Opened, Vec<(String, String)>) {
-    let (mut rack, mut wrong) = (Rack::default(), Vec::new());
+    let (mut rack, mut wrong, mut odd) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
         match mount::device(robot, place, taps, driven) {
-            Ok(device) => rack
-                .0
-                .push(Mounted::new(place, device, u64::from(board.every))),
+            Ok(ready) => {
+                let mounted = Mounted::new(place, ready.device, u64::from(board.every));
+                rack.0.push(mounted);
+                odd.extend(ready.odd.map(|it| named(&board.name) + &it));
+            }
             Err(why) => wrong.push((board.name.clone(), format!("{}{why}", named(&board.name)))),
         }
     }
-    (Opened { rack, held }, wrong)
+    (Opened { rack, held, odd }, wrong)
 }

@@ -27,6 +27,22 @@ use crate::config::{
 /// What was read aside counts for so many of its periods.
 const PATIENCE: u32 = 5;
 
+/// A board that was opened.
+pub(crate) struct Ready {
+    pub(crate) device: Box<dyn Device>,
+    /// What is odd about it, though it can be driven.
+    pub(crate) odd: Option<String>,
+}
+
+impl Ready {
+    fn of(device: impl Device + 'static) -> Ready {
+        Ready {
+            device: Box::new(device),
+            odd: None,
+        }
+    }
+}
+
 /// The device of the board of this number; `driven` if a process that is gone drove it until now.
 ///
 /// # Errors
@@ -36,7 +52,7 @@ pub(crate) fn device(
     place: usize,
     taps: &Taps,
     driven: bool,
-) -> Result<Box<dyn Device>, String> {
+) -> Result<Ready, String> {
     let board = &robot.boards[place];
     match &board.driver {
         Driver::Sim => Err("it is simulated".to_owned()),
@@ -57,7 +73,9 @@ pub(crate) fn device(
             {
                 return Err(why.to_string());
             }
+            let mut odd = None;
             if let Some(Ok(probed)) = asked {
+                odd = table::oddity(robot, &probed);
                 let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
                 if lets_go < 2 * heard {
                     return Err(format!(
@@ -79,7 +97,8 @@ pub(crate) fn device(
                         .to_owned()
                 })?;
             }
-            guarded(board, Servo::new(session, bus))
+            let device = guarded(board, Servo::new(session, bus))?;
+            Ok(Ready { device, odd })
         }
         Driver::Lines { chip, enable, stop } => {
             let settings = LinesSettings {
@@ -90,7 +109,7 @@ pub(crate) fn device(
                 powered: driven,
                 estop: stop.as_ref().map(line),
             };
-            Ok(Box::new(
+            Ok(Ready::of(
                 Lines::open(&settings).map_err(|it| it.to_string())?,
             ))
         }
@@ -126,7 +145,7 @@ pub(crate) fn device(
                     socket.display()
                 )
             };
-            Ok(Box::new(Lola::open(&settings).map_err(told)?))
+            Ok(Ready::of(Lola::open(&settings).map_err(told)?))
         }
         Driver::Part {
             part,
@@ -168,7 +187,7 @@ pub(crate) fn device(
                     aside(Lsm6ds::new(bus, ranges), places, pace)
                 }
             };
-            Ok(Box::new(started.map_err(|it| it.to_string())?))
+            Ok(Ready::of(started.map_err(|it| it.to_string())?))
         }
     }
 }

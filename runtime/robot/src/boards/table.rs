@@ -7,6 +7,7 @@ use drivers::servo::{Expected, Part, Probed, Trait};
 use wire::row::{name, text};
 use wire::{Direction, Row, RowKind, Unit};
 
+use super::taken_over_after;
 use crate::config::{Actuator, Driver, Robot, Sensor, layout};
 
 /// A channel that the description does not use.
@@ -87,6 +88,19 @@ pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> 
         ours.differing(told).map(sentence).collect::<Vec<_>>()
     })
     .collect()
+}
+
+/// What is odd about how long a board waits for its host: nothing, if somebody can take over before it lets go.
+pub fn oddity(robot: &Robot, probed: &Probed) -> Option<String> {
+    let patience = taken_over_after(robot.settings.period).as_millis();
+    let watchdog = u128::from(probed.about.watchdog);
+    (watchdog < patience).then(|| {
+        format!(
+            "it lets go {watchdog} ms after its host, and a loop that stands still is ended after {patience} ms: then \
+             nobody can bring the body down before; fix: a watchdog of {} ms or more",
+            2 * patience
+        )
+    })
 }
 
 fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cycle::{Span, State};
+use cycle::State;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use sensors::{Frame, Page};
@@ -18,10 +18,6 @@ use crate::config::Robot;
 
 /// How often it looks.
 const LOOK: Duration = Duration::from_millis(2);
-
-/// Turns without which a loop stands still, and at least so long: boards let go by themselves a little later.
-const MISSED: u64 = 20;
-const STALL: Span = Span::from_millis(250);
 
 /// How long an ended process may take to be gone.
 const DYING: Duration = Duration::from_secs(1);
@@ -151,13 +147,11 @@ impl Vigil {
         if robot.boards.iter().any(boards::is_free) {
             return Err(WatchError::Simulated);
         }
-        let missed = Duration::from_nanos(page.period().nanos() * MISSED);
         Ok(Vigil {
+            patience: boards::taken_over_after(page.period()),
             page,
             process,
             number,
-
-            patience: missed.max(Duration::from_nanos(STALL.nanos())),
         })
     }
 

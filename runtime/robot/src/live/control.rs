@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 pub struct Control {
     asked: AtomicU32,
     gone: AtomicBool,
+    /// Its guardian has gone, and no other has come yet.
+    unguarded: AtomicBool,
 }
 
 impl Control {
@@ -25,6 +27,16 @@ impl Control {
     /// How often it was asked.
     pub fn asked(&self) -> u32 {
         self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Its guardian has gone, or another has come: without one nothing is armed.
+    pub fn guarded(&self, is_guarded: bool) {
+        self.unguarded.store(!is_guarded, Ordering::Release);
+    }
+
+    /// Whether somebody looks after it who shall.
+    pub fn is_guarded(&self) -> bool {
+        !self.unguarded.load(Ordering::Acquire)
     }
 
     /// Whether the loop is gone.

@@ -22,6 +22,8 @@ pub(super) struct Desk<'d, 'b> {
     pub(super) tape: Option<&'d mut Tape>,
     /// The loop stands still: what is taken in now is taken in between turns.
     pub(super) between: bool,
+    /// Somebody brings the body down if this process cannot, or nobody shall.
+    pub(super) guarded: bool,
 }
 
 impl Desk<'_, '_> {
@@ -47,8 +49,13 @@ impl Inbox for Desk<'_, '_> {
             quit,
             tape,
             between,
+            guarded,
         } = self;
         mailbox.take(|order| {
+            // It is as if nobody had asked, so that it is not written down either.
+            if *order == Order::Operate(Operation::Arm) && !*guarded {
+                return Answer::Unguarded;
+            }
             if let Some(tape) = tape {
                 tape.ask(order, *between);
             }

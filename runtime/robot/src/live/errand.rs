@@ -158,6 +158,8 @@ pub enum Answer {
     NotStepped,
     /// It is real: only to a simulated body can that be done.
     Real,
+    /// Nothing is armed while the loop's guardian is gone.
+    Unguarded,
 }
 
 /// An order on its way, with its answer on the way back.

@@ -250,6 +250,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 quit: &quit,
                 tape: self.setup.tape.as_mut(),
                 between: true,
+                guarded: self.setup.control.is_guarded(),
             };
             if steps.get() == Some(0) {
                 desk.take_in(self.cycle.stage());
@@ -284,7 +285,8 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             self.setup.herald.carry(self.cycle.view().diary);
             // Whatever stopped it before it was armed, a person arms it after that.
             self.setup.arm &= !matches!(report.state, State::Fault | State::Estop);
-            if self.setup.arm && report.state == State::Disarmed {
+            let is_guarded = self.setup.control.is_guarded();
+            if self.setup.arm && is_guarded && report.state == State::Disarmed {
                 // Not yet, while the boards have not answered for long enough.
                 self.setup.arm = self.cycle.stage().arm().is_err();
                 if let Some(tape) = &mut self.setup.tape {

@@ -352,6 +352,11 @@ impl Office {
             .fix("wait a second; then look at `dcm-run get` for a board without answers")),
             Answer::Real => Err(Trouble::new("real", "that is real, not simulated")
                 .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
+            Answer::Unguarded => Err(Trouble::new(
+                "not-guarded",
+                "nobody would bring the body down if this loop died: its guardian has gone, and another is started",
+            )
+            .fix("wait a second and ask again; `dcm-run events` tells why, if none can be had")),
             Answer::NotStepped | Answer::Waiting => {
                 Err(Trouble::new("not-here", "this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))
