@@ -52,10 +52,12 @@ pub enum Event {
     Astray(ActuatorId),
     /// Heat takes stiffness from this joint.
     Weakened(ActuatorId),
+    /// A board answers, and names an error: this one.
+    BoardError(BoardId, u16),
 }
 
 /// How many kinds of events there are.
-pub const EVENT_KINDS: usize = 21;
+pub const EVENT_KINDS: usize = 22;
 
 impl Event {
     /// The lane in which it happened.
@@ -100,6 +102,7 @@ impl Event {
             Event::Impossible(_) => 18,
             Event::Astray(_) => 19,
             Event::Weakened(_) => 20,
+            Event::BoardError(..) => 21,
         }
     }
 }
@@ -127,6 +130,7 @@ pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
     "impossible-reading",
     "following-error",
     "weakened",
+    "board-error",
 ];
 
 /// One line of the diary.

@@ -55,6 +55,8 @@ pub struct Link {
     pub error: u16,
     /// It counts as lost.
     pub lost: bool,
+    /// The error of its last answer that was told.
+    pub(crate) told: u16,
 }
 
 /// The judge of late turns and silent boards.
@@ -98,6 +100,10 @@ impl Watch {
                     link.lost = false;
                     diary.note(Event::BoardBack(board));
                 }
+                if link.error != 0 && link.error != link.told {
+                    diary.note(Event::BoardError(board, link.error));
+                }
+                link.told = link.error;
                 continue;
             }
             diary.note(Event::BoardMissing(board, link.error));

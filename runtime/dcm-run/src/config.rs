@@ -5,8 +5,11 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
-use robot::config::{SHIPPED, Source, load, loads, schema, show, write};
+use robot::boards::table::rows;
+use robot::config::{Board, Driver, SHIPPED, Source, load, loads, schema, show, write};
 use serde_json::json;
+use wire::Direction;
+use wire::row::text;
 
 use crate::{Outcome, candidates, problems, words};
 
@@ -33,6 +36,9 @@ enum Deed {
         robot: String,
         /// Only keys that begin so, such as `joints.HeadYaw`.
         key: Option<String>,
+        /// Print the tables of its servo boards instead: a row for each channel, as the board tells it.
+        #[arg(long)]
+        table: bool,
     },
     /// Prints the JSON Schema of a description, for editors.
     Schema,
@@ -69,6 +75,70 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
             load.bits, load.speed
         );
         writeln!(out, "{}", words::paint(words::FAINT, told))?;
+    }
+    Ok(())
+}
+
+/// The table of each servo board, or of the one of this name.
+fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bool) -> Result<()> {
+    let robot = load(&Source::of(robot))?;
+    let boards = robot.boards.iter().enumerate();
+    let is_servo = |it: &&(usize, &Board)| matches!(it.1.driver, Driver::Servo { .. });
+    let all: Vec<_> = boards.filter(|it| is_servo(&it)).collect();
+    let named: Vec<_> = all
+        .iter()
+        .filter(|it| wanted.is_none_or(|name| it.1.name == name))
+        .collect();
+    if named.is_empty() {
+        let names: Vec<_> = all.iter().map(|it| it.1.name.as_str()).collect();
+        bail!(
+            "{} has no such board that speaks the board protocol; fix: name one of those that it has: {}",
+            robot.name,
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
+            }
+        );
+    }
+    for (place, board) in named {
+        if !json {
+            let title = format!(
+                "# {}: direction kind lowest highest rest unit step name",
+                board.name
+            );
+            writeln!(out, "{}", words::paint(words::FAINT, title))?;
+        }
+        for row in rows(&robot, *place) {
+            let or_none = |it: &str| {
+                if it.is_empty() {
+                    "-".to_owned()
+                } else {
+                    it.to_owned()
+                }
+            };
+            let direction = if row.direction == Direction::Output {
+                "out"
+            } else {
+                "in"
+            };
+            let (kind, unit, name) = (
+                row.kind.name(),
+                or_none(row.unit.name()),
+                or_none(text(&row.name)),
+            );
+            let (lowest, highest, rest, step) = (row.lowest, row.highest, row.rest, row.step);
+            if json {
+                let told = json!({ "board": board.name, "direction": direction, "kind": kind, "lowest": lowest,
+                    "highest": highest, "rest": rest, "unit": row.unit.name(), "step": step, "name": text(&row.name) });
+                writeln!(out, "{told}")?;
+            } else {
+                writeln!(
+                    out,
+                    "{direction:<3} {kind:<11} {lowest:>5} {highest:>5} {rest:>5} {unit:<5} {step} {name}"
+                )?;
+            }
+        }
     }
     Ok(())
 }
@@ -112,7 +182,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 )?;
             }
         }
-        Deed::Show { robot, key } => {
+        Deed::Show {
+            robot,
+            key,
+            table: true,
+        } => tell_tables(&mut out, robot, key.as_deref(), json)?,
+        Deed::Show { robot, key, .. } => {
             let shown = show(&Source::of(robot))?;
             let wanted = key.as_deref().unwrap_or_default();
             let shown: Vec<_> = shown

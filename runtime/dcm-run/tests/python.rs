@@ -1,6 +1,8 @@
 //! What Python sees of a real robot: the client that looks like NAOqi's, installed as its README says, and recordings
 //! read by the `mcap` package that others wrote. Needs Python with `venv`, and a package index to install from.
 
+#[path = "python/boards.rs"]
+mod boards;
 mod common;
 #[path = "common/served.rs"]
 mod served;

@@ -47,10 +47,12 @@ pub enum Fault {
     BadRow,
     /// It says that its motors have no power, while the body runs.
     Unpowered,
+    /// It answers, but its exchanges take more than half of a turn.
+    Slow,
 }
 
 /// The names of the kinds, in the order of [`Fault::kind`].
-pub const FAULT_NAMES: [&str; 30] = [
+pub const FAULT_NAMES: [&str; 31] = [
     "gone",
     "forbidden",
     "busy",
@@ -81,6 +83,7 @@ pub const FAULT_NAMES: [&str; 30] = [
     "refused-boots",
     "bad-row",
     "unpowered",
+    "slow",
 ];
 
 /// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
@@ -118,6 +121,7 @@ const KINDS: [Fault; FAULT_KINDS] = [
     Fault::Refused(Refused::Boots),
     Fault::BadRow,
     Fault::Unpowered,
+    Fault::Slow,
 ];
 
 /// Errors from here on are the board's own.
@@ -157,6 +161,7 @@ impl Fault {
             Fault::Refused(Refused::Boots) => 27,
             Fault::BadRow => 28,
             Fault::Unpowered => 29,
+            Fault::Slow => 30,
         }
     }
 

@@ -4,10 +4,14 @@
 //! board's answer, and is counted.
 
 use std::fmt;
+use std::time::Instant;
 
 use cycle::{Answer, Board, Incoming, Outgoing};
 
-use crate::faults::Faults;
+use crate::faults::{Fault, Faults};
+
+/// Slow exchanges until a board is called slow, and quick ones until it is not.
+const SLOW: u8 = 10;
 
 /// One board, whatever it is: a servo board, lines, a light strip.
 pub trait Device: Send + fmt::Debug {
@@ -33,6 +37,10 @@ pub struct Mounted {
     pub device: Box<dyn Device>,
     every: u64,
     answer: Answer,
+    /// How slow it has been of late, 0 to twice [`SLOW`].
+    slow: u8,
+    /// The instant of the last exchange.
+    before: cycle::Instant,
 }
 
 impl Mounted {
@@ -43,6 +51,26 @@ impl Mounted {
             device,
             every: every.max(1),
             answer: Answer::default(),
+            slow: 0,
+            before: cycle::Instant::ZERO,
+        }
+    }
+
+    /// One exchange. A board that takes more than half of a turn makes turns late, and is told by name for that: it
+    /// has an error, though it answers.
+    fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        let begun = Instant::now();
+        self.answer = self.device.exchange(out, back);
+        let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let turn = (out.now - self.before).nanos() / self.every;
+        self.before = out.now;
+        self.slow = if took > turn / 2 {
+            (self.slow + 1).min(2 * SLOW)
+        } else {
+            self.slow.saturating_sub(1)
+        };
+        if self.slow >= SLOW && self.answer.answered && self.answer.error == 0 {
+            self.answer.error = Fault::Slow.error();
         }
     }
 
@@ -69,7 +97,7 @@ impl Board for Rack {
             // Between its turns a board is as it was. They are not all due in the same turn.
             let turn = out.turn + mounted.board as u64;
             if turn.is_multiple_of(mounted.every) {
-                mounted.answer = mounted.device.exchange(out, back);
+                mounted.exchange(out, back);
             }
             if let Some(answer) = back.answers.get_mut(mounted.board) {
                 *answer = mounted.answer;

@@ -93,7 +93,7 @@ pub struct Unit(u8);
 
 /// Names of units, in the order of their numbers.
 const UNITS: [&str; 12] = [
-    "", "rad", "m", "rad/s", "m/s", "1", "°C", "A", "V", "m/s2", "N", "N m",
+    "", "rad", "m", "rad/s", "m/s", "1", "°C", "A", "V", "m/s2", "N", "Nm",
 ];
 
 impl Unit {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cycle::{Diary, EVENT_NAMES, Entry, Event};
-use drivers::faults::error_name;
+use drivers::faults::{Fault, error_name};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::config::Robot;
@@ -148,6 +148,13 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
             "{} stays away from what it is sent: is it blocked, or its motor without power?",
             actuator(id)
         ),
+        Event::BoardError(id, error) if Fault::of_error(error) == Some(Fault::Slow) => format!(
+            "the board {} is slow: its exchanges take more than half of a turn",
+            board(id)
+        ),
+        Event::BoardError(id, error) => {
+            format!("the board {} tells an error{}", board(id), reason(error))
+        }
         Event::Weakened(id) => format!("{} is hot: it gets less stiffness", actuator(id)),
     }
 }

@@ -127,7 +127,9 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
         | Happened::Impossible(actuator)
         | Happened::Astray(actuator)
         | Happened::Weakened(actuator) => actuator.0,
-        Happened::BoardMissing(board, error) | Happened::BoardLost(board, error) => {
+        Happened::BoardMissing(board, error)
+        | Happened::BoardLost(board, error)
+        | Happened::BoardError(board, error) => {
             (it.board, it.error) = (u32::from(board.0), u32::from(error));
             0
         }
@@ -174,6 +176,7 @@ pub(super) fn event_of(it: &Event) -> Option<Happened> {
         Happened::Impossible(actuator),
         Happened::Astray(actuator),
         Happened::Weakened(actuator),
+        Happened::BoardError(board, error),
     ];
     all.into_iter().find(|event| event.kind() as u32 == it.kind)
 }

@@ -81,6 +81,8 @@ pub struct Session {
     expected: Vec<Expected>,
     /// The checksum of the table that was accepted first: a board does not become another one.
     table: Option<u32>,
+    /// Why the table was refused when it was read last: that is told while it is read again.
+    refused: Option<Fault>,
     /// The row that is asked for next: one in each frame, without waiting for the answer to the one before.
     ask: u16,
     boots: u8,
@@ -123,6 +125,7 @@ impl Session {
             about: None,
             expected: Vec::new(),
             table: None,
+            refused: None,
             ask: 0,
             boots: 0,
             sequence: 0,
@@ -287,8 +290,12 @@ impl Session {
                 answer
             }
             Err(fault) => {
-                self.faults.count(fault);
-                self.last = Some(fault);
+                if matches!(fault, Fault::Mismatch | Fault::BadRow) {
+                    self.refused = Some(fault);
+                }
+                let told = self.refused.filter(|_| fault == Fault::Asking);
+                self.faults.count(told.unwrap_or(fault));
+                self.last = Some(told.unwrap_or(fault));
                 self.unanswered += 1;
                 let is_strange = matches!(fault, Fault::Rebooted | Fault::Mismatch);
                 if is_strange || self.unanswered >= PATIENCE {
@@ -299,7 +306,7 @@ impl Session {
                     self.ask = known;
                 }
                 Answer {
-                    error: fault.error(),
+                    error: told.unwrap_or(fault).error(),
                     ..Answer::default()
                 }
             }

@@ -37,7 +37,7 @@ impl Session {
         for (place, row) in self.rows.iter().take(self.words.len()).enumerate() {
             (self.words[place], self.ahead[place]) = (row.rest, row.rest);
         }
-        self.phase = Phase::Running;
+        (self.phase, self.refused) = (Phase::Running, None);
         (self.is_fresh, self.blind) = (true, true);
     }
 

@@ -1,0 +1,236 @@
+//! A board that was made from the protocol's document alone, in another language, and what becomes of the body when it
+//! misbehaves: `tests/boards/board.py`. Its limits are looked at on its pins, by what it writes down itself.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use cycle::State;
+
+use crate::common::{Home, text, until};
+
+const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/boards/board.py");
+
+/// Words in a second that a joint of the desk may make at most: 300°/s of 0.0001 rad.
+const FASTEST: f64 = 300.0 * std::f64::consts::PI / 180.0 / 0.0001;
+
+struct Bench {
+    home: Home,
+    robot: String,
+    log: PathBuf,
+    board: Child,
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = self.board.kill();
+        let _ = self.board.wait();
+    }
+}
+
+impl Bench {
+    /// The desk's arm with a board that does this.
+    fn with(misbehaviour: &str) -> Bench {
+        let home = Home::new();
+        let folder = home.folder.path();
+        let [socket, robot, table, log] =
+            ["board", "arm.toml", "table", "log"].map(|it| folder.join(it));
+        let described = format!(
+            "format = 1\nname = \"arm\"\nbase = \"desk\"\n[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"\n\
+             late-to-hold = 1000000\nlate-to-safe = 1000000\n[boards]\nservos = {{ driver = \"servo\", socket = {socket:?} }}\n\
+             panel = {{ driver = \"sim\" }}\n"
+        );
+        fs::write(&robot, described).expect("a file");
+        let robot = robot.to_str().expect("a path").to_owned();
+        let told = home.good(&["config", "show", &robot, "--table"]);
+        fs::write(&table, told).expect("a file");
+        let board = Command::new("python3")
+            .arg(BOARD)
+            .args(["--at", socket.to_str().expect("a path")])
+            .args(["--log", log.to_str().expect("a path")])
+            .args(["--do", misbehaviour])
+            .arg(&table)
+            .stdin(Stdio::null())
+            .spawn();
+        let board = board.expect("python3 is here");
+        until("the board listens", || socket.exists());
+        Bench {
+            home,
+            robot,
+            log,
+            board,
+        }
+    }
+
+    /// The fastest that the first joint was with force, words in a second, over the time from one frame to the next.
+    fn fastest(&self) -> f64 {
+        let text = fs::read_to_string(&self.log).expect("a log");
+        let read = |line: &str| {
+            let mut words = line.split(' ');
+            let mut next = || words.next()?.parse::<f64>().ok();
+            Some((next()?, next()? > 0.5, next()?))
+        };
+        let rows: Vec<_> = text.lines().filter_map(read).collect();
+        let fastest = rows.windows(2).filter_map(|it| {
+            let ((from, forced, a), (to, _, b)) = (it[0], it[1]);
+            (forced && to - from > 0.001).then(|| (b - a).abs() / (to - from))
+        });
+        fastest.fold(0.0, f64::max)
+    }
+}
+
+#[test]
+fn a_board_that_was_made_from_the_document_is_driven_within_its_limits() {
+    for lossy in ["", "lossy"] {
+        let bench = Bench::with(lossy);
+        let probed = bench.home.good(&["wire", "probe", &bench.robot]);
+        assert!(probed.contains("it is as described"), "{probed}");
+        let running = bench.home.start("arm", &["--robot", &bench.robot]);
+        running.wait_for_state(State::Running);
+        // As fast as it may, there and back, again and again; held and resumed, disarmed and armed between.
+        for turn in 0..12 {
+            let to = if turn % 2 == 0 { "85deg" } else { "-85deg" };
+            let said = bench.home.run(&["set", "Base", to, "--in", "0s"]);
+            std::thread::sleep(std::time::Duration::from_millis(350));
+            let verbs: &[&str] = match turn {
+                3 => &["hold", "resume"],
+                6 => &["estop", "estop --release", "resume"],
+                9 => &["disarm", "arm"],
+                _ => &[],
+            };
+            for verb in verbs {
+                bench.home.run(&verb.split(' ').collect::<Vec<_>>());
+                std::thread::sleep(std::time::Duration::from_millis(150));
+            }
+            assert!(
+                lossy == "lossy" || said.status.success(),
+                "{}",
+                text(&said.stderr)
+            );
+        }
+        drop(running);
+        let fastest = bench.fastest();
+        // A hundredth for catching up, and what a clock that is read late makes of it.
+        assert!(
+            fastest > 0.5 * FASTEST && fastest < 1.05 * FASTEST,
+            "{lossy}: {fastest} of {FASTEST}"
+        );
+    }
+}
+
+/// After a fault, a hold, an e-stop and a disarming nothing catches up on a real board either: what was asked is slow, and
+/// the way back is bounded to a fifth.
+#[test]
+fn stale_commands_are_not_made_up_for_on_a_board() {
+    let bench = Bench::with("pause");
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    bench.home.good(&["set", "Base", "80deg", "--in", "8s"]);
+    running.wait_for_state(State::Fault);
+    for (verbs, state) in [
+        (&["clear", "arm"][..], State::Running),
+        (&["set Base 80deg --in 8s", "hold"], State::Holding),
+        (&["resume"], State::Running),
+        (&["set Base -80deg --in 10s", "estop"], State::Estop),
+        (&["estop --release", "resume"], State::Running),
+        (&["set Base 60deg --in 8s", "disarm"], State::Disarmed),
+        (&["arm"], State::Running),
+    ] {
+        for verb in verbs {
+            let words: Vec<_> = verb.split(' ').collect();
+            until(verb, || bench.home.run(&words).status.success());
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        running.wait_for_state(state);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    drop(running);
+    let fastest = bench.fastest();
+    assert!(
+        fastest > 0.0 && fastest < 0.2 * 1.05 * FASTEST,
+        "{fastest} of {FASTEST}"
+    );
+}
+
+#[test]
+fn a_table_that_is_not_as_described_is_refused_by_its_row() {
+    for (what, said) in [
+        ("space", "row 0 of its table is none: its name has a space"),
+        ("kind", "row 0 of its table is none: its kind is 13"),
+        (
+            "rest",
+            "row 0 of its table is none: its word at rest, 47124, is outside",
+        ),
+        (
+            "name",
+            "row 0 (`Base`): its name is `Base` in the description, `Other` on the board",
+        ),
+        (
+            "velocity",
+            "its kind is position in the description, velocity on the board",
+        ),
+        (
+            "narrow",
+            "its range is 15708 to 47123 in the description, 15708 to 46123 on the board",
+        ),
+        (
+            "scale",
+            "its step is 0.0001 rad in the description, 0.0002 rad on the board",
+        ),
+        ("unit", "its unit is rad in the description, m on the board"),
+    ] {
+        let bench = Bench::with(what);
+        let refused = bench
+            .home
+            .bad(1, &["run", "--robot", &bench.robot, "--for", "1s"]);
+        let probed = bench.home.run(&["wire", "probe", &bench.robot]);
+        let probed = text(&probed.stdout) + &text(&probed.stderr);
+        for told in [refused, probed] {
+            assert!(told.contains(said), "{what}: {told}");
+            assert!(!told.contains("look at its wires"), "{what}: {told}");
+        }
+    }
+    let bench = Bench::with("watchdog");
+    let probed = bench.home.good(&["wire", "probe", &bench.robot]);
+    assert!(
+        probed.contains("it lets go 100 ms after its host"),
+        "{probed}"
+    );
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    running.signal(nix::sys::signal::Signal::SIGINT);
+    let said = text(&running.ended().stdout);
+    assert!(said.contains("it lets go 100 ms after its host"), "{said}");
+}
+
+#[test]
+fn whatever_a_board_does_the_body_stops_and_says_why() {
+    for (what, state, said) in [
+        (
+            "silent",
+            State::Fault,
+            "the board servos is lost: timed-out",
+        ),
+        ("frozen", State::Fault, "the board servos is lost: frozen"),
+        (
+            "unpowered",
+            State::Fault,
+            "the board servos is lost: unpowered",
+        ),
+        ("reboot", State::Fault, "the board servos is lost: mismatch"),
+        ("impossible", State::Fault, "Base reads what it cannot"),
+        (
+            "blocked",
+            State::Holding,
+            "Base stays away from what it is sent",
+        ),
+        ("late", State::Running, "the board servos is slow"),
+    ] {
+        let bench = Bench::with(what);
+        let running = bench.home.start("arm", &["--robot", &bench.robot]);
+        running.wait_for_state(State::Running);
+        bench.home.run(&["set", "Base", "80deg", "--in", "300ms"]);
+        until(what, || bench.home.good(&["events"]).contains(said));
+        running.wait_for_state(state);
+    }
+}
