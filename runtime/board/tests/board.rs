@@ -477,3 +477,60 @@ fn words_become_pulses_and_levels_words() {
         assert_eq!(pins::button(&mut Button(false)), Ok(0));
     });
 }
+
+/// The conversation in the protocol's document is what this board says, byte by byte, and what the other end would send.
+#[test]
+fn the_documents_conversation_is_what_a_board_says() {
+    let step = 0.001;
+    let unit = Unit::of("rad").expect("a unit");
+    let row = |direction, lowest, highest, rest| Row {
+        direction,
+        kind: RowKind::Position,
+        lowest,
+        highest,
+        rest,
+        unit,
+        step,
+        name: name("HeadYaw"),
+    };
+    let rows = [
+        row(Direction::Output, 1000, 2000, 1500),
+        row(Direction::Input, 0, u16::MAX, 0),
+    ];
+    let mut motions = [Motion::default()];
+    let mut board = Firmware::new("head", &rows, &mut motions, 500, 7).expect("a board");
+    let document = include_str!("../../drivers/PROTOCOL.md");
+    let blocks: Vec<_> = document.split("```").skip(1).step_by(2).collect();
+    let mut seen = 0;
+    for block in blocks {
+        let (title, hex) = block.split_once('\n').expect("a title");
+        let bytes = || -> Vec<u8> {
+            let words = hex.split_whitespace();
+            words
+                .map(|it| u8::from_str_radix(it, 16).expect("a byte"))
+                .collect()
+        };
+        if let Some(what) = title.strip_prefix("down ") {
+            let frame = bytes();
+            let down = Down::parse(&frame).expect("a frame");
+            let clock = 1_000_000 + 10 * MS * (seen / 2);
+            board.hear(&frame, clock);
+            // As the other end would write it.
+            let mut again = vec![0; frame.len()];
+            let outputs = usize::from(down.kind == DownKind::Run);
+            assert!(down.emit(&mut again, outputs, |it| {
+                down.output(it).expect("an output")
+            }));
+            assert_eq!(again, frame, "{what}");
+        } else if let Some(clock) = title.strip_prefix("up at ") {
+            let clock = clock.trim_end_matches(" us").parse().expect("a clock");
+            let mut up = vec![0; 64];
+            assert!(board.answer(&mut up, clock, |_| 1500));
+            assert_eq!(up, bytes(), "at {clock}");
+        } else {
+            continue;
+        }
+        seen += 1;
+    }
+    assert_eq!(seen, 10);
+}

@@ -57,7 +57,8 @@ impl Panel {
         until("the chip's node", || {
             Path::new("/dev").join(panel.chip()).exists()
         });
-        panel.pull("STOP", true);
+        // The stop switch is closed, to the ground.
+        panel.pull("STOP", false);
         panel.pull("BUTTON", true);
         panel
     }
@@ -214,10 +215,12 @@ fn the_desks_robot_lives_on_real_device_nodes() {
         &mine,
         "format = 1\nname = \"desk\"\nbase = \"desk\"\n\
          [safety]\nlate-to-hold = 100000\nlate-to-safe = 100000\nmissing-to-hold = 200\nmissing-to-lost = 400\n\
-         [boards]\nadc = { driver = \"mcp3008\", spi = \"spidev0.1\", period = \"5ms\" }\n\
+         [boards]\npanel.bias = \"none\"\nadc = { driver = \"mcp3008\", spi = \"spidev0.1\", period = \"5ms\" }\n\
          [sensors]\nPot = { board = \"adc\", channel = 5 }\n",
     );
     let mine = mine.to_str().expect("a path");
+    // Whoever opened the lines before has pulled this one up: nothing but this switch is stronger.
+    panel.pull("STOP", false);
     let running = home.start("desk", &["--robot", mine, "--tap", &tap]);
     assert!(!panel.is_high("SERVO_POWER"));
     running.wait_for_state(State::Armed);
@@ -275,12 +278,12 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     assert!(said.contains("simulat"), "{said}");
 
     // The stop line outranks everything, and releasing it is not enough.
-    panel.pull("STOP", false);
+    panel.pull("STOP", true);
     running.wait_for_state(State::Estop);
     home.run(&["estop", "--release"]);
     std::thread::sleep(Duration::from_millis(100));
     running.wait_for_state(State::Estop);
-    panel.pull("STOP", true);
+    panel.pull("STOP", false);
     std::thread::sleep(Duration::from_millis(100));
     home.good(&["estop", "--release"]);
     running.wait_for_state(State::Holding);

@@ -114,10 +114,16 @@ impl Loop {
     }
 
     pub(crate) fn wait_for_state(&self, state: cycle::State) {
-        let page = self.page();
-        until(state.name(), || {
-            page.read(|frame| frame.state()).flatten() == Some(state)
-        });
+        let (page, begun) = (self.page(), Instant::now());
+        loop {
+            let is = page.read(|frame| frame.state()).flatten();
+            if is == Some(state) {
+                return;
+            }
+            let waits = begun.elapsed() < PATIENCE;
+            assert!(waits, "waited in vain until {}: it is {is:?}", state.name());
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     pub(crate) fn wait_for_turn(&self, turn: u64) {

@@ -28,12 +28,19 @@ pub struct SpiSettings {
     pub mode: u8,
     /// Bits of a word: nearly always 8.
     pub bits: u8,
+    /// From the last bit of a transfer until chip select goes high, µs.
+    pub delay: u16,
+    /// From one word of a transfer to the next, µs.
+    pub word_delay: u8,
+    /// Chip select stays low after a transfer, for parts that want so.
+    pub keep_selected: bool,
 }
 
 /// An open bus.
 #[derive(Debug)]
 pub struct Spi {
     device: Option<Spidev>,
+    settings: SpiSettings,
     opened: Consumer<Spidev>,
     mender: Mender,
 }
@@ -58,6 +65,7 @@ impl Spi {
         let mender = Mender::start(settings.clone(), fresh)?;
         Ok(Spi {
             device: Some(device),
+            settings: settings.clone(),
             opened,
             mender,
         })
@@ -107,7 +115,12 @@ impl Transfer for Spi {
         if down.len() != up.len() {
             return Err(BusFault::TooLong);
         }
-        let done = device.transfer(&mut SpidevTransfer::read_write(down, up));
+        let mut transfer = SpidevTransfer::read_write(down, up);
+        transfer.delay_usecs = self.settings.delay;
+        transfer.cs_change = u8::from(self.settings.keep_selected);
+        // The kernel's third byte of four behind `cs_change`; the crate has no name for it.
+        transfer.pad = u32::from_ne_bytes([0, 0, self.settings.word_delay, 0]);
+        let done = device.transfer(&mut transfer);
         let done = done.map_err(BusFault::from);
         if done == Err(BusFault::Gone) {
             // Closing what is unplugged already takes no time; opening it again might.

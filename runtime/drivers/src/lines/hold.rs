@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gpiocdev::Request;
-use gpiocdev::line::{EdgeDetection, Value, Values};
+use gpiocdev::line::{self, EdgeDetection, Value, Values};
 use gpiocdev::request::Builder;
 use rustix::io::Errno;
 
 use super::census::{Census, Place};
 use super::errors::{LinesError, fault, number};
-use super::settings::{Drive, Role, Wanted};
+use super::settings::{Bias, Drive, Reads, Role, Wanted};
 use crate::bus::BusFault;
 
 /// Who has our lines, as `gpioinfo` shows it.
@@ -34,6 +34,8 @@ pub(super) struct Hold {
     pub(super) triggers: Option<(Request, Vec<u32>)>,
     /// What is read: the places, in the order in which they are wanted.
     pub(super) inputs: Option<(Request, Vec<u32>)>,
+    /// The chip does not tell when they change.
+    pub(super) polled: bool,
 }
 
 /// The lines by chip: those of each must be opened together.
@@ -86,15 +88,16 @@ impl Hold {
         };
         // Inputs first: nothing is driven before all that can fail easily has not.
         if !inputs.is_empty() {
-            let request = ask(&known.path, &inputs)?;
+            let (request, is_polled) = ask_inputs(&known.path, &inputs)?;
+            hold.polled = is_polled;
             hold.inputs = Some((request, offsets(&inputs)));
         }
         if !triggers.is_empty() {
-            let request = ask(&known.path, &triggers)?;
+            let request = ask(&known.path, &triggers, true)?;
             hold.triggers = Some((request, offsets(&triggers)));
         }
         if !outputs.is_empty() {
-            let request = Arc::new(ask(&known.path, &outputs)?);
+            let request = Arc::new(ask(&known.path, &outputs, true)?);
             let driven = outputs.iter();
             let driven = driven.filter_map(|(_, offset, drive)| Some((*offset, (*drive)?)));
             hold.outputs = Some((request, driven.collect()));
@@ -120,8 +123,28 @@ fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
     lines.iter().map(|(_, offset, _)| *offset).collect()
 }
 
-/// Asks the kernel for these lines of one chip.
-fn ask(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<Request, LinesError> {
+/// Asks the kernel for these inputs; whether they must be looked at again and again, because the chip does not tell when
+/// they change. The length of an echo cannot be seen so.
+fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), LinesError> {
+    let is_echo = |it: &Placed<'_>| {
+        matches!(
+            it.0.role,
+            Role::Input {
+                reads: Reads::Echo { .. },
+                ..
+            }
+        )
+    };
+    match ask(chip, lines, true) {
+        Err(LinesError::NoEdges { .. }) if !lines.iter().any(is_echo) => {
+            Ok((ask(chip, lines, false)?, true))
+        }
+        asked => Ok((asked?, false)),
+    }
+}
+
+/// Asks the kernel for these lines of one chip, the inputs with their edges or without.
+fn ask(chip: &PathBuf, lines: &[Placed<'_>], edges: bool) -> Result<Request, LinesError> {
     if lines.len() > MOST {
         let chip = chip.clone();
         return Err(LinesError::TooMany { chip });
@@ -129,12 +152,12 @@ fn ask(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<Request, LinesError> {
     let mut request = Request::builder();
     request.on_chip(chip).with_consumer(CONSUMER);
     for (it, offset, _) in lines {
-        add(&mut request, it, *offset);
+        add(&mut request, it, *offset, edges);
     }
     request.request().map_err(|error| why(chip, lines, &error))
 }
 
-fn add(request: &mut Builder, wanted: &Wanted, offset: u32) {
+fn add(request: &mut Builder, wanted: &Wanted, offset: u32, edges: bool) {
     request.with_line(offset);
     match wanted.role {
         Role::Output(Drive::Power { kept: true }) => {
@@ -142,6 +165,9 @@ fn add(request: &mut Builder, wanted: &Wanted, offset: u32) {
         }
         Role::Output(_) | Role::Trigger(_) => {
             request.as_output(Value::Inactive);
+        }
+        Role::Input { .. } if !edges => {
+            request.as_input();
         }
         Role::Input { debounce, .. } => {
             request
@@ -152,6 +178,14 @@ fn add(request: &mut Builder, wanted: &Wanted, offset: u32) {
                 request.with_debounce_period(debounce);
             }
         }
+    }
+    // A chip that has none leaves the line as it is.
+    if let Some(bias) = wanted.name.bias {
+        request.with_bias(match bias {
+            Bias::PullUp => line::Bias::PullUp,
+            Bias::PullDown => line::Bias::PullDown,
+            Bias::None => line::Bias::Disabled,
+        });
     }
     if wanted.name.active_low {
         request.as_active_low();

@@ -19,6 +19,7 @@ use super::ear::{Ear, Sequence};
 use super::errors::{fault, number};
 use super::hold::Hold;
 use super::outputs::Outputs;
+use super::polled::{EVERY, Polled};
 use super::pulse::Triggers;
 use super::settings::{Role, Wanted};
 use super::shared::Shared;
@@ -31,6 +32,12 @@ const AGAIN: Duration = Duration::from_millis(200);
 const LOOK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 100_000_000,
+};
+
+/// The same for one whose inputs must be looked at.
+const OFTEN: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: EVERY.as_nanos() as i64,
 };
 
 /// Edges that are taken at once.
@@ -102,8 +109,11 @@ impl Keep {
         let outputs_of = hold.outputs.as_ref().map(|(request, _)| &**request);
         let all = inputs_of.into_iter().chain(outputs_of);
         let mut waits: Vec<PollFd<'_>> = all.map(|it| PollFd::new(it, PollFlags::IN)).collect();
+        let Ok(levels) = hold.levels() else { return };
+        let mut polled = hold.polled.then(|| Polled::new(&self.wanted, &levels));
+        let wait = if hold.polled { OFTEN } else { LOOK };
         while !closing.load(Ordering::Acquire) {
-            match poll(&mut waits, Some(&LOOK)) {
+            match poll(&mut waits, Some(&wait)) {
                 Ok(_) | Err(Errno::INTR) => {}
                 Err(_) => return,
             }
@@ -112,6 +122,7 @@ impl Keep {
                 return;
             }
             let heard = match inputs {
+                Some(_) if let Some(polled) = &mut polled => self.look(hold, polled),
                 Some((request, offsets)) => self.hear(hold, request, offsets, &mut sequence),
                 None => Ok(()),
             };
@@ -119,6 +130,20 @@ impl Keep {
                 return;
             }
         }
+    }
+
+    /// Looks at inputs that do not tell when they change.
+    fn look(&mut self, hold: &Hold, polled: &mut Polled) -> Result<(), BusFault> {
+        let levels = hold.levels()?;
+        for (place, active) in polled.look(&levels) {
+            let Some((number, ear)) = self.ears.get_mut(place) else {
+                continue;
+            };
+            // No echo is read so: the instant says nothing.
+            ear.edge(active, Instant::ZERO);
+            self.shared.tell(*number, ear);
+        }
+        Ok(())
     }
 
     /// Takes all edges that there are.

@@ -15,6 +15,19 @@ pub struct LineName {
     pub line: String,
     /// Whether it is active while its voltage is low.
     pub active_low: bool,
+    /// Where it goes while nobody drives it; as the system has it, if that is not said.
+    pub bias: Option<Bias>,
+}
+
+/// Where a line goes while nobody drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bias {
+    /// To high.
+    PullUp,
+    /// To low.
+    PullDown,
+    /// Nowhere.
+    None,
 }
 
 /// A line that the robot drives.
@@ -51,6 +64,8 @@ pub struct InputLine {
     pub line: String,
     /// Whether it is active while its voltage is low.
     pub active_low: bool,
+    /// Where it goes while nobody drives it.
+    pub bias: Option<Bias>,
     /// For how long it must stand still to be believed; zero for an echo.
     pub debounce: Span,
     /// Where the reading goes.
@@ -119,10 +134,11 @@ pub(super) struct Wiring {
 }
 
 impl Wiring {
-    fn add(&mut self, line: &str, active_low: bool, role: Role) {
+    fn add(&mut self, line: &str, active_low: bool, bias: Option<Bias>, role: Role) {
         let name = LineName {
             line: line.to_owned(),
             active_low,
+            bias,
         };
         self.wanted.push(Wanted { name, role });
     }
@@ -134,7 +150,7 @@ impl Wiring {
             reads: Reads::Level,
             debounce: Duration::ZERO,
         };
-        self.add(&name.line, name.active_low, role);
+        self.add(&name.line, name.active_low, name.bias, role);
         self.inputs += 1;
         self.inputs - 1
     }
@@ -149,12 +165,13 @@ impl Wiring {
             } else {
                 Role::Output(Drive::Actuator(it.actuator))
             };
-            wiring.add(&it.line, it.active_low, role);
+            wiring.add(&it.line, it.active_low, None, role);
         }
         if let Some(it) = &settings.enable {
             wiring.add(
                 &it.line,
                 it.active_low,
+                it.bias,
                 Role::Output(Drive::Power {
                     kept: settings.powered,
                 }),
@@ -166,7 +183,7 @@ impl Wiring {
                 reads: wiring.reads(it)?,
                 debounce: Duration::from_nanos(it.debounce.nanos()),
             };
-            wiring.add(&it.line, it.active_low, role);
+            wiring.add(&it.line, it.active_low, it.bias, role);
             wiring.sensors.push(it.sensor);
             wiring.inputs += 1;
         }
@@ -207,6 +224,7 @@ mod tests {
             inputs: vec![InputLine {
                 line: "ECHO".to_owned(),
                 active_low: false,
+                bias: None,
                 debounce,
                 sensor: 3,
                 reads: Reads::Echo { trigger },

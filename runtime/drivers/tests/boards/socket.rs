@@ -174,6 +174,9 @@ fn a_bus_that_is_not_there_is_told_by_name_and_the_turn_goes_on() {
         speed: 1_000_000,
         mode: 0,
         bits: 8,
+        delay: 0,
+        word_delay: 0,
+        keep_selected: false,
     };
     assert_eq!(Spi::open(&settings).map(|_| ()), Err(BusFault::Gone));
     let odd = SpiSettings {

@@ -129,6 +129,9 @@ fn settings(speed: u32, mode: u8) -> SpiSettings {
         speed,
         mode,
         bits: 8,
+        delay: 0,
+        word_delay: 0,
+        keep_selected: false,
     }
 }
 
@@ -317,6 +320,9 @@ fn what_the_kernel_says_is_told_by_name_and_what_it_hides_by_the_checksum() {
         assert_eq!(long, Err(BusFault::TooLong));
         let odd = Spi::open(&SpiSettings {
             bits: 12,
+            delay: 0,
+            word_delay: 0,
+            keep_selected: false,
             ..settings(1_000_000, 0)
         });
         assert_eq!(odd.map(|_| ()), Err(BusFault::Settings));

@@ -15,7 +15,7 @@ use cycle::{ActuatorId, Answer, Fire, Incoming, Instant as Moment, Outgoing, Spa
 use drivers::bus::BusFault;
 use drivers::faults::{Fault, Faults};
 use drivers::lines::{
-    Guarded, InputLine, LineName, Lines, LinesError, LinesSettings, OutputLine, Reads, Watch,
+    Bias, Guarded, InputLine, LineName, Lines, LinesError, LinesSettings, OutputLine, Reads, Watch,
     WatchSettings,
 };
 use drivers::rack::Device;
@@ -171,6 +171,7 @@ fn name(line: &str) -> Option<LineName> {
     Some(LineName {
         line: line.to_owned(),
         active_low: false,
+        bias: None,
     })
 }
 
@@ -187,6 +188,7 @@ fn input(line: &str, sensor: usize, reads: Reads) -> InputLine {
     InputLine {
         line: line.to_owned(),
         active_low: false,
+        bias: None,
         debounce: Span::ZERO,
         sensor,
         reads,
@@ -508,6 +510,7 @@ fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
         estop: Some(LineName {
             line: "ESTOP".to_owned(),
             active_low: true,
+            bias: None,
         }),
         ..LinesSettings::default()
     });
@@ -541,6 +544,34 @@ fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
     assert!(!bench.turn().answered);
     lamps.plug(true);
     until("the lamps are back", || bench.turn().answered);
+}
+
+/// A switch that opens when it is pressed, between the line and the ground: a broken wire is a pressed stop.
+#[test]
+fn a_stop_line_whose_wire_is_broken_is_pressed() {
+    let sim = Sim::new("stop", &["ESTOP", "BUTTON"]);
+    let mut bench = open(&LinesSettings {
+        inputs: vec![InputLine {
+            bias: Some(Bias::PullDown),
+            ..input("BUTTON", 0, Reads::Level)
+        }],
+        estop: Some(LineName {
+            line: "ESTOP".to_owned(),
+            active_low: false,
+            bias: Some(Bias::PullUp),
+        }),
+        ..LinesSettings::default()
+    });
+    // Nobody drives it: it goes where its bias says.
+    until("broken", || bench.device.stopped());
+    bench.reads(0, 0.0);
+    sim.pull(0, false);
+    until("closed", || {
+        bench.good();
+        !bench.device.stopped()
+    });
+    sim.pull(0, true);
+    until("open", || bench.device.stopped());
 }
 
 #[test]
@@ -676,6 +707,7 @@ fn a_guarded_board_is_spoken_to_only_while_its_lines_allow_it() {
         fault: Some(LineName {
             line: "FAULT_N".to_owned(),
             active_low: true,
+            bias: None,
         }),
     });
     let mut bench = Bench::new(Guarded::new(Willing::default(), watch.expect("lines")));

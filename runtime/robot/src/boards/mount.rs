@@ -249,12 +249,15 @@ fn line(port: &Port) -> LineName {
     LineName {
         line: port.name.clone(),
         active_low: port.inverted,
+        bias: port.bias,
     }
 }
 
 fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
     on(&robot.actuators, board, |it: &Actuator| it.board).filter_map(|(actuator, it)| {
-        let LineName { line, active_low } = line(it.port.as_ref()?);
+        let LineName {
+            line, active_low, ..
+        } = line(it.port.as_ref()?);
         Some(OutputLine {
             line,
             active_low,
@@ -266,10 +269,15 @@ fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
 
 fn inputs(robot: &Robot, board: usize) -> impl Iterator<Item = InputLine> {
     on(&robot.sensors, board, |it: &Sensor| it.board).filter_map(|(sensor, it)| {
-        let LineName { line, active_low } = line(it.port.as_ref()?);
+        let LineName {
+            line,
+            active_low,
+            bias,
+        } = line(it.port.as_ref()?);
         Some(InputLine {
             line,
             active_low,
+            bias,
             debounce: it.reading.debounce,
             sensor,
             reads: match it.reading.what {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use cycle::Span;
 use drivers::bus::SpiSettings;
+use drivers::lines::Bias;
 use drivers::servo::Trait;
 
 /// A board.
@@ -102,6 +103,8 @@ pub struct Port {
     pub name: String,
     /// Whether it is active when low.
     pub inverted: bool,
+    /// Where the line goes while nobody drives it.
+    pub bias: Option<Bias>,
 }
 
 impl Part {
@@ -151,6 +154,7 @@ impl Port {
         Port {
             name: name.unwrap_or(text).trim().to_owned(),
             inverted: name.is_some(),
+            bias: None,
         }
     }
 }

@@ -2,10 +2,12 @@
 //! The first to be read: everything else names one of them.
 //! The law: a board that could not be opened as it is written is refused here, before anything moves.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use cycle::Span;
 use drivers::bus::SpiSettings;
+use drivers::lines::Bias;
 use drivers::servo::Trait;
 
 use super::{Reader, span};
@@ -25,18 +27,49 @@ const KNOWN: [(&str, &[&str]); 3] = [
     (
         "servo",
         &[
-            "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
+            "spi",
+            "socket",
+            "speed",
+            "mode",
+            "every",
+            "outputs",
+            "inputs",
+            "ready",
+            "fault",
             "allow",
+            "bias",
+            "delay",
+            "word-delay",
+            "keep-selected",
         ],
     ),
-    ("lines", &["chip", "enable", "stop", "every"]),
+    ("lines", &["chip", "enable", "stop", "every", "bias"]),
     ("lola", &["socket"]),
 ];
 
 /// What every part may be given.
 const PART: &[&str] = &[
-    "spi", "socket", "speed", "mode", "period", "chained", "every",
+    "spi",
+    "socket",
+    "speed",
+    "mode",
+    "period",
+    "chained",
+    "every",
+    "delay",
+    "word-delay",
+    "keep-selected",
 ];
+
+/// Where lines go while nobody drives them, as it is said.
+pub(super) fn bias(entry: &Entry<'_>) -> Option<Bias> {
+    match entry.text("bias")? {
+        "pull-up" => Some(Bias::PullUp),
+        "pull-down" => Some(Bias::PullDown),
+        "none" => Some(Bias::None),
+        _ => None,
+    }
+}
 
 impl<'t> Reader<'t> {
     pub(super) fn read_boards(&mut self) {
@@ -80,7 +113,21 @@ impl<'t> Reader<'t> {
     fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {
         let word = entry.text("driver").unwrap_or("sim");
         self.complain_of_strays(word, entry);
-        let port = |key| entry.text(key).map(Port::of);
+        let bias = bias(entry);
+        let port = |key| {
+            Some(Port {
+                bias,
+                ..Port::of(entry.text(key)?)
+            })
+        };
+        // A broken wire is a pressed stop.
+        let pressed = |it: &Port| {
+            if it.inverted {
+                Bias::PullDown
+            } else {
+                Bias::PullUp
+            }
+        };
         let driver = match word {
             "servo" => self.bus(name, entry).map(|bus| Driver::Servo {
                 bus,
@@ -91,7 +138,10 @@ impl<'t> Reader<'t> {
             "lines" => Some(Driver::Lines {
                 chip: entry.text("chip").map(str::to_owned),
                 enable: port("enable"),
-                stop: port("stop"),
+                stop: port("stop").map(|it| Port {
+                    bias: it.bias.or(Some(pressed(&it))),
+                    ..it
+                }),
             }),
             "lola" => Some(Driver::Lola {
                 socket: PathBuf::from(entry.text("socket").unwrap_or("/tmp/robocup")),
@@ -146,6 +196,9 @@ impl<'t> Reader<'t> {
                 speed: entry.whole("speed").unwrap_or(SPEED),
                 mode: entry.whole("mode").unwrap_or(0),
                 bits: 8,
+                delay: entry.whole("delay").unwrap_or(0),
+                word_delay: entry.whole("word-delay").unwrap_or(0),
+                keep_selected: entry.flag("keep-selected").unwrap_or(false),
             })),
             (None, Some(socket)) => Some(Bus::Socket(PathBuf::from(socket))),
             (both, _) => {
@@ -168,13 +221,11 @@ impl<'t> Reader<'t> {
         }
         let known = KNOWN.iter().find(|it| it.0 == word);
         let known = known.map_or(PART, |it| it.1);
-        for key in [
-            "spi", "socket", "speed", "mode", "every", "outputs", "inputs", "ready", "fault",
-            "chip", "enable", "stop", "period", "chained", "allow",
-        ] {
+        let all: BTreeSet<_> = KNOWN.iter().flat_map(|it| it.1).chain(PART).collect();
+        for key in all {
             let layer = entry.spot_of("driver").layer;
             let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
-            if is_here && !known.contains(&key) {
+            if is_here && !known.contains(key) {
                 let sentence = format!("`{key}` means nothing to the driver `{word}`");
                 let help = format!("it knows: {}", known.join(", "));
                 let spot = entry.spot_of(key);

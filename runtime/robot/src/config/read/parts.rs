@@ -7,6 +7,7 @@ use cycle::{
 };
 use drivers::sim::Sense;
 
+use super::boards::bias;
 use super::nature::motor;
 use super::wiring::Way;
 use super::{Reader, span};
@@ -282,7 +283,10 @@ impl<'t> Reader<'t> {
             unit: measured.unit,
             board,
             channel: 0,
-            port: entry.text("port").map(Port::of),
+            port: entry.text("port").map(|it| Port {
+                bias: bias(entry),
+                ..Port::of(it)
+            }),
             reading: LineReading {
                 debounce: entry.figure("debounce").map_or(Span::ZERO, span),
                 what: match entry.flag("presses") {

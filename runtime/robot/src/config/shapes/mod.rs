@@ -8,7 +8,7 @@ mod parts;
 mod relations;
 
 use super::quantity::Dimension::{Length, Place, Plain, Time};
-use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
+use super::shape::Kind::{Above, Figure, Flag, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
 use common::ABSENT;
 use joints::JOINT;
@@ -401,6 +401,26 @@ const BOARD: Shape = Shape {
             "stop",
             Text,
             "The GPIO line of the emergency stop; `!` before the name: pressed when it is low.",
+        ),
+        may(
+            "bias",
+            Word(&["pull-up", "pull-down", "none"]),
+            "Where its lines for stop, ready and fault go while nobody drives them; the stop line to where it is pressed, so that a broken wire is a pressed stop, the others as the system has them.",
+        ),
+        may(
+            "delay",
+            Whole(0, 65_535),
+            "From the last bit of a transfer until chip select goes high, µs; 0.",
+        ),
+        may(
+            "word-delay",
+            Whole(0, 255),
+            "From one word of a transfer to the next, µs; 0.",
+        ),
+        may(
+            "keep-selected",
+            Flag,
+            "Chip select stays low from one transfer to the next, where the controller can do that.",
         ),
         may(
             "period",

@@ -3,7 +3,7 @@
 
 use super::common::{ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::config::quantity::Dimension::{Plain, Time};
-use crate::config::shape::Kind::{Above, Figure, Flag, NotBelow, Range, Text, Whole};
+use crate::config::shape::Kind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
 use crate::config::shape::{Shape, may, must};
 
 pub(super) const LIGHT: Shape = Shape {
@@ -74,6 +74,11 @@ pub(super) const SENSOR: Shape = Shape {
             "debounce",
             NotBelow(Time),
             "A line that changes back within this time has not changed.",
+        ),
+        may(
+            "bias",
+            Word(&["pull-up", "pull-down", "none"]),
+            "Where its GPIO line goes while nobody drives it; as the system has it if it is not said.",
         ),
         may(
             "presses",

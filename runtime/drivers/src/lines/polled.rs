@@ -1,0 +1,91 @@
+//! Inputs of a chip that does not tell when they change, an expander without an interrupt: looked at again and again.
+//! Used by the keeper of the chip; pure.
+//! The law: a level is believed when it was seen for as long as its debounce says, and at once without one.
+
+use std::time::Duration;
+
+use super::settings::{Role, Wanted};
+
+/// From one look to the next.
+pub(super) const EVERY: Duration = Duration::from_millis(2);
+
+/// The inputs of one chip.
+#[derive(Debug)]
+pub(super) struct Polled(Vec<Line>);
+
+#[derive(Debug)]
+struct Line {
+    believed: bool,
+    /// Looks in a row that saw something else.
+    otherwise: u32,
+    /// So many are needed.
+    needed: u32,
+}
+
+impl Polled {
+    /// The inputs among these lines, with the levels that they have now.
+    pub(super) fn new(wanted: &[Wanted], levels: &[bool]) -> Polled {
+        let debounces = wanted.iter().filter_map(|it| match it.role {
+            Role::Input { debounce, .. } => Some(debounce),
+            Role::Output(_) | Role::Trigger(_) => None,
+        });
+        let line = |(debounce, level): (Duration, &bool)| {
+            let looks = debounce.as_nanos().div_ceil(EVERY.as_nanos());
+            Line {
+                believed: *level,
+                otherwise: 0,
+                needed: u32::try_from(looks).unwrap_or(u32::MAX).max(1),
+            }
+        };
+        Polled(debounces.zip(levels).map(line).collect())
+    }
+
+    /// A look at them; those that have changed, by their places, and their levels.
+    pub(super) fn look<'p>(
+        &'p mut self,
+        levels: &'p [bool],
+    ) -> impl Iterator<Item = (usize, bool)> + 'p {
+        let lines = self.0.iter_mut().zip(levels).enumerate();
+        lines.filter_map(|(place, (line, level))| {
+            if *level == line.believed {
+                line.otherwise = 0;
+                return None;
+            }
+            line.otherwise += 1;
+            if line.otherwise < line.needed {
+                return None;
+            }
+            (line.believed, line.otherwise) = (*level, 0);
+            Some((place, *level))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::{LineName, Reads};
+    use super::*;
+
+    #[test]
+    fn what_lasts_for_its_debounce_is_believed_and_what_does_not_is_not() {
+        let input = |number, ms| Wanted {
+            name: LineName::default(),
+            role: Role::Input {
+                number,
+                reads: Reads::Level,
+                debounce: Duration::from_millis(ms),
+            },
+        };
+        // Believed at once, and after three looks: 5 ms are not over after two.
+        let mut polled = Polled::new(&[input(0, 0), input(1, 5)], &[false, true]);
+        let mut look = |levels: [bool; 2]| polled.look(&levels).collect::<Vec<_>>();
+        assert_eq!(look([false, true]), []);
+        assert_eq!(look([true, false]), [(0, true)]);
+        assert_eq!(look([true, false]), []);
+        assert_eq!(look([false, true]), [(0, false)], "it bounced");
+        assert_eq!(look([false, false]), []);
+        assert_eq!(look([false, false]), []);
+        assert_eq!(look([false, false]), [(1, false)]);
+        assert_eq!(look([false, false]), []);
+    }
+}
