@@ -1,5 +1,11 @@
 //! Guests: choreographies as WebAssembly components, under fuel, inside the turn.
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!(
+    "dcm-run needs a 64-bit machine: it reserves 67 GB of addresses for guests, which a 32-bit one does not have; \
+     fix: a 64-bit system, which a Raspberry Pi 3 and later can run as well"
+);
+
 mod actor;
 mod again;
 mod answer;
