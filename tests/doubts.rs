@@ -115,8 +115,8 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                 // 4 rad wide: a quarter of it beyond the end cannot be, a fifth of it away is astray.
                 let cannot_be = !(-2.5..=3.5).contains(&value);
                 odd = if cannot_be { odd + 1 } else { 0 };
-                let is_expected = stiffness >= 0.5 && wanted == State::Running
-                    || wanted == State::Holding && stiffness >= 0.5;
+                let is_on = [State::Running, State::Holding].contains(&wanted);
+                let is_expected = is_on && stiffness >= 0.5;
                 let is_off = is_expected && !cannot_be && (value - sent).abs() > 0.8;
                 off = if is_off { off + 1 } else { 0 };
                 wanted = match wanted {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use guests::{Cache, CompileError, Compiler, Form, GuestError, Limits, PrepareError, Tier, Wishes};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
@@ -66,11 +66,10 @@ fn a_child_compiles_what_a_guest_is_made_of() {
 
 #[test]
 fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
-    let begun = Instant::now();
     // How long that is depends on the machine, and on how this compiler was compiled itself: a faster one gets more.
     let quickly = |locals: usize| {
         let large = large(locals);
-        let tried = (1..=20).map(seconds);
+        let tried = [1, 2, 4, 8, 16, 32].map(seconds).into_iter();
         let compiled = tried.map(|it| child().compile(&large, Form::Calls, it));
         let (code, tier) = compiled.flatten().next().expect("the quick tier");
         assert!(!code.is_empty());
@@ -83,16 +82,10 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
     };
     let mut sizes = (0..4).map(|it| first << it);
     assert!(sizes.any(quickly), "all of it was compiled well");
-    assert!(
-        begun.elapsed() < Duration::from_secs(120),
-        "{:?}",
-        begun.elapsed()
-    );
 }
 
 #[test]
 fn what_cannot_even_be_compiled_quickly_is_refused() {
-    let begun = Instant::now();
     let refused = child().compile(&large(80_000), Form::Calls, seconds(1));
     let error = refused.expect_err("it is too large");
     assert!(matches!(error, CompileError::Limits(_)), "{error}");
@@ -100,11 +93,6 @@ fn what_cannot_even_be_compiled_quickly_is_refused() {
     assert!(
         told.ends_with("fix: make its largest function smaller"),
         "{told}"
-    );
-    assert!(
-        begun.elapsed() < Duration::from_secs(120),
-        "{:?}",
-        begun.elapsed()
     );
 }
 

@@ -478,7 +478,7 @@ fn words_become_pulses_and_levels_words() {
     });
 }
 
-/// The conversation in the protocol's document is what this board says, byte by byte, and what the other end would send.
+/// The conversation in the protocol's document is what this board says, byte by byte, and what the other end sends.
 #[test]
 fn the_documents_conversation_is_what_a_board_says() {
     let step = 0.001;

@@ -37,7 +37,8 @@ impl Bench {
             ["board", "arm.toml", "table", "log"].map(|it| folder.join(it));
         let described = format!(
             "format = 1\nname = \"arm\"\nbase = \"desk\"\n[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"\n\
-             late-to-hold = 1000000\nlate-to-safe = 1000000\n[boards]\nservos = {{ driver = \"servo\", socket = {socket:?} }}\n\
+             late-to-hold = 1000000\nlate-to-safe = 1000000\n[boards]\n\
+             servos = {{ driver = \"servo\", socket = {socket:?} }}\n\
              panel = {{ driver = \"sim\" }}\n"
         );
         fs::write(&robot, described).expect("a file");
@@ -118,8 +119,8 @@ fn a_board_that_was_made_from_the_document_is_driven_within_its_limits() {
     }
 }
 
-/// After a fault, a hold, an e-stop and a disarming nothing catches up on a real board either: what was asked is slow, and
-/// the way back is bounded to a fifth.
+/// After a fault, a hold, an e-stop and a disarming nothing catches up on a real board either: what was asked is slow,
+/// and the way back is bounded to a fifth.
 #[test]
 fn stale_commands_are_not_made_up_for_on_a_board() {
     let bench = Bench::with("pause");

@@ -123,8 +123,8 @@ fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
     lines.iter().map(|(_, offset, _)| *offset).collect()
 }
 
-/// Asks the kernel for these inputs; whether they must be looked at again and again, because the chip does not tell when
-/// they change. The length of an echo cannot be seen so.
+/// Asks the kernel for these inputs; whether they must be looked at again and again, because the chip does not tell
+/// when they change. The length of an echo cannot be seen so.
 fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), LinesError> {
     let is_echo = |it: &Placed<'_>| {
         matches!(
