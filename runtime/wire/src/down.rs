@@ -5,7 +5,7 @@
 //! | 0 | mark `0xD7` |
 //! | 1 | version |
 //! | 2 | kind: 1 ask, 2 run, 3 rest |
-//! | 3 | bit 0: the motors may exert force; bit 1: the emergency stop is pressed |
+//! | 3 | bit 0: the motors may exert force; bit 1: the emergency stop is pressed; bit 2: the host has taken over |
 //! | 4, 5 | sequence, one more in each frame; after 65,535 comes 0 |
 //! | 6, 7 | horizon: the second target of each output holds so many times 50 µs after the first |
 //! | 8, 9 | outputs that follow; of a question: the row that is asked for |

@@ -4,6 +4,8 @@
 //! differs within 31 bits that follow each other on the wire: CRC-32 of Castagnoli's polynomial tells them at every
 //! length, and up to five bits at that of 26 joints. `tests/protocol/distance.rs` proves it.
 
+use core::fmt;
+
 use crc::{CRC_32_ISCSI, Crc, Table};
 
 use crate::row::RowFlaw;
@@ -49,6 +51,24 @@ pub enum Flaw {
     Row(u16, RowFlaw),
     /// What the board says of itself is nothing: more channels than a frame carries, or no name.
     About,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Flaw::Length => f.write_str("it is shorter or longer than a frame may be"),
+            Flaw::Seal => f.write_str("its checksum does not fit"),
+            Flaw::Mark => f.write_str("it does not begin as a frame of this direction does"),
+            Flaw::Version(it) => write!(f, "it is of version {it}, and {VERSION} is spoken here"),
+            Flaw::Kind(it) => write!(f, "there is no kind {it} of frames"),
+            Flaw::Words => f.write_str("it says that it has more words than it has"),
+            Flaw::Field => f.write_str("a field of its head has a value that means nothing"),
+            Flaw::Row(number, flaw) => write!(f, "row {number} is none: {flaw}"),
+            Flaw::About => f.write_str(
+                "what the board says of itself is nothing: more channels than a frame carries, or a name with a space",
+            ),
+        }
+    }
 }
 
 /// The length of the frames of a board with so many channels out and in, both ways: the longer of the two.

@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Tape, Transfer};
+use drivers::faults::Fault;
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
-use robot::boards;
+use robot::boards::{self, table::expected};
 use robot::config::layout;
 use serde_json::json;
 
@@ -49,7 +50,9 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         bytes: args.bytes,
         closed: false,
     };
-    let session = Session::new(layout(&robot, place), robot.settings.period);
+    let mut session = Session::new(layout(&robot, place), robot.settings.period);
+    // As a loop would: a board with another table gets no targets.
+    session.expects(expected(&robot, place));
     let mut servo = Servo::new(session, listening);
     let targets = vec![Target::default(); robot.actuators.len()];
     let mut counts = vec![0.0; robot.sensors.len()];
@@ -101,6 +104,15 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 told.join(", ")
             }
         );
+        if faults.of(Fault::Mismatch) > 0 {
+            anstream::println!(
+                "{}",
+                words::paint(
+                    words::BAD,
+                    "its table is not as described: `dcm-run wire probe` tells what differs"
+                )
+            );
+        }
     }
     Ok(if faults.good > 0 {
         Outcome::Done
@@ -203,7 +215,7 @@ fn sent(bytes: &[u8]) -> String {
 fn heard(bytes: &[u8]) -> String {
     let up = match Up::parse(bytes) {
         Ok(up) => up,
-        Err(flaw) => return format!("no frame: {flaw:?}"),
+        Err(flaw) => return format!("no frame: {flaw}"),
     };
     let what = match up.kind {
         UpKind::Nothing => "nothing".to_owned(),

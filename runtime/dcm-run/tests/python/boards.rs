@@ -186,6 +186,18 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
             .bad(1, &["run", "--robot", &bench.robot, "--for", "1s"]);
         let probed = bench.home.run(&["wire", "probe", &bench.robot]);
         let probed = text(&probed.stdout) + &text(&probed.stderr);
+        let dumped = text(
+            &bench
+                .home
+                .run(&["wire", "dump", &bench.robot, "-n", "60"])
+                .stdout,
+        );
+        let is_row = said.starts_with("row 0 of its table is none: ");
+        let as_dumped = match said.split_once("none: ") {
+            Some((_, flaw)) if is_row => format!("row 0 is none: {flaw}"),
+            _ => "its table is not as described".to_owned(),
+        };
+        assert!(dumped.contains(&as_dumped), "{what}: {dumped}");
         for told in [refused, probed] {
             assert!(told.contains(said), "{what}: {told}");
             assert!(!told.contains("look at its wires"), "{what}: {told}");
