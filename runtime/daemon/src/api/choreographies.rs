@@ -212,6 +212,22 @@ pub async fn roll_back(
     Ok(Json(Meant { digest }))
 }
 
+/// What the check has against a start that is to come.
+pub(super) fn refused(choreography: &str, judged: &Checked) -> Trouble {
+    let first = &judged.report["findings"][0];
+    let word = |key: &str| first[key].as_str().unwrap_or("?");
+    let sentence = format!(
+        "`{choreography}` does not pass the check: {}: {}",
+        word("rule"),
+        word("sentence")
+    );
+    Trouble::new("check", sentence).fix(format!(
+        "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
+        word("fix"),
+        word("rule")
+    ))
+}
+
 /// What plays when the robot has come up.
 #[utoipa::path(get, path = "/api/v1/boot", security(("token" = ["watch"])), tag = "choreographies",
     responses((status = 200, body = Vec<Boot>), (status = "default", body = ErrorBody)))]
@@ -233,6 +249,13 @@ pub async fn set_boot(
     if boot.len() > MOST {
         let trouble = Trouble::new("full", format!("at most {MOST} play from the beginning"));
         return Err(trouble.fix("name fewer of them").into());
+    }
+    // What would be refused when the robot comes up is told now, to whoever can still do something about it.
+    for it in boot.iter().filter(|it| !it.wish.unchecked) {
+        let judged = judge(&app, it.choreography.clone(), &it.wish.allow).await?;
+        if !judged.passes {
+            return Err(refused(&it.choreography, &judged).into());
+        }
     }
     app.store(move |store| {
         for it in &boot {

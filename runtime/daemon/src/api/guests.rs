@@ -12,7 +12,7 @@ use socket::{Ask, Guest, Loaded, Told, Trouble, Wish};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::strange;
-use super::choreographies::{Checked, judge};
+use super::choreographies::{judge, refused};
 use super::fault::{ErrorBody, Fault};
 use crate::access::Who;
 use crate::app::{App, clock};
@@ -131,22 +131,6 @@ pub async fn start(
     let number = plan.number;
     tokio::spawn(carry_out(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
-}
-
-/// What the check has against a start that is planned.
-fn refused(choreography: &str, judged: &Checked) -> Trouble {
-    let first = &judged.report["findings"][0];
-    let word = |key: &str| first[key].as_str().unwrap_or("?");
-    let sentence = format!(
-        "`{choreography}` does not pass the check: {}: {}",
-        word("rule"),
-        word("sentence")
-    );
-    Trouble::new("check", sentence).fix(format!(
-        "{}; or allow it by name, --allow {}; or plan it unseen, --no-check",
-        word("fix"),
-        word("rule")
-    ))
 }
 
 /// Plays what is kept.

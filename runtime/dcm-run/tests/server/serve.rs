@@ -742,6 +742,7 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
         &["push", &far],
         &["start", "far"],
         &["start", "far", "--at", "+5"],
+        &["boot", "far"],
     ] {
         let output = home.run(words);
         let told = text(&output.stdout) + &text(&output.stderr);

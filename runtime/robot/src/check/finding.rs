@@ -118,13 +118,17 @@ impl Findings {
         self.list.iter()
     }
 
-    /// In the order in which they are told: by weight, then by time, then by rule.
+    /// In the order in which they are told: by weight, what is so from chance postures alone behind the rest, then by
+    /// time, then by rule.
     pub fn sorted(mut self) -> Vec<Finding> {
         self.list.sort_by(|a, b| {
-            let key = |it: &Finding| (it.severity, it.at.unwrap_or(-1.0));
+            let is_chance = |it: &Finding| {
+                !it.starts.is_empty() && it.starts.iter().all(|it| it.starts_with("chance "))
+            };
+            let key = |it: &Finding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
             let (one, other) = (key(a), key(b));
-            let by_weight = one.0.cmp(&other.0);
-            let by_time = by_weight.then(one.1.total_cmp(&other.1));
+            let by_weight = one.0.cmp(&other.0).then(one.1.cmp(&other.1));
+            let by_time = by_weight.then(one.2.total_cmp(&other.2));
             by_time.then(a.rule.cmp(&b.rule)).then(a.who.cmp(&b.who))
         });
         self.list
