@@ -96,6 +96,10 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                         _ => Reads::Sent,
                     };
                 }
+                if wanted == State::Holding && random.u8(..) < 60 {
+                    cycle.stage().resume().expect("it holds");
+                    wanted = State::Running;
+                }
                 now = now + PERIOD;
                 let mut value = 0.0;
                 let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
@@ -122,7 +126,9 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                 wanted = match wanted {
                     State::Fault => State::Fault,
                     _ if odd >= LOST || off >= ASTRAY.1 => State::Fault,
-                    State::Running if odd >= HOLD || off >= ASTRAY.0 => State::Holding,
+                    State::Running if odd >= HOLD || off > 0 && off % ASTRAY.0 == 0 => {
+                        State::Holding
+                    }
                     state => state,
                 };
                 assert_eq!(

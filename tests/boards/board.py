@@ -2,7 +2,7 @@
 
 board.py --at SOCKET [--log FILE] [--do MISBEHAVIOUR] TABLE
 TABLE is a file of rows: direction kind lowest highest rest unit step name. The inputs read where the outputs are, in
-their order. The log gets a line for each frame taken: seconds, whether it has force, and each output's word.
+their order. The log gets a line for each frame: seconds, whether it has force, and each joint's place in words.
 """
 import argparse
 import os
@@ -54,15 +54,15 @@ class Board:
         self.taken, self.told, self.refused = None, ("nothing",), 0
         self.powered = self.relaxed = False
         self.heard = 0.0
-        # Of each output: from, to, when it began, how long it takes, and by how much it may be late.
-        self.lines = [(it.rest, it.rest, 0.0, 0.0, 0.0) for it in self.outputs]
+        # Of each output: from, to, when it began, how long it takes.
+        self.lines = [(it.rest, it.rest, 0.0, 0.0) for it in self.outputs]
         self.lies = set()
 
     def length(self):
         return max(16 + 4 * len(self.outputs) + 4, 16 + 2 * len(self.inputs) + 4, SHORT)
 
     def word(self, place, now):
-        begin, end, began, takes, _ = self.lines[place]
+        begin, end, began, takes = self.lines[place]
         gone = now - began
         return end if gone >= takes else begin + (end - begin) * gone / takes
 
@@ -95,7 +95,7 @@ class Board:
             return FORM
         frames = 1 if self.taken is None else (sequence - self.taken) % 65536
         horizon *= 50e-6
-        takes = max(min(frames * horizon, now - self.heard + horizon), horizon)
+        takes = max(min(frames * horizon, now - self.heard + 16 * horizon), horizon)
         had_force = self.powered
         self.taken, self.told, self.heard = sequence, ("run",), now
         self.relaxed &= bool(flags & 1)
@@ -105,16 +105,15 @@ class Board:
             if flags & 4 and (word, ahead) == (65535, 0):
                 continue
             word, ahead = (min(max(it, row.lowest), row.highest) for it in (word, ahead))
-            begin, end, began, lasted, late = self.lines[place]
+            begin, end, began, lasted = self.lines[place]
             if not had_force:
-                self.lines[place] = (word, ahead, now, takes, 0.0)
+                self.lines[place] = (word, ahead, now, takes)
                 continue
             left = max(began + lasted - now, 0.0) if begin != end else 0.0
             if left and end == ahead:
                 continue
-            behind = max(min(left, late + horizon) - horizon / 128, 0.0)
-            late = max(takes - horizon, late - horizon / 128, 0.0)
-            self.lines[place] = (self.word(place, now), ahead, now, takes + behind, late)
+            behind = min(max(left - (now - began) / 128, 0.0), 64 * horizon)
+            self.lines[place] = (self.word(place, now), ahead, now, takes + behind)
         return None
 
     def tick(self, now):
@@ -182,6 +181,8 @@ def serve(board, path, log, what):
     end.bind(path)
     prepared, forced, lost, pause = b"", 0, 0, 100
     places = {it.name: place for place, it in enumerate(board.outputs)}
+    # Where the joints are: with force where their outputs are, without it where they were.
+    at = [it.rest for it in board.outputs]
     while True:
         packet, whence = end.recvfrom(8192)
         now = time.monotonic()
@@ -202,7 +203,9 @@ def serve(board, path, log, what):
         # A frame is lost on the wire, three in ten, on their own and in a row.
         lost = lost - 1 if lost else (int.from_bytes(os.urandom(1), "big") % 8 == 0) * 4
         is_lost = acts and what == "lossy" and lost
-        readings = [board.word(places[it.name], now) if it.name in places else it.rest for it in board.inputs]
+        if board.powered:
+            at = [board.word(it, now) for it in range(len(at))]
+        readings = [at[places[it.name]] if it.name in places else it.rest for it in board.inputs]
         if acts and what == "impossible":
             readings[0] = 65000
         if acts and what == "blocked":
@@ -210,7 +213,7 @@ def serve(board, path, log, what):
         if not is_lost:
             board.hear(frame, now)
         if log:
-            words = (str(round(board.word(it, now), 2)) for it in range(len(board.outputs)))
+            words = (str(round(it, 2)) for it in at)
             log.write(f"{now:.6f} {int(board.powered)} {' '.join(words)}\n")
             log.flush()
         # What goes out was prepared after the transfer before.

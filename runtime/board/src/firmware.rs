@@ -14,6 +14,9 @@ use crate::motion::Motion;
 /// Microseconds of one step of the horizon.
 const STEP: u32 = 50;
 
+/// Frames that may have come late together.
+const LATE: u32 = 16;
+
 /// Why there is no such board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableError {
@@ -142,11 +145,16 @@ impl<'b> Firmware<'b> {
             return Err(Refused::Table);
         }
         let horizon = u32::from(down.horizon) * STEP;
-        // As long as all the frames together that were lost before this one, in so far as there was time for them.
+        // As long as all the frames together that were lost before this one. A host that has taken over jumps: no more
+        // than there was time for, and some that came late.
         let frames = self.taken.map_or(1, |it| down.sequence.wrapping_sub(it));
         let takes = u32::from(frames)
             .saturating_mul(horizon)
-            .min(clock.wrapping_sub(self.heard).saturating_add(horizon))
+            .min(
+                clock
+                    .wrapping_sub(self.heard)
+                    .saturating_add(horizon.saturating_mul(LATE)),
+            )
             .max(horizon);
         self.taken = Some(down.sequence);
         self.told = UpKind::Run;

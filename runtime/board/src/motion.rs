@@ -2,6 +2,9 @@
 //! Kept by the firmware, one for each output.
 //! The law: without a later frame it ends at what was known ahead, and stays.
 
+/// Horizons that it may be behind its host.
+const BEHIND: u32 = 64;
+
 /// An output on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Motion {
@@ -10,8 +13,6 @@ pub struct Motion {
     /// When it began, and how long it takes, µs.
     began: u32,
     takes: u32,
-    /// How far it may be behind its host because frames were lost, µs.
-    late: u32,
     /// Of a trigger: it was fired, and nobody has asked for that yet.
     fired: bool,
 }
@@ -24,7 +25,6 @@ impl Motion {
             to: word,
             began: 0,
             takes: 0,
-            late: 0,
             fired: false,
         }
     }
@@ -36,7 +36,6 @@ impl Motion {
             to,
             began,
             takes,
-            late: 0,
             fired: false,
         }
     }
@@ -67,9 +66,9 @@ impl Motion {
     }
 
     /// From where it is to another word, which the host reaches in so many µs: one horizon, or as many as frames were
-    /// lost. What is left of the line before is added, so that nothing is faster than the host; less a 128th of the
-    /// horizon, so that it catches up; and no more than lost frames explain and one horizon, so that frames which come
-    /// early do not make it later and later.
+    /// lost. What is left of the line before is added, so that nothing is faster than the host, however frames come;
+    /// less a 128th of the time that has passed, so that it catches up; and no more than so many horizons, so that it
+    /// does not come later and later behind a host that is faster than its horizon says.
     pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
         let gone = clock.wrapping_sub(self.began);
         let is_on_its_way = self.from != self.to && gone < self.takes;
@@ -77,15 +76,10 @@ impl Motion {
         if is_on_its_way && to == self.to {
             return *self;
         }
-        let made_up = horizon / 128;
         let left = if is_on_its_way { self.takes - gone } else { 0 };
-        let behind = left.min(self.late.saturating_add(horizon));
-        let takes_in_all = takes.saturating_add(behind.saturating_sub(made_up));
-        let lost = takes.saturating_sub(horizon);
-        Motion {
-            late: lost.max(self.late.saturating_sub(made_up)),
-            ..Motion::line(self.word(clock), to, clock, takes_in_all)
-        }
+        let behind = left.saturating_sub(gone.div_ceil(128));
+        let behind = behind.min(horizon.saturating_mul(BEHIND));
+        Motion::line(self.word(clock), to, clock, takes.saturating_add(behind))
     }
 
     /// It stays where it has arrived, however often the clock goes round.

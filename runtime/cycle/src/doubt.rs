@@ -37,6 +37,7 @@ impl Belief {
 pub(crate) fn judge(
     patience: &Patience,
     is_powered: bool,
+    is_moved: bool,
     body: &Body<'_>,
     tracks: &mut [Track],
     values: &[f64],
@@ -80,11 +81,16 @@ pub(crate) fn judge(
         let is_expected = is_powered && !track.limp && !track.weak && !cannot_be;
         track.astray = counted(is_expected && !follows, track.astray);
         let (hold, fault) = (belief.astray_to_hold, belief.astray_to_fault);
-        let first = if hold == 0 { fault } else { hold };
-        if first != 0 && track.astray == first {
+        // Whoever resumes has as long again to drive it elsewhere, and is told anew.
+        let holds = track.astray > 0 && track.astray.is_multiple_of(hold.max(1)) && hold > 0;
+        if (holds && is_moved) || (fault > 0 && track.astray == fault) {
             diary.note(Event::Astray(id));
         }
-        reaction = graver(reaction, degree(track.astray, hold, fault, Input::Break));
+        let hold_now = if holds { track.astray } else { 0 };
+        reaction = graver(
+            reaction,
+            degree(track.astray, hold_now, fault, Input::Break),
+        );
     }
     reaction
 }

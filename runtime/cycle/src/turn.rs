@@ -274,6 +274,7 @@ impl Cycle<'_> {
             doubt::judge(
                 &self.settings.patience,
                 stage.safety.power >= 1.0,
+                stage.safety.state.is_moved_by_lanes(),
                 stage.body,
                 stage.tracks,
                 stage.values,

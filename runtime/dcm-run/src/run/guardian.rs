@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -19,6 +19,16 @@ use crate::guard::READY;
 
 /// From one guardian that could not be had to the next try.
 const AGAIN: Duration = Duration::from_secs(1);
+
+/// How long it may take to begin: it waits for the loop's page itself.
+const BEGINS: Duration = Duration::from_secs(15);
+
+/// How often it is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Looks after which a guardian that is stopped is ended, and one whose loop has gone in peace.
+const STOPPED: u32 = 10;
+const IDLE: u32 = 150;
 
 /// A guardian, and whoever keeps it.
 pub(super) struct Guardian {
@@ -49,7 +59,7 @@ impl Guardian {
 
 fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &Sender<String>) {
     loop {
-        let ended = guardian.wait();
+        let ended = watch(&mut guardian, control);
         // It ends well when the loop has closed its page.
         if control.is_gone() || ended.as_ref().is_ok_and(std::process::ExitStatus::success) {
             return;
@@ -76,6 +86,34 @@ fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &
     }
 }
 
+/// Waits until a guardian has ended; one that is stopped, by a debugger or a signal, looks after nobody, and is ended.
+/// So is one that is there long after the loop has gone.
+fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus> {
+    let (mut stopped, mut idle) = (0u32, 0u32);
+    loop {
+        if let Some(ended) = guardian.try_wait()? {
+            return Ok(ended);
+        }
+        stopped = if is_stopped(guardian.id()) {
+            stopped + 1
+        } else {
+            0
+        };
+        idle = if control.is_gone() { idle + 1 } else { 0 };
+        if stopped > STOPPED || idle > IDLE {
+            guardian.kill()?;
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Whether this process is stopped, as the kernel tells it.
+fn is_stopped(process: u32) -> bool {
+    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = told.rsplit_once(") ").and_then(|it| it.1.chars().next());
+    matches!(state, Some('T' | 't'))
+}
+
 /// Starts a guardian for this process's loop.
 fn start(robot: &str, name: &str) -> Result<Child> {
     let program: PathBuf = this_program()?;
@@ -91,15 +129,20 @@ fn start(robot: &str, name: &str) -> Result<Child> {
         .and_then(ready)
 }
 
-/// Nothing is armed before the guardian watches.
+/// Nothing is armed before the guardian watches. One that does not say so in time, because it is stopped, is ended.
 fn ready(mut guardian: Child) -> Result<Child> {
-    let mut line = String::new();
-    if let Some(said) = guardian.stdout.take() {
-        BufReader::new(said)
-            .read_line(&mut line)
-            .context("hearing the guardian")?;
-    }
+    let (say, hear) = channel();
+    let said = guardian.stdout.take();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = said.map(|it| BufReader::new(it).read_line(&mut line));
+        // Whoever waits has gone: it took too long.
+        let _ = say.send(read.transpose().map(|_| line));
+    });
+    let line = hear.recv_timeout(BEGINS).unwrap_or(Ok(String::new()));
+    let line = line.context("hearing the guardian")?;
     if line.trim() != READY {
+        let _ = guardian.kill();
         let _ = guardian.wait();
         bail!(
             "the guardian could not begin, and says why above; fix that, or do without: --no-guard"

@@ -41,6 +41,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let Some(joint) = robot.actuator(&args.joint) else {
         bail!("{} has no joint `{}`", robot.name, args.joint);
     };
+    super::probe::as_described(&robot, board)?;
     let mut gauge = Gauge::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;
     let asks = std::io::stdin().is_terminal() && !json;
     let say = |what: String| anstream::eprintln!("{what}");

@@ -11,6 +11,7 @@ use robot::boards::{
     self,
     table::{differences, oddity},
 };
+use robot::config::Robot;
 use serde_json::json;
 
 use super::Meant;
@@ -41,6 +42,21 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     } else {
         Outcome::Fails
     })
+}
+
+/// Refuses a board that is not the one that is described.
+pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
+    let board = &robot.boards[place];
+    let Some(bus) = board.bus() else {
+        bail!("the board `{}` is on no bus", board.name);
+    };
+    let _held = boards::hold(board)?;
+    let mut carrier = boards::carrier(bus).map_err(|why| anyhow::anyhow!(why))?;
+    let probed = probe(&mut carrier).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
+    match differences(robot, place, &probed).first() {
+        Some(first) => bail!("the board `{}` is not as described: {first}", board.name),
+        None => Ok(()),
+    }
 }
 
 fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) -> Result<()> {

@@ -257,6 +257,26 @@ fn a_guardian_that_dies_is_followed_by_another() {
 }
 
 #[test]
+fn a_guardian_that_is_stopped_is_followed_by_another() {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    let process = running.child.id();
+    let first = guardian_of(process).expect("a guardian");
+    kill(Pid::from_raw(first), Signal::SIGSTOP).expect("it is there");
+    until("another looks after it", || {
+        guardian_of(process).is_some_and(|it| it != first)
+    });
+    // The loop ends whatever becomes of this one, which watches by now.
+    std::thread::sleep(Duration::from_millis(500));
+    let second = guardian_of(process).expect("a guardian");
+    kill(Pid::from_raw(second), Signal::SIGSTOP).expect("it is there");
+    running.signal(Signal::SIGINT);
+    let said = text(&running.ended().stdout);
+    assert!(said.contains("the guardian is gone (signal: 9"), "{said}");
+}
+
+#[test]
 fn nothing_is_armed_while_no_guardian_can_be_had() {
     let bench = Bench::new();
     let running = bench.home.start("arm", &["--robot", &bench.robot]);

@@ -181,6 +181,12 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
         home.good(&["wire", "probe", &allowed])
             .contains("as described")
     );
+    let slip = with("slip", "", "\"Bse.rest\"");
+    let said = text(&home.run(&["config", "check", &slip]).stderr);
+    assert!(
+        said.contains("no channel `Bse`") && said.contains("`Base`?"),
+        "{said}"
+    );
     let wrong = with("wrong", "", "\"Base\"");
     let said = text(&home.run(&["config", "check", &wrong]).stderr);
     assert!(

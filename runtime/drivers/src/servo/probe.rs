@@ -37,6 +37,10 @@ pub enum ProbeError {
     Row(u16, RowFlaw),
     /// What the board says of itself is nothing, though it came as it was sent.
     About,
+    /// It says that it has booted 0 times, which is no board's count.
+    Boots,
+    /// It answers, but has heard nothing of what it was asked.
+    Unheard,
     /// The checksum that the board tells of its table is another than that of its rows.
     Table,
 }
@@ -64,6 +68,15 @@ impl fmt::Display for ProbeError {
             ProbeError::Row(number, flaw) => {
                 write!(f, "row {number} of its table is none: {flaw}; {firmware}")
             }
+            ProbeError::Boots => write!(
+                f,
+                "it says that it has booted 0 times: a board counts from 1 to 255, and then from 1 again; {firmware}"
+            ),
+            ProbeError::Unheard => write!(
+                f,
+                "the board answers, and has heard nothing of what it was asked; fix: look at the wire from here to it, \
+                 MOSI, and at its receive buffer"
+            ),
             ProbeError::About => write!(
                 f,
                 "what it says of itself is nothing: more channels than a frame carries, or a name with a space; \
@@ -89,6 +102,9 @@ pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, ProbeError> {
         UpKind::About(about) => Some((about, up.boots)),
         _ => None,
     })?;
+    if boots == 0 {
+        return Err(ProbeError::Boots);
+    }
     let rows = (0..about.outputs.saturating_add(about.inputs)).map(|number| {
         asker.ask(Ask::Row(number), |up| match up.kind {
             UpKind::Row(it, row) if it == number => Some(row),
@@ -133,6 +149,7 @@ impl Asker<'_> {
             last = match Up::parse(&back) {
                 Ok(up) => match answer(&up) {
                     Some(answer) => return Ok(answer),
+                    None if up.kind == UpKind::Nothing => ProbeError::Unheard,
                     None => ProbeError::Fault(Fault::Odd),
                 },
                 Err(Flaw::Version(_)) => ProbeError::Fault(Fault::Version),

@@ -68,12 +68,21 @@ pub(crate) fn device(
             let mut bus = tapped(bus, &board.name, taps)?;
             // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
             let asked = (!driven).then(|| probe(&mut bus));
-            if let Some(Err(why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Table))) =
-                asked
+            if let Some(Err(
+                why @ (ProbeError::Row(..)
+                | ProbeError::About
+                | ProbeError::Boots
+                | ProbeError::Table),
+            )) = asked
             {
                 return Err(why.to_string());
             }
-            let mut odd = None;
+            let mut odd = match &asked {
+                Some(Err(why)) => Some(format!(
+                    "it does not answer as it should yet, and is asked on: {why}"
+                )),
+                _ => None,
+            };
             if let Some(Ok(probed)) = asked {
                 odd = table::oddity(robot, &probed);
                 let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);

@@ -57,11 +57,13 @@ fn load(robot: &Robot, place: usize, board: &Board) -> Option<Load> {
         }
     };
     let nanos = u64::from(bits) * 1_000_000_000 / u64::from(spi.speed.max(1));
+    let words = u64::from(bits / u32::from(spi.bits.max(1)));
+    let delays = u64::from(spi.delay) + words * u64::from(spi.word_delay);
     Some(Load {
         board: place,
         bits,
         speed: spi.speed,
-        takes: Span::from_nanos(nanos),
+        takes: Span::from_nanos(nanos + 1_000 * delays),
         of,
     })
 }

@@ -276,6 +276,11 @@ impl<'t> Reader<'t> {
         let id = SensorId(self.robot.sensors.len() as u16);
         let name = entry.text("name").map_or(measured.name, str::to_owned);
         let path = entry.text("path").map(|it| it.replace('*', &name));
+        if entry.node("bias").is_some() && entry.node("port").is_none() {
+            let sentence = format!("`{name}` is on no line of its own, which a bias could pull");
+            let help = "say its `port`, or leave out `bias`";
+            self.complain(Problem::at(entry.spot_of("bias"), sentence, "here").help(help));
+        }
         let sensor = Sensor {
             path: path.unwrap_or(measured.path),
             name,

@@ -89,6 +89,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        self.check_allowed();
         self.check_triggers();
         self.check_budget();
     }
@@ -183,6 +184,44 @@ impl Reader<'_> {
         );
         let sentence = format!("`{name}` would be the field `{field}` of LoLA, which it has not");
         self.complain(Problem::at(spot, sentence, "here").help(help));
+    }
+
+    /// What may differ on a board is of a channel that the board has: a slip of the pen would allow nothing.
+    fn check_allowed(&mut self) {
+        for place in 0..self.robot.boards.len() {
+            let Driver::Servo { allow, .. } = &self.robot.boards[place].driver else {
+                continue;
+            };
+            let is_here = |board: cycle::BoardId| usize::from(board.0) == place;
+            let actuators = self.robot.actuators.iter().filter(|it| is_here(it.board));
+            let sensors = self.robot.sensors.iter().filter(|it| is_here(it.board));
+            let names: Vec<_> = actuators
+                .map(|it| it.name.as_str())
+                .chain(sensors.map(|it| it.name.as_str()))
+                .collect();
+            let is_known = |name: &str| {
+                let joint = name.strip_suffix("Gain").unwrap_or(name);
+                names.contains(&name) || names.contains(&joint)
+            };
+            let unknown = allow
+                .iter()
+                .find(|it| !is_known(&it.0))
+                .map(|it| it.0.clone());
+            let Some(unknown) = unknown else { continue };
+            let near = nearest(&unknown, names.iter().copied());
+            let help = near.map(|it| format!("did you mean `{it}`?"));
+            let board = &self.robot.boards[place].name;
+            let sentence =
+                format!("the board `{board}` has no channel `{unknown}` that may differ");
+            let problem = match self.board_spots.get(place) {
+                Some(spot) => Problem::at(*spot, sentence, "here"),
+                None => Problem::nowhere(sentence),
+            };
+            self.complain(match help {
+                Some(help) => problem.help(help),
+                None => problem,
+            });
+        }
     }
 
     /// A trigger fires in one turn: who is not spoken to in that turn never hears of it.

@@ -53,8 +53,8 @@ pub(super) const BOARD: Shape = Shape {
         may(
             "allow",
             List(&Text),
-            "What of which channel may be otherwise on the board than here: `HeadYaw.rest`, or .name, .kind, .unit, \
-             .range, .step.",
+            "What of which channel may be otherwise on the board than here: `HeadYaw.rest`, or .direction, .name, \
+             .kind, .unit, .range, .step.",
         ),
         may(
             "ready",
@@ -90,12 +90,12 @@ pub(super) const BOARD: Shape = Shape {
         may(
             "delay",
             Whole(0, 65_535),
-            "From the last bit of a transfer until chip select goes high, µs; 0.",
+            "From the last bit of a transfer until chip select goes high, a number of µs; 0.",
         ),
         may(
             "word-delay",
             Whole(0, 255),
-            "From one word of a transfer to the next, µs; 0.",
+            "From one word of a transfer to the next, a number of µs; 0.",
         ),
         may(
             "keep-selected",
