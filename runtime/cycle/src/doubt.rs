@@ -6,7 +6,7 @@ use crate::body::{ActuatorId, Body, Kind};
 use crate::diary::{Diary, Event};
 use crate::frame::Answer;
 use crate::limits::is_jointed;
-use crate::safety::Input;
+use crate::safety::{Input, Safety};
 use crate::track::{Clip, Track};
 use crate::watch::{Patience, degree, graver};
 
@@ -36,8 +36,7 @@ impl Belief {
 /// Looks at each joint that is measured; the gravest reaction.
 pub(crate) fn judge(
     patience: &Patience,
-    is_powered: bool,
-    is_moved: bool,
+    safety: Safety,
     body: &Body<'_>,
     tracks: &mut [Track],
     values: &[f64],
@@ -45,6 +44,7 @@ pub(crate) fn judge(
     diary: &mut Diary<'_>,
 ) -> Option<Input> {
     let belief = patience.belief;
+    let (is_powered, is_moved) = (safety.power >= 1.0, safety.state.is_moved_by_lanes());
     let mut reaction = None;
     for (place, actuator) in body.actuators.iter().enumerate() {
         let id = ActuatorId(place as u16);

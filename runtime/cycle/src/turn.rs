@@ -273,8 +273,7 @@ impl Cycle<'_> {
         let doubted = (stage.link.readings > 0).then(|| {
             doubt::judge(
                 &self.settings.patience,
-                stage.safety.power >= 1.0,
-                stage.safety.state.is_moved_by_lanes(),
+                stage.safety,
                 stage.body,
                 stage.tracks,
                 stage.values,
