@@ -156,7 +156,7 @@ fn heat_that_weakens_a_joint_is_told_once_each_time() {
         let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
         let told = Event::Weakened(ActuatorId(0));
         for (warmth, wanted) in [(20.0, 0), (60.0, 1), (65.0, 1), (49.0, 1), (80.0, 2)] {
-            for _ in 0..5 {
+            for _ in 0..120 {
                 now = now + PERIOD;
                 let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
                     back.counts[0] = out.targets[0].counts;

@@ -33,6 +33,9 @@ impl Belief {
     };
 }
 
+/// Turns that a motor must be cool until it is told again that it is hot.
+const COOL: u32 = 100;
+
 /// Looks at each joint that is measured; the gravest reaction.
 pub(crate) fn judge(
     patience: &Patience,
@@ -51,10 +54,15 @@ pub(crate) fn judge(
         let track = &mut tracks[place];
         if let Kind::Stiffness { joint } = actuator.kind {
             let is_weakened = track.clipped_now & 1 << Clip::Temperature as u8 != 0;
-            if is_weakened && !track.weakened {
+            if is_weakened && track.weakened == 0 {
                 diary.note(Event::Weakened(joint));
             }
-            track.weakened = is_weakened;
+            // A temperature that is about there is told once.
+            track.weakened = if is_weakened {
+                COOL
+            } else {
+                track.weakened.saturating_sub(1)
+            };
             continue;
         }
         let Some(sensor) = actuator.sensor.filter(|_| is_jointed(actuator.kind)) else {

@@ -83,8 +83,8 @@ pub struct Track {
     pub(crate) unstiff: bool,
     /// It was sent as less than a half: such a joint is not expected to be where it is sent.
     pub(crate) weak: bool,
-    /// Heat has weakened it, of a stiffness.
-    pub(crate) weakened: bool,
+    /// Of a stiffness: turns until heat that weakens it is told again.
+    pub(crate) weakened: u32,
     /// Impossible readings in a row.
     pub(crate) impossible: u32,
     /// Turns in a row in which it did not follow.
@@ -116,7 +116,7 @@ impl Track {
         mix: Mix::EMPTY,
         unstiff: false,
         weak: false,
-        weakened: false,
+        weakened: 0,
         impossible: 0,
         astray: 0,
     };
