@@ -33,6 +33,7 @@ enum Deed {
     /// Shows every value that is in force, and where it was written.
     Show {
         /// The robot.
+        #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
         /// Only keys that begin so, such as `joints.HeadYaw`.
         key: Option<String>,
@@ -45,6 +46,7 @@ enum Deed {
     /// Writes a value into the local layer, such as a calibration; an empty value takes it away.
     Set {
         /// The robot.
+        #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
         /// The key, such as `joints.HeadYaw.calibration.offset`; quotes around a part with dots.
         key: String,
