@@ -217,6 +217,20 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 impl Row {
+    /// A channel of which nothing is told: any word may cross it.
+    pub const fn untold(direction: Direction) -> Row {
+        Row {
+            direction,
+            kind: RowKind::Other,
+            lowest: 0,
+            highest: u16::MAX,
+            rest: 0,
+            unit: Unit::UNTOLD,
+            step: 0.0,
+            name: [0; NAME],
+        }
+    }
+
     /// As it crosses the wire.
     pub fn bytes(&self) -> [u8; ROW] {
         let kind = KINDS

@@ -25,9 +25,9 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Writes the unit, and lets it start with the machine.
-    Install(Unit),
+    Install(SystemdUnit),
     /// Prints the unit.
-    Print(Unit),
+    Print(SystemdUnit),
     /// Stops it and removes the unit.
     Uninstall {
         /// The loop's name.
@@ -47,7 +47,7 @@ enum Verb {
 }
 
 #[derive(Debug, ClapArgs)]
-struct Unit {
+struct SystemdUnit {
     /// The robot: a file, or the name of a shipped one.
     #[arg(long, short, value_name = "ROBOT")]
     robot: String,
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 }
 
 /// The unit's name and text.
-fn written(unit: &Unit) -> Result<(String, String)> {
+fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     let program = std::env::current_exe().context("finding this program")?;
     // A unit has no folder that it is in.
     let robot = if Path::new(&unit.robot).exists() {

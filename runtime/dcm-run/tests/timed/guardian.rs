@@ -234,17 +234,22 @@ fn guardian_of(process: u32) -> Option<i32> {
     })
 }
 
+/// The guardian of this loop gets a signal, and another looks after the loop.
+fn another_follows(process: u32, signal: Signal) {
+    let first = guardian_of(process).expect("a guardian");
+    kill(Pid::from_raw(first), signal).expect("it is there");
+    until("another looks after it", || {
+        guardian_of(process).is_some_and(|it| it != first)
+    });
+}
+
 #[test]
 fn a_guardian_that_dies_is_followed_by_another() {
     let bench = Bench::new();
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     let process = running.child.id();
-    let first = guardian_of(process).expect("a guardian");
-    kill(Pid::from_raw(first), Signal::SIGKILL).expect("it is there");
-    until("another looks after it", || {
-        guardian_of(process).is_some_and(|it| it != first)
-    });
+    another_follows(process, Signal::SIGKILL);
     // It does not watch yet when it is only just there.
     std::thread::sleep(Duration::from_millis(500));
     let ended = now();
@@ -262,11 +267,7 @@ fn a_guardian_that_is_stopped_is_followed_by_another() {
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     let process = running.child.id();
-    let first = guardian_of(process).expect("a guardian");
-    kill(Pid::from_raw(first), Signal::SIGSTOP).expect("it is there");
-    until("another looks after it", || {
-        guardian_of(process).is_some_and(|it| it != first)
-    });
+    another_follows(process, Signal::SIGSTOP);
     // The loop ends whatever becomes of this one, which watches by now.
     std::thread::sleep(Duration::from_millis(500));
     let second = guardian_of(process).expect("a guardian");

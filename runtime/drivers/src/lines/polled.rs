@@ -11,10 +11,10 @@ pub(super) const EVERY: Duration = Duration::from_millis(2);
 
 /// The inputs of one chip.
 #[derive(Debug)]
-pub(super) struct Polled(Vec<Line>);
+pub(super) struct Polled(Vec<PolledLine>);
 
 #[derive(Debug)]
-struct Line {
+struct PolledLine {
     believed: bool,
     /// Looks in a row that saw something else.
     otherwise: u32,
@@ -31,7 +31,7 @@ impl Polled {
         });
         let line = |(debounce, level): (Duration, &bool)| {
             let looks = debounce.as_nanos().div_ceil(EVERY.as_nanos());
-            Line {
+            PolledLine {
                 believed: *level,
                 otherwise: 0,
                 needed: u32::try_from(looks).unwrap_or(u32::MAX).max(1),

@@ -23,7 +23,7 @@ use crate::config::Robot;
 
 pub use lock::{Held, HoldError, hold, is_free};
 pub use mount::carrier;
-pub(crate) use mount::{Ready, device};
+pub(crate) use mount::{OpenedBoard, device};
 
 /// Turns that a loop may miss, and the time that it may stand still at least, until its boards are taken over.
 const MISSED: (u64, Duration) = (20, Duration::from_millis(250));

@@ -28,15 +28,15 @@ use crate::config::{
 const PATIENCE: u32 = 5;
 
 /// A board that was opened.
-pub(crate) struct Ready {
+pub(crate) struct OpenedBoard {
     pub(crate) device: Box<dyn Device>,
     /// What is odd about it, though it can be driven.
     pub(crate) odd: Option<String>,
 }
 
-impl Ready {
-    fn of(device: impl Device + 'static) -> Ready {
-        Ready {
+impl OpenedBoard {
+    fn of(device: impl Device + 'static) -> OpenedBoard {
+        OpenedBoard {
             device: Box::new(device),
             odd: None,
         }
@@ -52,7 +52,7 @@ pub(crate) fn device(
     place: usize,
     taps: &Taps,
     driven: bool,
-) -> Result<Ready, String> {
+) -> Result<OpenedBoard, String> {
     let board = &robot.boards[place];
     match &board.driver {
         Driver::Sim => Err("it is simulated".to_owned()),
@@ -107,7 +107,7 @@ pub(crate) fn device(
                 })?;
             }
             let device = guarded(board, Servo::new(session, bus))?;
-            Ok(Ready { device, odd })
+            Ok(OpenedBoard { device, odd })
         }
         Driver::Lines { chip, enable, stop } => {
             let settings = LinesSettings {
@@ -118,7 +118,7 @@ pub(crate) fn device(
                 powered: driven,
                 estop: stop.as_ref().map(line),
             };
-            Ok(Ready::of(
+            Ok(OpenedBoard::of(
                 Lines::open(&settings).map_err(|it| it.to_string())?,
             ))
         }
@@ -154,7 +154,7 @@ pub(crate) fn device(
                     socket.display()
                 )
             };
-            Ok(Ready::of(Lola::open(&settings).map_err(told)?))
+            Ok(OpenedBoard::of(Lola::open(&settings).map_err(told)?))
         }
         Driver::Part {
             part,
@@ -196,7 +196,7 @@ pub(crate) fn device(
                     aside(Lsm6ds::new(bus, ranges), places, pace)
                 }
             };
-            Ok(Ready::of(started.map_err(|it| it.to_string())?))
+            Ok(OpenedBoard::of(started.map_err(|it| it.to_string())?))
         }
     }
 }

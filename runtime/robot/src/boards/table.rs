@@ -11,16 +11,7 @@ use super::taken_over_after;
 use crate::config::{Actuator, Driver, Robot, Sensor, layout};
 
 /// A channel that the description does not use.
-const SPARE: Row = Row {
-    direction: Direction::Output,
-    kind: RowKind::Other,
-    lowest: 0,
-    highest: u16::MAX,
-    rest: 0,
-    unit: Unit::UNTOLD,
-    step: 0.0,
-    name: [0; 20],
-};
+const SPARE: Row = Row::untold(Direction::Output);
 
 /// The rows of the board of this number, outputs first.
 pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {

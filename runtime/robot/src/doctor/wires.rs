@@ -4,7 +4,7 @@
 //! taken for a moment; LoLA, which has one client, is only looked for.
 
 use super::Finding;
-use crate::boards::{self, Ready, hold};
+use crate::boards::{self, OpenedBoard, hold};
 use crate::config::{Board, Bus, Driver, Robot, fullest, loads};
 
 const AREA: &str = "board";
@@ -51,7 +51,7 @@ fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
         .and_then(|lock| boards::device(robot, place, &[], false).map(|ready| (lock, ready)));
     let name = &board.name;
     match tried {
-        Ok((_, Ready { odd: Some(odd), .. })) => {
+        Ok((_, OpenedBoard { odd: Some(odd), .. })) => {
             let (found, fix) = odd.split_once("; fix: ").unwrap_or((&odd, ""));
             Finding::odd(AREA, format!("`{name}`: {found}"), fix)
         }

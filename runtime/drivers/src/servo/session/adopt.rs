@@ -3,7 +3,7 @@
 //! The law: such a board is not asked, because it would let go; and one that has no force any more gets none from here.
 
 use cycle::Span;
-use wire::{Direction, Refused, Row, RowKind, Unit, Up};
+use wire::{Direction, Refused, Row, Up};
 
 use super::{Layout, Phase, Session};
 
@@ -12,21 +12,11 @@ impl Session {
     /// it is not asked for its table, which would make it let go, but driven on.
     pub fn taking_over(layout: Layout, period: Span) -> Session {
         let mut session = Session::new(layout, period);
-        let any = |direction| Row {
-            direction,
-            kind: RowKind::Other,
-            lowest: 0,
-            highest: u16::MAX,
-            rest: 0,
-            unit: Unit::UNTOLD,
-            step: 0.0,
-            name: [0; 20],
-        };
         let outputs = session
             .layout
             .outputs
             .iter()
-            .map(|_| any(Direction::Output));
+            .map(|_| Row::untold(Direction::Output));
         session.rows.extend(outputs);
         session.phase = Phase::Running;
         (session.adopts, session.keeps, session.is_fresh) = (true, true, true);
