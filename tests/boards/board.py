@@ -54,8 +54,11 @@ class Board:
         self.taken, self.told, self.refused = None, ("nothing",), 0
         self.powered = self.relaxed = False
         self.heard = 0.0
-        # Of each output: from, to, when it began, how long it takes.
+        # Of each output: from, to, when it began, how long it takes; how fast that is and might be, in words/s; and how
+        # fast it may gather speed, in words/s², 0 for as it likes.
         self.lines = [(it.rest, it.rest, 0.0, 0.0) for it in self.outputs]
+        self.speeds = [(0.0, 0.0) for _ in self.outputs]
+        self.accelerations = [0] * len(self.outputs)
         self.lies = set()
 
     def length(self):
@@ -79,10 +82,13 @@ class Board:
         mark, version, kind, flags, sequence, horizon, count, boots = struct.unpack("<BBBBHHHB", frame[:11])
         if version != VERSION:
             return VERSION_FLAW
-        if mark != MARK_DOWN or kind not in (1, 2, 3) or flags > 7 or frame[11:16] != bytes(5):
+        acceleration, = struct.unpack_from("<I", frame, 12)
+        if mark != MARK_DOWN or kind not in (1, 2, 3) or flags > 7 or frame[11] or kind != 1 and acceleration:
             return FORM
         if kind == 1:
             self.taken, self.powered = None, False
+            if count < len(self.outputs):
+                self.accelerations[count] = acceleration
             self.told = ("row", count)
             return None
         if boots != self.boots:
@@ -107,14 +113,32 @@ class Board:
             word, ahead = (min(max(it, row.lowest), row.highest) for it in (word, ahead))
             begin, end, began, lasted = self.lines[place]
             if not had_force:
-                self.lines[place] = (word, ahead, now, takes)
+                self.lines[place], self.speeds[place] = (word, ahead, now, takes), (0.0, 0.0)
                 continue
             left = max(began + lasted - now, 0.0) if begin != end else 0.0
             if left and end == ahead:
                 continue
-            behind = min(max(left - (now - began) / 128, 0.0), 64 * horizon)
-            self.lines[place] = (self.word(place, now), ahead, now, takes + behind)
+            passed = min(now - began, left + takes)
+            most = 512 if self.accelerations[place] else 64
+            takes += min(max(left - passed / 128, 0.0), most * horizon)
+            if self.accelerations[place] and horizon:
+                takes = self.gather(place, ahead, now, takes, horizon)
+            self.lines[place] = (self.word(place, now), ahead, now, takes)
         return None
+
+    def gather(self, place, ahead, now, takes, horizon):
+        """How long a line takes that is no faster than the one before and what that may have gathered."""
+        _, _, began, lasted = self.lines[place]
+        speed, allowed = self.speeds[place]
+        gone, way = now - began, ahead - self.word(place, now)
+        acceleration = self.accelerations[place]
+        if gone - lasted > horizon / 2 or speed * way <= 0:
+            allowed = acceleration * min(max(gone, horizon / 2), horizon)
+        elif gone >= horizon / 2:
+            allowed = min(allowed, abs(speed) + 1 / horizon) + acceleration * min(gone, 2 * horizon)
+        takes = max(takes, (abs(way) - 1) / allowed)
+        self.speeds[place] = (way / takes, allowed)
+        return takes
 
     def tick(self, now):
         if self.powered and (now - self.heard) * 1000 > self.watchdog:

@@ -47,6 +47,8 @@ pub struct Firmware<'b> {
     fresh: bool,
     /// When a frame was heard that keeps the motors.
     heard: u32,
+    /// The horizon of the last frame, µs.
+    horizon: u32,
 }
 
 impl<'b> Firmware<'b> {
@@ -96,6 +98,7 @@ impl<'b> Firmware<'b> {
             stopped: false,
             fresh: true,
             heard: 0,
+            horizon: 0,
         })
     }
 
@@ -131,6 +134,14 @@ impl<'b> Firmware<'b> {
             self.fresh = true;
             self.powered = false;
             self.told = self.row(ask);
+            if let Ask::Row {
+                number,
+                acceleration,
+            } = ask
+                && let Some(motion) = self.motions.get_mut(usize::from(number))
+            {
+                motion.limit(acceleration);
+            }
             return Ok(());
         }
         if down.boots != self.boots {
@@ -158,7 +169,7 @@ impl<'b> Firmware<'b> {
             .max(horizon);
         self.taken = Some(down.sequence);
         self.told = UpKind::Run;
-        self.heard = clock;
+        (self.heard, self.horizon) = (clock, horizon);
         // Who let go of the motors gives them back only to a host that has let go of them, too.
         self.relaxed &= down.powered;
         let drove = self.powered;
@@ -178,7 +189,7 @@ impl<'b> Firmware<'b> {
                     // The first frame only tells where a trigger's word stands.
                     motion.fire(now, is_fresh)
                 } else if !drove {
-                    Motion::line(now, within(ahead), clock, takes)
+                    motion.begin(now, within(ahead), clock, takes)
                 } else {
                     motion.go_on(within(ahead), clock, takes, horizon)
                 };
@@ -190,7 +201,7 @@ impl<'b> Firmware<'b> {
     fn row(&self, ask: Ask) -> UpKind {
         match ask {
             Ask::About => UpKind::About(self.about),
-            Ask::Row(number) => {
+            Ask::Row { number, .. } => {
                 let row = self.rows.get(usize::from(number));
                 row.map_or(UpKind::Nothing, |it| UpKind::Row(number, *it))
             }
@@ -230,7 +241,10 @@ impl<'b> Firmware<'b> {
             self.relaxed = true;
             self.powered = false;
         }
-        self.motions.iter_mut().for_each(|it| it.settle(clock));
+        let horizon = self.horizon;
+        self.motions
+            .iter_mut()
+            .for_each(|it| it.settle(clock, horizon));
     }
 
     /// The word of an output; nothing if its motor shall exert no force.

@@ -10,7 +10,8 @@
 //! | 6, 7 | horizon: the second target of each output holds so many times 50 µs after the first |
 //! | 8, 9 | outputs that follow; of a question: the row that is asked for |
 //! | 10 | the board's count of boots, as the host knows it |
-//! | 11 to 15 | 0 |
+//! | 11 | 0 |
+//! | 12 to 15 | of a question about an output's row: its greatest acceleration, words/s²; 0 if it is not limited, and elsewhere |
 //! | 16 … | for each output its target now and its target at the horizon, 16 bits each |
 //! | last 4 | CRC-32 (Castagnoli) of everything before |
 //!
@@ -44,7 +45,12 @@ pub enum Ask {
     /// How large it is, and what else is to be known of the board.
     About,
     /// This row.
-    Row(u16),
+    Row {
+        /// Its number.
+        number: u16,
+        /// How fast its output may gather speed, in words/s²; 0 if that is not limited.
+        acceleration: u32,
+    },
 }
 
 /// The number of the row that is about the board.
@@ -97,7 +103,7 @@ impl<'f> Down<'f> {
         }
         let (kind, number) = match self.kind {
             DownKind::Ask(Ask::About) => (1, ABOUT),
-            DownKind::Ask(Ask::Row(row)) => (1, row),
+            DownKind::Ask(Ask::Row { number, .. }) => (1, number),
             DownKind::Run => (2, count as u16),
             DownKind::Rest => (3, 0),
         };
@@ -106,8 +112,13 @@ impl<'f> Down<'f> {
         let [n0, n1] = number.to_le_bytes();
         let flags =
             u8::from(self.powered) | u8::from(self.stopped) << 1 | u8::from(self.keeps) << 2;
+        let acceleration = match self.kind {
+            DownKind::Ask(Ask::Row { acceleration, .. }) => acceleration,
+            _ => 0,
+        };
+        let [a0, a1, a2, a3] = acceleration.to_le_bytes();
         let head = [
-            MARK, VERSION, kind, flags, s0, s1, h0, h1, n0, n1, self.boots, 0, 0, 0, 0, 0,
+            MARK, VERSION, kind, flags, s0, s1, h0, h1, n0, n1, self.boots, 0, a0, a1, a2, a3,
         ];
         let (first, rest) = into.split_at_mut(HEAD);
         first.copy_from_slice(&head);
@@ -129,14 +140,19 @@ impl<'f> Down<'f> {
     pub fn parse(bytes: &'f [u8]) -> Result<Down<'f>, Flaw> {
         let (head, rest) = open(bytes, MARK)?;
         let number = word(head, 8);
+        let acceleration = u32::from(word(head, 12)) | u32::from(word(head, 14)) << 16;
         let kind = match head[2] {
             1 if number == ABOUT => DownKind::Ask(Ask::About),
-            1 => DownKind::Ask(Ask::Row(number)),
+            1 => DownKind::Ask(Ask::Row {
+                number,
+                acceleration,
+            }),
             2 => DownKind::Run,
             3 => DownKind::Rest,
             other => return Err(Flaw::Kind(other)),
         };
-        if head[3] > 7 || head[11..] != [0; 5] {
+        let is_row = matches!(kind, DownKind::Ask(Ask::Row { .. }));
+        if head[3] > 7 || head[11] != 0 || (acceleration != 0 && !is_row) {
             return Err(Flaw::Field);
         }
         let count = if kind == DownKind::Run { number } else { 0 };

@@ -198,7 +198,7 @@ fn sent(bytes: &[u8]) -> String {
     let power = if down.powered { "powered" } else { "limp" };
     let what = match down.kind {
         DownKind::Ask(Ask::About) => "what are you?".to_owned(),
-        DownKind::Ask(Ask::Row(row)) => format!("what is row {row}?"),
+        DownKind::Ask(Ask::Row { number, .. }) => format!("what is row {number}?"),
         DownKind::Rest => "rest".to_owned(),
         DownKind::Run => {
             let outputs = (0..down.count()).filter_map(|it| down.output(it));

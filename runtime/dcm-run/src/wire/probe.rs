@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
-    let probed = probe(&mut carrier).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
+    let probed = probe(&mut carrier, &[]).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     let differences = differences(&robot, place, &probed);
     let odd = oddity(&robot, &probed);
     tell(&probed, &differences, odd.as_deref(), json).context("printing")?;
@@ -52,7 +52,7 @@ pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     };
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(|why| anyhow::anyhow!(why))?;
-    let probed = probe(&mut carrier).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
+    let probed = probe(&mut carrier, &[]).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     match differences(robot, place, &probed).first() {
         Some(first) => bail!("the board `{}` is not as described: {first}", board.name),
         None => Ok(()),

@@ -39,8 +39,15 @@ pub struct Expected {
     pub row: Row,
     /// What an output carries; nothing for an input, and for what nobody uses.
     pub part: Option<Part>,
+    /// How fast an output may gather speed, in words/s²; 0 if that is not limited. The board is told it.
+    pub acceleration: u32,
     /// What may be otherwise on the board.
     pub allowed: Vec<Trait>,
+}
+
+/// How fast the output of this row may gather speed, as the board is told.
+pub(super) fn acceleration(table: &[Expected], row: u16) -> u32 {
+    table.get(usize::from(row)).map_or(0, |it| it.acceleration)
 }
 
 impl Trait {

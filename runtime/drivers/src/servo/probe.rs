@@ -8,6 +8,7 @@ use std::time::Duration;
 use wire::frame::{Flaw, SHORT};
 use wire::{About, Ask, Down, DownKind, Row, RowFlaw, Up, UpKind};
 
+use super::compare::{Expected, acceleration};
 use crate::bus::Transfer;
 use crate::faults::Fault;
 
@@ -92,11 +93,12 @@ impl fmt::Display for ProbeError {
 
 impl std::error::Error for ProbeError {}
 
-/// Asks the board at the other end of `bus`.
+/// Asks the board at the other end of `bus`, and tells it how fast each output may gather speed; `expected` is its
+/// table as it is described, or nothing.
 ///
 /// # Errors
 /// [`ProbeError`].
-pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, ProbeError> {
+pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, ProbeError> {
     let mut asker = Asker { bus, sequence: 0 };
     let (about, boots) = asker.ask(Ask::About, |up| match up.kind {
         UpKind::About(about) => Some((about, up.boots)),
@@ -106,7 +108,11 @@ pub fn probe(bus: &mut dyn Transfer) -> Result<Probed, ProbeError> {
         return Err(ProbeError::Boots);
     }
     let rows = (0..about.outputs.saturating_add(about.inputs)).map(|number| {
-        asker.ask(Ask::Row(number), |up| match up.kind {
+        let ask = Ask::Row {
+            number,
+            acceleration: acceleration(expected, number),
+        };
+        asker.ask(ask, |up| match up.kind {
             UpKind::Row(it, row) if it == number => Some(row),
             _ => None,
         })

@@ -64,10 +64,11 @@ pub(crate) fn device(
                 Session::new
             };
             let mut session = begin(layout(robot, place), Span::from_nanos(period));
-            session.expects(table::expected(robot, place));
+            let expected = table::expected(robot, place);
             let mut bus = tapped(bus, &board.name, taps)?;
             // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
-            let asked = (!driven).then(|| probe(&mut bus));
+            let asked = (!driven).then(|| probe(&mut bus, &expected));
+            session.expects(expected);
             if let Some(Err(
                 why @ (ProbeError::Row(..)
                 | ProbeError::About

@@ -17,26 +17,31 @@ const SPARE: Row = Row::untold(Direction::Output);
 pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
     let layout = layout(robot, board);
     let outputs = layout.outputs.iter().map(|it| match it {
-        None => (SPARE, None),
-        Some(it) => (
-            output(&robot.actuators[it.actuator], it.part),
-            Some(it.part),
-        ),
+        None => (SPARE, None, 0),
+        Some(it) => {
+            let actuator = &robot.actuators[it.actuator];
+            (
+                output(actuator, it.part),
+                Some(it.part),
+                acceleration(actuator, it.part),
+            )
+        }
     });
     let inputs = layout.inputs.iter().map(|it| {
         let row = it.map(|it| input(&robot.sensors[it])).unwrap_or(SPARE);
         let direction = Direction::Input;
-        (Row { direction, ..row }, None)
+        (Row { direction, ..row }, None, 0)
     });
     let allowed = match robot.boards.get(board).map(|it| &it.driver) {
         Some(Driver::Servo { allow, .. }) => allow.as_slice(),
         _ => &[],
     };
-    let expected = |(row, part): (Row, Option<Part>)| {
+    let expected = |(row, part, acceleration): (Row, Option<Part>, u32)| {
         let own = allowed.iter().filter(|it| name(&it.0) == row.name);
         Expected {
             row,
             part,
+            acceleration,
             allowed: own.map(|it| it.1).collect(),
         }
     };
@@ -141,6 +146,17 @@ fn output(actuator: &Actuator, part: Part) -> Row {
         step: actuator.calibration.gain as f32,
         ..row
     }
+}
+
+/// In words/s², for what moves from place to place. The word of a wheel is its speed already.
+fn acceleration(actuator: &Actuator, part: Part) -> u32 {
+    let moves = matches!(actuator.kind, Kind::Joint | Kind::Hand) && part == Part::Target;
+    let words = actuator.acceleration / actuator.calibration.gain.abs();
+    if !moves || !words.is_finite() {
+        return 0;
+    }
+    // A cast of a float takes the nearest end where it has no room.
+    words.ceil() as u32
 }
 
 fn input(sensor: &Sensor) -> Row {

@@ -259,7 +259,10 @@ fn any_down() -> impl Strategy<Value = DownKind> {
         Just(DownKind::Run),
         Just(DownKind::Rest),
         Just(DownKind::Ask(Ask::About)),
-        (0..u16::MAX).prop_map(|it| DownKind::Ask(Ask::Row(it))),
+        (0..u16::MAX, any::<u32>()).prop_map(|(number, acceleration)| DownKind::Ask(Ask::Row {
+            number,
+            acceleration
+        })),
     ]
 }
 

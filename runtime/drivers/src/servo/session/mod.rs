@@ -11,7 +11,7 @@ use wire::down::{KEPT, STEP};
 use wire::frame::{Flaw, SHORT};
 use wire::{About, Ask, Down, DownKind, Row, RowKind, Up, UpKind, length};
 
-use super::compare::Expected;
+use super::compare::{Expected, acceleration};
 use super::memory::{Sent, is_later};
 use super::words::{is_silent, toggled, word};
 use crate::bus::BusFault;
@@ -190,7 +190,10 @@ impl Session {
                 } else {
                     known
                 };
-                DownKind::Ask(Ask::Row(row))
+                DownKind::Ask(Ask::Row {
+                    number: row,
+                    acceleration: acceleration(&self.expected, row),
+                })
             }
             Phase::Running => DownKind::Run,
         };
