@@ -320,7 +320,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
                     let step = words[words.len() - 1] - before;
                     let most = FAST / 5 + FAST / 500 + 4;
                     assert!(step.abs() <= most, "seed {seed}, frame {frame}: {step}");
-                    if words.len() % 5 > 0 {
+                    if !words.len().is_multiple_of(5) {
                         continue;
                     }
                     // In 50 ms it gathers what the host does in 70, and no less than rounding makes.

@@ -5,7 +5,7 @@
 use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
 use crate::safety::State;
-use crate::time::Instant;
+use crate::time::{Instant, Span};
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,6 +150,9 @@ impl Entry {
     };
 }
 
+/// Whose turns all come late is told so once in this time.
+const TOLD_AGAIN: Span = Span::from_millis(1000);
+
 /// The diary.
 #[derive(Debug)]
 pub struct Diary<'m> {
@@ -157,6 +160,8 @@ pub struct Diary<'m> {
     written: u64,
     counts: [u64; EVENT_KINDS],
     now: Instant,
+    /// When a line said last that turns come late.
+    told_late: Option<Instant>,
 }
 
 impl<'m> Diary<'m> {
@@ -166,6 +171,7 @@ impl<'m> Diary<'m> {
             written: 0,
             counts: [0; EVENT_KINDS],
             now: Instant::ZERO,
+            told_late: None,
         }
     }
 
@@ -186,6 +192,12 @@ impl<'m> Diary<'m> {
         // Somebody who is late is late with many: one line says so, and leaves room for what others do.
         if matches!(event, Event::Late(_)) && self.last() == Some((self.now, event)) {
             return;
+        }
+        if event == Event::Overrun {
+            if self.told_late.is_some_and(|it| self.now - it < TOLD_AGAIN) {
+                return;
+            }
+            self.told_late = Some(self.now);
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
             self.entries[usize::try_from(place).unwrap_or(0)] = Entry {
@@ -242,9 +254,9 @@ mod tests {
         let mut diary = Diary::new(&mut entries);
         for turn in 0..5 {
             diary.turn_to(Instant::from_millis(turn));
-            diary.note(Event::Overrun);
+            diary.note(Event::ClockStood);
         }
-        assert_eq!(diary.count(Event::Overrun), 5);
+        assert_eq!(diary.count(Event::ClockStood), 5);
         assert!(diary.since(0).map(|(number, _)| number).eq([3, 4]));
         assert!(
             diary
@@ -253,6 +265,23 @@ mod tests {
                 .eq([Instant::from_millis(4)])
         );
         assert_eq!(diary.since(9).count(), 0);
+    }
+
+    #[test]
+    fn late_turns_are_counted_and_told_once_a_second() {
+        let mut entries = [Entry::FREE; 8];
+        let mut diary = Diary::new(&mut entries);
+        for turn in 0..=100 {
+            diary.turn_to(Instant::from_millis(25 * turn));
+            diary.note(Event::Overrun);
+        }
+        assert_eq!(diary.count(Event::Overrun), 101);
+        assert!(
+            diary
+                .since(0)
+                .map(|(_, it)| it.at.nanos() / 1_000_000)
+                .eq([0, 1000, 2000])
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The law: whoever asks is told why not, and the table in `safety` decides alone.
 
 use crate::bits;
-use crate::body::Kind;
+use crate::body::{BoardId, Kind};
 use crate::diary::Event;
 use crate::safety::{Input, State};
 use crate::stage::{Set, Stage};
@@ -15,6 +15,8 @@ pub enum NotNow {
     State(State),
     /// Not enough readings have been made, or not every board has answered for long enough.
     NotReady,
+    /// This board is lost; its error says why.
+    Lost(BoardId, u16),
 }
 
 impl Stage<'_> {
@@ -75,7 +77,10 @@ impl Stage<'_> {
             return Err(NotNow::State(self.safety.state));
         }
         if !self.link.allows(input) {
-            return Err(NotNow::NotReady);
+            let lost = self.link.lost;
+            return Err(lost.map_or(NotNow::NotReady, |(board, error)| {
+                NotNow::Lost(board, error)
+            }));
         }
         self.enter(input);
         Ok(self.safety.state)

@@ -2,7 +2,7 @@
 //! Moved by `operate` (what people ask) and by `watch` (what went wrong).
 //! The law: what is not in the table does not happen.
 
-use crate::body::Actuator;
+use crate::body::{Actuator, BoardId};
 use crate::time::{Instant, Span};
 use crate::watch::Link;
 
@@ -200,8 +200,8 @@ pub(crate) struct Readiness {
     pub(crate) booted: bool,
     /// Every board has answered for long enough.
     pub(crate) good: bool,
-    /// A board is lost.
-    pub(crate) lost: bool,
+    /// The first board that is lost, and its error.
+    pub(crate) lost: Option<(BoardId, u16)>,
 }
 
 impl Readiness {
@@ -211,14 +211,15 @@ impl Readiness {
         }
         self.booted = self.readings >= manners.readings;
         self.good = links.iter().all(|link| link.good >= manners.good_link);
-        self.lost = links.iter().any(|link| link.lost);
+        let lost = links.iter().position(|link| link.lost);
+        self.lost = lost.map(|place| (BoardId(place as u8), links[place].error));
     }
 
     /// Whether what a person asks for can be done with the boards as they are.
     pub(crate) fn allows(&self, input: Input) -> bool {
         match input {
-            Input::Arm => self.booted && self.good && !self.lost,
-            Input::Resume | Input::Clear => !self.lost,
+            Input::Arm => self.booted && self.good && self.lost.is_none(),
+            Input::Resume | Input::Clear => self.lost.is_none(),
             _ => true,
         }
     }

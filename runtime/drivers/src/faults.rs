@@ -86,6 +86,41 @@ pub const FAULT_NAMES: [&str; 31] = [
     "slow",
 ];
 
+/// What to look at, for people: each kind's own, as the table in this crate's README has it.
+const REMEDIES: [&str; FAULT_KINDS] = [
+    "plug it in, or start it: it is found again",
+    "add the user to the group that owns the bus, and log in anew",
+    "end the other process that has the bus",
+    "look at what its process does; a real robot wants no process in its turn",
+    "boot with a larger `spidev.bufsiz`; `dcm-run doctor` says which",
+    "change `mode` or `speed`",
+    "look at the kernel's log",
+    "look at the board's power, MISO and chip select",
+    "look at wires and ground, or take a lower `speed`",
+    "bring firmware and runtime to one version",
+    "look at `wire dump --bytes`; of an AS5048A, at its magnet",
+    "look at its supply, if nobody pressed reset",
+    "end the loop, and ask `wire probe`, which says what differs",
+    "look at its firmware",
+    "look at its firmware, which hangs",
+    "look at MOSI and its receive buffer",
+    "find out why; then `clear`, `arm`",
+    "release it, `estop --release`; then `clear`, `arm`",
+    "wait a moment",
+    "look at its supply; is the line named right, `!`?",
+    "see what the board's maker says of it",
+    "see whether LoLA has another client",
+    "look at MOSI and ground, or take a lower `speed`",
+    "bring firmware and runtime to one version",
+    "look at its firmware",
+    "find out who else drives it",
+    "end the loop, and ask `wire probe`",
+    "look at its firmware; it is asked for its table again",
+    "end the loop, and ask `wire probe`, which names the row and what is wrong",
+    "look at its supply, its fuse, its relay",
+    "take a higher `speed`, a smaller table, or `every`",
+];
+
 /// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
 pub const FAULT_KINDS: usize = FAULT_NAMES.len();
 
@@ -170,6 +205,11 @@ impl Fault {
         FAULT_NAMES[self.kind()]
     }
 
+    /// What to look at, as a request to a person.
+    pub fn remedy(self) -> &'static str {
+        REMEDIES[self.kind()]
+    }
+
     /// The error that a board is shown with while it does not answer for this reason.
     pub fn error(self) -> u16 {
         self.kind() as u16 + 1
@@ -251,6 +291,18 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The document's table and the answers that people get are one.
+    #[test]
+    fn every_fault_has_the_remedy_of_the_document() {
+        let document = include_str!("../README.md");
+        for fault in KINDS {
+            let begin = format!("| `{}` |", fault.name());
+            let row = document.lines().find(|it| it.starts_with(&begin));
+            let row = row.unwrap_or_else(|| panic!("{} is not in the table", fault.name()));
+            assert!(row.ends_with(&format!("| {} |", fault.remedy())), "{row}");
+        }
+    }
 
     #[test]
     fn every_fault_has_a_number_and_a_name_of_its_own() {

@@ -271,5 +271,22 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
         bench.home.run(&["set", "Base", "80deg", "--in", "300ms"]);
         until(what, || bench.home.good(&["events"]).contains(said));
         running.wait_for_state(state);
+        // What is lost says why, and what to look at; and one whose clock stands is not back because it is asked.
+        if let Some((_, fault)) = said.split_once(" is lost: ")
+            && what != "unpowered"
+        {
+            let why = format!("the board `servos` is lost: {fault}");
+            until("the board is refused by name", || {
+                text(&bench.home.run(&["clear"]).stderr).contains(&why)
+            });
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            let events = bench.home.good(&["events"]);
+            assert!(!events.contains("the board servos is back"), "{events}");
+        }
+        if what == "late" {
+            let events = bench.home.good(&["events"]);
+            let told = events.matches("a turn came late").count();
+            assert!(told < 5, "{events}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, NotNow, State};
+use drivers::faults::{Fault, error_name};
 
 use super::aliases::Aliases;
 use super::figure::figure;
@@ -350,6 +351,13 @@ impl Office {
                 "not enough readings have been made, or a board does not answer",
             )
             .fix("wait a second; then look at `dcm-run get` for a board without answers")),
+            Answer::NotNow(NotNow::Lost(board, error)) => {
+                let name = self.robot.boards.get(usize::from(board.0));
+                let name = name.map_or("", |it| it.name.as_str());
+                let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
+                let sentence = format!("the board `{name}` is lost: {}", error_name(error));
+                Err(Trouble::new("not-ready", sentence).fix(why))
+            }
             Answer::Real => Err(Trouble::new("real", "that is real, not simulated")
                 .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
             Answer::Unguarded => Err(Trouble::new(

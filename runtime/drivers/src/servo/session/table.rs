@@ -66,6 +66,8 @@ impl Session {
 
     /// The table comes in, row by row.
     pub(super) fn read(&mut self, up: &Up<'_>) -> Fault {
+        // A clock that stands still is one when the board runs, too.
+        self.clock = Some(up.clock);
         match (self.phase, up.kind) {
             (Phase::Strange, UpKind::About(about)) => {
                 let outputs = usize::from(about.outputs) == self.layout.outputs.len();
