@@ -470,6 +470,10 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
             "x:4:1 the board `b` is on two buses",
         ),
         (
+            "[boards]\nb = { driver = \"servo\", socket = \"c\", delay = 5 }",
+            "x:4:47 `delay` is for a board at SPI, and `b` is a process at a socket",
+        ),
+        (
             "[boards]\nb = { driver = \"lines\", speed = 1_000_000 }",
             "x:4:33 `speed` means nothing to the driver `lines`",
         ),

@@ -6,7 +6,7 @@ use ::wire::Direction;
 use ::wire::row::text;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use drivers::servo::{Probed, probe};
+use drivers::servo::{ProbeError, Probed, probe};
 use robot::boards::{
     self,
     table::{differences, oddity},
@@ -17,7 +17,7 @@ use serde_json::json;
 use super::Meant;
 use crate::{Outcome, words};
 
-/// Exit code 3 if the board is not the one that is described.
+/// Exit code 3 if the board is not the one that is described, or its table is none.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -33,7 +33,23 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
-    let probed = probe(&mut carrier, &[]).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
+    let probed = match probe(&mut carrier, &[]) {
+        Ok(probed) => probed,
+        // It answers, and what it says is no table.
+        Err(
+            why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
+        ) => {
+            let mut out = anstream::stdout().lock();
+            let told = if json {
+                json!({ "refused": why.to_string() }).to_string()
+            } else {
+                format!("{bus}: {why}")
+            };
+            writeln!(out, "{told}").context("printing")?;
+            return Ok(Outcome::Fails);
+        }
+        Err(why) => bail!("{bus}: {why}"),
+    };
     let differences = differences(&robot, place, &probed);
     let odd = oddity(&robot, &probed);
     tell(&probed, &differences, odd.as_deref(), json).context("printing")?;

@@ -211,6 +211,7 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
             .home
             .bad(1, &["run", "--robot", &bench.robot, "--for", "1s"]);
         let probed = bench.home.run(&["wire", "probe", &bench.robot]);
+        assert_eq!(probed.status.code(), Some(3), "{what}");
         let probed = text(&probed.stdout) + &text(&probed.stderr);
         let dumped = text(
             &bench

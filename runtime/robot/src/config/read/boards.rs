@@ -47,6 +47,9 @@ const KNOWN: [(&str, &[&str]); 3] = [
     ("lola", &["socket"]),
 ];
 
+/// What is said of SPI alone.
+const OF_SPI: [&str; 5] = ["speed", "mode", "delay", "word-delay", "keep-selected"];
+
 /// What every part may be given.
 const PART: &[&str] = &[
     "spi",
@@ -200,7 +203,21 @@ impl<'t> Reader<'t> {
                 word_delay: entry.whole("word-delay").unwrap_or(0),
                 keep_selected: entry.flag("keep-selected").unwrap_or(false),
             })),
-            (None, Some(socket)) => Some(Bus::Socket(PathBuf::from(socket))),
+            (None, Some(socket)) => {
+                // What an earlier layer says of its bus goes with that.
+                for key in OF_SPI {
+                    if let Some(node) = entry.node(key).filter(|_| layer(key) >= layer("socket")) {
+                        let sentence = format!(
+                            "`{key}` is for a board at SPI, and `{name}` is a process at a socket"
+                        );
+                        let problem = Problem::at(node.spot, sentence, "no use here");
+                        self.complain(
+                            problem.help("leave it away, or say `spi` instead of `socket`"),
+                        );
+                    }
+                }
+                Some(Bus::Socket(PathBuf::from(socket)))
+            }
             (both, _) => {
                 let sentence = match both {
                     Some(_) => format!("the board `{name}` is on two buses"),
