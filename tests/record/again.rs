@@ -193,3 +193,31 @@ fn a_recording_describes_itself_to_viewers() {
         assert_eq!(stats.channel_message_counts[&channel.id], 450, "{topic}");
     }
 }
+
+/// What viewers show beside the joints says whose lane was opened, ended, and was gone.
+#[test]
+fn the_log_says_whose_lane_it_is() {
+    use prost::Message;
+    /// As Foxglove describes it.
+    #[derive(Clone, PartialEq, prost::Message)]
+    struct Log {
+        #[prost(string, tag = "3")]
+        message: String,
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = std::fs::read(small(folder.path())).expect("a file");
+    let messages = mcap::MessageStream::new(&bytes).expect("a recording");
+    let lines: Vec<String> = messages
+        .map(|it| it.expect("a message"))
+        .filter(|it| it.channel.topic == "/log")
+        .map(|it| Log::decode(&*it.data).expect("a log").message)
+        .filter(|it| it.contains("lane"))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "the lane of clients was opened",
+            "the lane of sway was opened"
+        ]
+    );
+}

@@ -140,6 +140,7 @@ impl Actor {
             life: report.life(),
             end,
             fuel,
+            lane: report.lane(),
         }
     }
 

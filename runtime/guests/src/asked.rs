@@ -45,7 +45,7 @@ impl Director {
     pub fn owner(&self, lane: LaneId) -> Option<String> {
         let office = self.office();
         let mut entries = office.entries.iter().rev();
-        let own = entries.find(|it| it.report.lane.load(Relaxed) == lane.number());
+        let own = entries.find(|it| it.report.lane() == Some(lane.number()));
         own.map(|it| it.name.clone())
     }
 

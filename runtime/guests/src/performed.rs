@@ -22,6 +22,8 @@ pub struct Performed {
     pub end: End,
     /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; what a score uses is not of a turn.
     pub fuel: [u64; HOOKS],
+    /// Its lane's number; nothing before it has one.
+    pub lane: Option<u64>,
 }
 
 impl Troupe {

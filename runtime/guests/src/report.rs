@@ -264,6 +264,12 @@ impl Report {
         self.life.store(life as u8, Relaxed);
     }
 
+    /// The number of its lane; nothing before it has one.
+    pub fn lane(&self) -> Option<u64> {
+        let number = self.lane.load(Relaxed);
+        (number != u64::MAX).then_some(number)
+    }
+
     /// Why it ended.
     pub fn end(&self) -> End {
         let number = usize::from(self.end.load(Relaxed));

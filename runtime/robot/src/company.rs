@@ -16,6 +16,7 @@ use sensors::Window;
 
 use crate::casting;
 use crate::config::Robot;
+use crate::live::CLIENTS;
 use crate::realtime::raise;
 use crate::record::{self, Scribe};
 
@@ -87,7 +88,7 @@ impl Company {
     /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
     pub fn owner(&self, lane: LaneId) -> String {
         let guest = self.director.owner(lane);
-        guest.unwrap_or_else(|| "clients".to_owned())
+        guest.unwrap_or_else(|| CLIENTS.to_owned())
     }
 
     /// Gathers a company for this robot, whose state shows in this window.

@@ -159,6 +159,9 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
     }
 }
 
+/// Whose the lane is that belongs to no guest: all clients share it.
+pub const CLIENTS: &str = "clients";
+
 /// What happened, with the name of whose lane it is.
 pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
     let told = sentence(event, robot);

@@ -39,7 +39,7 @@ pub use control::Control;
 pub use errand::{
     Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, Others, post,
 };
-pub use herald::{Herald, News, Weight, herald, name, sentence, sentence_of, weight};
+pub use herald::{CLIENTS, Herald, News, Weight, herald, name, sentence, sentence_of, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};
 pub use schedule::{SCHEDULED_MAX, Schedule};

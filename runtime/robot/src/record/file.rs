@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Seek, Write};
 
-use cycle::Kind;
+use cycle::{Kind, LaneId};
 use mcap::records::MessageHeader;
 use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use prost::Message;
@@ -17,7 +17,7 @@ use super::recorder::{Work, layer_name};
 use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use crate::config::{Layer, Robot};
-use crate::live::{Weight, sentence, weight};
+use crate::live::{CLIENTS, Weight, sentence_of, weight};
 use guests::{Level, Said};
 
 /// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
@@ -33,6 +33,9 @@ pub(super) struct Volume<W: Write + Seek> {
     work: Work,
     channels: BTreeMap<&'static str, u16>,
     digests: BTreeSet<String>,
+    /// Guests by their numbers, and whose each lane is.
+    names: BTreeMap<u32, String>,
+    owners: BTreeMap<u64, String>,
     /// When the open chunk began, by the robot's time.
     opened: u64,
     now: u64,
@@ -80,6 +83,8 @@ impl<W: Write + Seek> Volume<W> {
             work: work.clone(),
             channels,
             digests: BTreeSet::new(),
+            names: BTreeMap::new(),
+            owners: BTreeMap::new(),
             opened: 0,
             now: 0,
             number: 0,
@@ -127,6 +132,7 @@ impl<W: Write + Seek> Volume<W> {
 
     /// A guest was brought in.
     pub(super) fn guest(&mut self, guest: &Guest, bytes: &[u8]) -> Result<(), String> {
+        self.names.insert(guest.number, guest.name.clone());
         if self.digests.insert(guest.digest.clone()) {
             let name = format!("{}.wasm", guest.digest);
             self.attach(&name, "application/wasm", bytes)?;
@@ -184,16 +190,28 @@ impl<W: Write + Seek> Volume<W> {
         let sent = |joint: &Joint| turn.sent.get(joint.actuator).copied();
         let sent = self.states(turn.now, sent).encode_to_vec();
         self.put(topic::TARGETS, turn.now, &sent)?;
+        for it in &turn.guests {
+            if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
+                self.owners.insert(lane, name.clone());
+            }
+        }
         for event in turn.events.iter().filter_map(event_of) {
             let level = match weight(event) {
                 Weight::Detail => continue,
                 Weight::Plain => log::Level::Info,
                 Weight::Warning => log::Level::Warning,
             };
-            let text = sentence(event, &self.work.robot);
+            let owner = event.lane().map(|it| self.owner(it));
+            let text = sentence_of(event, &self.work.robot, owner.as_deref());
             self.log(turn.now, level, text, "loop")?;
         }
         Ok(())
+    }
+
+    /// Whose lane this is.
+    fn owner(&self, lane: LaneId) -> String {
+        let guest = self.owners.get(&lane.number());
+        guest.map_or_else(|| CLIENTS.to_owned(), String::clone)
     }
 
     fn states(&self, now: u64, value: impl Fn(&Joint) -> Option<f64>) -> JointStates {

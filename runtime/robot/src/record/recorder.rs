@@ -201,6 +201,8 @@ fn wind(
     loop {
         // Looked at first: what was recorded before the loop went is all there.
         let mut is_over = reel.is_abandoned();
+        let any = reel.next(&mut bytes);
+        // Who plays in a turn was told before the turn was made.
         while let Ok(told) = hear.try_recv() {
             match told {
                 Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
@@ -209,13 +211,10 @@ fn wind(
                 Told::Forget => (is_over, told_all) = (true, true),
             }
         }
-        let mut any = false;
-        while reel.next(&mut bytes) {
-            any = true;
+        if any {
             turns += 1;
             volume.turn(&bytes)?;
-        }
-        if is_over && told_all {
+        } else if is_over && told_all {
             return Ok(turns);
         }
         if closed.elapsed() > CHUNK {

@@ -109,6 +109,7 @@ pub(super) fn of_performed(it: OnStage) -> Performed {
         pre_process: fuel(Hook::PreProcess),
         post_process: fuel(Hook::PostProcess),
         is_alive: fuel(Hook::IsAlive),
+        lane: it.lane,
     }
 }
 

@@ -318,6 +318,9 @@ pub struct Performed {
     pub post_process: u64,
     #[prost(uint64, tag = "6")]
     pub is_alive: u64,
+    /// Its lane, as events name it; nothing before it has one.
+    #[prost(uint64, optional, tag = "7")]
+    pub lane: ::core::option::Option<u64>,
 }
 /// A guest that was brought in. Its bytes are attached under its digest.
 #[derive(Clone, PartialEq, ::prost::Message)]
