@@ -91,9 +91,9 @@ impl Motion {
 
     /// From where it is to another word, which the host reaches in so many µs: one horizon, or as many as frames were
     /// lost. What is left of the line before is added, so that nothing is faster than the host, however frames come;
-    /// less a 128th of the time that has passed, or of its own if that is shorter, so that it catches up; and no more than so many horizons, so that it
-    /// does not come later and later behind a host that is faster than its horizon says. And it takes so long that it
-    /// is no faster than the line before and what that may have gathered.
+    /// less a 128th of the time that has passed, or of its own if that is shorter, so that it catches up; and no more
+    /// than so many horizons, so that it does not come later and later behind a host that is faster than its horizon
+    /// says. And it takes so long that it is no faster than the line before and what that may have gathered.
     pub(crate) fn go_on(&self, to: u16, clock: u32, takes: u32, horizon: u32) -> Motion {
         let gone = clock.wrapping_sub(self.began);
         let is_on_its_way = self.from != self.to && gone < self.takes;

@@ -21,6 +21,9 @@ pub(crate) struct Mix {
     cover: f64,
     level_value: f64,
     level_weight: f64,
+    /// How far the lanes themselves have moved it, all in all, and those of this level.
+    moved: f64,
+    level_moved: f64,
     /// What this level will leave uncovered.
     level_rest: f64,
     low: f64,
@@ -36,6 +39,8 @@ impl Mix {
         cover: 0.0,
         level_value: 0.0,
         level_weight: 0.0,
+        moved: 0.0,
+        level_moved: 0.0,
         level_rest: 1.0,
         low: f64::INFINITY,
         high: f64::NEG_INFINITY,
@@ -47,14 +52,15 @@ impl Mix {
         self.alpha <= 0.0
     }
 
-    /// Adds one lane's value to the level. Weights above 1 are votes within it; a weight of 0
-    /// says nothing.
+    /// Adds one lane's value to the level, and how far the lane has moved it. Weights above 1 are votes within it; a
+    /// weight of 0 says nothing.
     #[inline]
-    fn add(&mut self, value: f64, weight: f64) {
+    fn add(&mut self, value: f64, moved: f64, weight: f64) {
         if weight <= 0.0 {
             return;
         }
         self.level_value += value * weight;
+        self.level_moved += moved * weight;
         self.level_weight += weight;
         self.level_rest *= 1.0 - weight.min(1.0);
         if !self.is_covered() {
@@ -69,28 +75,52 @@ impl Mix {
         if self.level_weight > 0.0 {
             let part = self.alpha * (1.0 - self.level_rest);
             self.sum += share(self.level_value, self.level_weight) * part;
+            self.moved += share(self.level_moved, self.level_weight) * part;
             self.cover += part;
             self.alpha *= self.level_rest;
         }
-        (self.level_value, self.level_weight, self.level_rest) = (0.0, 0.0, 1.0);
+        (self.level_value, self.level_moved) = (0.0, 0.0);
+        (self.level_weight, self.level_rest) = (0.0, 1.0);
     }
 
-    /// The blended value and how much of the actuator is covered; `None` if nothing is.
-    fn finish(&self) -> Option<(f64, f64)> {
+    /// What lanes ask of the actuator; `None` if none does.
+    fn finish(&self) -> Option<Blended> {
         if self.cover <= 0.0 {
             return None;
         }
-        let value = match self.origin {
+        let (value, moved) = match self.origin {
             // What a lane that comes in leaves uncovered belongs to where the actuator started.
             Some(origin) if self.cover < 1.0 => {
                 let low = self.low.min(origin);
                 let high = self.high.max(origin);
-                (self.sum + (1.0 - self.cover) * origin).max(low).min(high)
+                let value = self.sum + (1.0 - self.cover) * origin;
+                (value.max(low).min(high), self.moved)
             }
-            _ => share(self.sum, self.cover).max(self.low).min(self.high),
+            _ => {
+                let value = share(self.sum, self.cover);
+                (
+                    value.max(self.low).min(self.high),
+                    share(self.moved, self.cover),
+                )
+            }
         };
-        Some((value, self.cover.min(1.0)))
+        Some(Blended {
+            value,
+            moved,
+            coverage: self.cover.min(1.0),
+        })
     }
+}
+
+/// What lanes ask of an actuator in a turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blended {
+    pub(crate) value: f64,
+    /// How far the lanes themselves have moved it since the turn before. Whatever else it has moved came of who drives
+    /// it, and with which share: nobody has asked for that way.
+    pub(crate) moved: f64,
+    /// How much of the actuator they claim, 0 to 1.
+    pub(crate) coverage: f64,
 }
 
 /// `sum / weight`. A lone lane has weight 1, and a division is the dearest step of a blend.
@@ -125,11 +155,11 @@ impl Stage<'_> {
 
     fn add_lane(&mut self, place: usize, words: usize) {
         let now = self.beat.now;
-        self.set_mut(place, Set::Driven).fill(0);
         self.set_mut(place, Set::Hidden).fill(0);
         let cell = &self.lanes[place];
         let factor = cell.settings.weight * cell.fade(now);
         if cell.is_paused() || factor <= 0.0 {
+            self.set_mut(place, Set::Driven).fill(0);
             return;
         }
         let coming_in = cell.is_coming_in(now);
@@ -141,11 +171,12 @@ impl Stage<'_> {
             };
             let directs = self.set(place, Set::Directs)[word];
             let asked = (self.set(place, Set::Claims)[word] | directs) & shown;
+            let drove = self.set(place, Set::Driven)[word];
             let (mut driven, mut hidden) = (0, 0);
             for actuator in bits::members(word, asked) {
                 let bit = 1 << (actuator % 64);
                 let row = self.timeline_place(place, actuator);
-                let timeline = &self.timelines[row];
+                let timeline = &mut self.timelines[row];
                 let (value, weight) = if directs & bit != 0 {
                     (
                         self.directs[row].value,
@@ -158,13 +189,14 @@ impl Stage<'_> {
                 if weight <= 0.0 {
                     continue;
                 }
+                let moved = timeline.show(value, drove & bit != 0);
                 let mix = &mut self.tracks[actuator].mix;
                 if coming_in {
                     mix.origin = Some(timeline.from);
                 }
                 hidden |= if mix.is_covered() { bit } else { 0 };
                 driven |= bit;
-                mix.add(value, weight);
+                mix.add(value, moved, weight);
             }
             self.turn_set_mut(TurnSet::Level)[word] |= driven;
             self.set_mut(place, Set::Driven)[word] = driven;
@@ -191,9 +223,9 @@ impl Stage<'_> {
         }
     }
 
-    /// The blended value of an actuator, and its coverage; `None` if nobody claims it. Takes the
-    /// blend, so that the next turn begins with an empty one.
-    pub(crate) fn take_blend(&mut self, actuator: usize) -> Option<(f64, f64)> {
+    /// What lanes ask of an actuator; `None` if nobody claims it. Takes the blend, so that the next turn begins with an
+    /// empty one.
+    pub(crate) fn take_blend(&mut self, actuator: usize) -> Option<Blended> {
         if !bits::holds(self.turn_set_mut(TurnSet::Touched), actuator) {
             return None;
         }
@@ -235,11 +267,11 @@ impl Stage<'_> {
                 level = cell.settings.priority;
             }
             for (mix, gain) in mixes.iter_mut().zip([gains.p, gains.i, gains.d]) {
-                mix.add(gain, weight);
+                mix.add(gain, 0.0, weight);
             }
         }
         mixes.iter_mut().for_each(Mix::close);
-        let [p, i, d] = mixes.map(|mix| mix.finish().map(|(gain, _)| gain));
+        let [p, i, d] = mixes.map(|mix| mix.finish().map(|it| it.value));
         match (p, i, d) {
             (Some(p), Some(i), Some(d)) => Gains { p, i, d },
             _ => own,

@@ -72,7 +72,7 @@ impl Stage<'_> {
         let held = self.tracks[actuator.index()].held;
         let driven = bits::holds(self.set(place, Set::Driven), actuator.index());
         if !driven && !bits::holds(self.set(place, Set::Claims), actuator.index()) {
-            self.timelines[at].from = held;
+            self.timelines[at].begin_at(held);
         }
         self.directs[at].value = value;
         self.directs[at].weight = weight;

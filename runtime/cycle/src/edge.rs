@@ -10,9 +10,6 @@ use crate::safety::State;
 use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
 
-/// A weight that changes by more than this in one turn does not fade.
-const FADE_STEP: f64 = 0.05;
-
 impl Stage<'_> {
     /// What was asked for becomes true: priorities, weights, fades, endings.
     pub(crate) fn edge(&mut self) {
@@ -21,7 +18,6 @@ impl Stage<'_> {
             let place = usize::from(self.order[at]);
             self.edge_of(place, now);
             if self.is_over(place, now) {
-                self.hand_over(place);
                 self.free(place);
             }
         }
@@ -35,13 +31,6 @@ impl Stage<'_> {
         let cell = &mut self.lanes[place];
         cell.steps = STEPS_PER_TURN;
         let was_paused = cell.is_paused();
-        let ranked = cell
-            .settings
-            .priority
-            .total_cmp(&cell.priority_asked)
-            .is_ne();
-        // What changes little by little is a fade, and as fast as whoever makes it wants it.
-        let weighed = (cell.settings.weight - cell.weight_asked).abs() > FADE_STEP;
         cell.settings.priority = cell.priority_asked;
         let resumed = was_paused && !cell.is_paused();
         cell.settings.weight = cell.weight_asked;
@@ -67,9 +56,6 @@ impl Stage<'_> {
         if resumed {
             self.come_in_again(place, now);
         }
-        if ranked || weighed {
-            self.hand_over(place);
-        }
         self.pass_time(place);
         if weights_changed {
             let first = self.timeline_place(place, 0);
@@ -83,9 +69,6 @@ impl Stage<'_> {
         if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
             for word in 0..bits::words(self.body.actuators.len()) {
                 let done = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
-                for actuator in bits::members(word, done) {
-                    self.tracks[actuator].handed = true;
-                }
                 self.set_mut(place, Set::Claims)[word] &= !done;
             }
         }
@@ -93,16 +76,6 @@ impl Stage<'_> {
             && bits::is_empty(self.set(place, Set::Waits))
         {
             self.lanes[place].life = Some(Life::Fading(now));
-        }
-    }
-
-    /// What the lane drives may belong to another from now on, or it to the lane: nobody has asked for the way between.
-    fn hand_over(&mut self, place: usize) {
-        for word in 0..bits::words(self.body.actuators.len()) {
-            let drives = self.set(place, Set::Claims)[word] | self.set(place, Set::Driven)[word];
-            for actuator in bits::members(word, drives) {
-                self.tracks[actuator].handed = true;
-            }
         }
     }
 
@@ -117,7 +90,6 @@ impl Stage<'_> {
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
                 if is_there && self.body.actuators[actuator].kind != Kind::Wheel {
                     self.set_member(place, Set::Claims, actuator, false);
-                    self.tracks[actuator].handed = true;
                 }
             }
         }

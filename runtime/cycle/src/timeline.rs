@@ -39,6 +39,9 @@ pub struct Timeline {
     pub(crate) weight_asked: f64,
     /// The body's value when the lane took this actuator up: where a fade-in starts.
     pub(crate) from: f64,
+    /// What the lane showed here last, and whether it has taken the actuator up since.
+    shown: f64,
+    taken_up: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +102,8 @@ impl Timeline {
         weight: 1.0,
         weight_asked: 1.0,
         from: 0.0,
+        shown: 0.0,
+        taken_up: false,
     };
 
     /// The value at the last sample.
@@ -126,12 +131,30 @@ impl Timeline {
     /// Takes the actuator up where the body has it.
     pub(crate) fn take_up(&mut self, held: f64) {
         self.value = held;
-        self.from = held;
+        self.begin_at(held);
         self.executed = Point {
             at: Instant::ZERO,
             value: held,
         };
         self.moved = true;
+    }
+
+    /// Whatever the lane asks for here begins at this value of the body.
+    pub(crate) fn begin_at(&mut self, held: f64) {
+        (self.from, self.shown, self.taken_up) = (held, held, true);
+    }
+
+    /// The lane shows this value: how far it has moved it since the turn before. A lane that did not show anything
+    /// then has moved nothing, unless it begins.
+    #[inline]
+    pub(crate) fn show(&mut self, value: f64, showed: bool) -> f64 {
+        let moved = if showed || self.taken_up {
+            value - self.shown
+        } else {
+            0.0
+        };
+        (self.shown, self.taken_up) = (value, false);
+        moved
     }
 
     /// The usual sample: nothing is due and nothing changed, so the value moves along its line.

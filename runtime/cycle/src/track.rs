@@ -2,7 +2,7 @@
 //! Written by the blend, then by the limits; read by everyone who looks at the body.
 //! The law: commanded, limited and sent are three values, kept apart.
 
-use crate::blend::Mix;
+use crate::blend::{Blended, Mix};
 use crate::body::{Actuator, Gains, Kind, Range};
 use crate::frame::Target;
 
@@ -74,10 +74,6 @@ pub struct Track {
     pub(crate) returning: bool,
     /// How fast it may be in this turn, whatever its own velocity is: the way back is bounded.
     pub(crate) pace: f64,
-    /// The lanes that drive it have changed.
-    pub(crate) handed: bool,
-    /// What lanes asked for in the turn before; NaN when the way back begins.
-    pub(crate) asked: f64,
     pub(crate) mix: Mix,
     /// The stiffness of this joint was sent as zero or less.
     pub(crate) unstiff: bool,
@@ -111,8 +107,6 @@ impl Track {
         origin: 0.0,
         returning: false,
         pace: f64::INFINITY,
-        handed: false,
-        asked: f64::NAN,
         mix: Mix::EMPTY,
         unstiff: false,
         weak: false,
@@ -161,19 +155,19 @@ impl Track {
     pub(crate) fn come_back(&mut self, kind: Kind) {
         self.origin = self.held;
         self.returning = !matches!(kind, Kind::Light | Kind::Wheel | Kind::Trigger);
-        self.asked = f64::NAN;
     }
 
-    /// One step of the way back to what lanes ask for: by `reach` at most, or as far as that itself has moved, unless
-    /// it has leapt farther than `most`. It is back when the joint itself is: an acceleration lets it lag behind.
-    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, most: f64, seconds: f64) -> f64 {
-        let moved = (asked - self.asked).abs();
-        let reach = if moved > reach && moved <= most {
-            moved
-        } else {
-            reach
-        };
-        self.asked = asked;
+    /// Whether what lanes ask for is farther away than they themselves have moved it, and than the way back reaches
+    /// in a turn: a lane has come, has gone, or has another share.
+    pub(crate) fn is_moved_by_nobody(&self, asked: &Blended, reach: f64) -> bool {
+        let way = (asked.value - self.commanded).abs();
+        // Sums of shares are rounded.
+        !self.returning && way > reach.max(asked.moved.abs()) * (1.0 + 1e-6) + 1e-12
+    }
+
+    /// One step of the way back to what lanes ask for: by `reach` at most. It is back when the joint itself is: an
+    /// acceleration lets it lag behind.
+    pub(crate) fn step_back(&mut self, asked: f64, reach: f64, seconds: f64) -> f64 {
         let gap = asked - self.origin;
         if gap.abs() <= reach {
             self.returning = (asked - self.limited).abs() > reach;

@@ -145,15 +145,14 @@ impl Cycle<'_> {
                 stage.tracks[place].gains = gains.scaled(power);
             }
             let track = &mut stage.tracks[place];
-            track.coverage = blend.map_or(0.0, |(_, coverage)| coverage);
-            let blended = blend.map(|(value, _)| value);
-            if core::mem::take(&mut track.handed) {
-                // Farther than it may go in a turn: that is no motion that anybody has asked for.
-                let leap = blended.map_or(0.0, |it| (it - track.commanded).abs());
-                if track.returning || leap > actuator.velocity * seconds {
-                    track.come_back(actuator.kind);
-                }
+            track.coverage = blend.map_or(0.0, |it| it.coverage);
+            let reach = manners.return_step(actuator, seconds);
+            if let Some(it) = &blend
+                && track.is_moved_by_nobody(it, reach)
+            {
+                track.come_back(actuator.kind);
             }
+            let blended = blend.map(|it| it.value);
             track.pace = f64::INFINITY;
             track.commanded = match (actuator.kind, state) {
                 (Kind::Light, _) => blended.unwrap_or(track.held),
@@ -162,8 +161,8 @@ impl Cycle<'_> {
                 (Kind::Trigger, _) => track.held,
                 (_, State::Running) => match blended {
                     Some(value) if track.returning => {
-                        let reach = manners.return_step(actuator, seconds);
-                        track.step_back(value, reach, actuator.velocity * seconds, seconds)
+                        let moved = blend.map_or(0.0, |it| it.moved);
+                        track.step_back(value, reach.max(moved.abs()), seconds)
                     }
                     Some(value) => value,
                     None => {

@@ -3,7 +3,6 @@
 //! The law: what is told is of this moment; a guest that is gone is told of for a while.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::LaneId;
 

@@ -15,10 +15,10 @@ fn mix(requests: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
             mix.close();
             level = priority;
         }
-        mix.add(value, weight);
+        mix.add(value, 0.0, weight);
     }
     mix.close();
-    mix.finish()
+    mix.finish().map(|it| (it.value, it.coverage))
 }
 
 fn assert_near(found: Option<(f64, f64)>, value: f64, cover: f64) {
