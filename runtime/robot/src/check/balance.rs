@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use parry3d_f64::math::{Pose, Vector};
 
-use super::hull::{hull, within};
+use super::hull::{hull, nearest, within};
 use super::skeleton::Skeleton;
 use crate::config::Robot;
 
@@ -20,6 +20,12 @@ const ON_THE_GROUND: f64 = 0.005;
 
 /// How far another part may seem to be in the ground, m: shapes are only like the body.
 const IN_THE_GROUND: f64 = 0.02;
+
+/// A centre of mass that is no farther inside is nearly outside, m.
+const NEARLY: f64 = 0.01;
+
+/// Grounds whose directions differ by less are the same, rad.
+const SAME: f64 = 0.003;
 
 /// From one look to the next, s.
 pub(super) const STEP: f64 = 0.02;
@@ -61,9 +67,18 @@ pub(super) enum Stance {
         moving: Option<f64>,
         /// How far it has tipped over the edge by now, of the way after which it falls.
         tipped: f64,
-        /// Where the centre of mass is outside: how far it leans until it stands on something else of its soles, rad.
-        leans: Option<f64>,
+        /// Where the centre of mass is outside, or nearly: how it would stand when it has tipped onto another sole.
+        leans: Option<Lean>,
     },
+}
+
+/// A body that has tipped over an edge of one sole and stands on another as well.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lean {
+    /// How far it has tipped, rad.
+    pub(super) angle: f64,
+    /// How far its centre of mass is within what it stands on then, m.
+    pub(super) margin: f64,
 }
 
 /// The ground, as the torso sees it.
@@ -155,7 +170,7 @@ impl Balance {
             0.0
         };
         let moving = moving.map(|it| it.min(self.tipped.2));
-        let leans = (margin < 0.0)
+        let leans = (margin < NEARLY)
             .then(|| self.leans(&ground, poses, centre))
             .flatten();
         Stance::Stands {
@@ -166,14 +181,25 @@ impl Balance {
         }
     }
 
-    /// How far it tips until it stands on an edge of one sole and on another, if it does so before it lies.
-    fn leans(&self, ground: &Ground, poses: &[Pose], centre: Vector) -> Option<f64> {
-        let edges = self
+    /// How far it tips over its edge until it stands on that and on another sole, and how well it stands there; nothing
+    /// if it lies before.
+    fn leans(&self, ground: &Ground, poses: &[Pose], centre: Vector) -> Option<Lean> {
+        let edge = ground.edge(centre)?;
+        let over_it = |it: &Ground| edge.iter().all(|end| it.is_on(*end));
+        let grounds = self
             .threes()
-            .filter_map(|it| self.stands_on(it, poses, centre));
-        let stable = edges.filter(|it| it.0.margin(centre) >= 0.0);
-        let angles = stable.map(|it| it.0.up.dot(ground.up).clamp(-1.0, 1.0).acos());
-        angles.min_by(f64::total_cmp)
+            .filter_map(|it| self.stands_on(it, poses, centre))
+            .map(|it| it.0);
+        let leans = grounds.filter(over_it).map(|it| Lean {
+            angle: it.up.dot(ground.up).clamp(-1.0, 1.0).acos(),
+            margin: it.margin(centre),
+        });
+        let stable: Vec<_> = leans.filter(|it| it.margin >= 0.0).collect();
+        let angle = stable.iter().map(|it| it.angle).min_by(f64::total_cmp)?;
+        // The same ground is found from several of its corners, by a little more or less.
+        let same = stable.iter().filter(|it| it.angle - angle < SAME);
+        let margin = same.map(|it| it.margin).max_by(f64::total_cmp)?;
+        Some(Lean { angle, margin })
     }
 
     /// All sets of three corners.
@@ -305,6 +331,19 @@ impl Balance {
 }
 
 impl Ground {
+    /// The ends of the edge over which a body tips whose centre of mass is outside of it.
+    fn edge(&self, centre: Vector) -> Option<[Vector; 2]> {
+        let point = (centre.dot(self.along), centre.dot(self.across));
+        let (from, to) = nearest(&self.polygon, point)?;
+        let place = |it: (f64, f64)| self.along * it.0 + self.across * it.1 + self.up * self.height;
+        Some([place(from), place(to)])
+    }
+
+    /// Whether this point lies on it.
+    fn is_on(&self, point: Vector) -> bool {
+        (point.dot(self.up) - self.height).abs() <= 2.0 * ON_THE_GROUND
+    }
+
     /// How far a point is within the polygon.
     fn margin(&self, point: Vector) -> f64 {
         within(

@@ -52,6 +52,19 @@ pub(super) fn within(polygon: &[(f64, f64)], point: (f64, f64)) -> f64 {
     -outside.fold(f64::INFINITY, f64::min)
 }
 
+/// The edge of a convex polygon beyond which a point is farthest, or to which it is nearest within.
+pub(super) fn nearest(
+    polygon: &[(f64, f64)],
+    point: (f64, f64),
+) -> Option<((f64, f64), (f64, f64))> {
+    let next = polygon.iter().cycle().skip(1);
+    let edges = polygon.iter().zip(next);
+    let far =
+        |(a, b): &(&(f64, f64), &(f64, f64))| turn(**a, **b, point) / (b.0 - a.0).hypot(b.1 - a.1);
+    let nearest = edges.min_by(|a, b| far(a).total_cmp(&far(b)));
+    nearest.map(|(a, b)| (*a, *b))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,5 +86,7 @@ mod tests {
         assert!((within(&SQUARE, (0.5, 1.0)) - 0.5).abs() < 1e-12);
         assert!((within(&SQUARE, (3.0, 1.0)) + 1.0).abs() < 1e-12);
         assert!((within(&SQUARE, (5.0, 6.0)) + 5.0).abs() < 1e-12);
+        assert_eq!(nearest(&SQUARE, (3.0, 1.0)), Some((SQUARE[1], SQUARE[2])));
+        assert_eq!(nearest(&SQUARE, (1.0, 1.9)), Some((SQUARE[2], SQUARE[3])));
     }
 }

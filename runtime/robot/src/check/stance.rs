@@ -5,7 +5,7 @@
 
 use cycle::View;
 
-use super::balance::Stance;
+use super::balance::{Lean, Stance};
 use super::finding::Finding;
 use super::rehearsal::Rehearsal;
 use super::rule::{Rule, Severity};
@@ -17,9 +17,12 @@ const SETTLES: f64 = 1.0;
 /// The share of the way over the edge at which it is warned, and at which it fails.
 const TIPPED: [f64; 2] = [0.1, 0.25];
 
-/// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass may
-/// be outside of the other for that, m.
-const LEANS: (f64, f64) = (0.22, 0.025);
+/// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass must
+/// be within both soles then, m.
+const LEANS: Lean = Lean {
+    angle: 0.25,
+    margin: 0.017,
+};
 
 /// What stands for a body that would not come to stand again, rad.
 const LIES: f64 = std::f64::consts::FRAC_PI_2;
@@ -145,7 +148,7 @@ impl Rehearsal<'_> {
             moving: moving.map(|it| (it, at)),
             tipped: if margin >= 0.0 { tipped } else { 0.0 },
             leaned: if margin < 0.0 {
-                leans.unwrap_or(LIES)
+                leans.map_or(LIES, |it| it.angle)
             } else {
                 0.0
             },
@@ -161,15 +164,27 @@ impl Rehearsal<'_> {
     }
 }
 
-fn static_finding(margin: f64, leans: Option<f64>, at: f64, (fails, warns): (f64, f64)) -> Finding {
+fn static_finding(
+    margin: f64,
+    leans: Option<Lean>,
+    at: f64,
+    (fails, warns): (f64, f64),
+) -> Finding {
     let far = amount((margin * 1e4).round().abs() / 10.0, "mm");
     let when = seconds(at);
-    let little = leans.filter(|it| *it <= LEANS.0 && -margin <= LEANS.1);
-    let (severity, limit, sentence) = if let Some(angle) = little {
-        let angle = amount(angle, "rad");
+    let little = |it: &Lean| it.angle <= LEANS.angle && it.margin >= LEANS.margin;
+    let (severity, limit, sentence) = if let Some(lean) = leans.filter(little)
+        && margin < fails
+    {
+        let side = if margin < 0.0 {
+            "outside of"
+        } else {
+            "within the edge of"
+        };
+        let angle = amount(lean.angle, "rad");
         let sentence = format!(
-            "a sole leaves the ground while it carries: the centre of mass is {far} outside of the other at {when}, \
-             and the body leans over by {angle}"
+            "a sole leaves the ground while it carries: the centre of mass is {far} {side} the other at {when}, and \
+             the body leans over by {angle}"
         );
         (Severity::Warning, warns, sentence)
     } else if margin < 0.0 {

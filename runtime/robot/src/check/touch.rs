@@ -1,20 +1,28 @@
 //! Judges whether the body touches itself: the distance between the capsules of links that may meet.
 //! Asked in every turn; looks closely only when the joints have moved far enough for a touch.
-//! The law: links that share a joint are never a pair; a pair that touched when the show began is one again
-//! as soon as it has come apart.
+//! The law: links that share a joint are never a pair; links with only shapeless ones between them are, unless they are
+//! inside of each other in a posture of the description; a pair that touched when the show began is one again as soon
+//! as it has come apart.
 
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::details::closest_points_segment_segment_with_locations;
 use parry3d_f64::shape::Segment;
 
+use super::skeleton::Skeleton;
 use crate::config::Robot;
+use cycle::ActuatorId;
 
 /// The pairs of links, and how far they are apart at least.
 #[derive(Clone, Debug)]
 pub(super) struct Touch {
     capsules: Vec<(usize, Segment, f64)>,
     pairs: Vec<Pair>,
+    /// Links that are inside of each other where they should be: nobody can say whether they touch.
+    inside: Vec<(usize, usize)>,
 }
+
+/// Joints that are no farther from each other are at one place, m.
+const ONE_PLACE: f64 = 0.02;
 
 #[derive(Clone, Debug)]
 struct Pair {
@@ -57,6 +65,7 @@ impl Touch {
         Touch {
             capsules: Vec::new(),
             pairs: Vec::new(),
+            inside: Vec::new(),
         }
     }
 
@@ -80,24 +89,44 @@ impl Touch {
             own.map(|(place, _)| place).collect::<Vec<_>>()
         };
         let count = robot.links.len();
-        let mut pairs = Vec::new();
+        let postures = postures(robot);
+        let (mut pairs, mut inside) = (Vec::new(), Vec::new());
         for one in 0..count {
             for other in one + 1..count {
                 let (mine, theirs) = (of(one), of(other));
-                if mine.is_empty() || theirs.is_empty() || neighbours(robot, one, other) {
+                if mine.is_empty() || theirs.is_empty() || share_a_joint(robot, one, other) {
                     continue;
                 }
                 let both = mine.iter();
                 let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
-                pairs.push(Pair {
+                let pair = Pair {
                     links: (one, other),
                     capsules: both.collect(),
                     slack: 0.0,
                     state: State::New,
-                });
+                };
+                let meet = |it: &Vec<Pose>| pair.apart(&capsules, it) < 0.0;
+                match between(robot, one, other) {
+                    Some(far) if postures.iter().any(meet) => {
+                        // Joints at one place are one joint in several directions.
+                        if far > ONE_PLACE {
+                            inside.push(pair.links);
+                        }
+                    }
+                    _ => pairs.push(pair),
+                }
             }
         }
-        Touch { capsules, pairs }
+        Touch {
+            capsules,
+            pairs,
+            inside,
+        }
+    }
+
+    /// Links of which nobody can say whether they touch.
+    pub(super) fn unjudged(&self) -> &[(usize, usize)] {
+        &self.inside
     }
 
     /// A new show begins: what touches now is excused until it has come apart.
@@ -121,12 +150,7 @@ impl Touch {
     /// Looks at every pair that could touch.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
         for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
-            let apart = pair.capsules.iter().map(|(one, other)| {
-                let ((mine, a, thick), (theirs, b, thicker)) =
-                    (&self.capsules[*one], &self.capsules[*other]);
-                distance(&poses[*mine], a, &poses[*theirs], b) - thick - thicker
-            });
-            let apart = apart.fold(f64::INFINITY, f64::min);
+            let apart = pair.apart(&self.capsules, poses);
             pair.slack = apart.max(0.0);
             let touching = apart < 0.0;
             pair.state = match (pair.state, touching) {
@@ -145,19 +169,58 @@ impl Touch {
     }
 }
 
-/// Whether two links share a joint, or have only links without a body between them.
-fn neighbours(robot: &Robot, one: usize, other: usize) -> bool {
-    let bodied = |mut link: usize| {
-        // The nearest ancestor that has a body of its own.
+impl Pair {
+    /// How far both links are from each other, m; below 0 they are inside of each other.
+    fn apart(&self, capsules: &[(usize, Segment, f64)], poses: &[Pose]) -> f64 {
+        let apart = self.capsules.iter().map(|(one, other)| {
+            let ((mine, a, thick), (theirs, b, thicker)) = (&capsules[*one], &capsules[*other]);
+            distance(&poses[*mine], a, &poses[*theirs], b) - thick - thicker
+        });
+        apart.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Where all links are at rest, and in each posture of the description.
+fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
+    let Some(skeleton) = Skeleton::of(robot) else {
+        return Vec::new();
+    };
+    let none: &[(ActuatorId, f64)] = &[];
+    let named = robot.poses.iter().map(|it| it.1.as_slice());
+    let placed = std::iter::once(none).chain(named).map(|posture| {
+        let mut poses = Vec::new();
+        let place = |joint: usize| {
+            let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
+            own.map_or(robot.actuators[joint].rest, |it| it.1)
+        };
+        skeleton.place(place, &mut poses);
+        poses
+    });
+    placed.collect()
+}
+
+fn share_a_joint(robot: &Robot, one: usize, other: usize) -> bool {
+    robot.links[other].parent == Some(one) || robot.links[one].parent == Some(other)
+}
+
+/// How far the joints between two links are from each other, m, where only links without shapes are between them.
+fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
+    let up_from = |mut link: usize, to: usize| {
+        let mut far = 0.0;
+        // The nearest ancestor that has a shape of its own.
         while let Some(parent) = robot.links[link].parent {
-            link = parent;
-            if !robot.links[link].capsules.is_empty() {
-                return Some(link);
+            if parent == to {
+                return Some(far);
             }
+            if !robot.links[parent].capsules.is_empty() {
+                return None;
+            }
+            far += vector(robot.links[link].at).length();
+            link = parent;
         }
         None
     };
-    bodied(other) == Some(one) || bodied(one) == Some(other)
+    up_from(other, one).or_else(|| up_from(one, other))
 }
 
 fn distance(a: &Pose, one: &Segment, b: &Pose, other: &Segment) -> f64 {

@@ -5,6 +5,7 @@ use guests::Checked;
 
 use super::rehearsal::Outcome;
 use super::rule::Rule;
+use super::touch::Touch;
 use super::{Terms, words};
 use crate::config::Robot;
 
@@ -31,6 +32,21 @@ pub(super) fn unjudged(
         all.push(format!(
             "whether it touches itself: the description of {name} {shapes}"
         ));
+    }
+    if judged(Rule::Touch) {
+        let touch = Touch::of(robot);
+        let name = |link: usize| robot.links[link].name.as_str();
+        let pairs = touch.unjudged().iter();
+        let pairs: Vec<_> = pairs
+            .map(|(one, other)| format!("{} and {}", name(*one), name(*other)))
+            .collect();
+        if !pairs.is_empty() {
+            all.push(format!(
+                "whether these touch, which are inside of each other in a posture of the description, and have only links \
+                 without shapes between them: {}",
+                listed(&pairs)
+            ));
+        }
     }
     if judged(Rule::Balance) {
         if robot.links.iter().all(|it| it.sole.is_empty()) {
