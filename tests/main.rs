@@ -27,6 +27,7 @@ mod scripts;
 mod shows;
 mod silence;
 mod sim;
+mod stands;
 mod states;
 mod tidy;
 mod urdf;

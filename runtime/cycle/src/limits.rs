@@ -154,7 +154,9 @@ impl Course {
                 && (wanted - speed).abs() <= most
                 && (wanted - pace).abs() <= most;
             if !follows {
-                taken = self.close_in(to - from, pace);
+                // How far it is from where a target that goes on like this was a turn ago: closing up to where that is
+                // now would lead by a turn, and stay there.
+                taken = self.close_in(to - pace * self.seconds - from, pace);
                 taken = taken.max(speed - most).min(speed + most);
             }
             // Always slow enough to stop before the end of the range.

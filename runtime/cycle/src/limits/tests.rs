@@ -130,6 +130,27 @@ proptest! {
         }
     }
 
+    /// After each corner of what is commanded it lags, catches up, and is on the line to the last bit: neither behind
+    /// nor ahead.
+    #[test]
+    fn after_a_corner_it_comes_back_onto_the_line(
+        speeds in prop::collection::vec(-1.2f64..1.2, 2..6),
+        acceleration in 3.0f64..100.0,
+    ) {
+        let actuator = Actuator { range: Range { min: -99.0, max: 99.0 }, ..joint(2.0, acceleration) };
+        let (mut track, mut commanded, mut before) = (Track::NEW, 0.0, 0.0);
+        for speed in speeds {
+            let corner: f64 = speed - before;
+            let turns = (60.0 + 8.0 * corner.abs() / acceleration / DT) as u32;
+            for _ in 0..turns {
+                commanded += speed * DT;
+                follow(&actuator, &mut track, commanded, 1);
+            }
+            prop_assert_eq!(track.limited, commanded, "at {} rad/s after {}", speed, before);
+            before = speed;
+        }
+    }
+
     #[test]
     fn a_coupled_pair_never_leaves_its_table(
         targets in prop::collection::vec((-2.0f64..2.0, -1.0f64..1.0, 1u8..40), 1..12),

@@ -194,7 +194,9 @@ impl Balance {
             angle: it.up.dot(ground.up).clamp(-1.0, 1.0).acos(),
             margin: it.margin(centre),
         });
-        let stable: Vec<_> = leans.filter(|it| it.margin >= 0.0).collect();
+        // On the ground itself it does not lean.
+        let stable = leans.filter(|it| it.margin >= 0.0 && it.angle > SAME);
+        let stable: Vec<_> = stable.collect();
         let angle = stable.iter().map(|it| it.angle).min_by(f64::total_cmp)?;
         // The same ground is found from several of its corners, by a little more or less.
         let same = stable.iter().filter(|it| it.angle - angle < SAME);

@@ -19,6 +19,9 @@ const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
 /// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
 const CORNER: f64 = 0.01;
 
+/// The same for a corner, which lines between keys always have: a share of the move, s.
+const LITTLE_CORNER: (f64, f64) = (0.15, 0.25);
+
 /// A speed that changes in one turn by more than this share of the joint's own begins another move.
 const BEND: f64 = 0.3;
 
@@ -58,8 +61,8 @@ struct Open {
     limit: f64,
     /// How far it came behind at most.
     behind: f64,
-    /// When it was behind first, and last.
-    late_since: f64,
+    /// How long it was behind, and when last.
+    late: f64,
     late_until: f64,
 }
 
@@ -204,7 +207,7 @@ impl Course {
             value,
             limit,
             behind,
-            late_since: now.at - now.elapsed,
+            late: 0.0,
             late_until: now.at,
         });
         if open.clip == clip {
@@ -214,6 +217,7 @@ impl Course {
             }
         }
         open.behind = open.behind.max(behind);
+        open.late += now.elapsed;
         open.late_until = now.at;
         self.open = Some(open);
         None
@@ -270,14 +274,19 @@ impl Open {
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let lasted = self.until - self.since;
         let [from, to, behind] = [self.from, self.to, self.behind].map(|it| amount(it, unit));
-        let lag = self.late_until - self.late_since;
-        let (little, share, short) = LITTLE;
+        let (little, share, short) = match self.clip {
+            Clip::Acceleration => (LITTLE.0, LITTLE_CORNER.0, LITTLE_CORNER.1),
+            _ => LITTLE,
+        };
         let is_little = self.behind <= little && unit == "rad"
             || self.behind <= share * (self.to - self.from).abs();
-        let is_told =
-            matches!(self.clip, Clip::Velocity) && !self.first && is_little && lag < short;
+        let is_told = match self.clip {
+            Clip::Velocity => !self.first,
+            clip => clip == Clip::Acceleration,
+        } && is_little
+            && self.late < short;
         let [since, until] = [self.since.max(0.0), self.until].map(seconds);
-        let late = seconds((self.late_until - self.since).max(0.0));
+        let late = seconds(self.late);
         let factor = self.value / self.limit.max(NOTHING);
         // What it is behind at the end takes so much longer.
         let needed = seconds(lasted + self.behind / self.limit.max(NOTHING));
@@ -321,8 +330,7 @@ impl Open {
             Clip::Velocity if is_told => (
                 Rule::Velocity,
                 format!(
-                    "{move_of} at {since} is a little fast: it comes {behind} behind, for {}",
-                    seconds(lag)
+                    "{move_of} at {since} is a little fast: it comes {behind} behind, for {late}"
                 ),
                 format!("slow the move at {since} to {needed}, or leave it: nobody will see it"),
             ),

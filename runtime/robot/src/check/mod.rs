@@ -11,6 +11,7 @@ mod course;
 mod finding;
 mod gap;
 mod hull;
+mod limp;
 mod rehearsal;
 mod rule;
 mod skeleton;
@@ -172,6 +173,7 @@ pub fn check(robot: &Arc<Robot>, show: &Show<'_>, terms: &Terms) -> Result<Check
         whole.unknown = outcome.unknown;
         whole.found |= outcome.found;
         whole.stood.join(outcome.stood);
+        whole.limp = whole.limp.or(outcome.limp);
         whole.form = outcome.form;
         whole.spent.0 += outcome.spent.0;
         whole.simulated += outcome.simulated;

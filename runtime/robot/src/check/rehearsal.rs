@@ -14,6 +14,7 @@ use super::balance::Balance;
 use super::course::{Courses, Now};
 use super::finding::{Finding, Findings, Play};
 use super::gap::Gaps;
+use super::limp::Limp;
 use super::rule::{Rule, Severity};
 use super::skeleton::Skeleton;
 use super::stance::Stood;
@@ -49,6 +50,8 @@ pub(super) struct Outcome {
     /// Anything of the body was driven.
     pub(super) moved: bool,
     pub(super) stood: Stood,
+    /// A joint that carries the body was limp when a show ended, and since when, s.
+    pub(super) limp: Option<(f64, String)>,
     /// Names that it asked for and that this robot does not have.
     pub(super) unknown: Vec<String>,
     /// An actuator for which it asked is there.
@@ -95,6 +98,7 @@ pub(super) struct Rehearsal<'r> {
     pub(super) skeleton: Option<Skeleton>,
     pub(super) touch: Touch,
     pub(super) balance: Option<Balance>,
+    pub(super) limp: Limp,
     /// When the body moved last, s after the show began.
     pub(super) moved_at: f64,
     /// It was looked at since the show began.
@@ -145,6 +149,7 @@ impl<'r> Rehearsal<'r> {
             balance: Balance::of(robot)
                 .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
                 .filter(|_| !start.by_chance),
+            limp: Limp::of(robot),
             follows: COURSES.into_iter().any(judges),
             moved_at: 0.0,
             looked: false,
@@ -215,6 +220,7 @@ impl<'r> Rehearsal<'r> {
         if let Some(balance) = &mut self.balance {
             balance.begin();
         }
+        self.limp.begin();
         self.last = view.tracks.iter().map(|it| it.sent).collect();
         self.before = settings(view);
         self.events = (self.company.director().scene().posted(), 0.0);
@@ -253,6 +259,11 @@ impl<'r> Rehearsal<'r> {
         let lasted = self.since(now);
         let robot = Arc::clone(&self.start.robot);
         self.courses.end(&robot, &mut self.round_findings);
+        self.outcome.limp = self
+            .outcome
+            .limp
+            .take()
+            .or_else(|| self.limp.is_limp(&robot));
         let Some((_, report)) = self.guest.take() else {
             return;
         };

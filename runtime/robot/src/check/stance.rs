@@ -59,8 +59,13 @@ impl Stood {
 }
 
 impl Rehearsal<'_> {
-    /// Touch and balance, when the joints have moved far enough for either.
+    /// Touch and balance, when the joints have moved far enough for either, and whether it goes limp.
     pub(super) fn look_at_the_body(&mut self, view: &View<'_>, at: f64) {
+        if self.balance.is_some()
+            && let Some(finding) = self.limp.look(&self.start.robot, view, at, self.stood)
+        {
+            self.add(finding);
+        }
         let Some(skeleton) = &self.skeleton else {
             return;
         };
@@ -182,9 +187,10 @@ fn static_finding(
             "within the edge of"
         };
         let angle = amount(lean.angle, "rad");
+        let well = amount((lean.margin * 1e4).round() / 10.0, "mm");
         let sentence = format!(
             "a sole leaves the ground while it carries: the centre of mass is {far} {side} the other at {when}, and \
-             the body leans over by {angle}"
+             the body leans over by {angle}, where it is {well} within both"
         );
         (Severity::Warning, warns, sentence)
     } else if margin < 0.0 {

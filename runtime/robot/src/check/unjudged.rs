@@ -65,6 +65,12 @@ pub(super) fn unjudged(
             words::seconds(whole.stood.without)
         ));
     }
+    if let Some((from, joint)) = &whole.limp {
+        all.push(format!(
+            "what becomes of the body from {} on: `{joint}` carries it, and is limp",
+            words::seconds(*from)
+        ));
+    }
     if !whole.moved && waits_for_something(whole, read) {
         let what = "what it does when a sensor or an event says something: nothing happened, and it sent nothing";
         all.push(what.to_owned());

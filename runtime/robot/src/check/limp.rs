@@ -1,0 +1,84 @@
+//! Judges whether the body goes limp where it carries itself. Asked by the rehearsal in every turn.
+//! The law: a joint between a sole and the root carries the body. What is limp to the end is a body that has been let
+//! go: what becomes of it nobody can say, and the verdict says so.
+
+use cycle::View;
+
+use super::finding::Finding;
+use super::rule::Rule;
+use super::words::seconds;
+use crate::config::Robot;
+
+/// The joints that carry the body, and since when one of them is limp.
+#[derive(Clone, Debug)]
+pub(super) struct Limp {
+    carry: Vec<usize>,
+    /// s after the show began, and the joint.
+    since: Option<(f64, usize)>,
+}
+
+impl Limp {
+    /// Of a robot: the joints of the links from each sole to the root.
+    pub(super) fn of(robot: &Robot) -> Limp {
+        let mut carry = Vec::new();
+        let soles = robot.links.iter().enumerate();
+        for (sole, _) in soles.filter(|it| !it.1.sole.is_empty()) {
+            let mut above = Some(sole);
+            while let Some(link) = above {
+                let link = &robot.links[link];
+                carry.extend(link.joint.map(|it| usize::from(it.0)));
+                above = link.parent;
+            }
+        }
+        carry.sort_unstable();
+        carry.dedup();
+        Limp { carry, since: None }
+    }
+
+    /// A new show begins.
+    pub(super) fn begin(&mut self) {
+        self.since = None;
+    }
+
+    /// Looks at a body that `stands`: what is wrong if it was limp and is not any more.
+    pub(super) fn look(
+        &mut self,
+        robot: &Robot,
+        view: &View<'_>,
+        at: f64,
+        stands: bool,
+    ) -> Option<Finding> {
+        let limp = self.carry.iter().find(|it| view.tracks[**it].limp);
+        match (self.since, limp) {
+            (None, Some(joint)) if stands => {
+                self.since = Some((at, *joint));
+                None
+            }
+            (Some((from, joint)), None) => {
+                self.since = None;
+                let name = &robot.actuators[joint].name;
+                let sentence = format!(
+                    "{name} carries the body and is limp from {} to {}: the body sinks down, and is stiff again wherever \
+                     it lies",
+                    seconds(from),
+                    seconds(at)
+                );
+                let fix = format!(
+                    "keep the stiffness of {name} above 0, or sit down first and end there"
+                );
+                Some(Finding {
+                    who: name.clone(),
+                    at: Some(from),
+                    ..Finding::new(Rule::Balance, sentence, fix)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Which joint is limp, and since when.
+    pub(super) fn is_limp(&self, robot: &Robot) -> Option<(f64, String)> {
+        let (from, joint) = self.since?;
+        Some((from, robot.actuators[joint].name.clone()))
+    }
+}

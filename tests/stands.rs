@@ -1,0 +1,159 @@
+//! `check` and the ground: a body that lets go of its legs, one that lifts a foot, and links that meet across others.
+//! The shows are lines of a CSV for NAO; what must come out is worked out from what they do, not from the check.
+
+use std::fmt::Write;
+use std::sync::{Arc, LazyLock};
+
+use robot::check::{Checked, Rule, Severity, Show, Terms, check};
+use robot::config::{Robot, Source, load, parse};
+use robot::show;
+
+static NAO: LazyLock<Arc<Robot>> =
+    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+
+/// Judges lines of actuator, time and value.
+fn judged(robot: &Arc<Robot>, lines: &str) -> Checked {
+    let text = format!("actuator,time,value\n{lines}");
+    let show = show::Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
+    let bytes = show.recital.component().expect("a component");
+    let terms = Terms {
+        chances: 0,
+        ..Terms::default()
+    };
+    let show = Show {
+        name: "show",
+        bytes: &bytes,
+    };
+    check(robot, &show, &terms).expect("a machine that can check")
+}
+
+fn of_rule(checked: &Checked, rule: Rule, severity: Severity) -> bool {
+    let mut findings = checked.verdict.findings.iter();
+    findings.any(|it| it.rule == rule && it.severity == severity)
+}
+
+/// From its ready posture.
+fn ready(at: f64) -> String {
+    let pose = NAO.poses.iter().find(|it| it.0 == "stand-ready");
+    let mut lines = String::new();
+    for (actuator, value) in &pose.expect("it is described").1 {
+        let name = &NAO.actuators[usize::from(actuator.0)].name;
+        writeln!(lines, "{name},{at},{value}").expect("room");
+    }
+    lines
+}
+
+/// Any joint of a leg that is limp while the body stands, and then stiff again, is a fall; a head or an arm is none;
+/// and who ends limp is told that nobody knows what becomes of it.
+#[test]
+fn whoever_lets_go_of_a_leg_does_not_stand() {
+    let mut random = fastrand::Rng::with_seed(17);
+    let leg = |name: &str| ["Hip", "Knee", "Ankle"].iter().any(|it| name.contains(it));
+    for round in 0..10 {
+        let carries = round % 2 == 0;
+        let stiff = |it: &&robot::config::Actuator| {
+            it.name.ends_with("Stiffness") && leg(&it.name) == carries
+        };
+        let all: Vec<_> = NAO.actuators.iter().filter(stiff).collect();
+        let name = &random.choice(&all).expect("one").name;
+        let (from, ends) = (3.0 + random.f64(), random.bool());
+        let mut lines = ready(2.5);
+        write!(lines, "{name},2.5,1\n{name},{from},0\n").expect("room");
+        if !ends {
+            write!(lines, "{name},{},0\n{name},{},1\n", from + 2.0, from + 3.0).expect("room");
+        }
+        let checked = judged(&NAO, &lines);
+        let falls = of_rule(&checked, Rule::Balance, Severity::Failure);
+        assert_eq!(falls, carries && !ends, "{name}: {:?}", checked.verdict);
+        let told = checked.verdict.unjudged.iter();
+        let told = told
+            .filter(|it| it.contains("carries it, and is limp"))
+            .count();
+        assert_eq!(
+            told > 0,
+            carries && ends,
+            "{name}: {:?}",
+            checked.verdict.unjudged
+        );
+    }
+}
+
+/// A foot is lifted slowly and put down again, with more and more weight on the other: where less was enough, more is.
+#[test]
+fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
+    for lift in [0.15] {
+        let mut stands = false;
+        for weight in [0.0, 0.06, 0.12, 0.15, 0.2, 0.3] {
+            let mut lines = ready(3.0);
+            let mut go = |at: f64, values: &[(&str, f64)]| {
+                for (name, value) in values {
+                    writeln!(lines, "{name},{at},{value}").expect("room");
+                }
+            };
+            let sway = |by: f64| {
+                ["LHipRoll", "RHipRoll", "LAnkleRoll", "RAnkleRoll"]
+                    .map(|it| (it, if it.contains("Hip") { -by } else { by }))
+            };
+            let leg = |by: f64| {
+                [
+                    ("RHipPitch", -0.44 - by),
+                    ("RKneePitch", 0.7 + 2.0 * by),
+                    ("RAnklePitch", -0.35 - by),
+                ]
+            };
+            go(4.0, &sway(0.0));
+            go(6.0, &sway(weight));
+            go(6.0, &leg(0.0));
+            go(8.0, &leg(lift));
+            go(10.0, &leg(lift));
+            go(12.0, &leg(0.0));
+            go(12.0, &sway(weight));
+            go(14.0, &sway(0.0));
+            let checked = judged(&NAO, &lines);
+            let falls = of_rule(&checked, Rule::Balance, Severity::Failure);
+            assert!(!(stands && falls), "{lift} {weight}: {:?}", checked.verdict);
+            stands |= !falls;
+        }
+        assert!(stands, "{lift}");
+    }
+}
+
+/// A plate, an arm above it, and between them as many links without a shape as one likes: the arm goes through the
+/// plate when it is turned down by so much, whoever is between.
+#[test]
+fn links_meet_across_links_without_a_shape() {
+    for between in 0..3 {
+        let mut body = "format = 1\nname = \"plate\"\n[boards]\nB = { driver = \"sim\" }\n[joints]\n\
+            Turn = { board = \"B\", range = [-2.5, 2.5], velocity = 2, rest = 0 }\n[links.plate]\nmass = 5\n\
+            capsules = [{ from = [-0.3, 0, 0], to = [0.3, 0, 0], radius = 0.02 }]\n"
+            .to_owned();
+        let mut parent = "plate".to_owned();
+        for number in 0..between {
+            let name = format!("bare{number}");
+            let part = 0.1 / f64::from(between);
+            write!(body, "[links.{name}]\nparent = \"{parent}\"\norigin = {{ at = [0, 0, {part}] }}\nmass = 0\n").expect("room");
+            parent = name;
+        }
+        let height = if between == 0 { 0.1 } else { 0.0 };
+        write!(
+            body,
+            "[links.arm]\nparent = \"{parent}\"\njoint = \"Turn\"\norigin = {{ at = [0, 0, {height}] }}\naxis = [0, 1, 0]\n\
+             mass = 0.2\ncapsules = [{{ from = [0, 0, 0.05], to = [0, 0, 0.3], radius = 0.01 }}]\n"
+        )
+        .expect("room");
+        let robot = Arc::new(parse("plate", &body).unwrap_or_else(|problems| panic!("{problems}")));
+        // 0.3 m long and 0.1 m above: with the thickness of both it meets the plate where it is 0.07 m below its joint.
+        let meets = std::f64::consts::FRAC_PI_2 + (0.07f64 / 0.3).asin();
+        for (angle, touches) in [(meets - 0.02, false), (meets + 0.02, true)] {
+            let checked = judged(&robot, &format!("Turn,2,{angle}\nTurn,4,0\n"));
+            let found = of_rule(&checked, Rule::Touch, Severity::Failure);
+            // Next to each other they are never looked at.
+            assert_eq!(
+                found,
+                touches && between > 0,
+                "{between} {angle}: {:?}",
+                checked.verdict
+            );
+        }
+    }
+}
