@@ -2,6 +2,7 @@
 //! Asked by the shell's completion, which runs this program for it. The law: it looks, and changes nothing; what
 //! cannot be found out at once is left out without a word.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -56,56 +57,50 @@ pub(crate) fn loops() -> Vec<CompletionCandidate> {
     names.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// Actuators of the only robot that runs, and its aliases.
+/// Actuators of the robots that run, and their aliases.
 pub(crate) fn actuators() -> Vec<CompletionCandidate> {
-    let Some((here, page)) = page() else {
-        return Vec::new();
+    let of_robot = |(here, page): (String, Page)| {
+        let labels = page.actuators();
+        let names = labels.iter().map(|it| it.name.clone());
+        let aliases = load(&Source::of(&here)).map_or(Vec::new(), |it| it.aliases);
+        names
+            .chain(aliases.into_iter().map(|it| it.0))
+            .collect::<Vec<_>>()
     };
-    let labels = page.actuators();
-    let of_page = labels.iter().map(|it| CompletionCandidate::new(&it.name));
-    let aliases = load(&Source::of(&here)).map_or(Vec::new(), |it| it.aliases);
-    let aliases = aliases.into_iter().map(|it| CompletionCandidate::new(it.0));
-    of_page.chain(aliases).collect()
+    candidates(pages().flat_map(of_robot))
 }
 
-/// What can be read of the only robot that runs.
+/// What can be read of the robots that run.
 pub(crate) fn keys() -> Vec<CompletionCandidate> {
-    let Some((_, page)) = page() else {
-        return Vec::new();
+    let of_robot = |(_, page): (String, Page)| {
+        let (actuators, sensors) = (page.actuators(), page.sensors());
+        let labels = actuators.iter().chain(&sensors);
+        labels.map(|it| it.name.clone()).collect::<Vec<_>>()
     };
-    let (actuators, sensors) = (page.actuators(), page.sensors());
-    let mut names: Vec<_> = actuators
-        .iter()
-        .chain(&sensors)
-        .map(|it| it.name.clone())
-        .collect();
-    names.sort();
-    names.dedup();
-    names.into_iter().map(CompletionCandidate::new).collect()
+    candidates(pages().flat_map(of_robot))
 }
 
-/// Boards of the only robot that runs.
+/// Boards of the robots that run.
 pub(crate) fn boards() -> Vec<CompletionCandidate> {
-    let boards = Caller::reach(None).map_or(Vec::new(), |it| it.here.boards);
-    boards.into_iter().map(CompletionCandidate::new).collect()
+    candidates(running().flat_map(|it| it.here.boards))
 }
 
-/// Poses of the only robot that runs.
+/// Poses of the robots that run.
 pub(crate) fn poses() -> Vec<CompletionCandidate> {
-    let Some((here, _)) = page() else {
-        return Vec::new();
-    };
-    let poses = load(&Source::of(&here)).map_or(Vec::new(), |it| it.poses);
-    poses
-        .into_iter()
-        .map(|it| CompletionCandidate::new(it.0))
-        .collect()
+    let of_robot =
+        |(here, _): (String, Page)| load(&Source::of(&here)).map_or(Vec::new(), |it| it.poses);
+    candidates(pages().flat_map(of_robot).map(|it| it.0))
 }
 
-/// Who plays on the only robot that runs.
+/// Who plays on the robots that run.
 pub(crate) fn guests() -> Vec<CompletionCandidate> {
-    let names = alive().into_iter().map(|it| it.name);
-    names.map(CompletionCandidate::new).collect()
+    candidates(alive().into_iter().map(|it| it.name))
+}
+
+/// Each name once.
+fn candidates(names: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
+    let names: BTreeSet<_> = names.collect();
+    names.into_iter().map(CompletionCandidate::new).collect()
 }
 
 /// Parameters of those who play there.
@@ -119,17 +114,24 @@ pub(crate) fn params() -> Vec<CompletionCandidate> {
 }
 
 fn alive() -> Vec<Guest> {
-    let asked = Caller::reach(None).map(|mut it| it.ask(Ask::Guests));
-    let Ok(Ok(Told::Guests(guests))) = asked else {
-        return Vec::new();
+    let ask = |mut it: Caller| match it.ask(Ask::Guests) {
+        Ok(Told::Guests(guests)) => guests,
+        _ => Vec::new(),
     };
-    let alive = guests.into_iter().filter(|it| it.life != "gone");
-    alive.collect()
+    let all = running().flat_map(ask);
+    all.filter(|it| it.life != "gone").collect()
 }
 
-/// The description and the page of the only robot that runs.
-fn page() -> Option<(String, Page)> {
-    let caller = Caller::reach(None).ok()?;
-    let page = Page::open(&caller.here.page).ok()?;
-    Some((caller.here.description.clone(), page))
+/// The robots that run on this machine.
+fn running() -> impl Iterator<Item = Caller> {
+    let names = socket::places::names().into_iter();
+    names.filter_map(|it| Caller::reach(Some(&it)).ok())
+}
+
+/// Their descriptions and pages.
+fn pages() -> impl Iterator<Item = (String, Page)> {
+    running().filter_map(|it| {
+        let page = Page::open(&it.here.page).ok()?;
+        Some((it.here.description, page))
+    })
 }

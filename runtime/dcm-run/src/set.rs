@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     clip: bool,
     /// How long the way takes, such as 500ms or 2s.
-    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s")]
+    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s", allow_hyphen_values = true)]
     within: Span,
     /// What happens to commands that wait already.
     #[arg(long, value_enum, default_value = "clear-all")]
@@ -71,7 +71,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         Told::Taken { clipped: 1.., .. } => "the end of its range".to_owned(),
         _ => words::digits(args.value.value),
     };
-    let time = if args.within.nanos() < 1_000_000 {
+    let needs = match told {
+        Told::Taken { needs_ns, .. } => needs_ns,
+        _ => 0,
+    };
+    let time = if needs > 0 {
+        format!(
+            "as fast as it may, in {}",
+            words::time(Span::from_nanos(needs))
+        )
+    } else if args.within.nanos() < 1_000_000 {
         "as fast as it may".to_owned()
     } else {
         format!("in {}", words::time(args.within))
@@ -95,8 +104,15 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
             clipped,
             shared,
             limp,
+            coupled,
             ..
         } => {
+            let coupled = match coupled {
+                0 => "",
+                _ => {
+                    "; not so far, though, while the joint that it is coupled to stands where it does (`dcm-run joints`)"
+                }
+            };
             let clipped = match clipped {
                 0 => "",
                 1 => "; the value was outside the range and brought within it",
@@ -120,7 +136,7 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
                      when they do again"
                 }
             };
-            writeln!(out, "{what}{shared}{clipped}{limp}")?;
+            writeln!(out, "{what}{shared}{clipped}{coupled}{limp}")?;
         }
         other => bail!("the loop answered something strange: {other:?}"),
     }

@@ -71,7 +71,10 @@ impl Piece {
             }
             return Piece::of_show(path);
         }
-        if !ending.is_empty() && !ENDINGS.contains(&ending.as_str()) && !begins_as_code(path) {
+        if !ending.is_empty()
+            && !ENDINGS.contains(&ending.as_str())
+            && (size == 0 || !begins_as_code(path))
+        {
             bail!(
                 "{}: that is nothing to play; fix: what can be played is a choreography (.wasm), or a show as CSV or \
                  JSON: lines of actuator, time and value, see `dcm-run play --help`",

@@ -91,7 +91,8 @@ impl fmt::Display for GuestError {
             GuestError::NoParam(why) => f.write_str(why),
             GuestError::NoSwap => write!(
                 f,
-                "only a motion can take over from a motion; stop the one and run the other"
+                "only a motion can take over, and only from a motion: a score or a show is not cut in its midst; fix: \
+                 `dcm-run stop` the one, and `dcm-run load` the other"
             ),
             GuestError::Failed(why) => write!(f, "it failed: {why}"),
         }

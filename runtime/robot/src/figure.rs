@@ -75,7 +75,7 @@ pub(crate) fn end_of(end: f64, unit: &str, is_inside: impl Fn(f64) -> bool) -> S
 fn written(value: f64, unit: &str, digits: usize) -> String {
     let number = significant(value, digits);
     match unit {
-        "rad" if value.is_finite() => format!(
+        "rad" if value.to_degrees().is_finite() => format!(
             "{number} rad ({}°)",
             significant(value.to_degrees(), digits)
         ),

@@ -65,7 +65,7 @@ pub const STATES: [StateWords; 8] = [
         state: State::Estop,
         does: "is frozen by the emergency stop",
         verbs: &["estop --release", "disarm"],
-        to_running: "`estop --release`, then `resume`",
+        to_running: "`estop --release`, then `resume`; if it was limp before, arm",
     },
 ];
 

@@ -80,6 +80,12 @@ pub enum Told {
         /// How many of their joints exert no force, and go there when they do again.
         #[serde(default)]
         limp: u32,
+        /// How many cannot go so far while the joints that they are coupled to stand where they do.
+        #[serde(default)]
+        coupled: u32,
+        /// How long the longest way takes at its joint's velocity, if that is longer than was asked; else 0.
+        #[serde(default)]
+        needs_ns: u64,
     },
     /// The body is in this state now.
     State(String),

@@ -33,6 +33,10 @@ pub struct Taken {
     pub shared: u32,
     /// How many of their joints exert no force: they go there when they do again, at a bounded speed.
     pub limp: u32,
+    /// How many cannot go so far while the joints that they are coupled to stand where they do.
+    pub coupled: u32,
+    /// How long the longest way takes at its joint's velocity, s, if that is longer than was asked; else 0.
+    pub needs_s: f64,
 }
 
 /// Values for actuators or aliases, reached together.
@@ -249,12 +253,16 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<Taken>, Fault> {
             clipped,
             shared,
             limp,
+            coupled,
+            needs_ns,
         } => Ok(Json(Taken {
             commands,
             late,
             clipped,
             shared,
             limp,
+            coupled,
+            needs_s: needs_ns as f64 / 1e9,
         })),
         other => Err(strange(&other)),
     }

@@ -78,7 +78,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["plot", "strip", "sarif"])]
     kept: bool,
     /// Explain the rules, or one of them, and check nothing.
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all")]
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all",
+          add = ArgValueCandidates::new(candidates::rules))]
     explain: Option<String>,
 }
 

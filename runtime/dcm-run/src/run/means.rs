@@ -32,7 +32,9 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
         .iter()
         .map(|it| tap(it, robot))
         .collect::<Result<Vec<_>>>()?;
-    Ok(open(robot, &taps)?)
+    open(robot, &taps).map_err(|wrong| {
+        anyhow::anyhow!("{wrong}\nwithout this hardware: `--sim` simulates the robot")
+    })
 }
 
 /// A board that is listened to, and the file.

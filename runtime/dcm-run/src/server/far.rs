@@ -162,6 +162,8 @@ fn taken(value: &Value) -> Told {
         clipped: number("clipped"),
         shared: number("shared"),
         limp: number("limp"),
+        coupled: number("coupled"),
+        needs_ns: (value["needs_s"].as_f64().unwrap_or(0.0) * 1e9) as u64,
     }
 }
 

@@ -20,8 +20,8 @@ const TIPPED: [f64; 2] = [0.1, 0.25];
 /// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass must
 /// be within both soles then, m.
 const LEANS: Lean = Lean {
-    angle: 0.25,
-    margin: 0.017,
+    angle: 0.14,
+    margin: 0.03,
 };
 
 /// What stands for a body that would not come to stand again, rad.

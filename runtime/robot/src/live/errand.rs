@@ -79,18 +79,20 @@ impl Motion {
             },
         };
         match stage.submit(lane, &request) {
-            Ok(receipt) => Answer::Taken(receipt, Others::of(&self.to, lane, stage)),
+            Ok(receipt) => {
+                Answer::Taken(receipt, Others::of(&self.to, lane, stage).at(self, stage))
+            }
             Err(refusal) => Answer::Refused(refusal),
         }
     }
 }
 
 /// Why these cannot move now: their commands would pass before the body can, and whoever asked would believe that it
-/// moves. Lights and stiffnesses follow in other states as well.
+/// moves. Lights shine in every state.
 pub(super) fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
     let actuators = stage.body().actuators;
     let mut kinds = to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
-    let moves = kinds.any(|it| matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel));
+    let moves = kinds.any(|it| it.kind != Kind::Light);
     let state = stage.state();
     (moves && state != State::Running).then_some(NotNow::State(state))
 }
@@ -102,6 +104,10 @@ pub struct Others {
     pub shared: u32,
     /// They exert no force.
     pub limp: u32,
+    /// Where a coupled joint stands now keeps them from going so far.
+    pub coupled: u32,
+    /// How long the longest way takes at its joint's velocity, where that is longer than what was asked.
+    pub needs: Span,
 }
 
 impl Others {
@@ -114,7 +120,39 @@ impl Others {
         Others {
             shared: count(&|it| stage.is_shared(lane, it)),
             limp: count(&|it| tracks.get(usize::from(it.0)).is_some_and(|it| it.limp)),
+            ..Others::default()
         }
+    }
+
+    /// With what the body itself has against the first values of this motion.
+    fn at(self, motion: &Motion, stage: &Stage<'_>) -> Others {
+        let (body, tracks) = (stage.body(), stage.tracks());
+        let keys = motion.after.len().max(1);
+        let firsts = motion.to.iter().zip(motion.values.chunks(keys));
+        let mut others = self;
+        for (id, values) in firsts {
+            let place = usize::from(id.0);
+            let (Some(actuator), Some(track)) = (body.actuators.get(place), tracks.get(place))
+            else {
+                continue;
+            };
+            let (Some(first), Some(after)) = (values.first(), motion.after.first()) else {
+                continue;
+            };
+            let way = (actuator.range.clamp(*first) - track.limited).abs();
+            let needs = Span::from_nanos((way / actuator.velocity * 1e9) as u64);
+            // A turn more or less is nothing that one sees.
+            if needs.seconds() > after.seconds() * 1.05 + 0.02 {
+                others.needs = others.needs.max(needs);
+            }
+            let mut couplings = body.couplings.iter().filter(|it| it.driven == *id);
+            let keeps = couplings.any(|it| {
+                let stands = tracks[usize::from(it.driver.0)].limited;
+                !it.range_at(stands).holds(actuator.range.clamp(*first))
+            });
+            others.coupled += u32::from(keeps);
+        }
+        others
     }
 }
 

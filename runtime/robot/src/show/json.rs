@@ -24,7 +24,10 @@ struct Whole<'t> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a command: an object with `actuator`, `time` and `value`"
+)]
 struct One {
     actuator: String,
     time: Figure,

@@ -337,6 +337,8 @@ impl Office {
                 clipped: receipt.clipped,
                 shared: others.shared,
                 limp: others.limp,
+                coupled: others.coupled,
+                needs_ns: others.needs.nanos(),
             }),
             Answer::Became(state) => Ok(Told::State(state.name().to_owned())),
             Answer::Done => Ok(Told::Done),

@@ -5,6 +5,9 @@ use ::socket::{Ask, Measure, Trouble};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
+/// What rounding may do to a value that somebody has copied from somewhere.
+const ROUNDED: f64 = 1e-6;
+
 use super::clerk::Office;
 use super::reading::unknown;
 use crate::config::Dimension;
@@ -154,7 +157,9 @@ impl Office {
         if let Some(Err(why)) = dimension.map(|dimension| dimension.fits(&it.name, &it.unit)) {
             return Err(Trouble::new("unit", why).fix("say it without a unit, or in one that fits"));
         }
-        if clip || it.range.holds(value) || value.is_nan() {
+        // What rounding makes of the end of a range is the end.
+        let beyond = (value - it.range.clamp(value)).abs();
+        if clip || beyond <= ROUNDED || value.is_nan() {
             return Ok(());
         }
         let [asked, end] = both(value, it.range.clamp(value), &it.unit);
