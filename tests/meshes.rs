@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use robot::check::{Show, Terms, check};
-use robot::config::{Capsule, Link, Robot, parse};
+use robot::config::{Link, Robot, parse};
 use robot::urdf::{Imported, Options, Outside, Wheels, import};
 
 /// Files by what the URDF calls them, and what is answered to questions.
@@ -162,19 +162,14 @@ fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() < 3e-5)
 }
 
-/// The same capsules, whichever end is called the first, and the same corners, in whichever order.
+/// The same bodies and soles: the same corners, in whichever order.
 fn same(mesh: &Link, shape: &Link) -> Result<(), TestCaseError> {
-    prop_assert_eq!(mesh.capsules.len(), shape.capsules.len());
-    let alike = |a: &Capsule, b: &Capsule| {
-        let along = is_near(a.from, b.from) && is_near(a.to, b.to);
-        let back = is_near(a.from, b.to) && is_near(a.to, b.from);
-        (along || back) && (a.radius - b.radius).abs() < 3e-5
-    };
-    for a in &mesh.capsules {
+    let [one, other] = [mesh, shape].map(|it| it.hulls.iter().flatten().collect::<Vec<_>>());
+    prop_assert_eq!((one.len(), other.len()), (8, 8));
+    for corner in &one {
         prop_assert!(
-            shape.capsules.iter().any(|b| alike(a, b)),
-            "{a:?} {:?}",
-            shape.capsules
+            other.iter().any(|it| is_near(**corner, **it)),
+            "{corner:?} {other:?}"
         );
     }
     let all = |ones: &Link, others: &Link| {

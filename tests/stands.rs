@@ -119,41 +119,56 @@ fn more_weight_on_the_other_foot_never_makes_a_lift_worse() {
 }
 
 /// A plate, an arm above it, and between them as many links without a shape as one likes: the arm goes through the
-/// plate when it is turned down by so much, whoever is between.
+/// plate when it is turned down by so much, whoever is between, whether the plate is a capsule or a box.
 #[test]
 fn links_meet_across_links_without_a_shape() {
-    for between in 0..3 {
-        let mut body = "format = 1\nname = \"plate\"\n[boards]\nB = { driver = \"sim\" }\n[joints]\n\
-            Turn = { board = \"B\", range = [-2.5, 2.5], velocity = 2, rest = 0 }\n[links.plate]\nmass = 5\n\
-            capsules = [{ from = [-0.3, 0, 0], to = [0.3, 0, 0], radius = 0.02 }]\n"
-            .to_owned();
-        let mut parent = "plate".to_owned();
-        for number in 0..between {
-            let name = format!("bare{number}");
-            let part = 0.1 / f64::from(between);
-            write!(body, "[links.{name}]\nparent = \"{parent}\"\norigin = {{ at = [0, 0, {part}] }}\nmass = 0\n").expect("room");
-            parent = name;
-        }
-        let height = if between == 0 { 0.1 } else { 0.0 };
-        write!(
-            body,
-            "[links.arm]\nparent = \"{parent}\"\njoint = \"Turn\"\norigin = {{ at = [0, 0, {height}] }}\naxis = [0, 1, 0]\n\
-             mass = 0.2\ncapsules = [{{ from = [0, 0, 0.05], to = [0, 0, 0.3], radius = 0.01 }}]\n"
-        )
-        .expect("room");
-        let robot = Arc::new(parse("plate", &body).unwrap_or_else(|problems| panic!("{problems}")));
-        // 0.3 m long and 0.1 m above: with the thickness of both it meets the plate where it is 0.07 m below its joint.
-        let meets = std::f64::consts::FRAC_PI_2 + (0.07f64 / 0.3).asin();
-        for (angle, touches) in [(meets - 0.02, false), (meets + 0.02, true)] {
-            let checked = judged(&robot, &format!("Turn,2,{angle}\nTurn,4,0\n"));
-            let found = of_rule(&checked, Rule::Touch, Severity::Failure);
-            // Next to each other they are never looked at.
-            assert_eq!(
-                found,
-                touches && between > 0,
-                "{between} {angle}: {:?}",
-                checked.verdict
+    let capsule =
+        "capsules = [{ from = [-0.3, 0, 0], to = [0.3, 0, 0], radius = 0.02 }]".to_owned();
+    let corners = (0..8).map(|it| {
+        let side = |bit: u32, half: f64| if it >> bit & 1 == 0 { -half } else { half };
+        format!("[{}, {}, {}]", side(0, 0.3), side(1, 0.3), side(2, 0.01))
+    });
+    let corners = corners.collect::<Vec<_>>().join(", ");
+    let plate = format!("hulls = [{{ corners = [{corners}] }}]");
+    for (shape, top) in [(capsule, 0.02), (plate, 0.01)] {
+        for between in 0..3 {
+            let mut body = format!(
+                "format = 1\nname = \"plate\"\n[boards]\nB = {{ driver = \"sim\" }}\n[joints]\n\
+                 Turn = {{ board = \"B\", range = [-2.5, 2.5], velocity = 2, rest = 0 }}\n[links.plate]\nmass = 5\n{shape}\n"
             );
+            let mut parent = "plate".to_owned();
+            for number in 0..between {
+                let name = format!("bare{number}");
+                let part = 0.1 / f64::from(between);
+                writeln!(
+                    body,
+                    "[links.{name}]\nparent = \"{parent}\"\norigin = {{ at = [0, 0, {part}] }}\nmass = 0"
+                )
+                .expect("room");
+                parent = name;
+            }
+            let height = if between == 0 { 0.1 } else { 0.0 };
+            writeln!(
+                body,
+                "[links.arm]\nparent = \"{parent}\"\njoint = \"Turn\"\norigin = {{ at = [0, 0, {height}] }}\n\
+                 axis = [0, 1, 0]\nmass = 0.2\ncapsules = [{{ from = [0, 0, 0.05], to = [0, 0, 0.3], radius = 0.01 }}]"
+            )
+            .expect("room");
+            let robot = parse("plate", &body).unwrap_or_else(|problems| panic!("{problems}"));
+            let robot = Arc::new(robot);
+            // 0.3 m long, 0.1 m above, and 0.01 m thick: it meets the plate when its end is so far below its joint.
+            let meets = std::f64::consts::FRAC_PI_2 + ((0.09 - top) / 0.3f64).asin();
+            for (angle, touches) in [(meets - 0.02, false), (meets + 0.02, true)] {
+                let checked = judged(&robot, &format!("Turn,2,{angle}\nTurn,4,0\n"));
+                let found = of_rule(&checked, Rule::Touch, Severity::Failure);
+                // Next to each other they are never looked at.
+                assert_eq!(
+                    found,
+                    touches && between > 0,
+                    "{top} {between} {angle}: {:?}",
+                    checked.verdict
+                );
+            }
         }
     }
 }

@@ -93,7 +93,13 @@ fn an_arm_keeps_its_tree_its_limits_its_masses_and_its_shapes() {
     assert!(shoulder.sensor.is_some(), "it is measured");
     let base = link(&robot, "base");
     assert_eq!((base.mass, base.centre), (1.25, [0.0, 0.0, 0.03]));
-    assert_eq!((base.capsules.len(), base.capsules[0].radius), (1, 0.04));
+    // A cylinder of 4 cm: all corners of its prism are on a circle a little wider, at both its ends.
+    let corners = &base.hulls[0];
+    assert!(base.capsules.is_empty() && base.hulls.len() == 1);
+    for [x, y, z] in corners {
+        assert!((0.04..0.0404).contains(&x.hypot(*y)), "{x} {y}");
+        assert!(*z == 0.0 || *z == 0.1, "{z}");
+    }
     let upper = link(&robot, "upper-arm");
     assert_eq!(
         (upper.at, upper.turn),
@@ -103,11 +109,18 @@ fn an_arm_keeps_its_tree_its_limits_its_masses_and_its_shapes() {
         (upper.axis, upper.parent, upper.slides),
         ([0.0, 1.0, 0.0], Some(0), false)
     );
-    let capsule = upper.capsules[0];
-    assert_eq!(
-        (capsule.from, capsule.to),
-        ([0.02, 0.0, 0.0], [0.18, 0.0, 0.0])
-    );
+    // A box of 20 by 4 by 3 cm, 10 cm out: itself.
+    let mut corners = upper.hulls[0].clone();
+    corners.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    let ends = |x: f64| {
+        [
+            [x, -0.02, -0.015],
+            [x, -0.02, 0.015],
+            [x, 0.02, -0.015],
+            [x, 0.02, 0.015],
+        ]
+    };
+    assert_eq!(corners, [ends(0.0), ends(0.2)].concat());
     let tool = link(&robot, "tool");
     assert_eq!(
         (tool.joint, tool.at, tool.parent),
@@ -775,7 +788,7 @@ proptest! {
             prop_assert_eq!(parent, Some(format!("l{}", it.parent.index(number))));
             let [x, y, z] = it.at;
             prop_assert_eq!((found.at, found.turn, found.centre), ([x, y, z], [z, x, y], [y, z, x]));
-            prop_assert_eq!((found.mass, found.capsules.is_empty()), (it.mass, it.shape >= 4));
+            prop_assert_eq!((found.mass, found.has_shape()), (it.mass, it.shape < 4));
             if it.kind < 3 {
                 let moved = joint(&robot, &format!("j{number}"));
                 let ends = if it.kind == 2 { (-PI, PI) } else { it.ends };

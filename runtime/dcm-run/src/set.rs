@@ -29,7 +29,8 @@ pub(crate) struct Args {
     #[arg(long)]
     clip: bool,
     /// How long the way takes, such as 500ms or 2s.
-    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s", allow_hyphen_values = true)]
+    #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s",
+          allow_hyphen_values = true)]
     within: Span,
     /// What happens to commands that wait already.
     #[arg(long, value_enum, default_value = "clear-all")]

@@ -101,10 +101,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         None => write!(out, "{}", imported.text)?,
         Some(output) => writeln!(
             out,
-            "{}: {} joints, {} links, {} warnings; try `dcm-run config check {0}`",
+            "{}: {} joints, {} links, {}{} warnings; try `dcm-run config check {0}`",
             output.display(),
             imported.joints,
             imported.links,
+            // Of an arm that is screwed to its table nothing is missing.
+            if imported.text.contains("\nsole = ") {
+                ""
+            } else {
+                "no soles (`--soles LINK`, if it stands on its own), "
+            },
             imported.warnings.len()
         )?,
     }

@@ -40,7 +40,7 @@ const GRAVITY: f64 = 9.81;
 #[derive(Clone, Debug)]
 pub(super) struct Balance {
     soles: Vec<(usize, Vec<Vector>)>,
-    /// Ends of capsules of links that have no sole, with their radius.
+    /// Ends of capsules and corners of hulls of links that have no sole, with their radius.
     parts: Vec<(usize, Vector, f64)>,
     ground: Option<Plane>,
     looks: VecDeque<Vec<Pose>>,
@@ -110,7 +110,9 @@ impl Balance {
                 .capsules
                 .iter()
                 .flat_map(|it| [(it.from, it.radius), (it.to, it.radius)]);
-            ends.map(move |(end, radius)| (link, Vector::new(end[0], end[1], end[2]), radius))
+            let corners = it.hulls.iter().flatten().map(|it| (*it, 0.0));
+            ends.chain(corners)
+                .map(move |(end, radius)| (link, Vector::new(end[0], end[1], end[2]), radius))
         });
         let parts = parts.collect();
         (!soles.is_empty()).then(|| Balance {

@@ -64,7 +64,8 @@ impl Skeleton {
         let farthest = |it: &Link| {
             let capsules = it.capsules.iter();
             let ends = capsules.map(|it| length(&it.from).max(length(&it.to)) + it.radius);
-            ends.chain(it.sole.iter().map(length)).fold(0.0, f64::max)
+            ends.chain(it.sole.iter().chain(it.hulls.iter().flatten()).map(length))
+                .fold(0.0, f64::max)
         };
         let offsets: f64 = robot.links.iter().map(|it| length(&it.at)).sum();
         let farthest = robot.links.iter().map(farthest).fold(0.0, f64::max);

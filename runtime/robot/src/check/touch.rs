@@ -5,21 +5,34 @@
 //! as it has come apart.
 
 use parry3d_f64::math::{Pose, Vector};
-use parry3d_f64::query::details::closest_points_segment_segment_with_locations;
-use parry3d_f64::shape::Segment;
+use parry3d_f64::query::details::{
+    closest_points_segment_segment_with_locations, contact_support_map_support_map,
+};
+use parry3d_f64::shape::{ConvexPolyhedron, Segment, SupportMap};
 
 use super::skeleton::Skeleton;
 use crate::config::Robot;
 use cycle::ActuatorId;
 
+/// A convex part of a link.
+#[derive(Clone, Debug)]
+enum Body {
+    Capsule(Segment, f64),
+    Hull(ConvexPolyhedron),
+}
+
 /// The pairs of links, and how far they are apart at least.
 #[derive(Clone, Debug)]
 pub(super) struct Touch {
-    capsules: Vec<(usize, Segment, f64)>,
+    /// Each with its link.
+    bodies: Vec<(usize, Body)>,
     pairs: Vec<Pair>,
     /// Links that are inside of each other where they should be: nobody can say whether they touch.
     inside: Vec<(usize, usize)>,
 }
+
+/// No two parts of a robot are farther from each other, m.
+const FAR: f64 = 1e4;
 
 /// Joints that are no farther from each other are at one place, m.
 const ONE_PLACE: f64 = 0.02;
@@ -27,8 +40,8 @@ const ONE_PLACE: f64 = 0.02;
 #[derive(Clone, Debug)]
 struct Pair {
     links: (usize, usize),
-    /// The capsules of both, as places in the list.
-    capsules: Vec<(usize, usize)>,
+    /// The bodies of both, as places in the list.
+    bodies: Vec<(usize, usize)>,
     /// How much the body may still move before they could touch, m.
     slack: f64,
     state: State,
@@ -63,7 +76,7 @@ impl Touch {
     /// No pairs at all.
     pub(super) fn nobody() -> Touch {
         Touch {
-            capsules: Vec::new(),
+            bodies: Vec::new(),
             pairs: Vec::new(),
             inside: Vec::new(),
         }
@@ -72,19 +85,20 @@ impl Touch {
     /// All pairs of a robot.
     pub(super) fn of(robot: &Robot) -> Touch {
         let links = robot.links.iter().enumerate();
-        let capsules = links.flat_map(|(link, it)| {
+        let bodies = links.flat_map(|(link, it)| {
             let capsules = it.capsules.iter();
-            capsules.map(move |it| {
-                (
-                    link,
-                    Segment::new(vector(it.from), vector(it.to)),
-                    it.radius,
-                )
-            })
+            let capsules = capsules
+                .map(|it| Body::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius));
+            let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
+            let hulls = it.hulls.iter();
+            let hulls =
+                hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
+            let all = capsules.chain(hulls.map(Body::Hull));
+            all.map(move |it| (link, it)).collect::<Vec<_>>()
         });
-        let capsules: Vec<_> = capsules.collect();
+        let bodies: Vec<_> = bodies.collect();
         let of = |link: usize| {
-            let all = capsules.iter().enumerate();
+            let all = bodies.iter().enumerate();
             let own = all.filter(move |(_, it)| it.0 == link);
             own.map(|(place, _)| place).collect::<Vec<_>>()
         };
@@ -101,11 +115,11 @@ impl Touch {
                 let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
                 let pair = Pair {
                     links: (one, other),
-                    capsules: both.collect(),
+                    bodies: both.collect(),
                     slack: 0.0,
                     state: State::New,
                 };
-                let meet = |it: &Vec<Pose>| pair.apart(&capsules, it) < 0.0;
+                let meet = |it: &Vec<Pose>| pair.apart(&bodies, it) < 0.0;
                 match between(robot, one, other) {
                     Some(far) if postures.iter().any(meet) => {
                         // Joints at one place are one joint in several directions.
@@ -118,7 +132,7 @@ impl Touch {
             }
         }
         Touch {
-            capsules,
+            bodies,
             pairs,
             inside,
         }
@@ -150,7 +164,7 @@ impl Touch {
     /// Looks at every pair that could touch.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
         for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
-            let apart = pair.apart(&self.capsules, poses);
+            let apart = pair.apart(&self.bodies, poses);
             pair.slack = apart.max(0.0);
             let touching = apart < 0.0;
             pair.state = match (pair.state, touching) {
@@ -171,13 +185,34 @@ impl Touch {
 
 impl Pair {
     /// How far both links are from each other, m; below 0 they are inside of each other.
-    fn apart(&self, capsules: &[(usize, Segment, f64)], poses: &[Pose]) -> f64 {
-        let apart = self.capsules.iter().map(|(one, other)| {
-            let ((mine, a, thick), (theirs, b, thicker)) = (&capsules[*one], &capsules[*other]);
-            distance(&poses[*mine], a, &poses[*theirs], b) - thick - thicker
+    fn apart(&self, bodies: &[(usize, Body)], poses: &[Pose]) -> f64 {
+        let apart = self.bodies.iter().map(|(one, other)| {
+            let ((mine, a), (theirs, b)) = (&bodies[*one], &bodies[*other]);
+            apart(&poses[*mine], a, &poses[*theirs], b)
         });
         apart.fold(f64::INFINITY, f64::min)
     }
+}
+
+/// How far two bodies are from each other, m; below 0 they are inside of each other.
+fn apart(a: &Pose, one: &Body, b: &Pose, other: &Body) -> f64 {
+    // A capsule is as far away as its line is, less its thickness.
+    let between = a.inv_mul(b);
+    let (line, far) = match (one, other) {
+        (Body::Hull(one), Body::Hull(other)) => (0.0, meet(&between, one, other)),
+        (Body::Capsule(one, thick), Body::Hull(other)) => (*thick, meet(&between, one, other)),
+        (Body::Hull(one), Body::Capsule(other, thick)) => (*thick, meet(&between, one, other)),
+        (Body::Capsule(one, thick), Body::Capsule(other, thicker)) => {
+            return distance(a, one, b, other) - thick - thicker;
+        }
+    };
+    far - line
+}
+
+/// How far two bodies with edges are from each other, m; below 0 by as much as they must move to come apart.
+fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
+    let contact = contact_support_map_support_map(between, one, other, FAR);
+    contact.map_or(FAR, |it| it.dist)
 }
 
 /// Where all links are at rest, and in each posture of the description.
@@ -212,7 +247,7 @@ fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
             if parent == to {
                 return Some(far);
             }
-            if !robot.links[parent].capsules.is_empty() {
+            if robot.links[parent].has_shape() {
                 return None;
             }
             far += vector(robot.links[link].at).length();

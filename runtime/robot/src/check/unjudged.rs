@@ -7,7 +7,7 @@ use super::rehearsal::Outcome;
 use super::rule::Rule;
 use super::touch::Touch;
 use super::{Terms, words};
-use crate::config::Robot;
+use crate::config::{Link, Robot};
 
 /// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
 /// events.
@@ -27,8 +27,8 @@ pub(super) fn unjudged(
     let name = &robot.name;
     let judged = |rule: Rule| !terms.allowed.contains(&rule);
     let mut all = Vec::new();
-    if judged(Rule::Touch) && robot.links.iter().all(|it| it.capsules.is_empty()) {
-        let shapes = "has no shapes (`capsules` of its links)";
+    if judged(Rule::Touch) && !robot.links.iter().any(Link::has_shape) {
+        let shapes = "has no shapes (`capsules` or `hulls` of its links)";
         all.push(format!(
             "whether it touches itself: the description of {name} {shapes}"
         ));

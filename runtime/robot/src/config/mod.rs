@@ -33,7 +33,7 @@ pub use problem::{Problem, Problems, place_of};
 pub use quantity::{Dimension, WrittenPlace};
 pub use robot::{
     Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine, Robot,
-    Sensor, Tables,
+    Sensor, Tables, is_flat,
 };
 pub use schema::schema;
 pub use shapes::FORMAT;

@@ -212,10 +212,43 @@ pub struct Link {
     pub mass: f64,
     /// The centre of its mass, m.
     pub centre: [f64; 3],
-    /// Its body for collisions.
+    /// Its body for collisions, where it is round.
     pub capsules: Vec<Capsule>,
+    /// Its body for collisions, where it has edges: the corners of convex bodies, m.
+    pub hulls: Vec<Vec<[f64; 3]>>,
     /// The corners with which it stands on the ground, m.
     pub sole: Vec<[f64; 3]>,
+}
+
+impl Link {
+    /// Whether anything can touch it.
+    pub fn has_shape(&self) -> bool {
+        !self.capsules.is_empty() || !self.hulls.is_empty()
+    }
+}
+
+/// Whether all of these corners lie in one plane, to a thousandth of their extent.
+pub fn is_flat(corners: &[[f64; 3]]) -> bool {
+    let Some(first) = corners.first() else {
+        return true;
+    };
+    let ways = corners
+        .iter()
+        .map(|it| [0, 1, 2].map(|axis| it[axis] - first[axis]));
+    let ways: Vec<[f64; 3]> = ways.collect();
+    let length = |it: &[f64; 3]| it.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let cross = |a: &[f64; 3], b: &[f64; 3]| {
+        [0, 1, 2].map(|it| a[(it + 1) % 3] * b[(it + 2) % 3] - a[(it + 2) % 3] * b[(it + 1) % 3])
+    };
+    let longest = |all: Vec<[f64; 3]>| {
+        all.into_iter()
+            .max_by(|a, b| length(a).total_cmp(&length(b)))
+    };
+    let along = longest(ways.clone()).unwrap_or_default();
+    let normal = longest(ways.iter().map(|it| cross(&along, it)).collect()).unwrap_or_default();
+    let off = |it: &[f64; 3]| it.iter().zip(normal).map(|(a, b)| a * b).sum::<f64>().abs();
+    let least = 1e-3 * length(&along) * length(&normal);
+    !ways.iter().any(|it| off(it) > least)
 }
 
 /// A line with a thickness.

@@ -5,6 +5,7 @@ use ::socket::{Capsule, Figure, Joint, Link};
 use cycle::{Heat, Kind};
 
 use crate::config::{Actuator, Robot};
+use crate::urdf::drawn;
 
 /// The figure of a robot.
 pub(super) fn figure(robot: &Robot) -> Figure {
@@ -21,6 +22,8 @@ pub(super) fn figure(robot: &Robot) -> Figure {
         capsules: it
             .capsules
             .iter()
+            .copied()
+            .chain(it.hulls.iter().flat_map(|it| drawn(it)))
             .map(|it| Capsule {
                 from: it.from,
                 to: it.to,

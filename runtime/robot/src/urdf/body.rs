@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::capsule::capsules;
 use super::drive::{Drive, drive, is_endless};
 use super::fault::Fault;
+use super::hull;
 use super::model::{Driven, Joint, Kind, Pose, Urdf};
 use super::soles::soles;
 use super::tree::Step;
@@ -36,6 +37,7 @@ pub(super) struct Limb {
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
     pub(super) capsules: Vec<Capsule>,
+    pub(super) hulls: Vec<Vec<[f64; 3]>>,
     /// Corners of what it stands on.
     pub(super) sole: Vec<[f64; 3]>,
     /// What a person should know.
@@ -139,6 +141,7 @@ pub(super) fn body(
             mass: from.mass,
             centre: from.centre,
             capsules: capsules(&from.solids),
+            hulls: from.solids.iter().filter_map(hull::corners).collect(),
             sole: std::mem::take(&mut soles[*link]),
             note: None,
         };

@@ -1,9 +1,11 @@
 //! Capsules for a shape: lines with a thickness, as long and as wide as the shape, or as the box around a mesh.
-//! Used by `body`. The law: capsules end where their shape ends; corners stick out, edges are round.
+//! Used by `body` for what is round, or flat; for what has edges only by whoever draws it. The law: capsules end where
+//! their shape ends; corners stick out, edges are round.
 
 use parry3d_f64::math::{Rotation, Vector};
 use parry3d_f64::utils::obb;
 
+use super::hull;
 use super::model::{Form, Pose, Solid};
 use crate::config::Capsule;
 
@@ -18,6 +20,23 @@ type Thick = (Vector, Vector, f64);
 
 /// The capsules of a link's shapes, seen from the link, to a micrometre.
 pub(super) fn capsules(solids: &[Solid]) -> Vec<Capsule> {
+    let round: Vec<_> = solids
+        .iter()
+        .filter(|it| hull::corners(it).is_none())
+        .cloned()
+        .collect();
+    fitted(&round)
+}
+
+/// Capsules that look like a hull, for whoever draws it.
+pub(crate) fn drawn(corners: &[[f64; 3]]) -> Vec<Capsule> {
+    fitted(&[Solid {
+        pose: Pose::default(),
+        form: Form::Mesh(corners.to_vec()),
+    }])
+}
+
+fn fitted(solids: &[Solid]) -> Vec<Capsule> {
     let abreast = if solids.len() > SHAPES { 1.0 } else { ABREAST };
     let of = |it: &Solid| {
         let pose = it.pose;
@@ -111,7 +130,7 @@ pub(super) fn turned(pose: Pose, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [cy * x - sy * y, sy * x + cy * y, z]
 }
 
-fn tidy(value: f64) -> f64 {
+pub(super) fn tidy(value: f64) -> f64 {
     // The sum makes 0 of -0.
     (value * 1e6).round() / 1e6 + 0.0
 }
@@ -125,7 +144,7 @@ mod tests {
     fn of(form: Form, turn: [f64; 3]) -> Capsule {
         let at = [1.0, 2.0, 3.0];
         let pose = Pose { at, turn };
-        let all = capsules(&[Solid { pose, form }]);
+        let all = fitted(&[Solid { pose, form }]);
         assert_eq!(all.len(), 1);
         all[0]
     }
@@ -159,7 +178,7 @@ mod tests {
     fn a_plate_is_covered_by_capsules_beside_each_other() {
         let pose = Pose::default();
         let form = Form::Box([0.1, 0.6, 0.3]);
-        let all = capsules(&[Solid { pose, form }]);
+        let all = fitted(&[Solid { pose, form }]);
         assert_eq!(all.len(), 3);
         for (capsule, z) in all.iter().zip([-0.1, 0.0, 0.1]) {
             assert_eq!(capsule.from, [0.0, -0.25, z]);
@@ -167,7 +186,7 @@ mod tests {
         }
         // None is wider than the box, and of nothing but a plate four are enough.
         let form = Form::Box([0.6, 0.001, 0.4]);
-        let all = capsules(&[Solid { pose, form }]);
+        let all = fitted(&[Solid { pose, form }]);
         assert_eq!(all.len(), 4);
         assert!(
             all.iter()

@@ -1,8 +1,8 @@
 //! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
 //!
 //! The way of a URDF: `read` takes what we need out of the XML, `tree` puts the links in order,
-//! `body` decides what each joint and link becomes, `capsule` fits shapes (`mesh` and `collada` read files), `soles`
-//! finds feet, `write` sets the text.
+//! `body` decides what each joint and link becomes, `capsule` and `hull` its shapes (`mesh` and `collada` read files),
+//! `soles` finds feet, `write` sets the text.
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
 
@@ -11,6 +11,7 @@ mod capsule;
 mod collada;
 mod drive;
 mod fault;
+mod hull;
 mod mesh;
 mod model;
 mod read;
@@ -22,6 +23,7 @@ mod xml;
 
 use crate::config;
 
+pub(crate) use capsule::drawn;
 pub use fault::{Fault, Faults};
 
 /// The largest URDF that is read, bytes.

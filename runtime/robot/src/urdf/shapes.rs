@@ -28,17 +28,17 @@ pub(super) fn solids(
     let mut warn = |what: &str| warnings.push((part.at(), format!("{} {what}", part.owner)));
     for (uri, why) in missed {
         warn(&format!(
-            "has a mesh, {uri:?}, which {why}: it gets no capsule"
+            "has a mesh, {uri:?}, which {why}: it gets no shape"
         ));
     }
     let whole = solids.len();
     solids.retain(|it| !is_flat(&it.form));
     if solids.len() < whole {
-        warn("has a shape of no size: it gets no capsule");
+        warn("has a shape of no size: it gets no shape");
     }
     if solids.len() > SOLIDS_MAX {
         solids.truncate(SOLIDS_MAX);
-        warn("has more than 64 shapes: the others get no capsules");
+        warn("has more than 64 shapes: the others are left out");
     }
     solids
 }

@@ -11,6 +11,9 @@ use crate::config::{Capsule, FORMAT};
 /// Names of joints are set in a column up to this width.
 const COLUMN_MAX: usize = 24;
 
+/// Corners in a line.
+const ABREAST: usize = 3;
+
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 /// What stands above every description that was imported.
@@ -194,6 +197,18 @@ fn write_limb(out: &mut String, limb: &Limb) {
                 .for_each(|it| line(out, &format!("  {},", capsule(it))));
             line(out, "]");
         }
+    }
+    if !limb.hulls.is_empty() {
+        line(out, "hulls = [");
+        for hull in &limb.hulls {
+            line(out, "  { corners = [");
+            for some in hull.chunks(ABREAST) {
+                let corners = some.iter().map(|it| point(*it)).collect::<Vec<_>>();
+                line(out, &format!("    {},", corners.join(", ")));
+            }
+            line(out, "  ] },");
+        }
+        line(out, "]");
     }
     write_sole(out, &limb.sole);
 }

@@ -8,7 +8,7 @@ use super::Reader;
 use crate::config::entry::{Entry, point};
 use crate::config::problem::{Problem, nearest};
 use crate::config::quantity::Dimension;
-use crate::config::robot::{Capsule, Link};
+use crate::config::robot::{Capsule, Link, is_flat};
 use crate::config::tree::Node;
 
 impl<'t> Reader<'t> {
@@ -68,6 +68,26 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The corners of a convex body.
+    fn hull(&mut self, entry: &Entry<'t>) -> Vec<[f64; 3]> {
+        let corners = entry.node("corners").and_then(Node::as_list);
+        let corners = corners.unwrap_or_default().iter();
+        let corners: Vec<_> = corners
+            .filter_map(|it| point(it, Dimension::Length))
+            .collect();
+        if is_flat(&corners) {
+            let problem = Problem::at(
+                entry.spot,
+                "the corners of this hull are in a plane",
+                "no body",
+            );
+            self.complain(
+                problem.help("give it four corners or more, of a body that has an inside"),
+            );
+        }
+        corners
+    }
+
     fn link(&mut self, name: &str, entry: &Entry<'t>, parent: Option<usize>) -> Link {
         let origin = entry.sub("origin");
         let place = |key| {
@@ -94,6 +114,8 @@ impl<'t> Reader<'t> {
                 radius: it.figure("radius")?,
             })
         });
+        let hulls = entry.subs("hulls");
+        let hulls = hulls.iter().map(|it| self.hull(it)).collect();
         let sole = entry
             .node("sole")
             .and_then(Node::as_list)
@@ -112,6 +134,7 @@ impl<'t> Reader<'t> {
             mass: entry.figure("mass").unwrap_or(0.0),
             centre: entry.point("centre").unwrap_or_default(),
             capsules: capsules.collect(),
+            hulls,
             sole: sole
                 .iter()
                 .filter_map(|it| point(it, Dimension::Length))

@@ -80,7 +80,12 @@ pub(super) const LINK: Shape = Shape {
         may(
             "capsules",
             List(&Table(&CAPSULE)),
-            "Its body for collisions: lines with a thickness.",
+            "Its body for collisions, where it is round: lines with a thickness.",
+        ),
+        may(
+            "hulls",
+            List(&Table(&HULL)),
+            "Its body for collisions, where it has edges: what lies between corners.",
         ),
         may(
             "sole",
@@ -95,6 +100,14 @@ const ORIGIN: Shape = Shape {
         may("at", Point(Length), "The place."),
         may("turn", Point(Angle), "The turn: roll, pitch, yaw."),
     ],
+};
+
+const HULL: Shape = Shape {
+    fields: &[must(
+        "corners",
+        List(&Point(Length)),
+        "The corners of a body without dents, four or more that are not in a plane.",
+    )],
 };
 
 const CAPSULE: Shape = Shape {
