@@ -371,7 +371,7 @@ fn ranks(seed: u64) -> (u64, u64) {
             let in_turn = leaves.take_if(|_| random.bool());
             let finish = |stage: &mut cycle::Stage<'_>, lane| stage.finish(lane).expect("a lane");
             if let Some(lane) = leaves {
-                finish(&mut cycle.stage(), lane);
+                finish(cycle.stage(), lane);
             }
             now = now + PERIOD;
             let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
