@@ -8,8 +8,8 @@
 )]
 
 use cycle::{
-    Actuator, ActuatorId, Command, Cycle, Incoming, Instant, Kind, LaneId, LaneSettings, Merge,
-    Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, Command, Cycle, Incoming, Instant, Keep, Kind, LaneId, LaneSettings,
+    Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
 };
 use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
@@ -400,6 +400,59 @@ fn ranks(seed: u64) -> (u64, u64) {
         }
         (acts, back)
     })
+}
+
+/// A client's command is over when it has arrived: whoever plays has the joint to itself again, and comes back to it
+/// at a bounded speed.
+#[test]
+fn what_a_client_has_commanded_ends_where_somebody_plays() {
+    let (actuators, sensors) = joints();
+    let body = body_of(&actuators, &sensors);
+    with_cycle(&body, &plan(&body, 2, 2048), settings(), |cycle| {
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let begin = now;
+        let at = |ms: u64| begin + Span::from_millis(ms);
+        let mut open = |keep, waits| {
+            let settings = LaneSettings {
+                room: 64,
+                keep,
+                waits,
+                ..LaneSettings::STANDARD
+            };
+            cycle.stage().open(settings).expect("a lane")
+        };
+        let (show, client) = (open(Keep::Hold, true), open(Keep::Speeds, false));
+        send(cycle, show, 0, (at(5_000), 0.5));
+        send(cycle, show, 0, (at(9_000), -0.3));
+        let mut last = 0.0;
+        for turn in 0..1_000u64 {
+            if turn == 100 {
+                send(cycle, client, 0, (at(2_000), -1.0));
+            }
+            now = now + PERIOD;
+            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                for joint in 0..JOINTS {
+                    back.counts[joint] = out.targets[joint].counts;
+                }
+                back.answers[0].answered = true;
+            });
+            let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
+            turn_with(cycle, now, &mut idle, &mut board);
+            let sent = cycle.view().tracks[0].sent;
+            // The client asks for 1 rad/s and a bit; half of that is the blend's.
+            assert!((sent - last).abs() <= 1.3 * PERIOD.seconds(), "turn {turn}");
+            last = sent;
+            if turn > 400 {
+                let ms = 10 * (turn + 1);
+                let line = if ms < 5_000 {
+                    0.5 * ms as f64 / 5_000.0
+                } else {
+                    0.5 - 0.8 * (ms.min(9_000) - 5_000) as f64 / 4_000.0
+                };
+                assert!((sent - line).abs() < 1e-9, "turn {turn}: {sent} {line}");
+            }
+        }
+    });
 }
 
 /// Joints that a hand has moved away, and that are made stiff again, come back to where they are asked to be, neither

@@ -79,7 +79,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What has arrived stays where it is without the lane; a wheel would stop.
+    /// What has arrived stays where it is without the lane, or goes on with whoever else drives it; a wheel would stop.
     fn let_stand(&mut self, place: usize) {
         for word in 0..bits::words(self.body.actuators.len()) {
             let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
@@ -88,7 +88,8 @@ impl Stage<'_> {
                 let track = &self.tracks[actuator];
                 let at_rest = track.speed.abs() <= 0.0;
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
-                if is_there && self.body.actuators[actuator].kind != Kind::Wheel {
+                let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
+                if (is_there || shared) && self.body.actuators[actuator].kind != Kind::Wheel {
                     self.set_member(place, Set::Claims, actuator, false);
                 }
             }
