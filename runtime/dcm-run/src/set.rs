@@ -111,7 +111,8 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
             let coupled = match coupled {
                 0 => "",
                 _ => {
-                    "; not so far, though, while the joint that it is coupled to stands where it does (`dcm-run joints`)"
+                    "; not so far, though, while the joint that it is coupled to stands where it does \
+                     (`dcm-run joints`)"
                 }
             };
             let clipped = match clipped {
