@@ -1,8 +1,8 @@
 //! The turn seen from its doors: what hooks set, what boards are sent, what pages show.
 
 use cycle::{
-    Actuator, ActuatorId, Body, Cycle, Event, Incoming, Instant, Kind, LaneSettings, MakeError,
-    Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage, State,
+    Actuator, ActuatorId, BoardId, Body, Cycle, Event, Incoming, Instant, Kind, LaneSettings,
+    MakeError, NotNow, Outgoing, Patience, Ports, Sensor, SensorId, Settings, Span, Stage, State,
 };
 use robot::memory::Store;
 use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
@@ -193,5 +193,50 @@ fn a_direct_output_set_between_turns_or_after_the_exchange_is_heard_in_the_next_
             ),
             (-2.5, 0.0)
         );
+    });
+}
+
+/// While a board does not answer, `resume` would lead back to holding in the same turn: it is refused, with the board
+/// and its reason; and when the body holds for it, that is told once.
+#[test]
+fn nothing_goes_on_while_a_board_does_not_answer() {
+    let (actuators, sensors) = measured();
+    let body = body_of(&actuators, &sensors);
+    let usual = bare(PERIOD);
+    let settings = Settings {
+        patience: Patience {
+            missing_to_hold: 4,
+            missing_to_lost: 100,
+            ..usual.patience
+        },
+        ..usual
+    };
+    with_cycle(&body, &plan(&body, 1, 16), settings, |cycle| {
+        let mut now = start(cycle, Instant::from_millis(1_000), PERIOD);
+        let mut turn = |cycle: &mut Cycle<'_>, answered: bool| {
+            now = now + PERIOD;
+            let mut board = Wire(|_: &Outgoing<'_>, back: &mut Incoming<'_>| {
+                back.answers[0].answered = answered;
+                back.answers[0].error = if answered { 0 } else { 17 };
+            });
+            let mut idle = Doors(|_: &mut Stage<'_>| {}, |_: &mut Stage<'_>| {});
+            turn_with(cycle, now, &mut idle, &mut board);
+            cycle.view().state
+        };
+        for missing in 1..30 {
+            let state = turn(cycle, false);
+            let holds = missing >= 4;
+            assert_eq!(state == State::Holding, holds, "{missing}");
+            if holds {
+                let refused = NotNow::Missing(BoardId(0), 17);
+                assert_eq!(cycle.stage().resume(), Err(refused), "{missing}");
+            }
+        }
+        let told = Event::BoardSilent(BoardId(0), 17);
+        let lines = cycle.stage().diary().since(0);
+        assert_eq!(lines.filter(|it| it.1.event == told).count(), 1);
+        assert_eq!(turn(cycle, true), State::Holding, "a person lets it go on");
+        assert_eq!(cycle.stage().resume(), Ok(State::Running));
+        assert_eq!(turn(cycle, true), State::Running);
     });
 }

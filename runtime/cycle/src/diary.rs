@@ -26,6 +26,8 @@ pub enum Event {
     Arrived(LaneId, ActuatorId),
     /// A board did not answer in this turn: for this reason, by the number that its driver has for it; 0 for none.
     BoardMissing(BoardId, u16),
+    /// A board did not answer for so long that the body holds; the reason as before.
+    BoardSilent(BoardId, u16),
     /// A board did not answer for so long that it counts as lost; the reason as before.
     BoardLost(BoardId, u16),
     /// A lost board answers again.
@@ -57,7 +59,7 @@ pub enum Event {
 }
 
 /// How many kinds of events there are.
-pub const EVENT_KINDS: usize = 22;
+pub const EVENT_KINDS: usize = 23;
 
 impl Event {
     /// The lane in which it happened.
@@ -103,6 +105,7 @@ impl Event {
             Event::Astray(_) => 19,
             Event::Weakened(_) => 20,
             Event::BoardError(..) => 21,
+            Event::BoardSilent(..) => 22,
         }
     }
 }
@@ -131,6 +134,7 @@ pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
     "following-error",
     "weakened",
     "board-error",
+    "board-silent",
 ];
 
 /// One line of the diary.

@@ -15,8 +15,8 @@ pub enum NotNow {
     State(State),
     /// Not enough readings have been made, or not every board has answered for long enough.
     NotReady,
-    /// This board is lost; its error says why.
-    Lost(BoardId, u16),
+    /// This board does not answer; its error says why.
+    Missing(BoardId, u16),
 }
 
 impl Stage<'_> {
@@ -77,10 +77,8 @@ impl Stage<'_> {
             return Err(NotNow::State(self.safety.state));
         }
         if !self.link.allows(input) {
-            let lost = self.link.lost;
-            return Err(lost.map_or(NotNow::NotReady, |(board, error)| {
-                NotNow::Lost(board, error)
-            }));
+            let missing = self.link.missing;
+            return Err(missing.map_or(NotNow::NotReady, |it| NotNow::Missing(it.0, it.1)));
         }
         self.enter(input);
         Ok(self.safety.state)

@@ -267,7 +267,9 @@ impl Cycle<'_> {
     fn judge(&mut self, late: bool) {
         let stage = &mut self.stage;
         let reaction = self.watch.judge(late, self.links, &mut stage.diary);
-        stage.link.hear(self.links, &self.settings.manners);
+        stage
+            .link
+            .hear(self.links, &self.settings.manners, &self.settings.patience);
         // Before the first readings all values are 0.
         let doubted = (stage.link.readings > 0).then(|| {
             doubt::judge(

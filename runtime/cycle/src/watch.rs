@@ -107,6 +107,9 @@ impl Watch {
                 continue;
             }
             diary.note(Event::BoardMissing(board, link.error));
+            if link.age == patience.missing_to_hold {
+                diary.note(Event::BoardSilent(board, link.error));
+            }
             let hurt = degree(
                 link.age,
                 patience.missing_to_hold,

@@ -276,7 +276,7 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
         if let Some((_, fault)) = said.split_once(" is lost: ")
             && what != "unpowered"
         {
-            let why = format!("the board `servos` is lost: {fault}");
+            let why = format!("the board `servos` does not answer as it should: {fault}");
             until("the board is refused by name", || {
                 text(&bench.home.run(&["clear"]).stderr).contains(&why)
             });

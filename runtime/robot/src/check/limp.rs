@@ -1,18 +1,22 @@
 //! Judges whether the body goes limp where it carries itself. Asked by the rehearsal in every turn.
-//! The law: a joint between a sole and the root carries the body. What is limp to the end is a body that has been let
-//! go: what becomes of it nobody can say, and the verdict says so.
+//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. What is
+//! limp to the end is a body that has been let go: what becomes of it nobody can say, and the verdict says so.
 
-use cycle::View;
+use cycle::{Kind, View};
 
 use super::finding::Finding;
 use super::rule::Rule;
 use super::words::seconds;
-use crate::config::Robot;
+use crate::config::{Actuator, Robot};
+
+/// The least stiffness with which a joint carries.
+const CARRIES: f64 = 0.1;
 
 /// The joints that carry the body, and since when one of them is limp.
 #[derive(Clone, Debug)]
 pub(super) struct Limp {
-    carry: Vec<usize>,
+    /// Each with its stiffness, where it has one.
+    carry: Vec<(usize, Option<usize>)>,
     /// s after the show began, and the joint.
     since: Option<(f64, usize)>,
 }
@@ -32,6 +36,14 @@ impl Limp {
         }
         carry.sort_unstable();
         carry.dedup();
+        let stiffness = |joint: usize| {
+            let is_its = |it: &Actuator| match it.kind {
+                Kind::Stiffness { joint: own } => usize::from(own.0) == joint,
+                _ => false,
+            };
+            robot.actuators.iter().position(is_its)
+        };
+        let carry = carry.into_iter().map(|it| (it, stiffness(it))).collect();
         Limp { carry, since: None }
     }
 
@@ -48,10 +60,13 @@ impl Limp {
         at: f64,
         stands: bool,
     ) -> Option<Finding> {
-        let limp = self.carry.iter().find(|it| view.tracks[**it].limp);
+        let is_weak = |it: usize| view.tracks[it].sent < CARRIES;
+        let is_limp =
+            |it: &&(usize, Option<usize>)| view.tracks[it.0].limp || it.1.is_some_and(is_weak);
+        let limp = self.carry.iter().find(is_limp).map(|it| it.0);
         match (self.since, limp) {
             (None, Some(joint)) if stands => {
-                self.since = Some((at, *joint));
+                self.since = Some((at, joint));
                 None
             }
             (Some((from, joint)), None) => {
@@ -64,7 +79,7 @@ impl Limp {
                     seconds(at)
                 );
                 let fix = format!(
-                    "keep the stiffness of {name} above 0, or sit down first and end there"
+                    "keep the stiffness of {name} at {CARRIES} or more, or sit down first and end there"
                 );
                 Some(Finding {
                     who: name.clone(),

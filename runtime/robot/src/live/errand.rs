@@ -142,7 +142,7 @@ impl Others {
             let way = (actuator.range.clamp(*first) - track.limited).abs();
             let needs = Span::from_nanos((way / actuator.velocity * 1e9) as u64);
             // A turn more or less is nothing that one sees.
-            if needs.seconds() > after.seconds() * 1.05 + 0.02 {
+            if needs.seconds() > after.seconds() * 1.02 + 0.01 {
                 others.needs = others.needs.max(needs);
             }
             let mut couplings = body.couplings.iter().filter(|it| it.driven == *id);

@@ -130,6 +130,11 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::BoardMissing(id, why) => {
             format!("the board {} did not answer{}", board(id), reason(why))
         }
+        Event::BoardSilent(id, why) => format!(
+            "the board {} has not answered for too many turns{}",
+            board(id),
+            reason(why)
+        ),
         Event::BoardLost(id, why) => format!("the board {} is lost{}", board(id), reason(why)),
         Event::BoardBack(id) => format!("the board {} is back", board(id)),
         Event::LaneOpened(_) => "a lane was opened".to_owned(),

@@ -129,6 +129,7 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
         | Happened::Astray(actuator)
         | Happened::Weakened(actuator) => actuator.0,
         Happened::BoardMissing(board, error)
+        | Happened::BoardSilent(board, error)
         | Happened::BoardLost(board, error)
         | Happened::BoardError(board, error) => {
             (it.board, it.error) = (u32::from(board.0), u32::from(error));
@@ -178,6 +179,7 @@ pub(super) fn event_of(it: &Event) -> Option<Happened> {
         Happened::Astray(actuator),
         Happened::Weakened(actuator),
         Happened::BoardError(board, error),
+        Happened::BoardSilent(board, error),
     ];
     all.into_iter().find(|event| event.kind() as u32 == it.kind)
 }

@@ -353,11 +353,11 @@ impl Office {
                 "not enough readings have been made, or a board does not answer",
             )
             .fix("wait a second; then look at `dcm-run get` for a board without answers")),
-            Answer::NotNow(NotNow::Lost(board, error)) => {
+            Answer::NotNow(NotNow::Missing(board, error)) => {
                 let name = self.robot.boards.get(usize::from(board.0));
                 let name = name.map_or("", |it| it.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
-                let sentence = format!("the board `{name}` is lost: {}", error_name(error));
+                let sentence = format!("the board `{name}` does not answer as it should: {}", error_name(error));
                 Err(Trouble::new("not-ready", sentence).fix(why))
             }
             Answer::Real => Err(Trouble::new("real", "that is real, not simulated")
