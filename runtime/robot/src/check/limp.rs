@@ -73,8 +73,8 @@ impl Limp {
                 self.since = None;
                 let name = &robot.actuators[joint].name;
                 let sentence = format!(
-                    "{name} carries the body and is limp from {} to {}: the body sinks down, and is stiff again wherever \
-                     it lies",
+                    "{name} carries the body and is limp from {} to {}: the body sinks down, and is stiff again \
+                     wherever it lies",
                     seconds(from),
                     seconds(at)
                 );
