@@ -42,8 +42,8 @@ pub(super) fn unjudged(
             .collect();
         if !pairs.is_empty() {
             all.push(format!(
-                "whether these touch, which are inside of each other in a posture of the description, and have only links \
-                 without shapes between them: {}",
+                "whether these touch, which are inside of each other in a posture of the description, and have only \
+                 links without shapes between them: {}",
                 listed(&pairs)
             ));
         }
