@@ -142,7 +142,8 @@ fn links_meet_across_links_without_a_shape() {
         for between in 0..3 {
             let mut body = format!(
                 "format = 1\nname = \"plate\"\n[boards]\nB = {{ driver = \"sim\" }}\n[joints]\n\
-                 Turn = {{ board = \"B\", range = [-2.5, 2.5], velocity = 2, rest = 0 }}\n[links.plate]\nmass = 5\n{shape}\n"
+                 Turn = {{ board = \"B\", range = [-2.5, 2.5], velocity = 2, rest = 0 }}\n\
+                 [links.plate]\nmass = 5\n{shape}\n"
             );
             let mut parent = "plate".to_owned();
             for number in 0..between {

@@ -11,7 +11,7 @@
 //! | 8, 9 | outputs that follow; of a question: the row that is asked for |
 //! | 10 | the board's count of boots, as the host knows it |
 //! | 11 | 0 |
-//! | 12 to 15 | of a question about an output's row: its greatest acceleration, words/s²; 0 if it is not limited, and elsewhere |
+//! | 12 to 15 | of a question about an output's row: its greatest acceleration, words/s²; else, or unlimited, 0 |
 //! | 16 … | for each output its target now and its target at the horizon, 16 bits each |
 //! | last 4 | CRC-32 (Castagnoli) of everything before |
 //!
