@@ -20,7 +20,7 @@ const TIPPED: [f64; 2] = [0.1, 0.25];
 /// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass must
 /// be within both soles then, m.
 const LEANS: Lean = Lean {
-    angle: 0.14,
+    angle: 0.17,
     margin: 0.03,
 };
 
