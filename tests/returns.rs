@@ -110,6 +110,14 @@ fn send(cycle: &mut Cycle<'_>, lane: LaneId, joint: usize, key: (Instant, f64)) 
     cycle.stage().submit(lane, &request).expect("room");
 }
 
+/// A body that is at once where it is sent.
+fn obey(out: &Outgoing<'_>, back: &mut Incoming<'_>) {
+    for joint in 0..JOINTS {
+        back.counts[joint] = out.targets[joint].counts;
+    }
+    back.answers[0].answered = true;
+}
+
 /// What a person, a hand or a plug does to the body.
 fn disturb(cycle: &mut Cycle<'_>, random: &mut fastrand::Rng, world: &mut World) {
     let stage = cycle.stage();
@@ -374,12 +382,7 @@ fn ranks(seed: u64) -> (u64, u64) {
                 finish(cycle.stage(), lane);
             }
             now = now + PERIOD;
-            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                for joint in 0..JOINTS {
-                    back.counts[joint] = out.targets[joint].counts;
-                }
-                back.answers[0].answered = true;
-            });
+            let mut board = Wire(obey);
             let hook = |stage: &mut cycle::Stage<'_>| {
                 if let Some(lane) = in_turn {
                     finish(stage, lane);
@@ -430,12 +433,7 @@ fn what_a_client_has_commanded_ends_where_somebody_plays() {
                 send(cycle, client, 0, (at(2_000), -1.0));
             }
             now = now + PERIOD;
-            let mut board = Wire(|out: &Outgoing<'_>, back: &mut Incoming<'_>| {
-                for joint in 0..JOINTS {
-                    back.counts[joint] = out.targets[joint].counts;
-                }
-                back.answers[0].answered = true;
-            });
+            let mut board = Wire(obey);
             let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
             turn_with(cycle, now, &mut idle, &mut board);
             let sent = cycle.view().tracks[0].sent;

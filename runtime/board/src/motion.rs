@@ -136,11 +136,9 @@ impl Motion {
     /// The same line, but no faster than this, and a word for rounding.
     fn bounded(self, allowed: u64) -> Motion {
         let way = u64::from(self.to.abs_diff(self.from)).saturating_sub(1);
-        let least = (way * WORD * WORD).checked_div(allowed);
-        let least = least.map_or(u32::MAX, |it| u32::try_from(it).unwrap_or(u32::MAX));
-        let takes = self.takes.max(if way == 0 { 0 } else { least });
+        let least = (way * WORD * WORD).checked_div(allowed).unwrap_or_default();
         let line = Motion {
-            takes,
+            takes: self.takes.max(u32::try_from(least).unwrap_or(u32::MAX)),
             allowed,
             ..self
         };

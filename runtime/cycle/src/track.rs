@@ -159,7 +159,7 @@ impl Track {
 
     /// Whether what lanes ask for is farther away than they themselves have moved it, and than the way back reaches
     /// in a turn: a lane has come, has gone, or has another share.
-    pub(crate) fn is_moved_by_nobody(&self, asked: &Blended, reach: f64) -> bool {
+    pub(crate) fn leaps(&self, asked: &Blended, reach: f64) -> bool {
         let way = (asked.value - self.commanded).abs();
         // Sums of shares are rounded.
         !self.returning && way > reach.max(asked.moved.abs()) * (1.0 + 1e-6) + 1e-12

@@ -148,7 +148,7 @@ impl Cycle<'_> {
             track.coverage = blend.map_or(0.0, |it| it.coverage);
             let reach = manners.return_step(actuator, seconds);
             if let Some(it) = &blend
-                && track.is_moved_by_nobody(it, reach)
+                && track.leaps(it, reach)
             {
                 track.come_back(actuator.kind);
             }

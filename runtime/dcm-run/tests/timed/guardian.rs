@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::common::{Home, text, until};
+use crate::common::{Home, Loop, text, until};
 use cycle::State;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -234,24 +234,25 @@ fn guardian_of(process: u32) -> Option<i32> {
     })
 }
 
-/// The guardian of this loop gets a signal, and another looks after the loop.
-fn another_follows(process: u32, signal: Signal) {
+/// A loop whose first guardian got a signal, and which another looks after.
+fn after_another_guardian(signal: Signal) -> (Bench, Loop) {
+    let bench = Bench::new();
+    let running = bench.home.start("arm", &["--robot", &bench.robot]);
+    running.wait_for_state(State::Running);
+    let process = running.child.id();
     let first = guardian_of(process).expect("a guardian");
     kill(Pid::from_raw(first), signal).expect("it is there");
     until("another looks after it", || {
         guardian_of(process).is_some_and(|it| it != first)
     });
+    // It does not watch yet when it is only just there.
+    std::thread::sleep(Duration::from_millis(500));
+    (bench, running)
 }
 
 #[test]
 fn a_guardian_that_dies_is_followed_by_another() {
-    let bench = Bench::new();
-    let running = bench.home.start("arm", &["--robot", &bench.robot]);
-    running.wait_for_state(State::Running);
-    let process = running.child.id();
-    another_follows(process, Signal::SIGKILL);
-    // It does not watch yet when it is only just there.
-    std::thread::sleep(Duration::from_millis(500));
+    let (bench, running) = after_another_guardian(Signal::SIGKILL);
     let ended = now();
     running.signal(Signal::SIGKILL);
     bench.judge(ended, "after another guardian");
@@ -263,14 +264,9 @@ fn a_guardian_that_dies_is_followed_by_another() {
 
 #[test]
 fn a_guardian_that_is_stopped_is_followed_by_another() {
-    let bench = Bench::new();
-    let running = bench.home.start("arm", &["--robot", &bench.robot]);
-    running.wait_for_state(State::Running);
-    let process = running.child.id();
-    another_follows(process, Signal::SIGSTOP);
-    // The loop ends whatever becomes of this one, which watches by now.
-    std::thread::sleep(Duration::from_millis(500));
-    let second = guardian_of(process).expect("a guardian");
+    // The loop ends whatever becomes of the second one.
+    let (_bench, running) = after_another_guardian(Signal::SIGSTOP);
+    let second = guardian_of(running.child.id()).expect("a guardian");
     kill(Pid::from_raw(second), Signal::SIGSTOP).expect("it is there");
     running.signal(Signal::SIGINT);
     let said = text(&running.ended().stdout);

@@ -17,4 +17,5 @@ mod guests;
 mod record;
 mod run;
 mod screens;
+mod told;
 mod wire;

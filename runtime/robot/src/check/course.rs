@@ -8,10 +8,7 @@ use cycle::{Clip, Kind, Track};
 use super::finding::{Finding, Findings};
 use super::rule::{Rule, Severity};
 use super::words::{amount, both, end_of, seconds};
-use crate::config::{Actuator, Robot};
-
-/// What rounding may do to a value on its way through the limits.
-pub(super) const NOTHING: f64 = 1e-6;
+use crate::config::{Actuator, ROUNDED, Robot};
 
 /// What comes this far behind for so short a time is only told: rad, a share of the move, s.
 const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
@@ -140,8 +137,8 @@ impl Course {
         };
         // From one line to a much steeper one there is a key, and what is said is of one of the two.
         let bends = (speed - self.speed).abs() > BEND * velocity;
-        let goes_on = step.abs() > NOTHING && speed * self.speed > 0.0 && !bends;
-        if step.abs() > NOTHING && !goes_on {
+        let goes_on = step.abs() > ROUNDED && speed * self.speed > 0.0 && !bends;
+        if step.abs() > ROUNDED && !goes_on {
             self.from = self.last;
             self.since = now.at - now.elapsed;
         }
@@ -154,15 +151,15 @@ impl Course {
             }
         }
         self.last = track.commanded;
-        self.speed = if step.abs() > NOTHING { speed } else { 0.0 };
+        self.speed = if step.abs() > ROUNDED { speed } else { 0.0 };
     }
 
     /// What became of this turn; a move that is over, with all that comes after it.
     fn judge(&mut self, robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> Option<Open> {
         let behind = (track.commanded - track.limited).abs();
         // What is less than a step of the board, its motor cannot tell from nothing.
-        let least = NOTHING.max(step(&robot.actuators[place]));
-        let clip = clipped(track).filter(|_| self.driven && behind > NOTHING);
+        let least = ROUNDED.max(step(&robot.actuators[place]));
+        let clip = clipped(track).filter(|_| self.driven && behind > ROUNDED);
         let clip = clip.filter(|it| *it != Clip::Position || behind > least);
         let Some(clip) = clip else {
             // Nothing is behind any more; the move itself may still go on.
@@ -171,7 +168,7 @@ impl Course {
         let actuator = &robot.actuators[place];
         let clip = match clip {
             // It hurries after what it asks for, which is not too fast by itself.
-            Clip::Velocity if self.speed.abs() <= actuator.velocity * (1.0 + NOTHING) => {
+            Clip::Velocity if self.speed.abs() <= actuator.velocity * (1.0 + ROUNDED) => {
                 let alone = if actuator.acceleration.is_finite() {
                     Clip::Acceleration
                 } else {
@@ -287,9 +284,9 @@ impl Open {
             && self.late < short;
         let [since, until] = [self.since.max(0.0), self.until].map(seconds);
         let late = seconds(self.late);
-        let factor = self.value / self.limit.max(NOTHING);
+        let factor = self.value / self.limit.max(ROUNDED);
         // What it is behind at the end takes so much longer.
-        let needed = seconds(lasted + self.behind / self.limit.max(NOTHING));
+        let needed = seconds(lasted + self.behind / self.limit.max(ROUNDED));
         let smaller = amount((self.to - self.from).abs() / factor.max(1.0), unit);
         let move_of = format!("{name} from {from} to {to}");
         let (rule, sentence, fix) = match self.clip {

@@ -7,16 +7,13 @@ use cycle::Taken;
 use super::finding::{Finding, Findings};
 use super::rule::Rule;
 use super::words::{amount, seconds};
-use crate::config::Robot;
+use crate::config::{ROUNDED, Robot};
 
 /// How long a joint may stand without a word, s: scores rest between their moves.
 const RESTS: f64 = 1.0;
 
 /// How many times faster than the straight line between its keys a joint may go without a word.
 const HURRIES: f64 = 2.0;
-
-/// What differs by less than this is the same place.
-const NOTHING: f64 = 1e-6;
 
 /// The last key of each actuator: s after the show began, and the value.
 #[derive(Clone, Debug)]
@@ -56,7 +53,7 @@ impl Gaps {
         }
         let Some((since, from)) = before else { return };
         let (stood, way) = (now - since, (taken.taken - from).abs());
-        if stood < RESTS || way <= NOTHING || at <= now {
+        if stood < RESTS || way <= ROUNDED || at <= now {
             return;
         }
         let factor = (at - since) / (at - now);

@@ -3,12 +3,12 @@
 
 use cycle::Taken;
 
-use super::course::{NOTHING, step};
+use super::course::step;
 use super::finding::{Finding, Findings};
 use super::gap::Gaps;
 use super::rule::Rule;
 use super::words::{both, end_of, seconds};
-use crate::config::Robot;
+use crate::config::{ROUNDED, Robot};
 
 /// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
 /// `now` and the instants of commands are s after the show began.
@@ -30,7 +30,7 @@ pub(super) fn taken(
             (taken.at - begun).seconds()
         };
         gaps.taken(robot, taken, (now, at), findings);
-        if (taken.asked - taken.taken).abs() > NOTHING.max(step(actuator)) {
+        if (taken.asked - taken.taken).abs() > ROUNDED.max(step(actuator)) {
             let when = at.max(now);
             let [asked, edge] = both(taken.asked, taken.taken, unit);
             let sentence = format!(
@@ -56,7 +56,7 @@ pub(super) fn taken(
             });
         }
         let late = now - at;
-        if late > NOTHING {
+        if late > ROUNDED {
             let sentence = format!(
                 "a command for {name} at {} came {} after its instant",
                 seconds(at),

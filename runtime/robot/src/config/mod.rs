@@ -32,8 +32,8 @@ pub use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
 pub use quantity::{Dimension, WrittenPlace};
 pub use robot::{
-    Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine, Robot,
-    Sensor, Tables, is_flat,
+    Actuator, Capsule, Coupled, Grant, Group, Leave, LineReading, LineValue, Link, Machine,
+    ROUNDED, Robot, Sensor, Tables, is_flat,
 };
 pub use schema::schema;
 pub use shapes::FORMAT;

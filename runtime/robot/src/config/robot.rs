@@ -187,6 +187,9 @@ pub struct Group {
     pub contest: Contest,
 }
 
+/// What rounding may do to a value on its way: no joint is farther for that.
+pub const ROUNDED: f64 = 1e-6;
+
 /// A part of the body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {

@@ -5,12 +5,9 @@ use ::socket::{Ask, Measure, Trouble};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
-/// What rounding may do to a value that somebody has copied from somewhere.
-const ROUNDED: f64 = 1e-6;
-
 use super::clerk::Office;
 use super::reading::unknown;
-use crate::config::Dimension;
+use crate::config::{Dimension, ROUNDED};
 use crate::figure::{both, end_of};
 use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
 

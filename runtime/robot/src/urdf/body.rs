@@ -134,14 +134,21 @@ pub(super) fn body(
     let mut soles = soles(urdf, order, &options.soles);
     for (link, carrier) in order {
         let from = &urdf.links[*link];
+        let (mut round, mut hulls) = (Vec::new(), Vec::new());
+        for solid in &from.solids {
+            match hull::corners(solid) {
+                Some(corners) => hulls.push(corners),
+                None => round.push(solid.clone()),
+            }
+        }
         let mut limb = Limb {
             name: links[*link].clone(),
             hangs: None,
             moved: None,
             mass: from.mass,
             centre: from.centre,
-            capsules: capsules(&from.solids),
-            hulls: from.solids.iter().filter_map(hull::corners).collect(),
+            capsules: capsules(&round),
+            hulls,
             sole: std::mem::take(&mut soles[*link]),
             note: None,
         };

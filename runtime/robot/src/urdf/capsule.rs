@@ -5,7 +5,6 @@
 use parry3d_f64::math::{Rotation, Vector};
 use parry3d_f64::utils::obb;
 
-use super::hull;
 use super::model::{Form, Pose, Solid};
 use crate::config::Capsule;
 
@@ -20,23 +19,6 @@ type Thick = (Vector, Vector, f64);
 
 /// The capsules of a link's shapes, seen from the link, to a micrometre.
 pub(super) fn capsules(solids: &[Solid]) -> Vec<Capsule> {
-    let round: Vec<_> = solids
-        .iter()
-        .filter(|it| hull::corners(it).is_none())
-        .cloned()
-        .collect();
-    fitted(&round)
-}
-
-/// Capsules that look like a hull, for whoever draws it.
-pub(crate) fn drawn(corners: &[[f64; 3]]) -> Vec<Capsule> {
-    fitted(&[Solid {
-        pose: Pose::default(),
-        form: Form::Mesh(corners.to_vec()),
-    }])
-}
-
-fn fitted(solids: &[Solid]) -> Vec<Capsule> {
     let abreast = if solids.len() > SHAPES { 1.0 } else { ABREAST };
     let of = |it: &Solid| {
         let pose = it.pose;
@@ -45,6 +27,14 @@ fn fitted(solids: &[Solid]) -> Vec<Capsule> {
             .map(move |it| placed(it, pose))
     };
     solids.iter().flat_map(of).collect()
+}
+
+/// Capsules that look like a hull, for whoever draws it.
+pub(crate) fn drawn(corners: &[[f64; 3]]) -> Vec<Capsule> {
+    capsules(&[Solid {
+        pose: Pose::default(),
+        form: Form::Mesh(corners.to_vec()),
+    }])
 }
 
 fn placed((middle, half, radius): Thick, pose: Pose) -> Capsule {
@@ -144,7 +134,7 @@ mod tests {
     fn of(form: Form, turn: [f64; 3]) -> Capsule {
         let at = [1.0, 2.0, 3.0];
         let pose = Pose { at, turn };
-        let all = fitted(&[Solid { pose, form }]);
+        let all = capsules(&[Solid { pose, form }]);
         assert_eq!(all.len(), 1);
         all[0]
     }
@@ -178,7 +168,7 @@ mod tests {
     fn a_plate_is_covered_by_capsules_beside_each_other() {
         let pose = Pose::default();
         let form = Form::Box([0.1, 0.6, 0.3]);
-        let all = fitted(&[Solid { pose, form }]);
+        let all = capsules(&[Solid { pose, form }]);
         assert_eq!(all.len(), 3);
         for (capsule, z) in all.iter().zip([-0.1, 0.0, 0.1]) {
             assert_eq!(capsule.from, [0.0, -0.25, z]);
@@ -186,7 +176,7 @@ mod tests {
         }
         // None is wider than the box, and of nothing but a plate four are enough.
         let form = Form::Box([0.6, 0.001, 0.4]);
-        let all = fitted(&[Solid { pose, form }]);
+        let all = capsules(&[Solid { pose, form }]);
         assert_eq!(all.len(), 4);
         assert!(
             all.iter()
