@@ -141,8 +141,8 @@ fn words_name_the_thing_and_the_fix() {
     let urdf = file(
         "arm.urdf",
         "<robot name=\"arm\"><link name=\"base\"/><link name=\"arm\"/><joint name=\"turn\" type=\"revolute\">\
-         <parent link=\"base\"/><child link=\"arm\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\
-         </robot>",
+         <parent link=\"base\"/><child link=\"arm\"/>\
+         <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint></robot>",
     );
     let made = home.folder.path().join("arm.toml");
     let made = made.to_str().expect("a path");
@@ -166,7 +166,8 @@ fn words_name_the_thing_and_the_fix() {
     // Whoever has no such boards learns how to try it all the same.
     let nowhere = file(
         "far.toml",
-        "format = 1\nname = \"far\"\nbase = \"desk\"\n[boards]\nservos = { driver = \"servo\", spi = \"/nowhere/spidev9.9\" }\n\
+        "format = 1\nname = \"far\"\nbase = \"desk\"\n[boards]\n\
+         servos = { driver = \"servo\", spi = \"/nowhere/spidev9.9\" }\n\
          panel = { driver = \"sim\" }\n",
     );
     let said = home.bad(1, &["run", "--robot", &nowhere, "--for", "1s"]);
