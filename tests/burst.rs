@@ -2,7 +2,7 @@
 //! they are prepared outside the turn and take effect whole, at one turn's edge.
 
 use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Sheet, Span};
-use robot::memory::{SheetStore, Store};
+use scripting::memory::{SheetStore, Store};
 use tests::{bare, body, joints, lane, plan, start, turn};
 
 const MS: u64 = 1_000_000;

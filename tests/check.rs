@@ -5,8 +5,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use robot::check::{Checked, Finding, Rule, Severity, Show, Terms, check};
-use robot::config::{Robot, Source, load, parse};
+use check::{Checked, Finding, Rule, Severity, Show, Terms, check};
+use description::{Robot, Source, load, parse};
 use tests::rig::{component, full_names};
 
 static NAO: LazyLock<Arc<Robot>> =

@@ -8,9 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use description::{Robot, Source, load};
 use drivers::sim::Happening;
 use guests::{Form, digest};
-use robot::config::{Robot, Source, load};
 use sha2::{Digest, Sha256};
 use tests::play::{Played, play};
 use tests::rig::FORMS;

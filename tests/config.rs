@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use description::{Problem, Problems, SHIPPED, Source, load, parse, place_of, schema, show, write};
 use proptest::prelude::*;
-use robot::config::{self, Problems, SHIPPED, Source, load, parse, place_of, schema, show, write};
 
 use crate::ROOT;
 
 fn shipped(name: &str) -> String {
-    fs::read_to_string(format!("{ROOT}/runtime/robot/robots/{name}.toml")).expect("it is shipped")
+    fs::read_to_string(format!("{ROOT}/runtime/description/robots/{name}.toml"))
+        .expect("it is shipped")
 }
 
 /// Where each problem is, and what it says.
 fn told(problems: &Problems) -> Vec<String> {
-    let one = |it: &config::Problem| {
+    let one = |it: &Problem| {
         let place = it
             .spots
             .first()

@@ -96,9 +96,14 @@ fn built(words: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn one_build_serves_both_commands() {
     let words = ["-p=dcm-run", "--no-default-features"];
-    let all = built(&[&words[..], &["--edges=normal,build"]].concat()).len();
-    println!("{all} crates in the first command");
-    assert!(all <= 300, "{all} crates in the first command");
+    let all = built(&[&words[..], &["--edges=normal,build"]].concat());
+    // Into how many crates our own code is cut is no cost.
+    let foreign = all.keys().filter(|it| !it.contains(" (/")).count();
+    println!("{foreign} crates of others in the first command");
+    assert!(
+        foreign > 200 && foreign <= 290,
+        "{foreign} crates of others in the first command"
+    );
     let first = built(&[&words[..], &["--edges=normal,no-proc-macro"]].concat());
     let second = built(&["--workspace", "--edges=normal,dev,no-proc-macro"]);
     let mut others = Vec::new();

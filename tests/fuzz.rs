@@ -3,7 +3,7 @@
 //! are libFuzzer's targets: `cargo +nightly fuzz run description --fuzz-dir tests/fuzz`, `line`, `page`.
 //! The law: an answer, whatever the bytes are; no panic, no hang, no memory that grows with them.
 
-use robot::config::SHIPPED;
+use description::SHIPPED;
 use sensors::{Creation, PageWriter};
 
 use tests::mutilator::Mutilator;
@@ -31,7 +31,8 @@ fn descriptions_of_any_bytes_are_read_or_refused() {
         ],
     };
     let texts = SHIPPED.map(|name| {
-        std::fs::read(format!("{ROOT}/runtime/robot/robots/{name}.toml")).expect("it is shipped")
+        std::fs::read(format!("{ROOT}/runtime/description/robots/{name}.toml"))
+            .expect("it is shipped")
     });
     let (mut read, mut refused) = (0, 0);
     for turn in 0..effort() * 3_000 {

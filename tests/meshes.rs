@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use check::{Show, Terms, check};
+use description::urdf::{Imported, Options, Outside, Wheels, import};
+use description::{Link, Robot, parse};
 use proptest::prelude::*;
-use robot::check::{Show, Terms, check};
-use robot::config::{Link, Robot, parse};
-use robot::urdf::{Imported, Options, Outside, Wheels, import};
 
 /// Files by what the URDF calls them, and what is answered to questions.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use cycle::{
     Actuator, ActuatorId, BoardId, Body, Cycle, Event, Incoming, Instant, Kind, LaneSettings,
     MakeError, NotNow, Outgoing, Patience, Ports, Sensor, SensorId, Settings, Span, Stage, State,
 };
-use robot::memory::Store;
+use scripting::memory::Store;
 use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const A: ActuatorId = ActuatorId(0);

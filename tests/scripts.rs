@@ -55,7 +55,7 @@ fn no_script_makes_the_player_panic() {
         }
         // A run of a million turns is allowed, but not what is tried here.
         let script = lines.join("\n").replace("every 1 ", "every 10 ");
-        match robot::trace::play(&script) {
+        match scripting::play(&script) {
             Ok(_) => played += 1,
             Err(error) => {
                 assert!(!error.to_string().is_empty());

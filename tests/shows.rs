@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use cycle::{Instant, Ports, State};
+use description::{Robot, Source, load};
 use guests::{Form, Wishes};
 use robot::company::{Company, Gathered, Manner};
-use robot::config::{Robot, Source, load};
 use robot::live::{Shared, assemble_told, private_page};
 use robot::show::Show;
 
@@ -300,7 +300,7 @@ fn a_script_follows_the_lines_between_its_keys() {
         let script = format!(
             "actuator A joint -10..10\nevery 100 until 200000\nat 0 shared merge A {told}\n"
         );
-        let table = robot::trace::play(&script).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
+        let table = scripting::play(&script).unwrap_or_else(|it| panic!("seed {seed}: {it}"));
         let mut compared = 0;
         for row in table.lines() {
             let mut fields = row.split_whitespace().map(str::parse::<f64>);

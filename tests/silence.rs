@@ -5,8 +5,8 @@ use cycle::{
     ActuatorId, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports, Request, Score,
     Silence, Span, State, To,
 };
+use description::{Robot, Source, load};
 use drivers::sim::Happening;
-use robot::config::{Robot, Source, load};
 use robot::live::{Shared, assemble};
 
 /// From one word of a client to the next.

@@ -5,8 +5,8 @@
 use std::sync::Mutex;
 
 use cycle::{ActuatorId, Cycle, Instant, Kind, Merge, Ports, Request, Score, Span, State, To};
+use description::{Robot, Source, load};
 use drivers::sim::Happening;
-use robot::config::{Robot, Source, load};
 use robot::live::{Shared, assemble};
 
 use tests::effort;

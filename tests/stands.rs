@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
-use robot::check::{Checked, Rule, Severity, Show, Terms, check};
-use robot::config::{Robot, Source, load, parse};
+use check::{Checked, Rule, Severity, Show, Terms, check};
+use description::{Robot, Source, load, parse};
 use robot::show;
 
 static NAO: LazyLock<Arc<Robot>> =
@@ -51,7 +51,7 @@ fn whoever_lets_go_of_a_leg_does_not_stand() {
     let leg = |name: &str| ["Hip", "Knee", "Ankle"].iter().any(|it| name.contains(it));
     for round in 0..10 {
         let carries = round % 2 == 0;
-        let stiff = |it: &&robot::config::Actuator| {
+        let stiff = |it: &&description::Actuator| {
             it.name.ends_with("Stiffness") && leg(&it.name) == carries
         };
         let all: Vec<_> = NAO.actuators.iter().filter(stiff).collect();

@@ -27,7 +27,7 @@ fn main() {
 
 fn check(case: &Path) -> Result<(), Failed> {
     let script = fs::read_to_string(case.join("script.txt"))?;
-    let table = robot::trace::play(&script)?;
+    let table = scripting::play(&script)?;
     let expected = case.join("expected.txt");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         return Ok(fs::write(expected, table)?);

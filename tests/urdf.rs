@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 use std::fmt::Write;
 
+use description::urdf::{Fault, Imported, Options, Wheels, import};
+use description::{Link, Robot, SHIPPED, Source, load, parse};
 use proptest::prelude::*;
-use robot::config::{Link, Robot, SHIPPED, Source, load, parse};
-use robot::urdf::{Fault, Imported, Options, Wheels, import};
 
 fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
     let file = "test.urdf".to_owned();
@@ -36,7 +36,7 @@ fn link<'r>(robot: &'r Robot, name: &str) -> &'r Link {
     found.unwrap_or_else(|| panic!("no link {name}"))
 }
 
-fn joint<'r>(robot: &'r Robot, name: &str) -> &'r robot::config::Actuator {
+fn joint<'r>(robot: &'r Robot, name: &str) -> &'r description::Actuator {
     let id = robot.actuator(name);
     &robot.actuators[usize::from(id.unwrap_or_else(|| panic!("no joint {name}")).0)]
 }
@@ -565,7 +565,7 @@ fn what_is_too_large_too_deep_or_too_long_is_refused_or_taken_but_never_a_panic(
         );
     }
     assert_eq!(brought(&(chain + "</robot>"), false).1.links.len(), 2000);
-    let huge = " ".repeat(robot::urdf::URDF_MAX + 1);
+    let huge = " ".repeat(description::urdf::URDF_MAX + 1);
     assert_eq!(
         import(&huge, &Options::default(), &mut ())
             .expect_err("too large")

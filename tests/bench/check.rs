@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use robot::check::{Rule, Show, Terms, check};
-use robot::config::{Source, load};
+use check::{Rule, Show, Terms, check};
+use description::{Source, load};
 
 const COURSES: [Rule; 5] = [
     Rule::Range,

@@ -11,7 +11,7 @@ use cycle::{
     Request, Score, Sheet, Span, To,
 };
 use divan::{Bencher, black_box};
-use robot::memory::{SheetStore, Store};
+use scripting::memory::{SheetStore, Store};
 use tests::{bare, lane, start};
 
 const PERIOD: Span = Span::from_millis(1);

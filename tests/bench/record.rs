@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use description::{Source, load_told};
 use guests::Wishes;
+use recording::{Recording, record, replay};
 use robot::company::{Company, Manner};
-use robot::config::{Source, load_told};
 use robot::live::{Control, Setup, Tally, Tempo, herald, live, post, private_page};
-use robot::record::{Recording, record, replay};
 
 const GUESTS: [&str; 3] = ["balance", "blink", "breathe"];
 
@@ -68,7 +68,7 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
     let page = private_page(&robot).expect("memory");
     let recorded = film.map(|it| record(it, &robot, &layers, false, 0).expect("a recording"));
     let manner = Manner {
-        form: robot.machine.guests,
+        form: robot::casting::form(&robot),
         lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
@@ -100,7 +100,7 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
         turns: Some(turns),
         arm: true,
         troupe: Some(gathered.troupe),
-        tape,
+        recorder: tape.map(|it| Box::new(it) as Box<dyn robot::recorder::TurnRecorder>),
         ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };
     let tally = live(&robot, setup, |_| {}).expect("a robot");

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use description::parse;
 use guests::{Form, GuestError, Wishes};
 use robot::company::{Company, Manner};
-use robot::config::parse;
 use robot::live::private_page;
 use tests::rig::FORMS;
 

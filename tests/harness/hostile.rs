@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
-use robot::config::{Source, load, parse};
+use description::{Source, load, parse};
 use robot::live::{Shared, assemble, post};
 use robot::socket::Office;
 use sensors::Page;

@@ -15,7 +15,7 @@ use cycle::{
     LaneSettings, Manners, Outgoing, Page, Patience, Plan, Ports, Report, Sensor, Settings, Span,
     Stage, State, View, WAITING_MAX,
 };
-use robot::memory::Store;
+use scripting::memory::Store;
 
 /// How many times longer than usual the promises are to be tried: `PROMISES=full`, or a number.
 pub fn effort() -> u64 {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use cycle::{Instant, Ports, State};
+use description::Robot;
 use drivers::sim::Happening;
 use guests::{Form, GuestError, Wishes};
 use robot::company::{Company, Gathered, Manner};
-use robot::config::Robot;
 use robot::live::{Shared, assemble, private_page};
 use robot::socket::told;
 use socket::Guest;

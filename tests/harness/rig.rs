@@ -11,7 +11,7 @@ use guests::{
     Access, Cache, Choreography, Compiler, Director, End, Form, Grant, GuestError, GuestId, Life,
     Names, Scene, Settings, Status, Ticker, Troupe, Wishes,
 };
-use robot::memory::Store;
+use scripting::memory::Store;
 use sensors::{Creation, PageWriter};
 
 use crate::Wire;

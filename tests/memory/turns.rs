@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
+use description::{Source, layout, load, load_told};
 use drivers::aside::{Aside, Pace, PartDevice, Places};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
 use drivers::servo::{Servo, Session};
 use drivers::sim::{Happening, Script};
+use recording::{Recording, record, replay};
 use robot::boards::table::rows;
-use robot::config::{Source, layout, load, load_told};
 use robot::live::{
     Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,
     make_page, post,
 };
-use robot::record::{Recording, record, replay};
 use sensors::Page;
 
 use crate::allocator::{Counts, watch};
@@ -49,7 +49,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         page: Some(writer),
         arm: true,
         script: Script::new(script.collect()),
-        tape: Some(tape),
+        recorder: Some(Box::new(tape)),
         ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };
     let counts = Counts::new();
@@ -202,7 +202,7 @@ impl Watcher for Enough {
 }
 
 /// Anything that may be asked but to go.
-fn order(random: &mut fastrand::Rng, robot: &robot::config::Robot) -> Order {
+fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> Order {
     match random.u8(0..12) {
         0 => {
             let all = [

@@ -5,8 +5,8 @@ use std::time::Duration;
 use cycle::{ActuatorId, Merge, Span};
 use drivers::sim::Happening;
 use guests::Wishes;
+use recording::Recording;
 use robot::live::{Motion, Operation, Order, Tempo};
-use robot::record::Recording;
 use tests::rig::{FORMS, component};
 
 use super::film::{Film, hear_back, judge, small, sway, wait_for};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use robot::record::{Recording, RecordingError, replay};
+use recording::{Recording, RecordingError, replay};
 
 use super::film::small;
 

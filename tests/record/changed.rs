@@ -1,6 +1,6 @@
 //! Recordings that were changed under a sound seal: the first turn and value that differ are named.
 
-use robot::record::{Recording, Turn, Verdict, replay};
+use recording::{Recording, Turn, Verdict, replay};
 
 use super::film::{copy, sealed, small};
 

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, Merge, Span};
+use description::{GuestForm, Source, load_told};
 use guests::{Form, Wishes};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
+use recording::{Recorded, Recording, Turn, Verdict, record, replay};
 use robot::company::{Company, Manner};
-use robot::config::{Source, load_told};
 use robot::live::{
     Control, Counter, Motion, Operation, Order, Setup, Tempo, herald, live, post, private_page,
 };
-use robot::record::{Recorded, Recording, Turn, Verdict, record, replay};
 use sensors::Window;
 use tests::rig::component;
 
@@ -47,7 +47,10 @@ impl Film<'_> {
         meanwhile: impl FnOnce(&mut Counter, &Company, &Window),
     ) -> Recorded {
         let (mut robot, layers) = load_told(&Source::of(self.robot)).expect("it is shipped");
-        robot.machine.guests = self.form;
+        robot.machine.guests = match self.form {
+            Form::InPlace => GuestForm::InPlace,
+            Form::Calls => GuestForm::Calls,
+        };
         let robot = Arc::new(robot);
         let real = matches!(self.tempo, Tempo::Real(_));
         let page = private_page(&robot).expect("memory");
@@ -74,7 +77,7 @@ impl Film<'_> {
             turns: Some(self.turns),
             arm: true,
             troupe: Some(troupe),
-            tape: Some(tape),
+            recorder: Some(Box::new(tape)),
             ..Setup::bare(self.tempo, mailbox, herald, &control)
         };
         let tally = std::thread::scope(|scope| {

@@ -12,7 +12,7 @@ const FILES: [&str; 2] = ["recording.proto", "viewers.proto"];
 
 #[test]
 fn what_is_kept_is_what_the_descriptions_make() {
-    let record = Path::new(ROOT).join("runtime/robot/src/record");
+    let record = Path::new(ROOT).join("runtime/recording/src");
     let described = protox::compile(FILES, [&record]).expect("they are sound");
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use robot::config::{Source, load};
+use description::{Source, load};
 use robot::live::{Control, Setup, Tally, Tempo, Times, herald, live, post};
 use robot::realtime::{Lack, Wish};
 use serde_json::{Value, json};

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
-use robot::check::Rule;
-use robot::config::{SHIPPED, Source, load};
+use description::{SHIPPED, Source, load};
 use sensors::Page;
 use socket::{Ask, Caller, Guest, Told};
 

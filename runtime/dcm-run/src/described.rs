@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use robot::config::{SHIPPED, config_folder};
+use description::{SHIPPED, config_folder};
 
 /// The variable that names a robot for whoever does not say one.
 pub(crate) const ROBOT: &str = "DCM_RUN_ROBOT";

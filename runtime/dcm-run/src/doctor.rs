@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use robot::config::{Source, load};
+use description::{Source, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use description::{Board, Driver, Robot, Source, load};
 use drivers::lola::has_force;
-use robot::config::{Board, Driver, Robot, Source, load};
 use robot::guardian::{End, Vigil, rescue};
 use robot::realtime::{Wish, prepare};
 use serde_json::json;

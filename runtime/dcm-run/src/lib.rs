@@ -54,8 +54,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use description::Problems;
 use missing::Missing;
-use robot::config::Problems;
 use socket::CallError;
 
 /// Puts choreographies onto a moving robot.

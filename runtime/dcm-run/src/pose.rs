@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use robot::config::{Source, load, write};
+use description::{Source, load, write};
 use serde_json::json;
 use socket::Ask;
 

@@ -4,7 +4,7 @@
 use std::io::IsTerminal;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, renderer::DecorStyle};
-use robot::config::{Problem, Problems, place_of};
+use description::{Problem, Problems, place_of};
 use serde_json::{Value, json};
 
 /// Columns of a picture at most.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
-use robot::config::{Robot, Source, load};
+use description::{Robot, Source, load};
 use sensors::Page;
 use socket::{Ask, Caller, OperationWord, Told};
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use recording::{Manner, Recording, Turn, Verdict, replay};
 use robot::live::make_page;
-use robot::record::{Manner, Recording, Turn, Verdict, replay};
 use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
 

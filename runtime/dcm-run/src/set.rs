@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use robot::config::{Dimension, WrittenPlace};
+use description::{Dimension, WrittenPlace};
 use serde_json::json;
 use socket::{Ask, Measure, MergeWord, Told};
 

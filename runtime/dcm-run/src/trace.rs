@@ -21,7 +21,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let script = read(&args.script)?;
     let name = args.script.display();
-    let table = robot::trace::play(&script).with_context(|| name.to_string())?;
+    let table = scripting::play(&script).with_context(|| name.to_string())?;
     let Some(expect) = &args.expect else {
         if json {
             let lines: Vec<_> = table.lines().collect();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use robot::config::Robot;
+use description::Robot;
 use robot::show::{SHOW_MAX, Show};
 use socket::{Loaded, Told, Wish};
 

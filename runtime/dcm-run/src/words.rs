@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 use cycle::{Span, State};
-use robot::config::Dimension;
+use description::Dimension;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const FAINT: Style = Style::new().dimmed();

@@ -7,16 +7,24 @@
 use std::path::PathBuf;
 
 use cycle::priority;
-use guests::{Access, Names, Scene, WasiGrant};
+use guests::{Access, Form, Names, Scene, WasiGrant};
 use sensors::Window;
 
-use crate::config::{Grant, Robot, Tables};
+use description::{Grant, GuestForm, Robot, Tables};
 
 /// Fuel for each call of a hook when nobody says: about a third of a millisecond.
 const FUEL: u64 = 1_000_000;
 
 /// Bytes of memory when nobody says.
 const MEMORY: u64 = 64 << 20;
+
+/// How guests of this robot reach sensors and commands.
+pub fn form(robot: &Robot) -> Form {
+    match robot.machine.guests {
+        GuestForm::InPlace => Form::InPlace,
+        GuestForm::Calls => Form::Calls,
+    }
+}
 
 /// What all guests of this robot share; its state shows in this window.
 pub fn scene(robot: &Robot, window: Window) -> Scene {

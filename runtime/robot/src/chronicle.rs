@@ -9,8 +9,8 @@ use ::socket::Happened;
 use cycle::Entry;
 use guests::Said;
 
-use crate::config::Robot;
 use crate::live::{Weight, name, sentence_of, weight};
+use description::Robot;
 
 /// Lines that are kept.
 pub const LINES: usize = 4096;
@@ -114,7 +114,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::{Chronicle, LINES};
-    use crate::config::{Source, load};
+    use description::{Source, load};
     use guests::{Level, Said};
 
     fn said(number: usize) -> Said {

@@ -15,10 +15,10 @@ use guests::{
 use sensors::Window;
 
 use crate::casting;
-use crate::config::Robot;
 use crate::live::CLIENTS;
 use crate::realtime::raise;
-use crate::record::{self, Scribe};
+use crate::recorder::{Entering, GuestRecorder};
+use description::Robot;
 
 /// How often spent guests are freed and lines collected.
 const TENDING: Duration = Duration::from_millis(2);
@@ -59,7 +59,7 @@ pub struct Company {
     janitor: Option<std::thread::JoinHandle<()>>,
     virtual_time: bool,
     /// Writes down who comes in, and what is said.
-    scribe: Option<Scribe>,
+    recorder: Option<Box<dyn GuestRecorder>>,
     _ticker: Ticker,
 }
 
@@ -134,7 +134,7 @@ impl Company {
             closing,
             janitor: Some(janitor),
             virtual_time: !real,
-            scribe: None,
+            recorder: None,
             _ticker: ticker,
         };
         Ok(Gathered {
@@ -145,8 +145,8 @@ impl Company {
     }
 
     /// From here on it is written down who comes in, and what is said.
-    pub fn tell(&mut self, scribe: Scribe) {
-        self.scribe = Some(scribe);
+    pub fn tell(&mut self, recorder: impl GuestRecorder + 'static) {
+        self.recorder = Some(Box::new(recorder));
     }
 
     /// Brings in a guest. `file` names it when neither the wishes nor its manifest do.
@@ -197,9 +197,16 @@ impl Company {
         let began = Instant::now();
         let (made, ready) = self.prepare(bytes, file, &wishes, instead)?;
         let id = ready.id();
-        if let Some(scribe) = &self.scribe {
-            let guest = self.written(&made, &ready, (file, &wishes), instead);
-            scribe.enters(guest, bytes);
+        if let Some(recorder) = &self.recorder {
+            let guest = Entering {
+                choreography: &made,
+                guest: &ready,
+                file,
+                wishes: &wishes,
+                instead,
+                virtual_time: self.virtual_time,
+            };
+            recorder.enters(&guest, bytes);
         }
         self.director.admit(ready)?;
         let Choreography {
@@ -228,7 +235,7 @@ impl Company {
     ///
     /// # Errors
     /// [`GuestError`], and nothing is left of it.
-    pub(crate) fn make(
+    pub fn make(
         &self,
         bytes: &[u8],
         file: Option<&str>,
@@ -239,7 +246,7 @@ impl Company {
     }
 
     /// As `make`, of a score in whose place an echo sends.
-    pub(crate) fn make_echo(
+    pub fn make_echo(
         &self,
         bytes: &[u8],
         file: Option<&str>,
@@ -282,38 +289,6 @@ impl Company {
         (grant, wishes)
     }
 
-    /// A guest as it is written down: all that it takes to bring it in again.
-    fn written(
-        &self,
-        made: &Choreography,
-        ready: &Ready,
-        (file, wishes): (Option<&str>, &Wishes),
-        instead: Option<(GuestId, Span)>,
-    ) -> record::Guest {
-        let (swaps, fade) = instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
-        record::Guest {
-            number: ready.id().0,
-            name: ready.name().to_owned(),
-            file: file.unwrap_or_default().to_owned(),
-            digest: made.digest.clone(),
-            world: made.checked.world.name().to_owned(),
-            form: made.form.name().to_owned(),
-            fuel: ready.fuel(),
-            started: ready.started(),
-            swaps,
-            fade,
-            // What looks at the outside world would see another one.
-            again: self.virtual_time && !made.uses_wasi(),
-            wished_name: wishes.name.clone(),
-            priority: wishes.priority,
-            weight: wishes.weight,
-            mask: wishes.mask.clone().unwrap_or_default(),
-            masked: wishes.mask.is_some(),
-            params: wishes.params.iter().cloned().collect(),
-            keep: wishes.keep,
-        }
-    }
-
     /// Who brings guests in and takes them out.
     pub fn director(&self) -> &Director {
         &self.director
@@ -337,8 +312,8 @@ impl Company {
     /// The next line that a guest has said.
     pub fn said(&self) -> Option<Said> {
         let said = self.director.said()?;
-        if let Some(scribe) = &self.scribe {
-            scribe.says(said.clone());
+        if let Some(recorder) = &self.recorder {
+            recorder.says(said.clone());
         }
         Some(said)
     }

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
+use check::{Show, Terms, check};
+use description::{Robot, Source, load};
 use guests::{Cache, End, Form, Grant, GuestId, Life, Wishes};
-use robot::check::{Show, Terms, check};
-use robot::config::{Robot, Source, load};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::guest;

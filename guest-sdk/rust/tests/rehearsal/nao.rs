@@ -8,7 +8,7 @@ use choreography::prelude::*;
 fn it_is_the_robot_that_the_runtime_ships() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../runtime/robot/robots/nao.toml"
+        "/../../runtime/description/robots/nao.toml"
     );
     let text = fs::read_to_string(path).expect("the NAO's description");
     let robot: toml::Table = text.parse().expect("TOML");

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use robot::check::{Rule, Show, Terms, Verdict};
-use robot::config::Robot;
+use check::{Rule, Show, Terms, Verdict};
+use description::Robot;
 use socket::places::code_folder;
 
 use crate::run::this_program;

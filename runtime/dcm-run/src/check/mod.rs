@@ -1,6 +1,6 @@
 //! `dcm-run check`: what a show would do to a robot, told before it moves.
 //!
-//! `robot::check` judges; here the verdict is put into words (`text`), into SARIF (`sarif`) and into pictures
+//! `check` judges; here the verdict is put into words (`text`), into SARIF (`sarif`) and into pictures
 //! (`picture`). The law: the first line says whether it passes, and everything after it can be acted on.
 
 mod kept;
@@ -15,11 +15,11 @@ use std::time::Duration;
 
 use ::guests::Form;
 use anyhow::{Context, Result, bail};
+use check::{Checked, Rule, Show, Terms, check};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use robot::check::{Checked, Rule, Show, Terms, check};
-use robot::config::{Robot, Source, load};
+use description::{Robot, Source, load};
 use socket::Wish;
 use socket::places::code_folder;
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use check::{Checked, Finding, Severity};
 use cycle::Kind;
-use robot::check::{Checked, Finding, Severity};
-use robot::config::Robot;
+use description::Robot;
 
 use crate::plot::{self, Format, Line, Mark, SECONDS, Sheet, escaped, px};
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use robot::check::{Finding, Rule, Severity, Verdict};
+use check::{Finding, Rule, Severity, Verdict};
 use serde_json::{Value, json};
 
 /// The whole log.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use robot::check::{Finding, Rule, Severity, Verdict};
+use check::{Finding, Rule, Severity, Verdict};
 
 use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use robot::config::Robot;
-use robot::record::{Recording, Turn};
+use description::Robot;
+use recording::{Recording, Turn};
 
 use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
 
@@ -149,7 +149,7 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
     if found.is_empty() {
         let known = robot.actuators.iter().map(|it| it.name.as_str());
         let known = known.chain(robot.sensors.iter().map(|it| it.name.as_str()));
-        let meant = robot::config::nearest(name, known)
+        let meant = description::nearest(name, known)
             .map_or(String::new(), |it| format!("; did you mean `{it}`?"));
         bail!(
             "there is no `{key}` in this recording of {}{meant}",

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use cycle::Kind;
-use robot::config::{Actuator, Robot};
+use description::{Actuator, Robot};
 use robot::live::Control;
 use socket::{Ask, Caller, MergeWord};
 

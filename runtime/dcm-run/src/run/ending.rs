@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
+use recording::Recorded;
 use robot::live::{Left, Tally, Times};
-use robot::record::Recorded;
 use serde_json::{Map, Value, json};
 use socket::Guest;
 

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use description::Robot;
 use robot::boards::{Opened, open};
-use robot::config::Robot;
 use robot::live::Tempo;
 
 use super::Args;

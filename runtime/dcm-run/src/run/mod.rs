@@ -25,13 +25,13 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{Entry, Span};
+use description::{Robot, Source, load_told};
 use guests::{Said, THINKING};
+use recording::record;
 use robot::chronicle::Chronicle;
 use robot::company::{Company, Manner};
-use robot::config::{Robot, Source, load_told};
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
 use robot::realtime::Wish;
-use robot::record::record;
 use robot::socket::{Access, Office, listen, told};
 use sensors::Page;
 use socket::Guest;
@@ -232,7 +232,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     signals::listen(&control)?;
     let real = matches!(tempo, Tempo::Real(_));
     let manner = Manner {
-        form: robot.machine.guests,
+        form: robot::casting::form(&robot),
         lockstep: (!real).then_some(THINKING),
         compiler: Some(this_program()?),
         code: code_folder(),
@@ -306,7 +306,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         troupe,
         until_played: !(pieces.is_empty() || args.stay),
         watcher: None,
-        tape,
+        recorder: tape.map(|it| Box::new(it) as _),
     };
     let guardian = has_real && !args.driven.no_guard;
     let guardian = guardian.then(|| Guardian::keep(&description, &name, &control));

@@ -12,8 +12,8 @@
 
 use anyhow::{Result, bail};
 use cycle::Instant;
+use description::{Dimension, Robot};
 use drivers::sim::{Happening, Script};
-use robot::config::{Dimension, Robot};
 
 use crate::words;
 

@@ -11,9 +11,9 @@ use daemon::api::guests::{Start, Started};
 use daemon::api::push::{Pushed, SIGNATURE};
 use daemon::api::robot::Hello;
 use daemon::client::{Client, Sent};
+use description::{Source, load};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
-use robot::config::{Source, load};
 use serde_json::json;
 use socket::Told;
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::store::say;
 use crate::Outcome;
 use crate::run::as_name;
-use robot::config::Board;
+use description::Board;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -133,7 +133,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     } else {
         unit.robot.clone()
     };
-    let described = robot::config::load(&robot::config::Source::of(&unit.robot))?;
+    let described = description::load(&description::Source::of(&unit.robot))?;
     let name = unit.id.clone().unwrap_or_else(|| as_name(&described.name));
     let mut words = vec![program.display().to_string()];
     words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use robot::urdf::{Faults, Imported, Options, URDF_MAX, Wheels, import};
+use description::urdf::{Faults, Imported, Options, URDF_MAX, Wheels, import};
 use serde_json::json;
 
 use outside::{Surroundings, is_asked};

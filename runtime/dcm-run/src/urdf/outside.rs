@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use robot::urdf::Outside;
+use description::urdf::Outside;
 
 /// The largest file of a mesh, bytes.
 const MESH_MAX: u64 = 128 << 20;

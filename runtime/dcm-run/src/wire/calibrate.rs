@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
+use description::{Source, write};
 use robot::boards::gauge::{Found, Gauge, measured};
-use robot::config::{Source, write};
 use serde_json::json;
 
 use super::Meant;

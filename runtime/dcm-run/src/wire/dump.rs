@@ -7,12 +7,12 @@ use ::wire::{Ask, Down, DownKind, Up, UpKind};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
+use description::layout;
 use drivers::bus::{BusFault, Tape, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 use robot::boards::{self, table::expected};
-use robot::config::layout;
 use serde_json::json;
 
 use super::Meant;

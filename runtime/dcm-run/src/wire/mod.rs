@@ -9,7 +9,7 @@ mod simulate;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use robot::config::{Board, Driver, Robot, Source, load};
+use description::{Board, Driver, Robot, Source, load};
 
 use crate::Outcome;
 

@@ -6,12 +6,12 @@ use ::wire::Direction;
 use ::wire::row::text;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use description::Robot;
 use drivers::servo::{ProbeError, Probed, probe};
 use robot::boards::{
     self,
     table::{differences, oddity},
 };
-use robot::config::Robot;
 use serde_json::json;
 
 use super::Meant;

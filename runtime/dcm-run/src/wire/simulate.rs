@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use description::Bus;
 use robot::boards::peer;
-use robot::config::Bus;
 use robot::live::Control;
 use robot::realtime::raise;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Home, text};
-use robot::check::{Show, Terms, check};
-use robot::config::{Source, load};
+use check::{Show, Terms, check};
+use description::{Source, load};
 use sensors::Page;
 use serde_json::Value;
 use tests::rig::component;

@@ -11,11 +11,11 @@ use crate::common::{Home, Loop, text, until};
 use crate::lola_robot::Robot as Nao;
 use board::{Firmware, Motion};
 use cycle::State;
+use description::{Source, load};
 use drivers::bus::serve;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use robot::boards::table::rows;
-use robot::config::{Source, load};
 
 /// The desk's arm, on a board that is a process.
 fn arm(home: &Home, more: &str) -> (String, PathBuf) {

@@ -10,7 +10,7 @@ use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 
 use super::{Held, carrier, hold};
-use crate::config::{Robot, layout};
+use description::{Robot, layout};
 
 /// How long the board may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(5);

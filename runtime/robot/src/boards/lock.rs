@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use crate::config::{Board, Bus, Driver};
+use description::{Board, Bus, Driver};
 
 /// The lock of a board. It is given back when it is dropped.
 #[derive(Debug)]

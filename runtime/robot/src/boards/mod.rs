@@ -19,7 +19,7 @@ use std::time::Duration;
 use cycle::Span;
 use drivers::rack::{Mounted, Rack};
 
-use crate::config::Robot;
+use description::Robot;
 
 pub use lock::{Held, HoldError, hold, is_free};
 pub use mount::carrier;

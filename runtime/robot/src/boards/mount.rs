@@ -19,7 +19,7 @@ use drivers::rack::Device;
 use drivers::servo::{ProbeError, Servo, Session, probe};
 
 use super::{Taps, table};
-use crate::config::{
+use description::{
     Actuator, Board, Bus, Driver, LineValue, Part, Port, Robot, Sensor, layout, lola_input,
     lola_output,
 };

@@ -13,7 +13,7 @@ use drivers::servo::{Layout, Part};
 use drivers::sim::SimBoard;
 
 use super::table::rows;
-use crate::config::{Robot, Tables, layout};
+use description::{Robot, Tables, layout};
 
 /// After so many ms without a host it lets go.
 pub const WATCHDOG: u16 = 500;
@@ -116,7 +116,7 @@ pub fn simulate(
     let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
     let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
     let sim = sim.map_err(|why| wrong(format!("{} cannot be simulated: {why:?}", robot.name)))?;
-    let rest = |it: &crate::config::Actuator| Target {
+    let rest = |it: &description::Actuator| Target {
         counts: it.calibration.counts(it.rest, it.range),
         ..Target::default()
     };

@@ -8,7 +8,7 @@ use wire::row::{name, text};
 use wire::{Direction, Row, RowKind, Unit};
 
 use super::taken_over_after;
-use crate::config::{Actuator, Driver, Robot, Sensor, layout};
+use description::{Actuator, Driver, Robot, Sensor, layout};
 
 /// A channel that the description does not use.
 const SPARE: Row = Row::untold(Direction::Output);

@@ -10,7 +10,7 @@ mod wires;
 
 use std::path::Path;
 
-use crate::config::Robot;
+use description::Robot;
 
 /// How good something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

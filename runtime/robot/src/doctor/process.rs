@@ -4,9 +4,9 @@ use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
-use crate::config::config_folder;
 use crate::realtime::{Lack, Wish, prepare};
 use ::socket::places::{Places, names};
+use description::config_folder;
 
 /// Disk that descriptions and recordings need, MiB.
 const DISK_ROOM: u64 = 100;

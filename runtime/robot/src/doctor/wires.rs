@@ -5,7 +5,7 @@
 
 use super::Finding;
 use crate::boards::{self, OpenedBoard, hold};
-use crate::config::{Board, Bus, Driver, Robot, fullest, loads};
+use description::{Board, Bus, Driver, Robot, fullest, loads};
 
 const AREA: &str = "board";
 

@@ -14,7 +14,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use sensors::{Frame, Page};
 
 use crate::boards;
-use crate::config::Robot;
+use description::Robot;
 
 /// How often it looks.
 const LOOK: Duration = Duration::from_millis(2);

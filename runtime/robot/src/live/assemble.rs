@@ -9,8 +9,8 @@ use cycle::{Board, Cycle, Incoming, MakeError, Outgoing};
 use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
 
-use crate::config::{Robot, Tables};
-use crate::memory::Store;
+use description::{Robot, Tables};
+use scripting::memory::Store;
 
 /// Why a robot was not put together.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use drivers::sim::SimBoard;
 
 use super::errand::{self, Answer, Mailbox, Operation, Order};
 use super::schedule::schedule;
-use crate::record::Tape;
+use crate::recorder::TurnRecorder;
 
 /// Takes in errands, in a turn or between turns.
 pub(super) struct Desk<'d, 'b> {
@@ -19,7 +19,7 @@ pub(super) struct Desk<'d, 'b> {
     /// Turns that may be made; `None` for a loop that is not stepped.
     pub(super) steps: &'d Cell<Option<u64>>,
     pub(super) quit: &'d Cell<bool>,
-    pub(super) tape: Option<&'d mut Tape>,
+    pub(super) recorder: Option<&'d mut dyn TurnRecorder>,
     /// The loop stands still: what is taken in now is taken in between turns.
     pub(super) between: bool,
     /// Somebody brings the body down if this process cannot, or nobody shall.
@@ -31,8 +31,8 @@ impl Desk<'_, '_> {
     pub(super) fn press(&mut self, stage: &mut Stage<'_>) {
         if stage.state() != State::Estop {
             let order = Order::Operate(Operation::Press);
-            if let Some(tape) = &mut self.tape {
-                tape.ask(&order, true);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.asked(&order, true);
             }
             errand::operate(Operation::Press, stage);
         }
@@ -47,7 +47,7 @@ impl Inbox for Desk<'_, '_> {
             sim,
             steps,
             quit,
-            tape,
+            recorder,
             between,
             guarded,
         } = self;
@@ -56,8 +56,8 @@ impl Inbox for Desk<'_, '_> {
             if *order == Order::Operate(Operation::Arm) && !*guarded {
                 return Answer::Unguarded;
             }
-            if let Some(tape) = tape {
-                tape.ask(order, *between);
+            if let Some(recorder) = recorder {
+                recorder.asked(order, *between);
             }
             match order {
                 Order::Move(motion) => errand::submit(motion, *shared, stage),

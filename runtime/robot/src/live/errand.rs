@@ -292,7 +292,7 @@ impl Mailbox {
 }
 
 /// Carries out what concerns lanes and states.
-pub(crate) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
+pub fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
     let became = match operation {
         Operation::Arm => stage.arm(),
         Operation::Disarm => stage.disarm(),
@@ -310,6 +310,6 @@ pub(crate) fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
 }
 
 /// Carries out commands in this lane.
-pub(crate) fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+pub fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
     motion.submit(lane, stage)
 }

@@ -9,7 +9,7 @@ use cycle::{Diary, EVENT_NAMES, Entry, Event};
 use drivers::faults::{Fault, error_name};
 use rtrb::{Consumer, Producer, RingBuffer};
 
-use crate::config::Robot;
+use description::Robot;
 
 /// Lines that may wait.
 const LINES: usize = 4096;

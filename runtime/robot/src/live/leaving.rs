@@ -5,7 +5,7 @@
 use cycle::{Report, Stage, State};
 
 use super::errand::Operation;
-use crate::config::Leave;
+use description::Leave;
 
 /// How a loop has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

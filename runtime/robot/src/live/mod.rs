@@ -30,9 +30,9 @@ use drivers::sim::{Script, SimBoard};
 use guests::Troupe;
 use sensors::PageWriter;
 
-use crate::config::Robot;
 use crate::realtime::{self, Lack, Wish};
-use crate::record::{TOLD, Tape};
+use crate::recorder::{COMMANDS_MAX, TurnRecorder};
+use description::Robot;
 
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
 pub use control::Control;
@@ -42,13 +42,12 @@ pub use errand::{
 pub use herald::{CLIENTS, Herald, News, Weight, herald, name, sentence, sentence_of, weight};
 pub use leaving::Left;
 pub use page::{make_page, private_page};
-pub use schedule::{SCHEDULED_MAX, Schedule};
+pub use schedule::{SCHEDULED_MAX, Schedule, schedule};
 pub use tally::{Tally, Times};
 pub use tempo::Tempo;
 
 pub(crate) use assemble::Wired;
-pub(crate) use errand::{operate, submit};
-pub(crate) use schedule::schedule;
+pub use errand::{operate, submit};
 
 use desk::Desk;
 use leaving::Leaving;
@@ -87,7 +86,7 @@ pub struct Setup<'s> {
     /// Sees every turn: in virtual time only, because whoever watches may take its time.
     pub watcher: Option<&'s mut dyn Watcher>,
     /// Takes down every turn.
-    pub tape: Option<Tape>,
+    pub recorder: Option<Box<dyn TurnRecorder>>,
 }
 
 impl<'s> Setup<'s> {
@@ -107,7 +106,7 @@ impl<'s> Setup<'s> {
             troupe: None,
             until_played: false,
             watcher: None,
-            tape: None,
+            recorder: None,
         }
     }
 }
@@ -146,8 +145,8 @@ pub fn live(
 ) -> Result<Tally, AssembleError> {
     // However it ends: whoever waits for it must not wait for ever.
     let _gone = Gone(setup.control);
-    let is_told = setup.watcher.is_some() || setup.tape.is_some();
-    let told = if is_told { TOLD } else { 0 };
+    let is_told = setup.watcher.is_some() || setup.recorder.is_some();
+    let told = if is_told { COMMANDS_MAX } else { 0 };
     assemble_told(robot, told, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {
@@ -161,7 +160,7 @@ pub fn live(
         if let Some(troupe) = &mut life.setup.troupe {
             let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
             troupe.settle(held.is_some() && !lacks_priority);
-            if life.setup.tape.is_some() {
+            if life.setup.recorder.is_some() {
                 troupe.listen();
             }
         }
@@ -198,7 +197,7 @@ struct Life<'l, 'm, 'b, 's> {
 }
 
 /// Opens the lane that plain clients share, and makes the aliases of the description.
-pub(crate) fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
+pub fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane of a plan with room for one is always given.
     // What has arrived stays where it is, and whoever plays next may have it.
     let settings = LaneSettings {
@@ -248,7 +247,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 sim: self.sim,
                 steps: &steps,
                 quit: &quit,
-                tape: self.setup.tape.as_mut(),
+                recorder: self.setup.recorder.as_deref_mut().map(|it| it as _),
                 between: true,
                 guarded: self.setup.control.is_guarded(),
             };
@@ -289,8 +288,8 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             if self.setup.arm && is_guarded && report.state == State::Disarmed {
                 // Not yet, while the boards have not answered for long enough.
                 self.setup.arm = self.cycle.stage().arm().is_err();
-                if let Some(tape) = &mut self.setup.tape {
-                    tape.did(Operation::Arm);
+                if let Some(recorder) = &mut self.setup.recorder {
+                    recorder.did(Operation::Arm);
                 }
             }
             let plays = self.setup.troupe.as_ref().is_some_and(|it| !it.is_empty());
@@ -302,11 +301,11 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 .asked()
                 .max(u32::from(quit.get() || played));
             let left = leaving.follow(asked, &report, self.cycle.stage());
-            if let Some(tape) = &mut self.setup.tape {
+            if let Some(recorder) = &mut self.setup.recorder {
                 if let Some(operation) = leaving.did() {
-                    tape.did(operation);
+                    recorder.did(operation);
                 }
-                tape.close(&self.cycle.view(), &report, self.setup.troupe.as_ref());
+                recorder.closed(&self.cycle.view(), &report, self.setup.troupe.as_ref());
             }
             let work = self.metronome.clock() - woken.at;
             self.tally.add(&report, woken.after, work);

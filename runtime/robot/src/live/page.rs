@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sensors::{CreateError, Creation, PageWriter};
 
-use crate::config::{Robot, Tables};
+use description::{Robot, Tables};
 
 /// Makes the page of this robot at `path`; `utc_at_zero` is the epoch's ns at its instant 0, `run` is distinct for
 /// each run of a machine.

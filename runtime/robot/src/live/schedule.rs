@@ -21,7 +21,7 @@ pub struct Schedule {
 }
 
 /// Carries it out in this lane.
-pub(crate) fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
+pub fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
     // What only takes commands away may come at any time.
     let adds = it.lists.iter().any(|it| !it.is_empty());
     if let Some(not_now) = not_now(&it.to, stage).filter(|_| adds) {

@@ -12,7 +12,7 @@ use std::fmt;
 use cycle::ActuatorId;
 use guests::{Line, RECITAL_MAX, Recital};
 
-use crate::config::{Dimension, Robot, WrittenPlace, nearest};
+use description::{Dimension, Robot, WrittenPlace, nearest};
 
 /// Mistakes that are told.
 const TOLD: usize = 10;

@@ -1,7 +1,7 @@
 //! Shows in each of their forms, and mistakes in them.
 
 use super::*;
-use crate::config::{Source, load};
+use description::{Source, load};
 
 fn read(text: &str) -> Show {
     Show::read("show", text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use ::socket::Trouble;
 use cycle::ActuatorId;
 
-use crate::config::Robot;
+use description::Robot;
 
 /// Aliases at the same time.
 const ALIASES_MAX: usize = 256;

@@ -17,11 +17,11 @@ use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
 use crate::chronicle::Chronicle;
 use crate::company::Company;
-use crate::config::Robot;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
+use description::Robot;
 
 /// How long a caller waits for the loop.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -4,8 +4,8 @@
 use ::socket::{Capsule, Figure, Joint, Link};
 use cycle::{Heat, Kind};
 
-use crate::config::{Actuator, Robot};
-use crate::urdf::drawn;
+use description::urdf::drawn;
+use description::{Actuator, Robot};
 
 /// The figure of a robot.
 pub(super) fn figure(robot: &Robot) -> Figure {

@@ -7,9 +7,9 @@ use drivers::sim::Happening;
 
 use super::clerk::Office;
 use super::reading::unknown;
-use crate::config::{Dimension, ROUNDED};
-use crate::figure::{both, end_of};
 use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
+use description::{Dimension, ROUNDED};
+use description::{both, end_of};
 
 impl Office {
     /// What the loop is to be asked; nothing if it need not be asked.

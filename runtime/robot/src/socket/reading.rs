@@ -4,7 +4,7 @@
 use ::socket::{Call, LINE_MAX, Trouble};
 use cycle::ActuatorId;
 
-use crate::config::Robot;
+use description::Robot;
 
 /// The request in a line.
 pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
@@ -21,7 +21,7 @@ pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
 /// A name that is not known, and one that is near.
 pub(super) fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Trouble {
     let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
-    match crate::config::nearest(name, known) {
+    match description::nearest(name, known) {
         Some(near) => trouble.fix(format!("did you mean `{near}`?")),
         None => trouble.fix(match kind {
             "pose" => "`dcm-run pose ls` lists its poses",

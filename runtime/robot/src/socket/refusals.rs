@@ -4,8 +4,8 @@
 
 use cycle::{ActuatorId, Refusal};
 
-use crate::config::Robot;
 use ::socket::Trouble;
+use description::Robot;
 
 /// A refusal as a sentence.
 pub fn refused(robot: &Robot, refusal: Refusal) -> Trouble {

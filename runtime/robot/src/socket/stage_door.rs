@@ -11,8 +11,8 @@ use guests::{COMPONENT_MAX, GuestError, HOOKS, Hook, PrepareError, Status, Wishe
 use super::clerk::Office;
 use super::reading::actuators;
 use crate::company::{Company, Entered};
-use crate::config::Robot;
 use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
+use description::Robot;
 
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.

@@ -1,0 +1,85 @@
+//! Judges whether each line begins where its author's last key was: whoever sends a key after the one before it has
+//! passed leaves the joint standing, and then lets it hurry.
+//! Asked in every turn with what was taken. The law: what is sent for now, or soon after, is a move of its own.
+
+use cycle::Taken;
+
+use super::finding::{Finding, Findings};
+use super::rule::Rule;
+use super::words::{amount, seconds};
+use description::{ROUNDED, Robot};
+
+/// How long a joint may stand without a word, s: scores rest between their moves.
+const RESTS: f64 = 1.0;
+
+/// How many times faster than the straight line between its keys a joint may go without a word.
+const HURRIES: f64 = 2.0;
+
+/// The last key of each actuator: s after the show began, and the value.
+#[derive(Clone, Debug)]
+pub(super) struct Gaps {
+    last: Vec<Option<(f64, f64)>>,
+}
+
+impl Gaps {
+    /// Of a robot.
+    pub(super) fn of(robot: &Robot) -> Gaps {
+        Gaps {
+            last: vec![None; robot.actuators.len()],
+        }
+    }
+
+    /// A new show begins.
+    pub(super) fn begin(&mut self) {
+        self.last.fill(None);
+    }
+
+    /// Of a command that was taken now, for this instant: s after the show began.
+    pub(super) fn taken(
+        &mut self,
+        robot: &Robot,
+        taken: &Taken,
+        (now, at): (f64, f64),
+        findings: &mut Findings,
+    ) {
+        let place = usize::from(taken.actuator.0);
+        let (Some(actuator), Some(last)) = (robot.actuators.get(place), self.last.get_mut(place))
+        else {
+            return;
+        };
+        let before = last.filter(|it| it.0 <= at);
+        if before.is_some() || last.is_none() {
+            *last = Some((at, taken.taken));
+        }
+        let Some((since, from)) = before else { return };
+        let (stood, way) = (now - since, (taken.taken - from).abs());
+        if stood < RESTS || way <= ROUNDED || at <= now {
+            return;
+        }
+        let factor = (at - since) / (at - now);
+        if factor < HURRIES {
+            return;
+        }
+        let (name, to) = (&actuator.name, amount(taken.taken, &actuator.unit));
+        let sentence = format!(
+            "{name} has a key at {} and one at {}, to {to}; this one came at {} only: it stands until then, and goes \
+             {factor:.1} times as fast as the straight line between them",
+            seconds(since),
+            seconds(at),
+            seconds(now),
+        );
+        let fix = format!(
+            "send it before {}, or, if {name} shall rest, send a key for the end of the rest as well",
+            seconds(since)
+        );
+        findings.add(Finding {
+            who: name.clone(),
+            at: Some(now),
+            until: Some(at),
+            value: Some(stood),
+            limit: Some(0.0),
+            unit: "s".to_owned(),
+            ..Finding::new(Rule::Gap, sentence, fix)
+        });
+    }
+}

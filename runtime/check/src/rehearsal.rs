@@ -1,0 +1,397 @@
+//! A show played from one posture, in the very loop that plays it on a robot, in virtual time.
+//! Made for each posture; it watches every turn and asks all judges.
+//! The law: what it sees is what `run --sim` sends from there, bit for bit.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant as Clock;
+
+use cycle::{Gains, Instant, State, View};
+use guests::{GuestId, HOOKS, Life, Report, Used, World};
+use parry3d_f64::math::Pose;
+
+use super::balance::Balance;
+use super::course::{Courses, Now};
+use super::finding::{Finding, Findings, Play};
+use super::gap::Gaps;
+use super::limp::Limp;
+use super::rule::{Rule, Severity};
+use super::skeleton::Skeleton;
+use super::stance::Stood;
+use super::start::Start;
+use super::strip::Strip;
+use super::taken;
+use super::touch::Touch;
+use super::words::seconds;
+use super::{Show, Terms};
+use robot::company::Company;
+use robot::live::{Moment, Watcher};
+
+/// How long the body is looked at after the show, s.
+const AFTER: f64 = 0.2;
+
+/// Turns after which a body that has not started will not.
+const BOOT_MAX: u64 = 20_000;
+
+/// Everything that is known after a rehearsal.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) findings: Findings,
+    pub(super) plays: Vec<Play>,
+    pub(super) hooks: [Used; HOOKS],
+    pub(super) fuel: u64,
+    /// How it reached sensors and commands.
+    pub(super) form: &'static str,
+    /// It is a score: it runs beside the turn.
+    pub(super) runs: bool,
+    /// Time in hooks by the clock, ns, and the fuel that went into it.
+    pub(super) spent: (f64, f64),
+    pub(super) simulated: f64,
+    /// Anything of the body was driven.
+    pub(super) moved: bool,
+    pub(super) stood: Stood,
+    /// A joint that carries the body was limp when a show ended, and since when, s.
+    pub(super) limp: Option<(f64, String)>,
+    /// Names that it asked for and that this robot does not have.
+    pub(super) unknown: Vec<String>,
+    /// An actuator for which it asked is there.
+    pub(super) found: bool,
+    pub(super) strip: Strip,
+}
+
+/// The rules about courses.
+const COURSES: [Rule; 5] = [
+    Rule::Range,
+    Rule::Velocity,
+    Rule::Acceleration,
+    Rule::Coupled,
+    Rule::Reach,
+];
+
+/// Where it is.
+pub(super) enum Phase {
+    /// The guest waits for the body.
+    Waiting,
+    Playing,
+    /// It is over: until then the body is looked at.
+    After(Instant),
+}
+
+pub(super) struct Rehearsal<'r> {
+    pub(super) show: &'r Show<'r>,
+    pub(super) terms: &'r Terms,
+    pub(super) start: &'r Start,
+    pub(super) company: &'r Company,
+    pub(super) until: Clock,
+    pub(super) lasting: f64,
+    pub(super) times: u32,
+    pub(super) guest: Option<(GuestId, Arc<Report>)>,
+    pub(super) phase: Phase,
+    /// Turns without the show.
+    pub(super) waited: u64,
+    pub(super) begun: Instant,
+    pub(super) stopped: bool,
+    pub(super) round: u32,
+    pub(super) before: Vec<(f64, Gains)>,
+    pub(super) last: Vec<f64>,
+    pub(super) poses: Vec<Pose>,
+    pub(super) skeleton: Option<Skeleton>,
+    pub(super) touch: Touch,
+    pub(super) balance: Option<Balance>,
+    pub(super) limp: Limp,
+    /// When the body moved last, s after the show began.
+    pub(super) moved_at: f64,
+    /// It was looked at since the show began.
+    pub(super) looked: bool,
+    pub(super) stood: bool,
+    pub(super) courses: Courses,
+    pub(super) gaps: Gaps,
+    /// Any of the rules about courses is judged.
+    pub(super) follows: bool,
+    pub(super) events: (u64, f64),
+    pub(super) round_findings: Findings,
+    pub(super) outcome: Outcome,
+}
+
+impl<'r> Rehearsal<'r> {
+    pub(super) fn new(
+        show: &'r Show<'r>,
+        terms: &'r Terms,
+        start: &'r Start,
+        company: &'r Company,
+        (lasting, times, until): (f64, u32, Clock),
+    ) -> Self {
+        let robot = &*start.robot;
+        let judges = |rule: Rule| !terms.allowed.contains(&rule);
+        Rehearsal {
+            show,
+            terms,
+            start,
+            company,
+            until,
+            lasting,
+            times,
+            guest: None,
+            phase: Phase::Waiting,
+            waited: 0,
+            begun: Instant::ZERO,
+            stopped: false,
+            round: 1,
+            before: Vec::new(),
+            last: Vec::new(),
+            poses: Vec::new(),
+            skeleton: Skeleton::of(robot),
+            touch: if judges(Rule::Touch) {
+                Touch::of(robot)
+            } else {
+                Touch::nobody()
+            },
+            balance: Balance::of(robot)
+                .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
+                .filter(|_| !start.by_chance),
+            limp: Limp::of(robot),
+            follows: COURSES.into_iter().any(judges),
+            moved_at: 0.0,
+            looked: false,
+            stood: false,
+            courses: Courses::of(robot),
+            gaps: Gaps::of(robot),
+            events: (0, 0.0),
+            round_findings: Findings::default(),
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Brings the guest in.
+    pub(super) fn enter(&mut self) -> Result<(), Box<Finding>> {
+        let wishes = self.terms.wishes.clone();
+        let entered = self
+            .company
+            .load(self.show.bytes, Some(self.show.name), wishes);
+        let refused = |error: guests::GuestError| {
+            let rule = match error {
+                guests::GuestError::Failed(_) => Rule::Fault,
+                _ => Rule::Contract,
+            };
+            let text = error.to_string();
+            let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, rule.advice()));
+            Box::new(Finding::new(rule, sentence, fix))
+        };
+        let entered = entered.map_err(refused)?;
+        let report = self
+            .company
+            .director()
+            .report(entered.id)
+            .map_err(refused)?;
+        let all = self.company.list();
+        let own = all.iter().find(|it| it.id == entered.id);
+        self.outcome.fuel = own.map_or(0, |it| it.fuel);
+        self.outcome.runs = entered.world == World::Score;
+        self.outcome.form = entered.form.name();
+        self.guest = Some((entered.id, report));
+        self.stopped = false;
+        self.phase = Phase::Waiting;
+        Ok(())
+    }
+
+    pub(super) fn end(mut self) -> Outcome {
+        self.outcome.findings.join(self.round_findings);
+        self.outcome.found = self.company.director().scene().has_found();
+        self.outcome.unknown = self.company.director().scene().unknown();
+        self.outcome
+    }
+
+    fn since(&self, now: Instant) -> f64 {
+        (now - self.begun).seconds()
+    }
+
+    pub(super) fn add(&mut self, finding: Finding) {
+        self.round_findings.add(finding);
+    }
+
+    /// The turn before the show begins, as far as one knows: how everything is without it.
+    fn make_ready(&mut self, view: &View<'_>) {
+        self.courses.begin(view.tracks);
+        self.gaps.begin();
+        self.touch.begin();
+        self.moved_at = 0.0;
+        self.looked = false;
+        self.stood = false;
+        if let Some(balance) = &mut self.balance {
+            balance.begin();
+        }
+        self.limp.begin();
+        self.last = view.tracks.iter().map(|it| it.sent).collect();
+        self.before = settings(view);
+        self.events = (self.company.director().scene().posted(), 0.0);
+    }
+
+    /// Judges a turn in which it plays.
+    fn judge(&mut self, view: &View<'_>) {
+        let robot = &*self.start.robot;
+        let at = self.since(view.now);
+        let now = Now {
+            at,
+            elapsed: view.elapsed.seconds(),
+            tracks: view.tracks,
+        };
+        if self.follows {
+            self.courses.turn(robot, now, &mut self.round_findings);
+        }
+        taken::taken(
+            robot,
+            view.taken,
+            (at, self.begun),
+            &mut self.gaps,
+            &mut self.round_findings,
+        );
+        self.outcome.moved |=
+            view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
+        if self.round == 1 && !self.start.by_chance {
+            self.outcome.strip.turn(view.turn, at, view.tracks);
+        }
+        self.look_at_the_body(view, at);
+        self.count_events(at);
+    }
+
+    /// It has ended: what its figures say.
+    fn close(&mut self, now: Instant) {
+        let lasted = self.since(now);
+        let robot = Arc::clone(&self.start.robot);
+        self.courses.end(&robot, &mut self.round_findings);
+        self.outcome.limp = self
+            .outcome
+            .limp
+            .take()
+            .or_else(|| self.limp.is_limp(&robot));
+        let Some((_, report)) = self.guest.take() else {
+            return;
+        };
+        let figures = report.figures();
+        self.outcome.plays.push(Play {
+            start: self.start.name.clone(),
+            lasted,
+            ended: !self.stopped,
+            commands: figures.commands,
+        });
+        for (all, one) in self.outcome.hooks.iter_mut().zip(&figures.hooks) {
+            all.calls += one.calls;
+            all.total += one.total;
+            all.most = all.most.max(one.most);
+        }
+        self.told_by(&figures, lasted);
+    }
+
+    /// One play is over. Whether there is another.
+    fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
+        self.compare_settings(view);
+        let found = std::mem::take(&mut self.round_findings);
+        if self.round > 1 {
+            let new = found.iter().filter(|it| it.severity == Severity::Failure);
+            let new: Vec<_> = new
+                .filter(|it| !self.outcome.findings.has(it.rule, &it.who))
+                .collect();
+            if let Some(first) = new.first() {
+                let sentence = format!("the second time {}", first.sentence);
+                let fix = format!("begin as if nothing had been before; {}", first.fix);
+                let repeat = Finding {
+                    at: first.at,
+                    ..Finding::new(Rule::Repeat, sentence, fix)
+                };
+                self.outcome.findings.add(repeat);
+            }
+        } else {
+            self.outcome.findings.join(found);
+        }
+        if self.round >= self.times {
+            return ControlFlow::Break(());
+        }
+        self.round += 1;
+        match self.enter() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(finding) => {
+                let sentence = format!("the second time it does not come in: {}", finding.sentence);
+                self.outcome
+                    .findings
+                    .add(Finding::new(Rule::Repeat, sentence, finding.fix));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn did_not_come_in(&mut self, end: guests::End) {
+        let sentence = format!("it does not come in: {}", end.words());
+        let fix = "the robot has no room for it: look at `commands` and `lanes` under `[loop]`";
+        self.add(Finding::new(Rule::Fault, sentence, fix));
+    }
+
+    fn hang(&mut self, at: f64) {
+        let sentence = format!(
+            "the check was given up after {} of the show, because its time was over",
+            seconds(at)
+        );
+        let fix = "give it more time with --within, or look at what takes it so long";
+        self.add(Finding {
+            at: Some(at),
+            ..Finding::new(Rule::Hang, sentence, fix)
+        });
+    }
+}
+
+impl Watcher for Rehearsal<'_> {
+    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let view = &moment.view;
+        let Some((id, report)) = self.guest.as_ref().map(|it| (it.0, Arc::clone(&it.1))) else {
+            return match self.phase {
+                Phase::After(until) if view.now < until => ControlFlow::Continue(()),
+                _ => self.round_is_over(view),
+            };
+        };
+        self.outcome.simulated += view.elapsed.seconds();
+        let life = report.life();
+        if matches!(self.phase, Phase::Waiting) {
+            let here = moment.guests > 0 && view.state == State::Running;
+            if life == Life::Gone {
+                self.did_not_come_in(report.end());
+                return ControlFlow::Break(());
+            }
+            if matches!(life, Life::Loaded | Life::Armed) || !here {
+                self.waited += 1;
+                if self.waited > BOOT_MAX {
+                    self.hang(0.0);
+                    return ControlFlow::Break(());
+                }
+                self.make_ready(view);
+                return ControlFlow::Continue(());
+            }
+            self.waited = 0;
+            self.begun = view.now;
+            self.phase = Phase::Playing;
+        }
+        self.outcome.spent.0 += moment.hooks.as_nanos() as f64;
+        self.judge(view);
+        let at = self.since(view.now);
+        if moment.guests == 0 {
+            self.close(view.now);
+            self.phase = Phase::After(view.now + cycle::Span::from_nanos((AFTER * 1e9) as u64));
+            return ControlFlow::Continue(());
+        }
+        if at >= self.lasting && !self.stopped {
+            self.stopped = true;
+            // It may be about to go by itself.
+            let _ = self.company.director().end(id);
+        }
+        // A clock is asked only now and then.
+        if view.turn.is_multiple_of(64) && Clock::now() >= self.until {
+            self.hang(at);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a show must leave as it was: stiffnesses, and gains.
+pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
+    let of = |it: &cycle::Track| (it.held, it.gains);
+    view.tracks.iter().map(of).collect()
+}

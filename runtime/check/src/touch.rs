@@ -1,0 +1,266 @@
+//! Judges whether the body touches itself: the distance between the capsules of links that may meet.
+//! Asked in every turn; looks closely only when the joints have moved far enough for a touch.
+//! The law: links that share a joint are never a pair; links with only shapeless ones between them are, unless they are
+//! inside of each other in a posture of the description; a pair that touched when the show began is one again as soon
+//! as it has come apart.
+
+use parry3d_f64::math::{Pose, Vector};
+use parry3d_f64::query::details::{
+    closest_points_segment_segment_with_locations, contact_support_map_support_map,
+};
+use parry3d_f64::shape::{ConvexPolyhedron, Segment, SupportMap};
+
+use super::skeleton::Skeleton;
+use cycle::ActuatorId;
+use description::Robot;
+
+/// A convex part of a link.
+#[derive(Clone, Debug)]
+enum Body {
+    Capsule(Segment, f64),
+    Hull(ConvexPolyhedron),
+}
+
+/// The pairs of links, and how far they are apart at least.
+#[derive(Clone, Debug)]
+pub(super) struct Touch {
+    /// Each with its link.
+    bodies: Vec<(usize, Body)>,
+    pairs: Vec<Pair>,
+    /// Links that are inside of each other where they should be: nobody can say whether they touch.
+    inside: Vec<(usize, usize)>,
+}
+
+/// No two parts of a robot are farther from each other, m.
+const FAR: f64 = 1e4;
+
+/// Joints that are no farther from each other are at one place, m.
+const ONE_PLACE: f64 = 0.02;
+
+#[derive(Clone, Debug)]
+struct Pair {
+    links: (usize, usize),
+    /// The bodies of both, as places in the list.
+    bodies: Vec<(usize, usize)>,
+    /// How much the body may still move before they could touch, m.
+    slack: f64,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// It has not been looked at.
+    New,
+    /// They touched from the beginning.
+    Excused,
+    Apart,
+    Touching,
+}
+
+/// Two links that have just come to touch, or go deeper into each other than ever in this touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contact {
+    /// Their places.
+    pub(super) links: (usize, usize),
+    /// How deep, m.
+    pub(super) depth: f64,
+    /// Whether it has just begun.
+    pub(super) begins: bool,
+}
+
+fn vector(it: [f64; 3]) -> Vector {
+    Vector::new(it[0], it[1], it[2])
+}
+
+impl Touch {
+    /// No pairs at all.
+    pub(super) fn nobody() -> Touch {
+        Touch {
+            bodies: Vec::new(),
+            pairs: Vec::new(),
+            inside: Vec::new(),
+        }
+    }
+
+    /// All pairs of a robot.
+    pub(super) fn of(robot: &Robot) -> Touch {
+        let links = robot.links.iter().enumerate();
+        let bodies = links.flat_map(|(link, it)| {
+            let capsules = it.capsules.iter();
+            let capsules = capsules
+                .map(|it| Body::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius));
+            let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
+            let hulls = it.hulls.iter();
+            let hulls =
+                hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
+            let all = capsules.chain(hulls.map(Body::Hull));
+            all.map(move |it| (link, it)).collect::<Vec<_>>()
+        });
+        let bodies: Vec<_> = bodies.collect();
+        let of = |link: usize| {
+            let all = bodies.iter().enumerate();
+            let own = all.filter(move |(_, it)| it.0 == link);
+            own.map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        let count = robot.links.len();
+        let postures = postures(robot);
+        let (mut pairs, mut inside) = (Vec::new(), Vec::new());
+        for one in 0..count {
+            for other in one + 1..count {
+                let (mine, theirs) = (of(one), of(other));
+                if mine.is_empty() || theirs.is_empty() || share_a_joint(robot, one, other) {
+                    continue;
+                }
+                let both = mine.iter();
+                let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
+                let pair = Pair {
+                    links: (one, other),
+                    bodies: both.collect(),
+                    slack: 0.0,
+                    state: State::New,
+                };
+                let meet = |it: &Vec<Pose>| pair.apart(&bodies, it) < 0.0;
+                match between(robot, one, other) {
+                    Some(far) if postures.iter().any(meet) => {
+                        // Joints at one place are one joint in several directions.
+                        if far > ONE_PLACE {
+                            inside.push(pair.links);
+                        }
+                    }
+                    _ => pairs.push(pair),
+                }
+            }
+        }
+        Touch {
+            bodies,
+            pairs,
+            inside,
+        }
+    }
+
+    /// Links of which nobody can say whether they touch.
+    pub(super) fn unjudged(&self) -> &[(usize, usize)] {
+        &self.inside
+    }
+
+    /// A new show begins: what touches now is excused until it has come apart.
+    pub(super) fn begin(&mut self) {
+        for pair in &mut self.pairs {
+            pair.slack = 0.0;
+            pair.state = State::New;
+        }
+    }
+
+    /// The body has moved by no more than this, m; whether any pair must be looked at.
+    pub(super) fn moved(&mut self, far: f64) -> bool {
+        let mut look = false;
+        for pair in &mut self.pairs {
+            pair.slack -= far;
+            look |= pair.slack <= 0.0;
+        }
+        look
+    }
+
+    /// Looks at every pair that could touch.
+    pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
+        for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
+            let apart = pair.apart(&self.bodies, poses);
+            pair.slack = apart.max(0.0);
+            let touching = apart < 0.0;
+            pair.state = match (pair.state, touching) {
+                (State::New | State::Excused, true) => State::Excused,
+                (_, false) => State::Apart,
+                (before, true) => {
+                    touches(Contact {
+                        links: pair.links,
+                        depth: -apart,
+                        begins: before == State::Apart,
+                    });
+                    State::Touching
+                }
+            };
+        }
+    }
+}
+
+impl Pair {
+    /// How far both links are from each other, m; below 0 they are inside of each other.
+    fn apart(&self, bodies: &[(usize, Body)], poses: &[Pose]) -> f64 {
+        let apart = self.bodies.iter().map(|(one, other)| {
+            let ((mine, a), (theirs, b)) = (&bodies[*one], &bodies[*other]);
+            apart(&poses[*mine], a, &poses[*theirs], b)
+        });
+        apart.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// How far two bodies are from each other, m; below 0 they are inside of each other.
+fn apart(a: &Pose, one: &Body, b: &Pose, other: &Body) -> f64 {
+    // A capsule is as far away as its line is, less its thickness.
+    let between = a.inv_mul(b);
+    let (line, far) = match (one, other) {
+        (Body::Hull(one), Body::Hull(other)) => (0.0, meet(&between, one, other)),
+        (Body::Capsule(one, thick), Body::Hull(other)) => (*thick, meet(&between, one, other)),
+        (Body::Hull(one), Body::Capsule(other, thick)) => (*thick, meet(&between, one, other)),
+        (Body::Capsule(one, thick), Body::Capsule(other, thicker)) => {
+            return distance(a, one, b, other) - thick - thicker;
+        }
+    };
+    far - line
+}
+
+/// How far two bodies with edges are from each other, m; below 0 by as much as they must move to come apart.
+fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
+    let contact = contact_support_map_support_map(between, one, other, FAR);
+    contact.map_or(FAR, |it| it.dist)
+}
+
+/// Where all links are at rest, and in each posture of the description.
+fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
+    let Some(skeleton) = Skeleton::of(robot) else {
+        return Vec::new();
+    };
+    let none: &[(ActuatorId, f64)] = &[];
+    let named = robot.poses.iter().map(|it| it.1.as_slice());
+    let placed = std::iter::once(none).chain(named).map(|posture| {
+        let mut poses = Vec::new();
+        let place = |joint: usize| {
+            let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
+            own.map_or(robot.actuators[joint].rest, |it| it.1)
+        };
+        skeleton.place(place, &mut poses);
+        poses
+    });
+    placed.collect()
+}
+
+fn share_a_joint(robot: &Robot, one: usize, other: usize) -> bool {
+    robot.links[other].parent == Some(one) || robot.links[one].parent == Some(other)
+}
+
+/// How far the joints between two links are from each other, m, where only links without shapes are between them.
+fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
+    let up_from = |mut link: usize, to: usize| {
+        let mut far = 0.0;
+        // The nearest ancestor that has a shape of its own.
+        while let Some(parent) = robot.links[link].parent {
+            if parent == to {
+                return Some(far);
+            }
+            if robot.links[parent].has_shape() {
+                return None;
+            }
+            far += vector(robot.links[link].at).length();
+            link = parent;
+        }
+        None
+    };
+    up_from(other, one).or_else(|| up_from(one, other))
+}
+
+fn distance(a: &Pose, one: &Segment, b: &Pose, other: &Segment) -> f64 {
+    let between = a.inv_mul(b);
+    let (mine, theirs) = closest_points_segment_segment_with_locations(&between, one, other);
+    let (mine, theirs) = (one.point_at(&mine), other.point_at(&theirs));
+    (mine - between.transform_point(theirs)).length()
+}

@@ -1,0 +1,253 @@
+//! The boards of a description, each with what its driver needs.
+//! The first to be read: everything else names one of them.
+//! The law: a board that could not be opened as it is written is refused here, before anything moves.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use cycle::Span;
+use drivers::bus::SpiSettings;
+use drivers::lines::Bias;
+use drivers::servo::Trait;
+
+use super::{Reader, span};
+use crate::board::{Board, Bus, Driver, Part, Port};
+use crate::entry::Entry;
+use crate::problem::Problem;
+use crate::tree::Spot;
+
+/// Bits in a second, where nothing is said.
+const SPEED: u32 = 1_000_000;
+
+/// How often a part is written or read, where nothing is said.
+const PERIOD: Span = Span::from_millis(20);
+
+/// What each driver may be given.
+const KNOWN: [(&str, &[&str]); 3] = [
+    (
+        "servo",
+        &[
+            "spi",
+            "socket",
+            "speed",
+            "mode",
+            "every",
+            "outputs",
+            "inputs",
+            "ready",
+            "fault",
+            "allow",
+            "bias",
+            "delay",
+            "word-delay",
+            "keep-selected",
+        ],
+    ),
+    ("lines", &["chip", "enable", "stop", "every", "bias"]),
+    ("lola", &["socket"]),
+];
+
+/// What is said of SPI alone.
+const OF_SPI: [&str; 5] = ["speed", "mode", "delay", "word-delay", "keep-selected"];
+
+/// What every part may be given.
+const PART: &[&str] = &[
+    "spi",
+    "socket",
+    "speed",
+    "mode",
+    "period",
+    "chained",
+    "every",
+    "delay",
+    "word-delay",
+    "keep-selected",
+];
+
+/// Where lines go while nobody drives them, as it is said.
+pub(super) fn bias(entry: &Entry<'_>) -> Option<Bias> {
+    match entry.text("bias")? {
+        "pull-up" => Some(Bias::PullUp),
+        "pull-down" => Some(Bias::PullDown),
+        "none" => Some(Bias::None),
+        _ => None,
+    }
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn read_boards(&mut self) {
+        let boards = self.section("boards");
+        for (name, entry) in &boards {
+            let board = self.read_board(name, entry);
+            self.complain_of_twin(&board, entry.spot);
+            self.robot.boards.push(board);
+            self.board_spots.push(entry.spot);
+        }
+        if self.robot.boards.is_empty() {
+            let only = Board::simulated("body", "the only board");
+            self.robot.boards.push(only);
+        }
+        if let Some((_, entry)) = boards.get(usize::from(u8::MAX)) {
+            let sentence = "there are more than 255 boards";
+            self.complain(Problem::at(entry.spot, sentence, "one too many"));
+        }
+    }
+
+    /// Two boards cannot be on one device: each has a chip select, or a socket, of its own.
+    fn complain_of_twin(&mut self, board: &Board, spot: Spot) {
+        let device = |it: &Board| match (it.bus(), &it.driver) {
+            (Some(bus), _) => Some(bus.to_string()),
+            (None, Driver::Lola { socket }) => Some(socket.display().to_string()),
+            _ => None,
+        };
+        let Some(own) = device(board) else { return };
+        let boards = self.robot.boards.iter();
+        let Some(first) = boards
+            .clone()
+            .position(|it| device(it).as_ref() == Some(&own))
+        else {
+            return;
+        };
+        let sentence = format!("two boards are on {own}");
+        let problem = Problem::at(spot, sentence, "also here");
+        self.complain(problem.and(self.board_spots[first], "first here"));
+    }
+
+    fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {
+        let word = entry.text("driver").unwrap_or("sim");
+        self.complain_of_strays(word, entry);
+        let bias = bias(entry);
+        let port = |key| {
+            Some(Port {
+                bias,
+                ..Port::of(entry.text(key)?)
+            })
+        };
+        // A broken wire is a pressed stop.
+        let pressed = |it: &Port| {
+            if it.inverted {
+                Bias::PullDown
+            } else {
+                Bias::PullUp
+            }
+        };
+        let driver = match word {
+            "servo" => self.bus(name, entry).map(|bus| Driver::Servo {
+                bus,
+                outputs: entry.whole("outputs"),
+                inputs: entry.whole("inputs"),
+                allow: self.allowed(entry),
+            }),
+            "lines" => Some(Driver::Lines {
+                chip: entry.text("chip").map(str::to_owned),
+                enable: port("enable"),
+                stop: port("stop").map(|it| Port {
+                    bias: it.bias.or(Some(pressed(&it))),
+                    ..it
+                }),
+            }),
+            "lola" => Some(Driver::Lola {
+                socket: PathBuf::from(entry.text("socket").unwrap_or("/tmp/robocup")),
+            }),
+            _ => Part::ALL.iter().find(|it| it.0 == word).and_then(|it| {
+                Some(Driver::Part {
+                    part: it.1,
+                    bus: self.bus(name, entry)?,
+                    period: entry.figure("period").map_or(PERIOD, span),
+                    chained: entry.whole("chained").unwrap_or(1),
+                })
+            }),
+        };
+        Board {
+            driver: driver.unwrap_or(Driver::Sim),
+            every: entry.whole("every").unwrap_or(1),
+            ready: port("ready"),
+            fault: port("fault"),
+            ..Board::simulated(name, entry.text("about").unwrap_or_default())
+        }
+    }
+
+    /// What may be otherwise on a board: `CHANNEL.WHAT`.
+    fn allowed(&mut self, entry: &Entry<'t>) -> Vec<(String, Trait)> {
+        let mut allowed = Vec::new();
+        for (text, spot) in entry.texts("allow") {
+            let said = text.rsplit_once('.').and_then(|(channel, what)| {
+                let found = Trait::ALL.iter().find(|it| it.0 == what)?;
+                Some((channel.to_owned(), found.1))
+            });
+            match said {
+                Some(said) => allowed.push(said),
+                None => {
+                    let words = Trait::ALL.map(|it| it.0).join(", ");
+                    let sentence = format!("`{text}` names no channel and what of it may differ");
+                    let help = format!("write it as `HeadYaw.rest`: a channel, and one of {words}");
+                    self.complain(Problem::at(spot, sentence, "here").help(help));
+                }
+            }
+        }
+        allowed
+    }
+
+    /// The bus of a board that must have one.
+    fn bus(&mut self, name: &str, entry: &Entry<'t>) -> Option<Bus> {
+        // What a later layer says goes over what an earlier one said.
+        let layer = |key| entry.node(key).map_or(0, |it| it.spot.layer);
+        let says = |key, other| entry.text(key).filter(|_| layer(key) >= layer(other));
+        match (says("spi", "socket"), says("socket", "spi")) {
+            (Some(spi), None) => Some(Bus::Spi(SpiSettings {
+                path: PathBuf::from(spi),
+                speed: entry.whole("speed").unwrap_or(SPEED),
+                mode: entry.whole("mode").unwrap_or(0),
+                bits: 8,
+                delay: entry.whole("delay").unwrap_or(0),
+                word_delay: entry.whole("word-delay").unwrap_or(0),
+                keep_selected: entry.flag("keep-selected").unwrap_or(false),
+            })),
+            (None, Some(socket)) => {
+                // What an earlier layer says of its bus goes with that.
+                for key in OF_SPI {
+                    if let Some(node) = entry.node(key).filter(|_| layer(key) >= layer("socket")) {
+                        let sentence = format!(
+                            "`{key}` is for a board at SPI, and `{name}` is a process at a socket"
+                        );
+                        let problem = Problem::at(node.spot, sentence, "no use here");
+                        self.complain(
+                            problem.help("leave it away, or say `spi` instead of `socket`"),
+                        );
+                    }
+                }
+                Some(Bus::Socket(PathBuf::from(socket)))
+            }
+            (both, _) => {
+                let sentence = match both {
+                    Some(_) => format!("the board `{name}` is on two buses"),
+                    None => format!("the board `{name}` is on no bus"),
+                };
+                let help = "say `spi = \"/dev/spidev0.0\"`, or `socket = \"...\"` for a board that is a process";
+                self.complain(Problem::at(entry.spot, sentence, "here").help(help));
+                None
+            }
+        }
+    }
+
+    /// Complains about keys that mean nothing to the driver. The simulated body stands for any board, and so may a
+    /// later layer for what an earlier one described.
+    fn complain_of_strays(&mut self, word: &str, entry: &Entry<'t>) {
+        if word == "sim" {
+            return;
+        }
+        let known = KNOWN.iter().find(|it| it.0 == word);
+        let known = known.map_or(PART, |it| it.1);
+        let all: BTreeSet<_> = KNOWN.iter().flat_map(|it| it.1).chain(PART).collect();
+        for key in all {
+            let layer = entry.spot_of("driver").layer;
+            let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
+            if is_here && !known.contains(key) {
+                let sentence = format!("`{key}` means nothing to the driver `{word}`");
+                let help = format!("it knows: {}", known.join(", "));
+                let spot = entry.spot_of(key);
+                self.complain(Problem::at(spot, sentence, "here").help(help));
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The kinematic tree: links, what they hang on, and which joint moves them.
+//! Read last; used by `check` and by whoever draws the body.
+//! The law: one root, no rings, and parents come before their children.
+
+use std::collections::HashMap;
+
+use super::Reader;
+use crate::entry::{Entry, point};
+use crate::problem::{Problem, nearest};
+use crate::quantity::Dimension;
+use crate::robot::{Capsule, Link, is_flat};
+use crate::tree::Node;
+
+impl<'t> Reader<'t> {
+    pub(super) fn read_links(&mut self) {
+        let mut waiting = self.section("links");
+        let names: Vec<&str> = waiting.iter().map(|it| it.0).collect();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let roots: Vec<_> = waiting
+            .iter()
+            .filter(|it| it.1.node("parent").is_none())
+            .collect();
+        if let [(_, first), (name, second), ..] = roots.as_slice() {
+            let sentence = format!("`{name}` hangs on nothing, and there is a root already");
+            let problem = Problem::at(second.spot, sentence, "a second root");
+            let (problem, first) = (problem.help("say `parent = \"...\"`"), first.spot);
+            self.complain(problem.and(first, "the first"));
+        }
+        // Children wait until their parent has its place.
+        loop {
+            let before = waiting.len();
+            let mut rest = Vec::new();
+            for (name, entry) in waiting {
+                match entry.text("parent") {
+                    Some(parent) if !places.contains_key(parent) => rest.push((name, entry)),
+                    parent => {
+                        let parent = parent.map(|it| places[it]);
+                        let link = self.link(name, &entry, parent);
+                        places.insert(name, self.robot.links.len());
+                        self.robot.links.push(link);
+                    }
+                }
+            }
+            waiting = rest;
+            if waiting.is_empty() || waiting.len() == before {
+                break;
+            }
+        }
+        for (name, entry) in waiting {
+            let parent = entry.text("parent").unwrap_or_default();
+            let problem = if names.contains(&parent) {
+                let sentence =
+                    format!("`{name}` never comes to the root: its parents go in a ring");
+                Problem::at(entry.spot_of("parent"), sentence, "hangs on this")
+            } else {
+                let near = nearest(parent, names.iter().copied());
+                let problem = Problem::at(
+                    entry.spot_of("parent"),
+                    format!("there is no link `{parent}`"),
+                    "unknown",
+                );
+                match near {
+                    Some(near) => problem.help(format!("did you mean `{near}`?")),
+                    None => problem,
+                }
+            };
+            self.complain(problem);
+        }
+    }
+
+    /// The corners of a convex body.
+    fn hull(&mut self, entry: &Entry<'t>) -> Vec<[f64; 3]> {
+        let corners = entry.node("corners").and_then(Node::as_list);
+        let corners = corners.unwrap_or_default().iter();
+        let corners: Vec<_> = corners
+            .filter_map(|it| point(it, Dimension::Length))
+            .collect();
+        if is_flat(&corners) {
+            let problem = Problem::at(
+                entry.spot,
+                "the corners of this hull are in a plane",
+                "no body",
+            );
+            self.complain(
+                problem.help("give it four corners or more, of a body that has an inside"),
+            );
+        }
+        corners
+    }
+
+    fn link(&mut self, name: &str, entry: &Entry<'t>, parent: Option<usize>) -> Link {
+        let origin = entry.sub("origin");
+        let place = |key| {
+            origin
+                .as_ref()
+                .and_then(|it| it.point(key))
+                .unwrap_or_default()
+        };
+        let joint = entry.text("joint").map(|it| (it, entry.spot_of("joint")));
+        let joint = joint.and_then(|(it, spot)| self.actuator(it, spot));
+        let axis = entry.point("axis").unwrap_or([0.0, 0.0, 1.0]);
+        let length = axis.iter().map(|it| it * it).sum::<f64>().sqrt();
+        if length < 1e-9 {
+            self.complain(Problem::at(
+                entry.spot_of("axis"),
+                "an axis of no length",
+                "points nowhere",
+            ));
+        }
+        let capsules = entry.subs("capsules").into_iter().filter_map(|it| {
+            Some(Capsule {
+                from: it.point("from")?,
+                to: it.point("to")?,
+                radius: it.figure("radius")?,
+            })
+        });
+        let hulls = entry.subs("hulls");
+        let hulls = hulls.iter().map(|it| self.hull(it)).collect();
+        let sole = entry
+            .node("sole")
+            .and_then(Node::as_list)
+            .unwrap_or_default();
+        Link {
+            name: name.to_owned(),
+            parent,
+            joint,
+            at: place("at"),
+            turn: place("turn"),
+            axis: axis.map(|it| it / length.max(1e-9)),
+            slides: entry.flag("slides").unwrap_or(false),
+            ratio: entry.figure("ratio").unwrap_or(1.0),
+            // What no joint moves stays where it hangs.
+            offset: joint.and(entry.figure("offset")).unwrap_or(0.0),
+            mass: entry.figure("mass").unwrap_or(0.0),
+            centre: entry.point("centre").unwrap_or_default(),
+            capsules: capsules.collect(),
+            hulls,
+            sole: sole
+                .iter()
+                .filter_map(|it| point(it, Dimension::Length))
+                .collect(),
+        }
+    }
+}

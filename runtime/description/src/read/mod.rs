@@ -1,0 +1,246 @@
+//! From the examined tree to a robot: one file for each part of the description.
+//! Called by `load` once all layers lie on each other.
+//! The law: it goes on after a mistake, so that all of them are told at once.
+
+mod boards;
+mod links;
+mod nature;
+mod parts;
+mod relations;
+mod wires;
+mod wiring;
+
+use std::collections::HashMap;
+
+use cycle::{
+    ActuatorId, Belief, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence,
+    Span,
+};
+
+use super::entry::Entry;
+use super::problem::{Problem, nearest};
+use super::robot::{GuestForm, Leave, Machine, Robot};
+use super::shape::{Kind, Shape};
+use super::shapes::ROBOT;
+use super::tree::{Spot, Table};
+
+use wiring::Wiring;
+
+/// A robot in the making.
+struct Reader<'t> {
+    tree: &'t Table,
+    root: Entry<'t>,
+    robot: Robot,
+    wiring: Wiring,
+    board_spots: Vec<Spot>,
+    /// Every name, alias and path of an actuator, and where it was given.
+    actuators: HashMap<String, (ActuatorId, Spot)>,
+    /// As above, for sensors.
+    sensors: HashMap<String, (SensorId, Spot)>,
+    problems: Vec<Problem>,
+}
+
+/// Reads the tree. The robot is of use only if there are no problems.
+pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
+    let nowhere = Spot::new(last_layer, 0..0);
+    let root = Entry::new(Some(tree), None, &ROBOT, nowhere);
+    let mut reader = Reader {
+        tree,
+        root,
+        robot: blank(&root),
+        wiring: Wiring::default(),
+        board_spots: Vec::new(),
+        actuators: HashMap::new(),
+        sensors: HashMap::new(),
+        problems: Vec::new(),
+    };
+    reader.read_boards();
+    reader.read_parts();
+    reader.read_relations();
+    reader.read_links();
+    let wiring = std::mem::take(&mut reader.wiring);
+    wiring.solder(&mut reader.robot, &mut reader.problems);
+    reader.check_wires();
+    if reader.problems.is_empty() {
+        reader.check_body();
+    }
+    (reader.robot, reader.problems)
+}
+
+impl<'t> Reader<'t> {
+    /// The named tables of a section, each with the defaults of its section behind it.
+    fn section(&self, section: &str) -> Vec<(&'t str, Entry<'t>)> {
+        let Some(Kind::Named(Kind::Table(shape))) = ROBOT.field(section).map(|it| &it.kind) else {
+            return Vec::new();
+        };
+        let shape: &'static Shape = shape;
+        let default = self.tree.table("defaults").and_then(|it| it.table(section));
+        let rows = self.tree.table(section).map_or(&[][..], |it| &it.0);
+        rows.iter()
+            .filter_map(|(key, node)| {
+                let entry = Entry::new(Some(node.as_table()?), default, shape, key.spot);
+                Some((key.text.as_str(), entry))
+            })
+            .filter(|(_, entry)| entry.flag("absent") != Some(true))
+            .collect()
+    }
+
+    fn complain(&mut self, problem: Problem) {
+        // A mistake in the defaults of a section is one mistake.
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// The actuator that answers to `name`, or a complaint.
+    fn actuator(&mut self, name: &str, spot: Spot) -> Option<ActuatorId> {
+        let asked = name.strip_prefix(cycle::NAO_PREFIX).unwrap_or(name);
+        if let Some((id, _)) = self.actuators.get(asked) {
+            return Some(*id);
+        }
+        let near = nearest(asked, self.actuators.keys().map(String::as_str));
+        let help = near.map(|it| format!("did you mean `{it}`?"));
+        let mut problem = Problem::at(spot, format!("there is no actuator `{name}`"), "unknown");
+        problem.help = help;
+        self.complain(problem);
+        None
+    }
+
+    /// The last word: what the cycle itself would refuse.
+    fn check_body(&mut self) {
+        let tables = super::robot::Tables::of(&self.robot);
+        if let Err(error) = tables.body().check() {
+            let sentence = format!("the cycle would refuse this body: {error:?}");
+            self.problems.push(Problem::nowhere(sentence));
+        }
+    }
+}
+
+fn span(seconds: f64) -> Span {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "examined: not negative; a float saturates"
+    )]
+    Span::from_nanos((seconds * 1e9).round() as u64)
+}
+
+/// A robot with everything that stands at the top of the file, and without parts.
+fn blank(root: &Entry<'_>) -> Robot {
+    let text = |key| root.text(key).unwrap_or_default().to_owned();
+    let period = root.figure("period").map_or(Span::from_millis(10), span);
+    let machine = root.sub("loop");
+    let whole = |key| machine.as_ref().and_then(|it| it.whole::<usize>(key));
+    let access = root.sub("access");
+    Robot {
+        name: text("name"),
+        about: text("about"),
+        settings: settings(root, period.max(Span::from_nanos(1))),
+        machine: Machine {
+            priority: machine.and_then(|it| it.whole("priority")).unwrap_or(50),
+            processor: whole("processor"),
+            commands: whole("commands"),
+            lanes: whole("lanes").unwrap_or(64),
+            guests: match machine.and_then(|it| it.text("guests")) {
+                Some("calls") => GuestForm::Calls,
+                _ => GuestForm::InPlace,
+            },
+        },
+        leave: match root.sub("safety").and_then(|it| it.text("leave")) {
+            Some("hold") => Leave::Hold,
+            _ => Leave::Release,
+        },
+        balance: [("balance-fail", 0.005), ("balance-warn", 0.01)].map(|(key, usual)| {
+            let safety = root.sub("safety");
+            safety.and_then(|it| it.figure(key)).unwrap_or(usual)
+        }),
+        lane: lane(root),
+        users: access.map_or(Vec::new(), |it| it.wholes("users")),
+        boards: Vec::new(),
+        actuators: Vec::new(),
+        sensors: Vec::new(),
+        couplings: Vec::new(),
+        groups: Vec::new(),
+        aliases: Vec::new(),
+        poses: Vec::new(),
+        links: Vec::new(),
+        grants: Vec::new(),
+        seed: root
+            .sub("simulation")
+            .and_then(|it| it.whole("seed"))
+            .unwrap_or(1),
+    }
+}
+
+fn settings(root: &Entry<'_>, period: Span) -> Settings {
+    let (manners, patience) = (Manners::default(), Patience::at(period));
+    let Some(safety) = root.sub("safety") else {
+        return Settings {
+            period,
+            manners,
+            patience,
+        };
+    };
+    let time = |key, or| safety.figure(key).map_or(or, span);
+    let count = |key, or| safety.whole(key).unwrap_or(or);
+    let figure = |key, or| safety.figure(key).unwrap_or(or);
+    let belief = patience.belief;
+    Settings {
+        period,
+        manners: Manners {
+            readings: count("readings", manners.readings),
+            good_link: time("link-good", manners.good_link),
+            fade_in: time("fade-in", manners.fade_in),
+            fade_out: time("fade-out", manners.fade_out),
+            return_speed: figure("return-speed", manners.return_speed),
+            ease_in: time("ease-in", manners.ease_in),
+            retreat: time("retreat", manners.retreat),
+        },
+        patience: Patience {
+            late_after: time("late-after", patience.late_after),
+            late_to_hold: count("late-to-hold", patience.late_to_hold),
+            late_to_safe: count("late-to-safe", patience.late_to_safe),
+            missing_to_hold: count("missing-to-hold", patience.missing_to_hold),
+            missing_to_lost: count("missing-to-lost", patience.missing_to_lost),
+            belief: Belief {
+                impossible: figure("impossible-beyond", belief.impossible),
+                follows: figure("following-error", belief.follows),
+                astray_to_hold: count("astray-to-hold", belief.astray_to_hold),
+                astray_to_fault: count("astray-to-fault", belief.astray_to_fault),
+            },
+        },
+    }
+}
+
+/// After so long without a word the whole body retreats, where silence is watched.
+const FORSAKEN: Span = Span::from_millis(1_500);
+
+fn lane(root: &Entry<'_>) -> LaneSettings {
+    let usual = LaneSettings::STANDARD;
+    let Some(lanes) = root.sub("lanes") else {
+        return usual;
+    };
+    let silence = lanes.figure("silence").map(|after| Silence {
+        after: span(after),
+        body_after: Some(lanes.figure("silence-body").map_or(FORSAKEN, span)),
+    });
+    LaneSettings {
+        // Who has fallen silent leaves what he drove where it is.
+        ending: if silence.is_some() {
+            Ending::Hold
+        } else {
+            usual.ending
+        },
+        silence,
+        waits: usual.waits,
+        priority: lanes.figure("priority").unwrap_or(usual.priority),
+        weight: lanes.figure("weight").unwrap_or(usual.weight),
+        room: lanes.whole("room").unwrap_or(usual.room),
+        keep: match lanes.text("keep") {
+            Some("release") => Keep::Release,
+            _ => Keep::Hold,
+        },
+        fade_in: lanes.figure("fade-in").map_or(usual.fade_in, span),
+        fade_out: lanes.figure("fade-out").map_or(usual.fade_out, span),
+    }
+}

@@ -1,0 +1,278 @@
+//! Sets the text of a `robot.toml`, with remarks for the person who goes on with it.
+//! The last step of an import. The law: figures are written so that reading gives the same bits;
+//! nothing of the URDF comes into the text unquoted.
+
+use std::fmt::Write;
+
+use super::body::{Body, Limb};
+use super::drive::Drive;
+use crate::{Capsule, FORMAT};
+
+/// Names of joints are set in a column up to this width.
+const COLUMN_MAX: usize = 24;
+
+/// Corners in a line.
+const ABREAST: usize = 3;
+
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+/// What stands above every description that was imported.
+const HEAD: &str = "\
+# A URDF says nothing of channels, calibrations, gains and most sensors: add what your robot has.
+# What each key may be is told by `dcm-run config schema`.
+";
+
+const BOARD: &str = "
+[boards]
+body = { driver = \"sim\", about = \"One simulated board for everything\" }
+";
+
+const JOINTS: &str = "
+# What all joints have in common: each is measured.
+[defaults.joints]
+position = {}
+
+# In rad and rad/s; what slides, in m and m/s. A motor's torque in N·m, or N.
+[joints]
+";
+
+const WHEELS: &str = "
+# A wheel is sent a speed, and measured by its speed.
+[defaults.wheels]
+position = {}
+
+# In rad/s; a motor's torque in N·m.
+[wheels]
+";
+
+const READ: &str = "
+# What is read, and nothing drives. A joint of these that has a motor after all belongs under `[joints]`.
+[sensors]
+";
+
+const POSE: &str = "
+# Every joint at 0, or as near as it may go. Where the body may let go of itself, make a pose of
+# that, and say `pose = \"its name\"` under `[safety]`: a retreat goes there.
+[poses.zero]
+";
+
+const LINKS: &str = "
+# What hangs on what, at which place (m) and turn (rad), about which axis; how heavy (kg), how large.
+";
+
+/// The text for `body`, which came from `file`.
+pub(super) fn write(body: &Body, file: &str) -> String {
+    let mut text = String::new();
+    let out = &mut text;
+    let count = body.joints.len() + body.wheels.len();
+    let about = format!("{count} joints and {} links, from {file}", body.limbs.len());
+    remark(out, &format!("{}, imported from {file}.", body.name));
+    out.push_str(HEAD);
+    line(out, &format!("format = {FORMAT}"));
+    line(out, &format!("name = {}", quoted(&body.name)));
+    line(out, &format!("about = {}", quoted(&about)));
+    out.push_str(BOARD);
+    if !body.joints.is_empty() {
+        out.push_str(JOINTS);
+        drives(out, &body.joints);
+    }
+    if !body.wheels.is_empty() {
+        out.push_str(WHEELS);
+        drives(out, &body.wheels);
+    }
+    if !body.read.is_empty() {
+        out.push_str(READ);
+        for (name, slides) in &body.read {
+            let unit = if *slides { "m" } else { "rad" };
+            line(out, &format!("{} = {{ unit = \"{unit}\" }}", key(name)));
+        }
+    }
+    if !body.joints.is_empty() {
+        out.push_str(POSE);
+        for it in &body.joints {
+            let place = angle(0.0_f64.clamp(it.range.0, it.range.1), it.slides);
+            line(out, &format!("{} = {place}", key(&it.name)));
+        }
+    }
+    out.push_str(LINKS);
+    for (place, limb) in body.limbs.iter().enumerate() {
+        if place > 0 {
+            out.push('\n');
+        }
+        write_limb(out, limb);
+    }
+    text
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// A remark, which ends where its line ends, whatever a name holds.
+fn remark(out: &mut String, text: &str) {
+    let kept = text
+        .chars()
+        .map(|it| if it.is_control() { ' ' } else { it });
+    out.push_str("# ");
+    out.extend(kept);
+    out.push('\n');
+}
+
+fn drives(out: &mut String, list: &[Drive]) {
+    let widest = list.iter().map(|it| key(&it.name).chars().count()).max();
+    let width = widest.unwrap_or_default().min(COLUMN_MAX);
+    for it in list {
+        let mut keys = Vec::new();
+        if it.slides {
+            keys.push("unit = \"m\"".to_owned());
+        }
+        let (low, high) = (angle(it.range.0, it.slides), angle(it.range.1, it.slides));
+        keys.push(format!("range = [{low}, {high}]"));
+        keys.extend(it.velocity.map(|it| format!("velocity = {}", figure(it))));
+        let mut motor = Vec::new();
+        motor.extend(it.torque.map(|it| format!("torque = {}", figure(it))));
+        motor.extend(it.speed.map(|it| format!("speed = {}", figure(it))));
+        if it.velocity.is_none() {
+            // A wheel has no place to hold.
+            motor.push("stiffness = 0".to_owned());
+        }
+        if !motor.is_empty() {
+            keys.push(format!("motor = {{ {} }}", motor.join(", ")));
+        }
+        for note in &it.notes {
+            remark(out, &format!("{}: {note}.", it.name));
+        }
+        line(
+            out,
+            &format!("{:width$} = {{ {} }}", key(&it.name), keys.join(", ")),
+        );
+    }
+}
+
+fn write_limb(out: &mut String, limb: &Limb) {
+    if let Some(note) = &limb.note {
+        remark(out, &format!("{}: {note}.", limb.name));
+    }
+    line(out, &format!("[links.{}]", key(&limb.name)));
+    if let Some((parent, pose)) = &limb.hangs {
+        line(out, &format!("parent = {}", quoted(parent)));
+        if let Some(moved) = &limb.moved {
+            line(out, &format!("joint = {}", quoted(&moved.joint)));
+        }
+        let mut origin = Vec::new();
+        if pose.at != [0.0; 3] || pose.turn == [0.0; 3] {
+            origin.push(format!("at = {}", point(pose.at)));
+        }
+        if pose.turn != [0.0; 3] {
+            let turn = pose.turn.map(|it| angle(it, false));
+            origin.push(format!("turn = [{}]", turn.join(", ")));
+        }
+        line(out, &format!("origin = {{ {} }}", origin.join(", ")));
+    }
+    if let Some(moved) = &limb.moved {
+        line(out, &format!("axis = {}", point(moved.axis)));
+        if moved.slides {
+            line(out, "slides = true");
+        }
+        if moved.ratio != 1.0 {
+            line(out, &format!("ratio = {}", figure(moved.ratio)));
+        }
+        if moved.offset != 0.0 {
+            line(out, &format!("offset = {}", figure(moved.offset)));
+        }
+    }
+    if limb.mass != 0.0 {
+        line(out, &format!("mass = {}", figure(limb.mass)));
+    }
+    if limb.centre != [0.0; 3] {
+        line(out, &format!("centre = {}", point(limb.centre)));
+    }
+    match limb.capsules.as_slice() {
+        [] => {}
+        [one] => line(out, &format!("capsules = [{}]", capsule(one))),
+        many => {
+            line(out, "capsules = [");
+            many.iter()
+                .for_each(|it| line(out, &format!("  {},", capsule(it))));
+            line(out, "]");
+        }
+    }
+    if !limb.hulls.is_empty() {
+        line(out, "hulls = [");
+        for hull in &limb.hulls {
+            line(out, "  { corners = [");
+            for some in hull.chunks(ABREAST) {
+                let corners = some.iter().map(|it| point(*it)).collect::<Vec<_>>();
+                line(out, &format!("    {},", corners.join(", ")));
+            }
+            line(out, "  ] },");
+        }
+        line(out, "]");
+    }
+    write_sole(out, &limb.sole);
+}
+
+fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
+    if !sole.is_empty() {
+        let corners = sole.iter().map(|it| point(*it)).collect::<Vec<_>>();
+        line(out, &format!("sole = [{}]", corners.join(", ")));
+    }
+}
+
+fn capsule(it: &Capsule) -> String {
+    let (from, to) = (point(it.from), point(it.to));
+    format!(
+        "{{ from = {from}, to = {to}, radius = {} }}",
+        figure(it.radius)
+    )
+}
+
+fn point(of: [f64; 3]) -> String {
+    format!("[{}]", of.map(figure).join(", "))
+}
+
+/// A figure that reads as the same bits.
+fn figure(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else if (1e-4..1e9).contains(&value.abs()) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// An angle in whole degrees where that is the same bits, as half turns and quarters are.
+fn angle(value: f64, is_length: bool) -> String {
+    let degrees = (value / DEGREE).round();
+    if is_length || degrees == 0.0 || degrees.abs() > 360.0 || degrees * DEGREE != value {
+        return figure(value);
+    }
+    format!("\"{degrees}deg\"")
+}
+
+/// A key, bare where it may be.
+fn key(name: &str) -> String {
+    let bare = |it: char| it.is_ascii_alphanumeric() || "-_".contains(it);
+    if name.chars().all(bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for it in text.chars() {
+        match it {
+            '"' | '\\' => quoted.extend(['\\', it]),
+            it if it.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(it));
+            }
+            it => quoted.push(it),
+        }
+    }
+    quoted + "\""
+}

@@ -1,0 +1,260 @@
+//! A recording as a file: MCAP, so that viewers, readers and tools which know nothing of us open it.
+//! Written by the recorder. What is ours is described in the file itself, as protobuf.
+//! The law: everything before the last closed chunk can be read, whatever happens to the rest.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Seek, Write};
+
+use cycle::{Kind, LaneId};
+use mcap::records::MessageHeader;
+use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
+use prost::Message;
+use prost_types::Timestamp;
+
+use super::foxglove::{JointState, JointStates, Log, log};
+use super::recorder::{Work, layer_name};
+use super::words::event_of;
+use super::{DESCRIPTION, Guest, Turn, topic};
+use description::{Layer, Robot};
+use guests::{Level, Said};
+use robot::live::{CLIENTS, Weight, sentence_of, weight};
+
+/// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
+const CHUNK_NS: u64 = 1_000_000_000;
+const CHUNK_BYTES: u64 = 4 << 20;
+
+/// The profile that says whose recording it is.
+const PROFILE: &str = "dcm-run";
+
+/// A recording that is being written.
+pub(super) struct Volume<W: Write + Seek> {
+    writer: Writer<W>,
+    work: Work,
+    channels: BTreeMap<&'static str, u16>,
+    digests: BTreeSet<String>,
+    /// Guests by their numbers, and whose each lane is.
+    names: BTreeMap<u32, String>,
+    owners: BTreeMap<u64, String>,
+    /// When the open chunk began, by the robot's time.
+    opened: u64,
+    now: u64,
+    number: u32,
+    lost: u64,
+    joints: Vec<Joint>,
+}
+
+/// What viewers are shown of an actuator.
+struct Joint {
+    actuator: usize,
+    sensor: Option<usize>,
+    turns: bool,
+}
+
+fn wrong(error: McapError) -> String {
+    match error {
+        McapError::Io(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}
+
+impl<W: Write + Seek> Volume<W> {
+    /// The beginning: who plays, how, and what describes it.
+    pub(super) fn begin(to: W, work: &Work, layers: &[Layer]) -> Result<Volume<W>, String> {
+        let options = WriteOptions::new()
+            .profile(PROFILE)
+            .library(concat!("dcm-run ", env!("CARGO_PKG_VERSION")))
+            .compression(Some(Compression::Zstd))
+            // Fast, and on the recorder's own thread: the robot has better things to do.
+            .compression_level(1)
+            .compression_threads(0)
+            .chunk_size(Some(CHUNK_BYTES));
+        let mut writer = options.create(to).map_err(wrong)?;
+        let mut channels = BTreeMap::new();
+        let mut schemas = BTreeMap::new();
+        for (name, schema) in topic::ALL {
+            let made = writer.add_schema(schema, "protobuf", DESCRIPTION);
+            let id = *schemas.entry(schema).or_insert(made.map_err(wrong)?);
+            let channel = writer.add_channel(id, name, "protobuf", &BTreeMap::new());
+            channels.insert(name, channel.map_err(wrong)?);
+        }
+        let mut volume = Volume {
+            writer,
+            work: work.clone(),
+            channels,
+            digests: BTreeSet::new(),
+            names: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            opened: 0,
+            now: 0,
+            number: 0,
+            lost: 0,
+            joints: joints(&work.robot),
+        };
+        let run = volume.work.run.encode_to_vec();
+        volume.put(topic::RUN, 0, &run)?;
+        // In a chunk of its own: without it nothing after it means anything.
+        volume.close_chunk()?;
+        for (place, layer) in layers.iter().enumerate() {
+            volume.attach(
+                &layer_name(place),
+                "application/toml",
+                layer.text.as_bytes(),
+            )?;
+        }
+        Ok(volume)
+    }
+
+    fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {
+        let time = self.work.run.utc_at_zero.saturating_add(now);
+        let header = MessageHeader {
+            channel_id: self.channels[topic],
+            sequence: self.number,
+            log_time: time,
+            publish_time: time,
+        };
+        self.writer
+            .write_to_known_channel(&header, data)
+            .map_err(wrong)
+    }
+
+    fn attach(&mut self, name: &str, media_type: &str, data: &[u8]) -> Result<(), String> {
+        let time = self.work.run.utc_at_zero.saturating_add(self.now);
+        let attachment = Attachment {
+            log_time: time,
+            create_time: time,
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
+            data: Cow::Borrowed(data),
+        };
+        self.writer.attach(&attachment).map_err(wrong)
+    }
+
+    /// A guest was brought in.
+    pub(super) fn guest(&mut self, guest: &Guest, bytes: &[u8]) -> Result<(), String> {
+        self.names.insert(guest.number, guest.name.clone());
+        if self.digests.insert(guest.digest.clone()) {
+            let name = format!("{}.wasm", guest.digest);
+            self.attach(&name, "application/wasm", bytes)?;
+        }
+        self.put(topic::GUEST, self.now, &guest.encode_to_vec())
+    }
+
+    /// A guest has said something.
+    pub(super) fn line(&mut self, line: &Said) -> Result<(), String> {
+        let level = match line.level {
+            Level::Debug => log::Level::Debug,
+            Level::Info => log::Level::Info,
+            Level::Warning => log::Level::Warning,
+        };
+        self.log(line.now, level, line.text.clone(), &line.guest)
+    }
+
+    fn log(&mut self, now: u64, level: log::Level, text: String, who: &str) -> Result<(), String> {
+        let log = Log {
+            timestamp: self.time(now),
+            level: level as i32,
+            message: text,
+            name: who.to_owned(),
+            ..Log::default()
+        };
+        self.put(topic::LOG, now, &log.encode_to_vec())
+    }
+
+    fn time(&self, now: u64) -> Option<Timestamp> {
+        let nanos = self.work.run.utc_at_zero.saturating_add(now);
+        Some(Timestamp {
+            seconds: i64::try_from(nanos / 1_000_000_000).ok()?,
+            nanos: i32::try_from(nanos % 1_000_000_000).ok()?,
+        })
+    }
+
+    /// A turn, as it came from the tape.
+    pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let turn = Turn::decode(bytes).map_err(|it| format!("a turn is none: {it}"))?;
+        self.now = turn.now;
+        self.number = u32::try_from(turn.number).unwrap_or(u32::MAX);
+        self.lost += turn.lost;
+        if self.now.saturating_sub(self.opened) >= CHUNK_NS {
+            self.close_chunk()?;
+        }
+        self.put(topic::TURN, turn.now, bytes)?;
+        let measured = |joint: &Joint| {
+            let of = |it: usize| turn.sensors.get(it).copied();
+            joint
+                .sensor
+                .map_or(turn.sent.get(joint.actuator).copied(), of)
+        };
+        let measured = self.states(turn.now, measured).encode_to_vec();
+        self.put(topic::JOINTS, turn.now, &measured)?;
+        let sent = |joint: &Joint| turn.sent.get(joint.actuator).copied();
+        let sent = self.states(turn.now, sent).encode_to_vec();
+        self.put(topic::TARGETS, turn.now, &sent)?;
+        for it in &turn.guests {
+            if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
+                self.owners.insert(lane, name.clone());
+            }
+        }
+        for event in turn.events.iter().filter_map(event_of) {
+            let level = match weight(event) {
+                Weight::Detail => continue,
+                Weight::Plain => log::Level::Info,
+                Weight::Warning => log::Level::Warning,
+            };
+            let owner = event.lane().map(|it| self.owner(it));
+            let text = sentence_of(event, &self.work.robot, owner.as_deref());
+            self.log(turn.now, level, text, "loop")?;
+        }
+        Ok(())
+    }
+
+    /// Whose lane this is.
+    fn owner(&self, lane: LaneId) -> String {
+        let guest = self.owners.get(&lane.number());
+        guest.map_or_else(|| CLIENTS.to_owned(), String::clone)
+    }
+
+    fn states(&self, now: u64, value: impl Fn(&Joint) -> Option<f64>) -> JointStates {
+        let state = |joint: &Joint| {
+            let value = value(joint);
+            JointState {
+                name: self.work.run.actuators[joint.actuator].clone(),
+                position: value.filter(|_| !joint.turns),
+                velocity: value.filter(|_| joint.turns),
+                ..JointState::default()
+            }
+        };
+        JointStates {
+            timestamp: self.time(now),
+            joints: self.joints.iter().map(state).collect(),
+        }
+    }
+
+    /// What was written until here survives whatever comes.
+    pub(super) fn close_chunk(&mut self) -> Result<(), String> {
+        self.opened = self.now;
+        self.writer.flush().map_err(wrong)
+    }
+
+    /// The end: the index is written; the file, and how many turns are missing in it.
+    pub(super) fn finish(mut self) -> Result<(W, u64), String> {
+        self.writer.finish().map_err(wrong)?;
+        let mut file = self.writer.into_inner();
+        file.flush().map_err(|it| it.to_string())?;
+        Ok((file, self.lost))
+    }
+}
+
+/// Everything that moves: joints and hands by their place, wheels by their speed.
+fn joints(robot: &Robot) -> Vec<Joint> {
+    let all = robot.actuators.iter().enumerate();
+    let joint = |(place, it): (usize, &description::Actuator)| {
+        let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
+        moves.then(|| Joint {
+            actuator: place,
+            sensor: it.sensor.map(|it| usize::from(it.0)),
+            turns: it.kind == Kind::Wheel,
+        })
+    };
+    all.filter_map(joint).collect()
+}

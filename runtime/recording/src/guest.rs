@@ -1,0 +1,36 @@
+//! A guest as it is written down: all that it takes to bring it in again.
+//! Called by the recorder, outside the loop.
+
+use robot::recorder::Entering;
+
+use super::Guest;
+
+impl Guest {
+    /// Of one that is about to come in.
+    pub(super) fn of(entering: &Entering<'_>) -> Guest {
+        let (made, guest) = (entering.choreography, entering.guest);
+        let wishes = entering.wishes;
+        let (swaps, fade) = entering.instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
+        Guest {
+            number: guest.id().0,
+            name: guest.name().to_owned(),
+            file: entering.file.unwrap_or_default().to_owned(),
+            digest: made.digest.clone(),
+            world: made.checked.world.name().to_owned(),
+            form: made.form.name().to_owned(),
+            fuel: guest.fuel(),
+            started: guest.started(),
+            swaps,
+            fade,
+            // What looks at the outside world would see another one.
+            again: entering.virtual_time && !made.uses_wasi(),
+            wished_name: wishes.name.clone(),
+            priority: wishes.priority,
+            weight: wishes.weight,
+            mask: wishes.mask.clone().unwrap_or_default(),
+            masked: wishes.mask.is_some(),
+            params: wishes.params.iter().cloned().collect(),
+            keep: wishes.keep,
+        }
+    }
+}

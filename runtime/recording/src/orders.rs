@@ -1,0 +1,85 @@
+//! What was asked in a turn, read back from its record.
+//! Used by replay. The law: what is not what a loop writes down is refused, never guessed.
+
+use cycle::{Command, Instant, Span};
+
+use super::words::{merge_of, operation_of};
+use super::{Order, Turn, order};
+use robot::live::{self, Motion, Schedule};
+
+/// What was asked in this turn, as the loop took it.
+pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::Order)>, String> {
+    let odd = || format!("turn {} was asked something unheard of", turn.number);
+    let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
+    let mut values = turn.move_values.as_slice();
+    let mut orders = Vec::new();
+    for it in &turn.orders {
+        let asked = match it.kind() {
+            order::Kind::Move => {
+                let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
+                let times = take(&mut after, it.instants).ok_or_else(odd)?;
+                let values = take(&mut values, it.values).ok_or_else(odd)?;
+                live::Order::Move(motion(it, mine, times, values).ok_or_else(odd)?)
+            }
+            order::Kind::Schedule => {
+                let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
+                let times = take(&mut after, it.instants).ok_or_else(odd)?;
+                let values = take(&mut values, it.values).ok_or_else(odd)?;
+                live::Order::Schedule(schedule(it, mine, times, values).ok_or_else(odd)?)
+            }
+            order::Kind::Operate => {
+                live::Order::Operate(operation_of(it.operation).ok_or_else(odd)?)
+            }
+            // What came of it is in what the boards said, or concerns only the clock.
+            _ => continue,
+        };
+        orders.push((it.between, asked));
+    }
+    Ok(orders)
+}
+
+fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {
+    let (taken, rest) = from.split_at_checked(count as usize)?;
+    *from = rest;
+    Some(taken)
+}
+
+fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Motion> {
+    let to = to
+        .iter()
+        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
+    let after = after.iter().map(|it| Span::from_nanos(*it)).collect();
+    let merge = merge_of(order.merge)?;
+    Some(Motion::new(
+        to.collect::<Option<_>>()?,
+        merge,
+        after,
+        values.to_vec(),
+    ))
+}
+
+/// The lists of a schedule, whose lengths come first among its instants.
+fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<Schedule> {
+    let to = to
+        .iter()
+        .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
+    let lists = times.len().checked_sub(values.len())?;
+    let (lengths, mut instants) = times.split_at_checked(lists)?;
+    let mut values = values;
+    let mut list = |length: &u64| {
+        let length = u32::try_from(*length).ok()?;
+        let pairs = take(&mut instants, length)?
+            .iter()
+            .zip(take(&mut values, length)?);
+        let command = |(at, value): (&u64, &f64)| Command {
+            at: Instant::from_nanos(*at),
+            value: *value,
+        };
+        Some(pairs.map(command).collect())
+    };
+    Some(Schedule {
+        to: to.collect::<Option<_>>()?,
+        merge: merge_of(order.merge)?,
+        lists: lengths.iter().map(&mut list).collect::<Option<_>>()?,
+    })
+}

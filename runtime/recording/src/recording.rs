@@ -1,0 +1,196 @@
+//! A recording that is read: whole, broken off, or damaged somewhere in between.
+//! Opened once and looked through from end to end, then read turn by turn by whoever plays it again.
+//! The law: whatever the bytes are, there is either a recording with a list of what is wrong in it, each with its
+//! place, or a sentence that says why there is none.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use guests::Form;
+use mcap::MAGIC;
+use mcap::records::Record;
+use prost::Message;
+
+use super::damage::{Damage, RecordingError};
+use super::look::{Found, Is, each_record, is, look_through, read};
+use super::recorder::layer_name;
+use super::tape::is_sealed;
+use super::{Guest, Run, Turn};
+use description::{Layer, Robot, of_layers};
+
+/// A recording.
+#[derive(Debug)]
+pub struct Recording {
+    file: File,
+    length: u64,
+    /// Who plays, and how.
+    pub run: Run,
+    /// The robot, as its texts describe it.
+    pub robot: Arc<Robot>,
+    /// How guests reach sensors and commands.
+    pub form: Form,
+    /// Everyone who was brought in, with its bytes.
+    pub guests: Vec<(Guest, Arc<[u8]>)>,
+    /// What is not as it was written.
+    pub damages: Vec<Damage>,
+    channels: BTreeMap<u16, String>,
+    parts: Vec<(u64, u64)>,
+    turns: u64,
+    last: u64,
+}
+
+/// A turn that was read.
+#[derive(Debug)]
+pub struct Read {
+    /// The byte at which its part of the file begins.
+    pub at: u64,
+    /// Whether it is what was written.
+    pub sealed: bool,
+    /// The turn.
+    pub turn: Turn,
+}
+
+impl Recording {
+    /// Opens the recording in this file, and looks through all of it.
+    ///
+    /// # Errors
+    /// [`RecordingError`].
+    pub fn open(path: &Path) -> Result<Recording, RecordingError> {
+        let io = |error: std::io::Error| RecordingError::Io(format!("it cannot be read: {error}"));
+        let file = File::open(path).map_err(io)?;
+        let about = file.metadata().map_err(io)?;
+        if !about.is_file() {
+            return Err(RecordingError::Foreign("it is no file".to_owned()));
+        }
+        let length = about.len();
+        let mut magic = [0; MAGIC.len()];
+        let read = file.read_at(&mut magic, 0).map_err(io)?;
+        if read < magic.len() || magic != MAGIC {
+            let why = if length == 0 {
+                "it is empty".to_owned()
+            } else {
+                "its first eight bytes are not those of MCAP".to_owned()
+            };
+            return Err(RecordingError::Foreign(why));
+        }
+        let mut found = Found::default();
+        look_through(&file, length, &mut found);
+        Recording::of(file, length, found)
+    }
+
+    fn of(file: File, length: u64, found: Found) -> Result<Recording, RecordingError> {
+        let Found {
+            run,
+            layers,
+            guests,
+            components,
+            parts,
+            damages,
+            turns,
+            last,
+            has_ours,
+            channels,
+            follows: _,
+        } = found;
+        if !has_ours && damages.is_empty() {
+            let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
+            return Err(RecordingError::Foreign(why));
+        }
+        let first = damages.first().map(|it| format!("; {it}"));
+        let first = first.unwrap_or_default();
+        let beheaded = |why: String| RecordingError::Beheaded { why, turns };
+        let Some(run) = run else {
+            return Err(beheaded(format!("what says who plays is missing{first}")));
+        };
+        let mut texts = Vec::new();
+        for place in 0..run.layers.len() {
+            let name = layer_name(place);
+            let text = layers
+                .get(&name)
+                .and_then(|it| String::from_utf8(it.clone()).ok());
+            let Some(text) = text else {
+                return Err(beheaded(format!(
+                    "{name}, the robot's description, is missing{first}"
+                )));
+            };
+            texts.push(Layer {
+                name,
+                path: None,
+                text,
+            });
+        }
+        let robot = of_layers(texts);
+        let robot =
+            robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
+        let forms = [Form::InPlace, Form::Calls];
+        let form = forms.into_iter().find(|it| it.name() == run.form);
+        let form = form.ok_or_else(|| beheaded(format!("guests know no form `{}`", run.form)))?;
+        let fits = robot.actuators.len() == run.actuators.len()
+            && robot.sensors.len() == run.sensors.len()
+            && robot.boards.len() == run.boards.len();
+        if !fits {
+            let why = "the robot's description is not that of its turns".to_owned();
+            return Err(beheaded(why));
+        }
+        let mut cast = Vec::new();
+        for guest in guests {
+            let Some(bytes) = components.get(&guest.digest) else {
+                let name = &guest.name;
+                return Err(beheaded(format!(
+                    "the bytes of `{name}` are missing{first}"
+                )));
+            };
+            cast.push((guest, Arc::clone(bytes)));
+        }
+        Ok(Recording {
+            file,
+            length,
+            run,
+            robot: Arc::new(robot),
+            form,
+            guests: cast,
+            damages,
+            channels,
+            parts,
+            turns,
+            last,
+        })
+    }
+
+    /// How many turns can be read.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// The instant of the last of them, ns.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The file's size.
+    pub fn size(&self) -> u64 {
+        self.length
+    }
+
+    /// All turns that can be read, in their order.
+    pub fn each_turn(&self) -> impl Iterator<Item = Read> {
+        self.parts.iter().flat_map(|(at, length)| {
+            let mut turns = Vec::new();
+            let whole = read(&self.file, *at, *length).unwrap_or_default();
+            // It was looked at before: what cannot be read now was told of then.
+            let _ = each_record(&whole, |record| {
+                if let Record::Message { header, data } = record
+                    && is(self.channels.get(&header.channel_id)) == Is::Turn
+                    && let Ok(turn) = Turn::decode(&*data)
+                {
+                    let (at, sealed) = (*at, is_sealed(&data));
+                    turns.push(Read { at, sealed, turn });
+                }
+            });
+            turns
+        })
+    }
+}

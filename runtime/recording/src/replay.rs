@@ -1,0 +1,328 @@
+//! A recording played again: the same bytes, the same body, the same turns, compared value by value.
+//! Called by `dcm-run replay`.
+//! The law: what came in is taken from the recording, and everything that follows from it is made anew: motions
+//! are called, lanes sampled, limits judged. A score is run again in virtual time if nothing of the outside world
+//! was granted to it; else it sends what it sent.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
+use guests::{Echo, GuestId, Heard, Ready, THINKING, Troupe, Wishes};
+use sensors::PageWriter;
+
+use super::difference::{Difference, first};
+use super::orders::orders;
+use super::words::{heard_of, operation_of};
+use super::{Guest, Recording, Turn, cue};
+use robot::company::{Company, Gathered};
+use robot::live::{self, assemble_told, operate, submit};
+use robot::recorder::COMMANDS_MAX;
+
+/// How a recording is played again.
+#[derive(Debug, Default)]
+pub struct Manner {
+    /// The program that compiles in a child; nothing compiles in this process.
+    pub compiler: Option<PathBuf>,
+    /// The folder of machine code that was made before.
+    pub code: Option<PathBuf>,
+    /// Where others see what happens; nowhere if it is not said.
+    pub page: Option<PageWriter>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Turns that are the same.
+    pub same: u64,
+    /// The instant of the last of them, ns.
+    pub until: u64,
+    /// The first value that is not.
+    pub difference: Option<Difference>,
+    /// Why it could not be played to its end.
+    pub stopped: Option<String>,
+    /// Guests that were run again, and scores that sent what they had sent.
+    pub run: usize,
+    /// See `run`.
+    pub echoed: usize,
+}
+
+impl Verdict {
+    /// Whether every turn is the same in every bit, as far as the recording goes.
+    pub fn is_identical(&self) -> bool {
+        self.difference.is_none() && self.stopped.is_none()
+    }
+}
+
+/// Plays it again, and compares. `each` sees every turn before it is made again, and may end it.
+///
+/// # Errors
+/// A sentence: the machine cannot play it at all.
+pub fn replay(
+    recording: &Recording,
+    manner: Manner,
+    mut each: impl FnMut(&Turn) -> ControlFlow<()>,
+) -> Result<Verdict, String> {
+    let robot = &recording.robot;
+    let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
+    let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
+    let gathered = Company::gather(
+        robot,
+        page.window(),
+        robot::company::Manner {
+            form: recording.form,
+            lockstep: Some(THINKING),
+            compiler: manner.compiler,
+            code: manner.code,
+        },
+    )?;
+    let Gathered {
+        company,
+        mut troupe,
+        ..
+    } = gathered;
+    troupe.listen();
+    let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
+        let lane = live::begin(robot, cycle.stage());
+        let mut again = Again {
+            recording,
+            company: &company,
+            lane,
+            made: HashMap::new(),
+            next: 0,
+            echoes: HashMap::new(),
+            verdict: Verdict {
+                same: 0,
+                until: 0,
+                difference: None,
+                stopped: None,
+                run: 0,
+                echoed: 0,
+            },
+        };
+        again.play(cycle, &mut troupe, &mut page, &mut each);
+        again.verdict
+    });
+    played.map_err(|error| error.to_string())
+}
+
+struct Again<'a> {
+    recording: &'a Recording,
+    company: &'a Company,
+    lane: LaneId,
+    /// Guests that are made and not yet in.
+    made: HashMap<u32, Ready>,
+    /// The place of the next one that was brought.
+    next: usize,
+    echoes: HashMap<GuestId, Echo>,
+    verdict: Verdict,
+}
+
+impl Again<'_> {
+    fn play(
+        &mut self,
+        cycle: &mut Cycle<'_>,
+        troupe: &mut Troupe,
+        page: &mut PageWriter,
+        each: &mut impl FnMut(&Turn) -> ControlFlow<()>,
+    ) {
+        let (mut made, mut events) = (Turn::with_room(&self.recording.robot), 0);
+        for read in self.recording.each_turn() {
+            let turn = &read.turn;
+            if each(turn).is_break() {
+                self.verdict.stopped = Some("it was stopped".to_owned());
+                return;
+            }
+            let prepared = self.expect(turn).and_then(|()| self.prepare(turn));
+            let orders = prepared.and_then(|()| orders(turn));
+            let mut orders = match orders {
+                Ok(orders) => orders,
+                Err(why) => {
+                    self.verdict.stopped = Some(why);
+                    return;
+                }
+            };
+            for (between, order) in &mut orders {
+                if *between {
+                    carry_out(order, self.lane, cycle.stage());
+                }
+            }
+            let mut ports = Ports {
+                inbox: &mut Asked {
+                    orders: &mut orders,
+                    lane: self.lane,
+                },
+                hooks: &mut *troupe,
+                board: &mut Said(turn),
+                page: &mut *page,
+            };
+            let report = cycle.turn(Instant::from_nanos(turn.now), &mut ports);
+            for operation in turn.afterwards.iter().filter_map(|it| operation_of(*it)) {
+                operate(operation, cycle.stage());
+            }
+            made.empty();
+            made.see(&cycle.view(), &report, Some(&*troupe), &mut events);
+            self.company.director().tend();
+            while self.company.said().is_some() {}
+            if let Some(difference) = first(turn, &made, &self.recording.run) {
+                self.verdict.difference = Some(difference);
+                return;
+            }
+            if !read.sealed {
+                self.verdict.stopped = Some(format!(
+                    "turn {} is not what was written, at byte {}: its seal does not fit",
+                    turn.number, read.at
+                ));
+                return;
+            }
+            (self.verdict.same, self.verdict.until) = (turn.number, turn.now);
+        }
+    }
+
+    /// Whether this turn follows on the last, and is all there.
+    fn expect(&self, turn: &Turn) -> Result<(), String> {
+        let expected = self.verdict.same + 1;
+        if turn.number != expected {
+            return Err(match turn.number.saturating_sub(1) {
+                last if last == expected => format!("turn {expected} is missing"),
+                last if last > expected => format!("turns {expected} to {last} are missing"),
+                _ => format!("turn {} stands where turn {expected} belongs", turn.number),
+            });
+        }
+        if turn.cut {
+            return Err(format!(
+                "more was asked in turn {} than a recording has room for",
+                turn.number
+            ));
+        }
+        let robot = &self.recording.robot;
+        if turn.counts.len() != robot.sensors.len() || turn.answers.len() != robot.boards.len() {
+            return Err(format!("turn {} is of another body", turn.number));
+        }
+        Ok(())
+    }
+
+    /// Makes who comes in, and says again what was heard in this turn.
+    fn prepare(&mut self, turn: &Turn) -> Result<(), String> {
+        while let Some((guest, bytes)) = self.recording.guests.get(self.next) {
+            if guest.started >= turn.number {
+                break;
+            }
+            self.next += 1;
+            self.make(guest, bytes)?;
+        }
+        let director = self.company.director();
+        for it in &turn.cues {
+            let odd = || format!("turn {} tells guests something unheard of", turn.number);
+            let heard = heard_of(it, |number| Some(GuestId(number))).ok_or_else(odd)?;
+            match heard {
+                Heard::Enter(GuestId(number)) | Heard::Swap(_, GuestId(number), _) => {
+                    let ready = self.made.remove(&number).ok_or_else(|| {
+                        format!(
+                            "guest {number}, who comes in in turn {}, is missing",
+                            turn.number
+                        )
+                    })?;
+                    let admitted = director.admit(ready).map(|_| ());
+                    admitted
+                        .map_err(|error| format!("guest {number} does not come in: {error}"))?;
+                }
+                Heard::Item(id, words) | Heard::Waits(id, words) => {
+                    let is_taken = it.kind() == cue::Kind::Item;
+                    if let Some(echo) = self.echoes.get_mut(&id)
+                        && !echo.send(words, is_taken)
+                    {
+                        return Err(format!(
+                            "turn {} has more than a score can send",
+                            turn.number
+                        ));
+                    }
+                }
+                Heard::Over(id, end) => {
+                    if let Some(echo) = self.echoes.get_mut(&id) {
+                        echo.end(end);
+                    }
+                }
+                // Whoever it is about may have gone by itself: then it meant nothing then either.
+                other => _ = director.repeat(&other),
+            }
+        }
+        Ok(())
+    }
+
+    fn make(&mut self, guest: &Guest, bytes: &Arc<[u8]>) -> Result<(), String> {
+        let director = self.company.director();
+        director.tend();
+        director.count_from(guest.number);
+        let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
+        let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
+        let told =
+            |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
+        let ready = if guest.world == "score" && !guest.again {
+            let made = self.company.make_echo(bytes, file, wishes(guest));
+            let (ready, echo) = made.map_err(told)?;
+            self.echoes.insert(ready.id(), echo);
+            self.verdict.echoed += 1;
+            ready
+        } else {
+            self.verdict.run += 1;
+            self.company
+                .make(bytes, file, wishes(guest), swaps)
+                .map_err(told)?
+        };
+        self.made.insert(guest.number, ready);
+        Ok(())
+    }
+}
+
+fn wishes(guest: &Guest) -> Wishes {
+    Wishes {
+        name: guest.wished_name.clone(),
+        priority: guest.priority,
+        weight: guest.weight,
+        mask: guest.masked.then(|| guest.mask.clone()),
+        params: guest.params.clone().into_iter().collect(),
+        keep: guest.keep,
+    }
+}
+
+fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
+    match order {
+        live::Order::Move(motion) => _ = submit(motion, lane, stage),
+        live::Order::Schedule(it) => _ = live::schedule(it, lane, stage),
+        live::Order::Operate(operation) => _ = operate(*operation, stage),
+        _ => {}
+    }
+}
+
+/// What was asked, in the turn.
+struct Asked<'o> {
+    orders: &'o mut [(bool, live::Order)],
+    lane: LaneId,
+}
+
+impl Inbox for Asked<'_> {
+    fn take_in(&mut self, stage: &mut Stage<'_>) {
+        for (between, order) in self.orders.iter_mut() {
+            if !*between {
+                carry_out(order, self.lane, stage);
+            }
+        }
+    }
+}
+
+/// What the boards said.
+struct Said<'t>(&'t Turn);
+
+impl Board for Said<'_> {
+    fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
+        back.counts.copy_from_slice(&self.0.counts);
+        for (answer, said) in back.answers.iter_mut().zip(&self.0.answers) {
+            answer.answered = said.answered;
+            answer.acknowledged = said.acknowledged;
+            answer.error = u16::try_from(said.error).unwrap_or(u16::MAX);
+        }
+    }
+}

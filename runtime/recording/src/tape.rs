@@ -1,0 +1,138 @@
+//! The way of a turn's record out of the loop: filled through the turn, sealed, copied into a ring of bytes.
+//! The loop holds the tape; the recorder's thread winds it off.
+//! The law: in a turn nothing is allocated and nobody is waited for. What finds no room is counted, and the
+//! next record that does says how many are missing. Only in virtual time the loop waits for room.
+
+use std::time::Duration;
+
+use cycle::{Report, View};
+use guests::Troupe;
+use prost::Message;
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use super::Turn;
+use super::turn::TURN_MAX;
+use description::Robot;
+use robot::live::{Operation, Order};
+use robot::recorder::TurnRecorder;
+
+/// Bytes that may wait: half a minute of a NAO's turns.
+const ROOM: usize = 16 << 20;
+
+/// Bytes of the length before each record.
+const LENGTH: usize = 4;
+
+/// The tag of the seal's field and its four bytes.
+pub(super) const SEAL: usize = 2 + 4;
+
+/// Field 26 of four fixed bytes, as protobuf has it.
+const SEAL_TAG: [u8; 2] = [0xd5, 0x01];
+
+/// The loop's end.
+pub struct Tape {
+    turn: Turn,
+    bytes: Box<[u8]>,
+    ring: Producer<u8>,
+    events: u64,
+    lost: u64,
+    waits: bool,
+}
+
+/// The recorder's end.
+pub(super) struct Reel(Consumer<u8>);
+
+/// Two ends of one tape for this robot; in virtual time the loop `waits` for room.
+pub(super) fn tape(robot: &Robot, waits: bool) -> (Tape, Reel) {
+    let (ring, reel) = RingBuffer::new(ROOM);
+    let tape = Tape {
+        turn: Turn::with_room(robot),
+        bytes: vec![0; TURN_MAX].into(),
+        ring,
+        events: 0,
+        lost: 0,
+        waits,
+    };
+    (tape, Reel(reel))
+}
+
+impl std::fmt::Debug for Tape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Tape")
+    }
+}
+
+impl TurnRecorder for Tape {
+    fn asked(&mut self, order: &Order, between: bool) {
+        self.turn.ask(order, between);
+    }
+
+    fn did(&mut self, operation: Operation) {
+        self.turn.did(operation);
+    }
+
+    /// Its record goes out.
+    fn closed(&mut self, view: &View<'_>, report: &Report, troupe: Option<&Troupe>) {
+        self.turn.see(view, report, troupe, &mut self.events);
+        self.turn.lost = self.lost;
+        if self.send() {
+            self.lost = 0;
+        } else {
+            self.lost += 1;
+        }
+        self.turn.empty();
+    }
+}
+
+impl Tape {
+    fn send(&mut self) -> bool {
+        let Some(length) = seal(&self.turn, &mut self.bytes[LENGTH..]) else {
+            return false;
+        };
+        let all = LENGTH + length;
+        self.bytes[..LENGTH].copy_from_slice(&(length as u32).to_le_bytes());
+        while self.waits && self.ring.slots() < all && !self.ring.is_abandoned() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        self.ring.push_entire_slice(&self.bytes[..all]).is_ok()
+    }
+}
+
+/// Encodes a turn and puts its seal behind it; its length, if it fits.
+pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
+    let most = into.len().checked_sub(SEAL)?;
+    let mut room = &mut into[..most];
+    turn.encode(&mut room).ok()?;
+    let left = room.len();
+    let length = most - left;
+    let crc = crc32fast::hash(&into[..length]);
+    into[length..length + 2].copy_from_slice(&SEAL_TAG);
+    into[length + 2..length + SEAL].copy_from_slice(&crc.to_le_bytes());
+    Some(length + SEAL)
+}
+
+/// Whether a turn's bytes are what was sealed.
+pub(super) fn is_sealed(bytes: &[u8]) -> bool {
+    let Some(length) = bytes.len().checked_sub(SEAL) else {
+        return false;
+    };
+    let (record, seal) = bytes.split_at(length);
+    seal[..2] == SEAL_TAG && seal[2..] == crc32fast::hash(record).to_le_bytes()
+}
+
+impl Reel {
+    /// The next record, into `bytes`; whether there was one.
+    pub(super) fn next(&mut self, bytes: &mut Vec<u8>) -> bool {
+        let mut length = [0; LENGTH];
+        // A record is pushed whole or not at all.
+        if self.0.pop_entire_slice(&mut length).is_err() {
+            return false;
+        }
+        bytes.resize(u32::from_le_bytes(length) as usize, 0);
+        self.0.pop_entire_slice(bytes).is_ok()
+    }
+
+    /// Whether the loop is gone.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.0.is_abandoned()
+    }
+}

@@ -1,0 +1,214 @@
+//! A turn as it is written down: what it was asked, what the boards said, what came of it.
+//! Filled by the loop's tape, and by whoever plays a recording again, by the same functions.
+//! The law: filling one that was made here allocates nothing; what finds no room is said to be missing.
+
+use cycle::{Report, View};
+use guests::Troupe;
+
+use super::words::{
+    number_of_merge, number_of_state, of_event, of_heard, of_operation, of_performed,
+};
+use super::{Answer, Command, Fire, Order, Turn, order};
+use description::Robot;
+use robot::live;
+use robot::recorder::COMMANDS_MAX;
+
+/// Orders, cues and events of one turn, and the parts of moves.
+const ORDERS: usize = 256;
+const CUES: usize = 16_384 + 256;
+const EVENTS: usize = 1_024;
+const MOVES: usize = 65_536;
+
+/// The most bytes of a turn with all of this: a message costs no more than its fields and a few more.
+pub(super) const TURN_MAX: usize = 6 << 20;
+
+impl Turn {
+    /// An empty one with room for a turn of this robot.
+    pub(super) fn with_room(robot: &Robot) -> Turn {
+        let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
+        Turn {
+            orders: Vec::with_capacity(ORDERS),
+            move_actuators: Vec::with_capacity(MOVES),
+            move_after: Vec::with_capacity(MOVES),
+            move_values: Vec::with_capacity(MOVES),
+            cues: Vec::with_capacity(CUES),
+            counts: Vec::with_capacity(sensors),
+            answers: Vec::with_capacity(robot.boards.len()),
+            commanded: Vec::with_capacity(actuators),
+            limited: Vec::with_capacity(actuators),
+            sent: Vec::with_capacity(actuators),
+            clipped: Vec::with_capacity(actuators),
+            sensors: Vec::with_capacity(sensors),
+            fires: Vec::with_capacity(EVENTS),
+            commands: Vec::with_capacity(COMMANDS_MAX),
+            events: Vec::with_capacity(EVENTS),
+            guests: Vec::with_capacity(guests::GUESTS),
+            afterwards: Vec::with_capacity(8),
+            ..Turn::default()
+        }
+    }
+
+    /// Something was asked of the loop, in the turn that comes or is; `between` turns, or in it.
+    pub(super) fn ask(&mut self, asked: &live::Order, between: bool) {
+        let mut it = Order {
+            between,
+            ..Order::default()
+        };
+        let kind = match asked {
+            live::Order::Move(motion) => {
+                it.merge = number_of_merge(motion.merge);
+                if !self.fits(
+                    &mut it,
+                    motion.to.len(),
+                    motion.after.len(),
+                    motion.values.len(),
+                ) {
+                    return;
+                }
+                let to = motion.to.iter().map(|it| u32::from(it.0));
+                self.move_actuators.extend(to);
+                self.move_after
+                    .extend(motion.after.iter().map(|it| it.nanos()));
+                self.move_values.extend_from_slice(&motion.values);
+                order::Kind::Move
+            }
+            live::Order::Schedule(schedule) => {
+                it.merge = number_of_merge(schedule.merge);
+                let lists = &schedule.lists;
+                let commands = lists.iter().map(Vec::len).sum();
+                if !self.fits(&mut it, schedule.to.len(), lists.len() + commands, commands) {
+                    return;
+                }
+                let to = schedule.to.iter().map(|it| u32::from(it.0));
+                self.move_actuators.extend(to);
+                self.move_after
+                    .extend(lists.iter().map(|it| it.len() as u64));
+                let instants = lists.iter().flatten().map(|it| it.at.nanos());
+                self.move_after.extend(instants);
+                let values = lists.iter().flatten().map(|it| it.value);
+                self.move_values.extend(values);
+                order::Kind::Schedule
+            }
+            live::Order::Operate(operation) => {
+                it.operation = of_operation(*operation) as i32;
+                order::Kind::Operate
+            }
+            live::Order::Happen(_) => order::Kind::Happen,
+            live::Order::Step(_) => order::Kind::Step,
+            live::Order::Quit => order::Kind::Quit,
+        };
+        it.kind = kind as i32;
+        push(&mut self.orders, it, &mut self.cut);
+    }
+
+    /// Whether there is room for the parts of a move, which are counted in its order.
+    fn fits(&mut self, it: &mut Order, actuators: usize, instants: usize, values: usize) -> bool {
+        (it.actuators, it.instants, it.values) = (actuators as u32, instants as u32, values as u32);
+        let fits = self.move_actuators.len() + actuators <= MOVES
+            && self.move_after.len() + instants <= MOVES
+            && self.move_values.len() + values <= MOVES;
+        self.cut |= !fits;
+        fits
+    }
+
+    /// The loop itself did this after the turn.
+    pub(super) fn did(&mut self, operation: live::Operation) {
+        push(
+            &mut self.afterwards,
+            of_operation(operation) as i32,
+            &mut self.cut,
+        );
+    }
+
+    /// Everything else of a turn that was made; what came of it is no loss to whoever makes it again.
+    /// `events` counts what was told of the diary.
+    pub(super) fn see(
+        &mut self,
+        view: &View<'_>,
+        report: &Report,
+        troupe: Option<&Troupe>,
+        events: &mut u64,
+    ) {
+        (self.number, self.now) = (view.turn, view.now.nanos());
+        self.counts.extend_from_slice(view.counts);
+        self.answers.extend(view.answers.iter().map(|it| Answer {
+            answered: it.answered,
+            acknowledged: it.acknowledged,
+            error: u32::from(it.error),
+        }));
+        self.state = number_of_state(view.state);
+        (self.power, self.late) = (view.power, report.late);
+        for track in view.tracks {
+            self.commanded.push(track.commanded);
+            self.limited.push(track.limited);
+            self.sent.push(track.sent);
+            self.clipped.push(u32::from(track.clipped_now));
+        }
+        self.sensors.extend_from_slice(view.sensors);
+        for fire in view.fires {
+            let it = Fire {
+                actuator: u32::from(fire.actuator.0),
+                counts: fire.counts,
+                due: fire.at.nanos(),
+            };
+            push(&mut self.fires, it, &mut false);
+        }
+        self.untold = view.untold;
+        for taken in view.taken {
+            let it = Command {
+                lane: taken.lane.number(),
+                actuator: u32::from(taken.actuator.0),
+                at: taken.at.nanos(),
+                asked: taken.asked,
+                taken: taken.taken,
+                merge: number_of_merge(taken.merge),
+            };
+            push(&mut self.commands, it, &mut false);
+        }
+        for (number, entry) in view.diary.since(*events) {
+            *events = number + 1;
+            let it = of_event(entry.at.nanos(), entry.event);
+            push(&mut self.events, it, &mut false);
+        }
+        let Some(troupe) = troupe else { return };
+        let (heard, whole) = troupe.heard();
+        self.cut |= !whole;
+        for heard in heard {
+            push(&mut self.cues, of_heard(heard), &mut self.cut);
+        }
+        for it in troupe.performed(view.turn) {
+            push(&mut self.guests, of_performed(it), &mut false);
+        }
+    }
+
+    /// Empties it for the next turn; its room stays.
+    pub(super) fn empty(&mut self) {
+        self.orders.clear();
+        self.move_actuators.clear();
+        self.move_after.clear();
+        self.move_values.clear();
+        self.cues.clear();
+        self.counts.clear();
+        self.answers.clear();
+        self.commanded.clear();
+        self.limited.clear();
+        self.sent.clear();
+        self.clipped.clear();
+        self.sensors.clear();
+        self.fires.clear();
+        self.commands.clear();
+        self.events.clear();
+        self.guests.clear();
+        self.afterwards.clear();
+        (self.cut, self.seal) = (false, 0);
+    }
+}
+
+/// One more, where there is room.
+fn push<T>(list: &mut Vec<T>, one: T, cut: &mut bool) {
+    if list.len() < list.capacity() {
+        list.push(one);
+    } else {
+        *cut = true;
+    }
+}

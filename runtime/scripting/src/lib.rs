@@ -1,0 +1,26 @@
+//! Scripts: a body, lanes and requests written down, played turn by turn in virtual time.
+//! Called by `dcm-run trace` and by the golden traces in `tests/traces`, whose README describes
+//! the format. Calls `cycle` as any loop would.
+//! The law: a script has one outcome. The same words give the same table, byte for byte.
+
+mod act;
+mod decimals;
+pub mod memory;
+mod play;
+mod read;
+mod read_actions;
+mod script;
+mod stand;
+mod table;
+mod words;
+
+pub use decimals::decimals;
+pub use words::ScriptError;
+
+/// Plays a script; the table of its turns.
+///
+/// # Errors
+/// A [`ScriptError`] names the line, what stands there and what was expected.
+pub fn play(script: &str) -> Result<String, ScriptError> {
+    play::play(&read::parse(script)?)
+}

@@ -1,0 +1,69 @@
+//! Rows of a table, aligned by column, with lines of text between them.
+
+use crate::decimals;
+
+/// A table in the making.
+#[derive(Default)]
+pub(super) struct Table {
+    lines: Vec<Line>,
+}
+
+enum Line {
+    Row(Vec<String>, String),
+    Text(String),
+}
+
+impl Table {
+    /// A row of cells, and what is noted behind them.
+    pub(super) fn row(&mut self, cells: Vec<String>, notes: String) {
+        self.lines.push(Line::Row(cells, notes));
+    }
+
+    /// A line between rows.
+    pub(super) fn text(&mut self, text: String) {
+        self.lines.push(Line::Text(text));
+    }
+
+    /// The whole table: cells right-aligned, notes to the left.
+    pub(super) fn print(&self) -> String {
+        let mut widths: Vec<usize> = Vec::new();
+        for line in &self.lines {
+            let Line::Row(cells, _) = line else { continue };
+            widths.resize(widths.len().max(cells.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        let mut out = String::new();
+        for line in &self.lines {
+            match line {
+                Line::Text(text) => out.push_str(text),
+                Line::Row(cells, notes) => {
+                    for (cell, width) in cells.iter().zip(&widths) {
+                        out.push_str(&format!("{cell:>width$}  "));
+                    }
+                    out.push_str(notes);
+                }
+            }
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// A number with up to six decimals and no idle zeros.
+pub(super) fn number(value: f64) -> String {
+    decimals(value, 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [20.0, 20.0 / 3.0, -0.0, -0.0000001, 0.5, 1e9].map(number);
+        assert_eq!(shown, ["20", "6.666667", "0", "0", "0.5", "1000000000"]);
+    }
+}
