@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use cycle::{LaneSettings, Stage};
 
-use crate::choreography::Choreography;
-use crate::grant::{Grant, Wishes, terms};
-use crate::guest::{GuestId, Loaded};
-use crate::report::Report;
-use crate::running::Running;
-use crate::scene::Scene;
+use crate::load::choreography::Choreography;
+use crate::manage::grant::{Grant, Wishes, terms};
+use crate::shared::guest_body::Scene;
+use crate::shared::report::Report;
+use crate::shared::terms::GuestId;
+use crate::turn::guest::Loaded;
+use crate::turn::guest::Running;
 
 /// A running guest that nobody but a bench calls.
 #[derive(Debug)]

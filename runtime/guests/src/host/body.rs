@@ -3,7 +3,8 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, offer};
-use crate::scene::{Known, NAME_MAX, NONE};
+use crate::shared::answer::NONE;
+use crate::shared::guest_body::{Known, NAME_MAX};
 
 pub(super) const NAME: &str = "dcm:choreography/body@0.1.0";
 

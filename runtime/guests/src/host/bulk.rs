@@ -4,9 +4,9 @@ use cycle::Merge;
 use wasmtime::component::{LinkerInstance, WasmList};
 
 use super::{Cx, Host, charge, offer};
-use crate::answer::Answer;
-use crate::scene::NONE;
-use crate::tray::{ITEMS, Item};
+use crate::shared::answer::Answer;
+use crate::shared::answer::NONE;
+use crate::shared::command_buffer::{ITEMS, Item};
 
 pub(super) const NAME: &str = "dcm:choreography/bulk@0.1.0";
 

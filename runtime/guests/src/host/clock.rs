@@ -21,7 +21,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     })?;
     offer(linker, "sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
         if cx.data().phase == Phase::Score {
-            crate::score::sleep_until(&mut cx, at)?;
+            super::sleep_until(&mut cx, at)?;
         }
         Ok((cx.data().now(),))
     })

@@ -4,8 +4,8 @@ use cycle::Merge;
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, Phase, offer};
-use crate::answer::{Answer, MergeKind};
-use crate::tray::Item;
+use crate::shared::answer::{Answer, MergeKind};
+use crate::shared::command_buffer::Item;
 
 pub(crate) const NAME: &str = "dcm:choreography/commands@0.1.0";
 

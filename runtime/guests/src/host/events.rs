@@ -3,10 +3,11 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, offer};
-use crate::answer::Answer;
-use crate::bus::{EVENTS, TOPICS};
-use crate::scene::{NAME_MAX, NONE};
-use crate::tray::Item;
+use crate::shared::answer::Answer;
+use crate::shared::answer::NONE;
+use crate::shared::command_buffer::Item;
+use crate::shared::event_bus::{EVENTS, TOPICS};
+use crate::shared::guest_body::NAME_MAX;
 
 pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
 

@@ -3,9 +3,9 @@
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::answer::{Answer, BodyState};
-use crate::scene::Known;
-use crate::tray::Item;
+use crate::shared::answer::{Answer, BodyState};
+use crate::shared::command_buffer::Item;
+use crate::shared::guest_body::Known;
 
 pub(super) const NAME: &str = "dcm:choreography/lane@0.1.0";
 

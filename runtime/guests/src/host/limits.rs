@@ -3,7 +3,13 @@
 
 use wasmtime::ResourceLimiter;
 
-use crate::engine::{CORES, MEMORIES, TABLES};
+/// Core instances, memories and tables that one component may have.
+pub(crate) const CORES: usize = 16;
+pub(crate) const MEMORIES: usize = 2;
+pub(crate) const TABLES: usize = 4;
+
+/// Elements of a table: a compiler makes one for each function that is called by its address.
+pub(crate) const TABLE: usize = 8 << 10;
 
 /// How many instances, tables and memories a guest may have.
 #[derive(Clone, Copy, Debug)]

@@ -20,8 +20,10 @@ mod lane;
 mod limits;
 mod log;
 mod params;
+mod score_clock;
 mod sensors;
 mod state;
+pub(crate) mod wasi;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,19 +33,22 @@ use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{StoreContextMut, Trap};
 
-use crate::answer::Answer;
-use crate::bus::Event;
-use crate::desk::Desk;
-use crate::printing::Log;
-use crate::scene::Scene;
-use crate::tray::{ITEMS, Item, Tray, Words};
+use crate::shared::answer::Answer;
+use crate::shared::command_buffer::{ITEMS, Item, Tray, Words};
+use crate::shared::event_bus::Event;
+use crate::shared::guest_body::Scene;
+use crate::shared::guest_shared::Desk;
+use crate::shared::log::Log;
+use crate::shared::report::Report;
 
 pub(crate) use events::EVENTS_PER_CALL;
-pub(crate) use limits::{Limits, Most};
-pub(crate) use log::{LINE_MAX, Line};
+pub(crate) use limits::{CORES, Limits, MEMORIES, Most, TABLE, TABLES};
 pub use params::Param;
 pub(crate) use params::Params;
+pub(crate) use score_clock::{FUEL, Nap, POLL_INTERVAL, STOPPED, sleep_until};
 pub(crate) use state::Kept;
+pub(crate) use wasi::Wasi;
+pub use wasi::{Access, WasiGrant};
 
 /// The host's functions get the store like this.
 type Cx<'a> = StoreContextMut<'a, Host>;
@@ -99,10 +104,10 @@ pub(crate) struct Host {
     pub(crate) lines: Log,
     pub(crate) counts: Counts,
     pub(crate) limits: Limits,
-    pub(crate) nap: Option<crate::score::Nap>,
+    pub(crate) nap: Option<Nap>,
     /// A score's report: whether somebody wants it to end.
-    pub(crate) cancel: Option<Arc<crate::report::Report>>,
-    pub(crate) wasi: Option<crate::wasi::Wasi>,
+    pub(crate) cancel: Option<Arc<Report>>,
+    pub(crate) wasi: Option<Wasi>,
 }
 
 /// What was asked in this call of a hook.
@@ -324,13 +329,4 @@ fn to_loop(ring: &mut Producer<Words>, item: Item) -> Answer {
         Ok(()) => Answer::Done,
         Err(_) => Answer::Full,
     }
-}
-
-/// The first bytes of a text, cut where a letter begins.
-fn head(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end = end.saturating_sub(1);
-    }
-    text.get(..end).unwrap_or("")
 }

@@ -3,7 +3,7 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, Phase, offer};
-use crate::scene::NONE;
+use crate::shared::answer::NONE;
 
 pub(super) const NAME: &str = "dcm:choreography/params@0.1.0";
 

@@ -3,7 +3,7 @@
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::answer::Answer;
+use crate::shared::answer::Answer;
 
 pub(super) const NAME: &str = "dcm:choreography/state@0.1.0";
 

@@ -1,0 +1,121 @@
+//! Scores: guests that are one long `run`, on a thread of their own beside the loop.
+//! Started by the director; each waits on its thread until the loop has opened its lane.
+//! The law: a score that is late, slow or stuck delays nobody. What it sends is taken in its order,
+//! and what comes too late is taken all the same, and counted.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use rtrb::{Consumer, Producer};
+use wasmtime::UpdateDeadline;
+use wasmtime::component::InstancePre;
+
+use crate::host::{Access, Wasi};
+use crate::host::{FUEL, Host, Nap, POLL_INTERVAL, Phase, STOPPED, Sink};
+use crate::shared::command_buffer::Words;
+use crate::shared::guest_body::Scene;
+use crate::shared::log::Log;
+use crate::shared::log_line::Line;
+use crate::shared::report::{End, Hook, Life, Report};
+use crate::shared::terms::Terms;
+use crate::turn::hooks::{Failure, failure, store};
+
+/// Items that a score may send ahead of the loop: commands beyond the room of its lane.
+pub(crate) const AHEAD: usize = 1 << 16;
+
+/// Whether a program has ended itself in peace, as WASI's programs do.
+fn is_goodbye(error: &wasmtime::Error) -> bool {
+    let exit = error.downcast_ref::<wasmtime_wasi::I32Exit>();
+    exit.is_some_and(|it| it.0 == 0)
+}
+
+/// Everything that a score's thread needs.
+pub(crate) struct Start {
+    pub(crate) pre: InstancePre<Host>,
+    pub(crate) scene: Arc<Scene>,
+    pub(crate) terms: Terms,
+    pub(crate) report: Arc<Report>,
+    pub(crate) items: Producer<Words>,
+    pub(crate) nap: Nap,
+    pub(crate) wasi: Option<Access>,
+}
+
+/// Instantiates a score, and starts its thread: it waits there until its lane is open.
+///
+/// # Errors
+/// [`Failure`]: it broke before it began, or there is no thread for it.
+pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
+    let Start {
+        pre,
+        scene,
+        terms,
+        report,
+        items,
+        nap,
+        wasi,
+    } = start;
+    let sink = Sink::Ring(items);
+    let (mut store, lines) = store(pre.engine(), &scene, &terms, Phase::Score, sink);
+    let host = store.data_mut();
+    host.nap = Some(nap.clone());
+    host.cancel = Some(Arc::clone(&report));
+    if let (Some(access), Log::Shared(paper)) = (&wasi, &host.lines) {
+        let wasi = Wasi::new(access, paper, &scene).map_err(failure)?;
+        host.wasi = Some(wasi);
+    }
+    // One call may hand over a whole choreography.
+    store.set_hostcall_fuel(16 << 20);
+    store.set_fuel(FUEL).map_err(failure)?;
+    store.set_epoch_deadline(1);
+    let cancel = Arc::clone(&report);
+    store.epoch_deadline_callback(move |_| {
+        if cancel.cancel.load(Ordering::Relaxed) {
+            return Err(wasmtime::Error::msg(STOPPED));
+        }
+        Ok(UpdateDeadline::Continue(1))
+    });
+    report.become_(Life::Armed);
+    let there = Arc::clone(&report);
+    let run = move || {
+        while !nap.has_begun() && !report.cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(POLL_INTERVAL);
+        }
+        if !report.cancel.load(Ordering::Relaxed) {
+            // It hears what happens from here on, not what was said while it waited.
+            store.data_mut().seen = scene.bus.heard();
+            let played = pre
+                .instantiate(&mut store)
+                .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::load::contract::RUN))
+                .and_then(|run| run.call(&mut store, ()));
+            let used = FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
+            report.used(Hook::Start, used, scene.window.turn());
+            if let Err(error) = played
+                && !report.cancel.load(Ordering::Relaxed)
+                && !is_goodbye(&error)
+            {
+                let told = failure(error);
+                report.end_by(told.end);
+                report.explain(&told.why);
+            }
+        }
+        if let Some(wasi) = &mut store.data_mut().wasi {
+            wasi.end_printing();
+        }
+        // With the store goes its end of the ring: the loop sees that it has ended. In this order, so
+        // that a loop that waits for it finds everything it has sent.
+        drop(store);
+        nap.end();
+        report.end_by(End::Finished);
+        report.has_thread.store(false, Ordering::Relaxed);
+    };
+    let thread = std::thread::Builder::new().name("score".to_owned());
+    there.has_thread.store(true, Ordering::Relaxed);
+    thread.spawn(run).map_err(|error| {
+        there.has_thread.store(false, Ordering::Relaxed);
+        Failure {
+            end: End::Stopped,
+            why: format!("there is no thread for it: {error}"),
+        }
+    })?;
+    Ok(lines)
+}

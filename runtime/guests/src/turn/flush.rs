@@ -1,0 +1,219 @@
+//! Between a guest and the stage: what it finds before a hook, and what becomes of what it laid down.
+//! Called around every hook, inside the turn.
+//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn
+//! stays on the tray, in its order, and is tried again in the next.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use cycle::{
+    ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
+};
+
+use crate::host::{Counts, Host};
+use crate::shared::answer::Answer;
+use crate::shared::command_buffer::{ITEMS, Item, Words};
+use crate::shared::report::Carried;
+
+/// Lays out what a hook may see and use.
+pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
+    host.counts = Counts::default();
+    host.body_state = stage.state();
+    host.hidden = stage
+        .overridden(lane)
+        .is_ok_and(|mut it| it.next().is_some());
+    let desk = &host.desk;
+    desk.now.store(stage.time_of(lane).nanos(), Relaxed);
+    desk.turn.store(stage.turn(), Relaxed);
+    let waits = host.laid();
+    let room = stage.room(lane) as usize;
+    // What still waits here needs its room as well.
+    let (end, full) = if room < ITEMS {
+        (room.max(waits), Answer::Full)
+    } else {
+        (ITEMS, Answer::TooMuch)
+    };
+    host.free(waits, end - waits);
+    desk.full.store(full.number(), Relaxed);
+    if stage.has_groups() {
+        judge_groups(host, stage, lane);
+    }
+    if counts_waiting {
+        for (place, waiting) in host.waiting.iter_mut().enumerate() {
+            *waiting = stage.waiting(lane, actuator(place as u32));
+        }
+    }
+    point(host, host.scene.window.sensors());
+}
+
+/// Points the desk at the sensors, and at the verdicts.
+pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
+    let sensors = if sensors.is_empty() {
+        &*host.still
+    } else {
+        sensors
+    };
+    let desk = &host.desk;
+    desk.sensors.set(address(sensors), sensors.len());
+    let actuators = host.scene.actuators.len();
+    desk.verdicts.set(address(&host.verdicts), actuators);
+}
+
+/// The address of words that compiled code will read.
+fn address(words: &[AtomicU64]) -> u64 {
+    words.as_ptr().expose_provenance() as u64
+}
+
+/// Whether others hold the exclusive groups of what this guest may drive.
+fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
+    let forbidden = Answer::Forbidden.number();
+    let actuators = host.scene.actuators.len();
+    for (place, verdict) in host.verdicts.iter().take(actuators).enumerate() {
+        if verdict.load(Relaxed) == forbidden {
+            continue;
+        }
+        let taken = stage.is_taken(lane, actuator(place as u32));
+        let answer = if taken { Answer::Taken } else { Answer::Done };
+        verdict.store(answer.number(), Relaxed);
+    }
+}
+
+/// Carries everything on the tray to the stage.
+pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried {
+    let mut carried = Carried::default();
+    let laid = host.laid();
+    let (mut place, mut kept) = (0, 0);
+    while place < laid {
+        let words = host.tray.get(place);
+        let next = host.tray.get(place + 1);
+        place += 1;
+        if let Some(Item::Post { topic, value }) = Item::of(words) {
+            host.scene.bus.post(topic, value);
+            continue;
+        }
+        if let Some(Item::Clear { of }) = Item::of(words)
+            && kept > 0
+        {
+            // It stops at once, and what waits here for that actuator is dropped as well.
+            kept = drop_kept(host, kept, of);
+            if one(words, next, false, lane, stage, &mut carried) == Fate::Done {
+                continue;
+            }
+            host.tray.put(kept, words);
+            kept += 1;
+            continue;
+        }
+        if one(words, next, kept > 0, lane, stage, &mut carried) == Fate::Kept {
+            host.tray.put(kept, words);
+            kept += 1;
+        }
+    }
+    carried.deferred = kept as u32;
+    carried.full = host.desk.free.count() == 0 && laid > 0;
+    host.free(kept, 0);
+    carried
+}
+
+/// Drops the commands for an actuator among the items that are kept; how many are left.
+fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
+    let mut left = 0;
+    for place in 0..kept {
+        let words = host.tray.get(place);
+        match Item::of(words) {
+            Some(Item::Command { to, .. }) if to == actuator => {}
+            _ => {
+                host.tray.put(left, words);
+                left += 1;
+            }
+        }
+    }
+    left
+}
+
+/// What became of an item.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Fate {
+    /// It is done, or refused and counted.
+    Done,
+    /// It waits for the next turn.
+    Kept,
+}
+
+/// Carries one item. `blocked` says that a command before it waits: then commands wait as well.
+pub(crate) fn one(
+    words: Words,
+    next: Words,
+    blocked: bool,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+    carried: &mut Carried,
+) -> Fate {
+    let done = match Item::of(words) {
+        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return Fate::Kept,
+        Some(Item::Command {
+            to,
+            value,
+            at,
+            merge,
+        }) => {
+            let at = Instant::from_nanos(at);
+            let command = [Command { at, value }];
+            match request(lane, to, merge, &command, stage, carried) {
+                Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
+                    return Fate::Kept;
+                }
+                other => other,
+            }
+        }
+        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, carried) {
+            Err(Refusal::Busy { .. }) => return Fate::Kept,
+            other => other,
+        },
+        Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
+        Some(Item::Gains { of, p, i, d }) => match Item::of(next) {
+            Some(Item::GainsWeight { weight }) => {
+                stage.set_gains(lane, actuator(of), Gains { p, i, d }, weight)
+            }
+            _ => Ok(()),
+        },
+        Some(Item::Priority { priority }) => {
+            carried.priority = Some(priority);
+            Ok(())
+        }
+        Some(Item::Weight { weight }) => stage
+            .set_weight(lane, weight)
+            .inspect(|()| carried.weight = Some(weight)),
+        Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
+        Some(Item::Finish) => {
+            carried.finished = true;
+            Ok(())
+        }
+        // The first is heard with its gains, the second by whoever has the bus.
+        Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
+    };
+    carried.refused += u32::from(done.is_err());
+    Fate::Done
+}
+
+fn request(
+    lane: LaneId,
+    to: u32,
+    merge: Merge,
+    commands: &[Command],
+    stage: &mut Stage<'_>,
+    carried: &mut Carried,
+) -> Result<(), Refusal> {
+    let request = Request {
+        to: To::One(actuator(to)),
+        merge,
+        score: Score::Same(commands),
+    };
+    let receipt = stage.offer(lane, &request)?;
+    carried.commands += receipt.taken;
+    carried.late += receipt.late;
+    carried.clipped += receipt.clipped;
+    Ok(())
+}
+
+fn actuator(number: u32) -> ActuatorId {
+    ActuatorId(u16::try_from(number).unwrap_or(u16::MAX))
+}
