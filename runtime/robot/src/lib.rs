@@ -2,8 +2,8 @@
 //!
 //! `config` reads what the robot is. `live` is the loop that joins body, board, page and clock;
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
-//! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings
-//! them in. `socket` is where others ask it.
+//! `pace` wakes it at each turn. `guest_policy` says what guests are told and
+//! granted, `guest_service` brings them in. `socket` is where others ask it.
 //! `chronicle` keeps what happened for those who ask later.
 //! `check` plays a show beforehand, in virtual time, and judges what it would do.
 //! `show` reads shows that are only commands and instants.
@@ -13,14 +13,14 @@
 //! semantics without a robot. `urdf` makes a description of the URDF that others wrote.
 
 pub mod boards;
-pub mod casting;
 pub mod check;
 pub mod chronicle;
-pub mod company;
 pub mod config;
 pub mod doctor;
 mod figure;
 pub mod guardian;
+pub mod guest_policy;
+pub mod guest_service;
 pub mod live;
 pub mod memory;
 pub mod pace;

@@ -3,8 +3,8 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, offer};
-use crate::shared::answer::{Answer, Level};
-use crate::shared::log_line::Line;
+use crate::shared::answer::{HostAnswer, Level};
+use crate::shared::log_line::LogLine;
 
 pub(super) const NAME: &str = "dcm:choreography/log@0.1.0";
 
@@ -19,9 +19,9 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         "write",
         |mut cx: Cx<'_>, (level, text): (Level, WasmStr)| {
             if cx.data().inside() && cx.data().counts.lines >= LINES_PER_CALL {
-                return Ok((Answer::TooMuch,));
+                return Ok((HostAnswer::TooMuch,));
             }
-            let line = Line::new(cx.data().now(), level, &text.to_str(&cx)?);
+            let line = LogLine::new(cx.data().now(), level, &text.to_str(&cx)?);
             let host = cx.data_mut();
             host.counts.lines = host.counts.lines.saturating_add(1);
             Ok((host.lines.write(line),))

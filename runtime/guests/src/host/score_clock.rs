@@ -32,28 +32,28 @@ const LATEST: u64 = u64::MAX - 3;
 
 /// Whether a score thinks, or sleeps and until when, and its own time; shared with the loop.
 #[derive(Clone, Debug)]
-pub(crate) struct Nap(Arc<NapState>);
+pub(crate) struct ScoreClock(Arc<ScoreClockState>);
 
 #[derive(Debug)]
-struct NapState {
+struct ScoreClockState {
     /// An instant, or one of the words above.
     until: AtomicU64,
     /// The last turn's instant in the time of its lane, which stands while the body is held.
     now: AtomicU64,
 }
 
-impl Nap {
-    pub(crate) fn new() -> Nap {
-        Nap::saying(NOT_YET)
+impl ScoreClock {
+    pub(crate) fn new() -> ScoreClock {
+        ScoreClock::saying(NOT_YET)
     }
 
     /// Of a score that is not run: nobody ever waits for it.
-    pub(crate) fn none() -> Nap {
-        Nap::saying(OVER)
+    pub(crate) fn none() -> ScoreClock {
+        ScoreClock::saying(OVER)
     }
 
-    fn saying(word: u64) -> Nap {
-        Nap(Arc::new(NapState {
+    fn saying(word: u64) -> ScoreClock {
+        ScoreClock(Arc::new(ScoreClockState {
             until: AtomicU64::new(word),
             now: AtomicU64::new(0),
         }))
@@ -106,26 +106,26 @@ impl Nap {
 /// Sleeps until the instant has come, or the score shall end.
 pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmtime::Result<()> {
     let host = cx.data();
-    let Some(nap) = host.nap.clone() else {
+    let Some(clock) = host.clock.clone() else {
         return Ok(());
     };
-    let scene = Arc::clone(&host.scene);
+    let body = Arc::clone(&host.body);
     let cancelled = || host.report_cancelled();
-    let before = nap.now();
-    nap.say(at.min(LATEST));
-    while nap.now().nanos() < at && !cancelled() {
+    let before = clock.now();
+    clock.say(at.min(LATEST));
+    while clock.now().nanos() < at && !cancelled() {
         std::thread::sleep(POLL_INTERVAL);
     }
     let ended = cancelled();
-    nap.say(THINKS);
+    clock.say(THINKS);
     if ended {
         return Err(wasmtime::Error::msg(STOPPED));
     }
     // Fuel is for the time from one instant to the next: who never sleeps gets no more.
-    if nap.now() > before {
+    if clock.now() > before {
         let used = FUEL.saturating_sub(cx.get_fuel()?);
         if let Some(report) = &cx.data().cancel {
-            report.used(Hook::Start, used, scene.window.turn());
+            report.used(Hook::Start, used, body.window.turn());
         }
         cx.set_fuel(FUEL)?;
     }

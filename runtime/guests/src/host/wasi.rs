@@ -9,8 +9,8 @@ use wasmtime::component::{Linker, ResourceTable};
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::Host;
-use crate::shared::guest_body::Scene;
-use crate::shared::log::{Paper, Printer};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::log::{LinePrinter, LogQueue};
 
 /// What a component may use besides the contract.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -27,7 +27,7 @@ pub struct WasiGrant {
 
 /// What is given.
 #[derive(Clone, Debug, Default)]
-pub struct Access {
+pub struct WasiAccess {
     /// The words of the grant.
     pub grant: WasiGrant,
     /// The folder, seen by the score as `/`.
@@ -39,7 +39,7 @@ pub(crate) struct Wasi {
     ctx: WasiCtx,
     table: ResourceTable,
     /// Its two outputs, which end their lines by themselves.
-    printers: Vec<Printer>,
+    printers: Vec<LinePrinter>,
 }
 
 impl std::fmt::Debug for Wasi {
@@ -51,16 +51,16 @@ impl std::fmt::Debug for Wasi {
 impl Wasi {
     /// What it prints goes onto this paper.
     pub(crate) fn new(
-        access: &Access,
-        paper: &Arc<Mutex<Paper>>,
-        scene: &Arc<Scene>,
+        access: &WasiAccess,
+        paper: &Arc<Mutex<LogQueue>>,
+        body: &Arc<GuestBody>,
     ) -> wasmtime::Result<Wasi> {
         let mut builder = WasiCtxBuilder::new();
         // No network, no environment, no arguments, no input: as the builder begins.
         builder.allow_blocking_current_thread(true);
         let mut printers = Vec::new();
         if access.grant.stdout {
-            let [stdout, stderr] = [(); 2].map(|()| Printer::new(paper, scene));
+            let [stdout, stderr] = [(); 2].map(|()| LinePrinter::new(paper, body));
             builder.stdout(stdout.clone()).stderr(stderr.clone());
             printers.extend([stdout, stderr]);
         }

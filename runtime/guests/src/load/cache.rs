@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::load::compile::Form;
+use crate::load::compile::CodeForm;
 use crate::load::engine::Tier;
 use crate::shared::guest_shared::LAYOUT;
 
@@ -25,18 +25,18 @@ pub struct Cache(Option<PathBuf>);
 
 /// What an artefact was made of, and how.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Key(String);
+pub struct CacheKey(String);
 
-impl Key {
+impl CacheKey {
     /// The key of a component in a form. Everything that its code depends on is a part of it.
-    pub fn of(component: &[u8], form: Form) -> Key {
+    pub fn of(component: &[u8], form: CodeForm) -> CacheKey {
         let mut digest = Sha256::new();
         digest.update(component);
         digest.update(form.name());
         digest.update(LAYOUT.to_le_bytes());
         digest.update(env!("CARGO_PKG_VERSION"));
         digest.update(crate::load::inplace::SOURCE);
-        Key(hex(&digest.finalize()))
+        CacheKey(hex(&digest.finalize()))
     }
 }
 
@@ -75,7 +75,7 @@ impl Cache {
     }
 
     /// The code of this key, and its tier.
-    pub fn find(&self, key: &Key) -> Option<(Vec<u8>, Tier)> {
+    pub fn find(&self, key: &CacheKey) -> Option<(Vec<u8>, Tier)> {
         let folder = self.0.as_ref()?;
         [Tier::Good, Tier::Quick].into_iter().find_map(|tier| {
             let path = path(folder, key, tier);
@@ -89,7 +89,7 @@ impl Cache {
     }
 
     /// Remembers code. A folder that is full or read-only remembers nothing, and that is all.
-    pub fn keep(&self, key: &Key, tier: Tier, code: &[u8]) {
+    pub fn keep(&self, key: &CacheKey, tier: Tier, code: &[u8]) {
         let Some(folder) = &self.0 else { return };
         // Whoever comes next makes it anew.
         let _ = write(&path(folder, key, tier), key, code);
@@ -97,12 +97,12 @@ impl Cache {
     }
 }
 
-fn path(folder: &Path, key: &Key, tier: Tier) -> PathBuf {
+fn path(folder: &Path, key: &CacheKey, tier: Tier) -> PathBuf {
     folder.join(format!("{}.{}", key.0, tier.name()))
 }
 
 /// The digest of code under its key: another's code under this name is not its code.
-fn seal(key: &Key, code: &[u8]) -> [u8; 32] {
+fn seal(key: &CacheKey, code: &[u8]) -> [u8; 32] {
     let mut digest = Sha256::new();
     digest.update(&key.0);
     digest.update(code);
@@ -110,7 +110,7 @@ fn seal(key: &Key, code: &[u8]) -> [u8; 32] {
 }
 
 /// The code in a file; `None` if it is not as it was written.
-fn read(path: &Path, key: &Key) -> io::Result<Option<Vec<u8>>> {
+fn read(path: &Path, key: &CacheKey) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut options = File::options();
     options.read(true).custom_flags(NOFOLLOW);
@@ -128,7 +128,7 @@ fn read(path: &Path, key: &Key) -> io::Result<Option<Vec<u8>>> {
 /// A link at an artefact's place is not followed.
 const NOFOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
 
-fn write(path: &Path, key: &Key, code: &[u8]) -> io::Result<()> {
+fn write(path: &Path, key: &CacheKey, code: &[u8]) -> io::Result<()> {
     // Two that compile the same at the same time each write their own draft.
     let draft = path.with_extension(format!("{}.draft", std::process::id()));
     let mut options = File::options();

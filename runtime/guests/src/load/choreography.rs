@@ -12,9 +12,9 @@ use wasmtime::component::{Component, InstancePre, Linker};
 
 use crate::host::WasiGrant;
 use crate::host::{self, Host};
-use crate::load::cache::{self, Cache, Key};
-use crate::load::compile::{CompileError, Compiler, Form, Limits};
-use crate::load::contract::{self, Breach, Checked, World};
+use crate::load::cache::{self, Cache, CacheKey};
+use crate::load::compile::{CodeForm, CompileError, CompileLimits, Compiler};
+use crate::load::contract::{self, CheckedComponent, ContractError, World};
 use crate::load::engine::{Engines, Tier};
 
 /// Ready to become a guest.
@@ -22,13 +22,13 @@ use crate::load::engine::{Engines, Tier};
 pub struct Choreography {
     pub(crate) pre: InstancePre<Host>,
     /// What was found when it was checked.
-    pub checked: Checked,
+    pub checked: CheckedComponent,
     /// The digest of its bytes.
     pub digest: String,
     /// Its size, bytes.
     pub size: usize,
     /// How it reaches sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// How it was compiled.
     pub tier: Tier,
     /// Whether its code was there already.
@@ -73,7 +73,7 @@ impl Choreography {
 #[derive(Debug)]
 pub enum PrepareError {
     /// It breaks the contract.
-    Breach(Breach),
+    Contract(ContractError),
     /// It could not be compiled.
     Compile(CompileError),
     /// It could not be linked: a function of the contract with other types.
@@ -83,7 +83,7 @@ pub enum PrepareError {
 impl fmt::Display for PrepareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PrepareError::Breach(breach) => breach.fmt(f),
+            PrepareError::Contract(breach) => breach.fmt(f),
             PrepareError::Compile(error) => error.fmt(f),
             PrepareError::Link(why) => write!(f, "it does not fit the contract: {why}"),
         }
@@ -93,30 +93,30 @@ impl fmt::Display for PrepareError {
 impl std::error::Error for PrepareError {}
 
 /// What makes choreographies.
-pub(crate) struct Workshop {
+pub(crate) struct Preparer {
     engines: Engines,
     hooks: Linker<Host>,
     scores: Linker<Host>,
     compiler: Compiler,
     cache: Cache,
-    form: Form,
+    form: CodeForm,
     /// One is compiled at a time, whoever asks: a robot has better things to do.
     bench: Mutex<()>,
 }
 
-impl Workshop {
+impl Preparer {
     pub(crate) fn new(
         engines: Engines,
         compiler: Compiler,
         cache: Cache,
-        form: Form,
-    ) -> wasmtime::Result<Workshop> {
+        form: CodeForm,
+    ) -> wasmtime::Result<Preparer> {
         let mut hooks = Linker::new(&engines.hooks);
         host::link(&mut hooks)?;
         let mut scores = Linker::new(&engines.scores);
         host::link(&mut scores)?;
         host::wasi::link(&mut scores)?;
-        Ok(Workshop {
+        Ok(Preparer {
             engines,
             hooks,
             scores,
@@ -133,13 +133,13 @@ impl Workshop {
         bytes: &[u8],
         wasi: WasiGrant,
     ) -> Result<Choreography, PrepareError> {
-        let checked = contract::check(bytes, wasi).map_err(PrepareError::Breach)?;
+        let checked = contract::check(bytes, wasi).map_err(PrepareError::Contract)?;
         let (engine, linker, form) = match checked.world {
             World::Motion => (&self.engines.hooks, &self.hooks, self.form),
             // Its own thread must not read in place what the loop writes.
-            World::Score => (&self.engines.scores, &self.scores, Form::Calls),
+            World::Score => (&self.engines.scores, &self.scores, CodeForm::Calls),
         };
-        let key = Key::of(bytes, form);
+        let key = CacheKey::of(bytes, form);
         let found = self.cache.find(&key).and_then(|(code, tier)| {
             // Code of another release of the compiler is refused, and made anew.
             Some((load(engine, &code).ok()?, tier))
@@ -148,7 +148,7 @@ impl Workshop {
         let (component, tier) = match found {
             Some(found) => found,
             None => {
-                let limits = Limits::of(bytes.len());
+                let limits = CompileLimits::of(bytes.len());
                 let compiled = {
                     let _one = self.bench.lock().unwrap_or_else(PoisonError::into_inner);
                     self.compiler.compile(bytes, form, limits)

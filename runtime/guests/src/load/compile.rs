@@ -16,7 +16,7 @@ use crate::load::inplace;
 
 /// How a guest reaches sensors and commands.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Form {
+pub enum CodeForm {
     /// Both are compiled into it.
     #[default]
     InPlace,
@@ -24,18 +24,18 @@ pub enum Form {
     Calls,
 }
 
-impl Form {
+impl CodeForm {
     /// Its word in settings, messages and file names.
     pub fn name(self) -> &'static str {
         match self {
-            Form::InPlace => "in-place",
-            Form::Calls => "calls",
+            CodeForm::InPlace => "in-place",
+            CodeForm::Calls => "calls",
         }
     }
 
     /// The form of this word.
-    pub fn of(word: &str) -> Option<Form> {
-        [Form::InPlace, Form::Calls]
+    pub fn of(word: &str) -> Option<CodeForm> {
+        [CodeForm::InPlace, CodeForm::Calls]
             .into_iter()
             .find(|it| it.name() == word)
     }
@@ -47,7 +47,7 @@ pub enum CompileError {
     /// The compiler refuses it.
     Refused(String),
     /// Neither tier came to an end within its limits.
-    Limits(Limits),
+    Limits(CompileLimits),
     /// The child could not be started or heard.
     Child(std::io::Error),
 }
@@ -72,18 +72,18 @@ impl std::error::Error for CompileError {}
 
 /// What compiling may cost.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Limits {
+pub struct CompileLimits {
     /// Processor time that a tier may take; by the clock on the wall it is `WALL` times as much.
     pub time: Duration,
     /// Bytes of address space.
     pub memory: u64,
 }
 
-impl Limits {
+impl CompileLimits {
     /// What a component of this size may cost: most of them are compiled in a hundredth of it.
-    pub fn of(bytes: usize) -> Limits {
+    pub fn of(bytes: usize) -> CompileLimits {
         let large = bytes > 1 << 20;
-        Limits {
+        CompileLimits {
             time: Duration::from_secs(if large { 120 } else { 5 }),
             memory: if large { 8 << 30 } else { 2 << 30 },
         }
@@ -110,8 +110,8 @@ impl Compiler {
     pub fn compile(
         &self,
         component: &[u8],
-        form: Form,
-        limits: Limits,
+        form: CodeForm,
+        limits: CompileLimits,
     ) -> Result<(Vec<u8>, Tier), CompileError> {
         match self {
             Compiler::Here => Ok((here(component, form, Tier::Good)?, Tier::Good)),
@@ -128,16 +128,16 @@ impl Compiler {
 }
 
 /// Compiles in this process.
-fn here(component: &[u8], form: Form, tier: Tier) -> Result<Vec<u8>, CompileError> {
+fn here(component: &[u8], form: CodeForm, tier: Tier) -> Result<Vec<u8>, CompileError> {
     let refused = |error: wasmtime::Error| CompileError::Refused(format!("{error:#}"));
     let engine = engine::compiler(tier).map_err(refused)?;
     compile_with(&engine, component, form).map_err(CompileError::Refused)
 }
 
-fn compile_with(engine: &Engine, component: &[u8], form: Form) -> Result<Vec<u8>, String> {
+fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec<u8>, String> {
     let spliced = match form {
-        Form::InPlace => inplace::graft(component)?,
-        Form::Calls => None,
+        CodeForm::InPlace => inplace::graft(component)?,
+        CodeForm::Calls => None,
     };
     let mut builder = CodeBuilder::new(engine);
     let bytes = spliced.as_ref().map_or(component, |it| &it.component);
@@ -152,7 +152,7 @@ fn compile_with(engine: &Engine, component: &[u8], form: Form) -> Result<Vec<u8>
 }
 
 /// The words with which a child is started.
-pub(crate) fn words(form: Form, tier: Tier, limits: Limits) -> [String; 5] {
+pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 5] {
     [
         "compile".to_owned(),
         form.name().to_owned(),
@@ -173,9 +173,9 @@ const SENTENCE: u8 = b'-';
 fn child(
     program: &PathBuf,
     component: &[u8],
-    form: Form,
+    form: CodeForm,
     tier: Tier,
-    limits: Limits,
+    limits: CompileLimits,
 ) -> Result<Option<Vec<u8>>, CompileError> {
     let mut child = Command::new(program)
         .args(words(form, tier, limits))
@@ -201,7 +201,7 @@ fn child(
 }
 
 /// Gives the child its component and hears what it says; nothing of what is cut off in the middle.
-fn converse(child: &mut Child, component: &[u8], limits: Limits) -> Vec<u8> {
+fn converse(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u8> {
     let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
         return Vec::new();
     };
@@ -236,7 +236,7 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     let [form, tier, seconds, memory] = words else {
         return Err(wrong());
     };
-    let form = Form::of(form).ok_or_else(wrong)?;
+    let form = CodeForm::of(form).ok_or_else(wrong)?;
     let tiers = [Tier::Good, Tier::Quick];
     let tier = tiers.into_iter().find(|it| it.name() == tier);
     let tier = tier.ok_or_else(wrong)?;

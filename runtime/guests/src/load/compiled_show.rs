@@ -9,7 +9,7 @@ use crate::load::componentize::componentize;
 const SOURCE: &str = include_str!("compiled_show.wat");
 
 /// Commands of one recital.
-pub const RECITAL_MAX: usize = 500_000;
+pub const SHOW_COMMANDS_MAX: usize = 500_000;
 
 /// Actuators of one recital.
 const ACTUATORS_MAX: usize = 1 << 16;
@@ -24,7 +24,7 @@ const PAGE: usize = 64 << 10;
 
 /// A command of a recital.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct TimedCommand {
     /// Its actuator: a place in the list of names.
     pub actuator: usize,
     /// ns after the beginning.
@@ -35,13 +35,13 @@ pub struct Line {
 
 /// What is recited.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recital {
+pub struct CompiledShow {
     /// Its name.
     pub name: String,
     /// The actuators' names.
     pub actuators: Vec<String>,
     /// The commands, in any order.
-    pub lines: Vec<Line>,
+    pub lines: Vec<TimedCommand>,
     /// From its start to its instant 0, ns: so that the first values can be reached.
     pub lead: u64,
     /// It begins again when it is over.
@@ -50,7 +50,7 @@ pub struct Recital {
 
 /// Why it cannot be recited.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RecitalError {
+pub enum CompiledShowError {
     /// There is nothing in it.
     Empty,
     /// It begins again without end, and takes no time.
@@ -61,41 +61,41 @@ pub enum RecitalError {
     Broken(String),
 }
 
-impl fmt::Display for RecitalError {
+impl fmt::Display for CompiledShowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RecitalError::Empty => write!(f, "there is no command in it"),
-            RecitalError::NoTime => write!(
+            CompiledShowError::Empty => write!(f, "there is no command in it"),
+            CompiledShowError::NoTime => write!(
                 f,
                 "it loops, and one round takes no time; fix: give it a lead, or a key after 0"
             ),
-            RecitalError::Large => write!(
+            CompiledShowError::Large => write!(
                 f,
-                "it is too large: a show has {RECITAL_MAX} commands and 78 hours at most; fix: divide it"
+                "it is too large: a show has {SHOW_COMMANDS_MAX} commands and 78 hours at most; fix: divide it"
             ),
-            RecitalError::Broken(why) => write!(f, "it cannot be made a choreography: {why}"),
+            CompiledShowError::Broken(why) => write!(f, "it cannot be made a choreography: {why}"),
         }
     }
 }
 
-impl std::error::Error for RecitalError {}
+impl std::error::Error for CompiledShowError {}
 
-impl Recital {
+impl CompiledShow {
     /// A component of it.
     ///
     /// # Errors
-    /// [`RecitalError`].
-    pub fn component(&self) -> Result<Vec<u8>, RecitalError> {
+    /// [`CompiledShowError`].
+    pub fn component(&self) -> Result<Vec<u8>, CompiledShowError> {
         if self.lines.is_empty() {
-            return Err(RecitalError::Empty);
+            return Err(CompiledShowError::Empty);
         }
         let last = self.lines.iter().map(|it| it.at).max().unwrap_or(0);
         if self.loops && self.lead + last == 0 {
-            return Err(RecitalError::NoTime);
+            return Err(CompiledShowError::NoTime);
         }
-        let large = self.lines.len() > RECITAL_MAX || self.actuators.len() > ACTUATORS_MAX;
+        let large = self.lines.len() > SHOW_COMMANDS_MAX || self.actuators.len() > ACTUATORS_MAX;
         if large || last >> AT_BITS != 0 || self.lead >> AT_BITS != 0 {
-            return Err(RecitalError::Large);
+            return Err(CompiledShowError::Large);
         }
         let lines = self.in_order_of_sending();
         let mut memory = Vec::new();
@@ -128,7 +128,7 @@ impl Recital {
             .fold(SOURCE.to_owned(), |text, (name, number)| {
                 text.replace(name, &number.to_string())
             });
-        let broken = |why: String| RecitalError::Broken(why);
+        let broken = |why: String| CompiledShowError::Broken(why);
         let mut module = wat::parse_str(&text).map_err(|error| broken(error.to_string()))?;
         module.extend(data_section(&memory));
         let mut component = componentize(&module).map_err(broken)?;
@@ -137,12 +137,12 @@ impl Recital {
     }
 
     /// Each key with the key before it of the same actuator: there its line begins, and until then it must be there.
-    fn in_order_of_sending(&self) -> Vec<Line> {
+    fn in_order_of_sending(&self) -> Vec<TimedCommand> {
         let mut lines = self.lines.clone();
         // Those of one instant stay in their order: the last word on an actuator counts.
         lines.sort_by_key(|it| it.at);
         let mut before = vec![0; self.actuators.len()];
-        let mut sent: Vec<(u64, Line)> = lines
+        let mut sent: Vec<(u64, TimedCommand)> = lines
             .into_iter()
             .map(|line| (std::mem::replace(&mut before[line.actuator], line.at), line))
             .collect();

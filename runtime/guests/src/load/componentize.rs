@@ -11,7 +11,7 @@ use crate::load::wit;
 
 /// What is found in a module.
 #[derive(Default)]
-struct Found {
+struct ModuleScan {
     is_component: bool,
     has_types: bool,
     hooks: Vec<String>,
@@ -46,8 +46,8 @@ pub fn componentize(module: &[u8]) -> Result<Vec<u8>, String> {
         .map_err(told)
 }
 
-fn find(module: &[u8]) -> Result<Found, String> {
-    let mut found = Found::default();
+fn find(module: &[u8]) -> Result<ModuleScan, String> {
+    let mut found = ModuleScan::default();
     for payload in Parser::new(0).parse_all(module) {
         match payload.map_err(|error| error.to_string())? {
             Payload::Version {

@@ -17,7 +17,7 @@ use wasmtime::CodeBuilder;
 
 use crate::load::contract::features;
 use crate::load::splice::{Graft, Intrinsic, splice};
-use crate::shared::answer::Answer;
+use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::ITEM_WORDS;
 use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
 
@@ -105,8 +105,8 @@ fn module() -> Result<Vec<u8>, String> {
     let numbers = [
         ("TWICE_REACH", 2 * reach),
         ("REACH", reach),
-        ("NOT_FINITE", Answer::NotFinite.number()),
-        ("OUT_OF_REACH", Answer::OutOfReach.number()),
+        ("NOT_FINITE", HostAnswer::NotFinite.number()),
+        ("OUT_OF_REACH", HostAnswer::OutOfReach.number()),
         ("COUNTED", u64::from(COUNT_BITS)),
         ("COUNT", COUNT_MAX),
         // A row of free places that begins one later.

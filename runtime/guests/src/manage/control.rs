@@ -7,22 +7,22 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::manage::grant::{GuestError, is_weight};
-use crate::manage::manager::Director;
+use crate::manage::manager::GuestManager;
 use crate::shared::report::End;
 use crate::shared::terms::GuestId;
-use crate::turn::channel::Cue;
+use crate::turn::channel::GuestCommand;
 
-impl Director {
+impl GuestManager {
     /// Ends a guest: `stop` is called, its lane ends as it declared.
     ///
     /// # Errors
     /// [`GuestError`]. So for all of these.
     pub fn end(&self, id: GuestId) -> Result<(), GuestError> {
-        let mut office = self.office();
-        let report = Arc::clone(&office.entry(id)?.report);
-        office.cue(Cue::End(id, End::Stopped))?;
+        let mut registry = self.registry();
+        let report = Arc::clone(&registry.entry(id)?.report);
+        registry.command(GuestCommand::End(id, End::Stopped))?;
         // A score hears it in its sleep.
-        report.end_by(End::Stopped);
+        report.set_end(End::Stopped);
         report.cancel.store(true, Relaxed);
         Ok(())
     }
@@ -30,18 +30,18 @@ impl Director {
     /// Lets a guest be heard no more, or again.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn pause(&self, id: GuestId, paused: bool) -> Result<(), GuestError> {
-        let mut office = self.office();
-        office.entry(id)?;
-        office.cue(Cue::Pause(id, paused))
+        let mut registry = self.registry();
+        registry.entry(id)?;
+        registry.command(GuestCommand::Pause(id, paused))
     }
 
     /// Turns a parameter; what it is then.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
-        let mut office = self.office();
-        let (place, value) = office.entry(id)?.param(param, value)?;
-        office.cue(Cue::Turn(id, place, value))?;
-        office.entry(id)?.params[place].1 = value;
+        let mut registry = self.registry();
+        let (place, value) = registry.entry(id)?.param(param, value)?;
+        registry.command(GuestCommand::Turn(id, place, value))?;
+        registry.entry(id)?.params[place].1 = value;
         Ok(value)
     }
 
@@ -54,30 +54,30 @@ impl Director {
         priority: Option<f64>,
         weight: Option<f64>,
     ) -> Result<BTreeMap<String, f64>, GuestError> {
-        let mut office = self.office();
-        let entry = office.entry(id)?;
-        let mut cues = Vec::new();
+        let mut registry = self.registry();
+        let entry = registry.entry(id)?;
+        let mut commands = Vec::new();
         let mut tuned = BTreeMap::new();
         for (name, value) in params {
             let (place, value) = entry.param(name, *value)?;
-            cues.push(Cue::Turn(id, place, value));
+            commands.push(GuestCommand::Turn(id, place, value));
             tuned.insert(name.clone(), value);
         }
         if let Some(priority) = priority {
             entry.may_have(priority)?;
-            cues.push(Cue::Priority(id, priority));
+            commands.push(GuestCommand::Priority(id, priority));
         }
         if let Some(weight) = weight {
             is_weight(weight)?;
-            cues.push(Cue::Weight(id, weight));
+            commands.push(GuestCommand::Weight(id, weight));
         }
-        if office.wings.cues.slots() < cues.len() {
+        if registry.channel.commands.slots() < commands.len() {
             return Err(GuestError::Busy);
         }
-        for cue in cues {
-            office.cue(cue)?;
+        for command in commands {
+            registry.command(command)?;
         }
-        let entry = office.entry(id)?;
+        let entry = registry.entry(id)?;
         for (param, value) in &mut entry.params {
             *value = tuned.get(&param.name).copied().unwrap_or(*value);
         }
@@ -87,17 +87,17 @@ impl Director {
     /// Gives a guest's lane another priority.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_priority(&self, id: GuestId, priority: f64) -> Result<(), GuestError> {
-        let mut office = self.office();
-        office.entry(id)?.may_have(priority)?;
-        office.cue(Cue::Priority(id, priority))
+        let mut registry = self.registry();
+        registry.entry(id)?.may_have(priority)?;
+        registry.command(GuestCommand::Priority(id, priority))
     }
 
     /// Gives a guest's lane another weight.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_weight(&self, id: GuestId, weight: f64) -> Result<(), GuestError> {
         is_weight(weight)?;
-        let mut office = self.office();
-        office.entry(id)?;
-        office.cue(Cue::Weight(id, weight))
+        let mut registry = self.registry();
+        registry.entry(id)?;
+        registry.command(GuestCommand::Weight(id, weight))
     }
 }

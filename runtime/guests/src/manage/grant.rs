@@ -6,7 +6,7 @@ use std::fmt;
 
 use cycle::{LaneSettings, Span};
 
-use crate::host::Access;
+use crate::host::WasiAccess;
 use crate::load::choreography::PrepareError;
 use crate::load::manifest::Manifest;
 use crate::shared::terms::Terms;
@@ -24,12 +24,12 @@ pub struct Grant {
     /// What it may drive; everything if it is not said.
     pub actuators: Option<Vec<u32>>,
     /// WASI, for a score.
-    pub wasi: Access,
+    pub wasi: WasiAccess,
 }
 
 /// What whoever loads it wishes.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct LoadOptions {
     /// Its name; the manifest's if it is not said.
     pub name: Option<String>,
     /// Its lane's priority.
@@ -115,7 +115,7 @@ pub(crate) fn terms(
     ticks: u64,
     manifest: &Manifest,
     grant: &Grant,
-    wishes: &Wishes,
+    wishes: &LoadOptions,
 ) -> Result<Terms, GuestError> {
     let priority = wishes
         .priority

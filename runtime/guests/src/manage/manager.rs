@@ -11,25 +11,25 @@ use std::time::Duration;
 use cycle::{LaneSettings, Span};
 use rtrb::{Consumer, RingBuffer};
 
-use crate::host::Nap;
+use crate::host::ScoreClock;
 use crate::load::cache::Cache;
-use crate::load::choreography::{Choreography, PrepareError, Workshop};
-use crate::load::compile::{Compiler, Form};
+use crate::load::choreography::{Choreography, PrepareError, Preparer};
+use crate::load::compile::{CodeForm, Compiler};
 use crate::load::contract::World;
 use crate::load::engine::{Engines, TICK};
 use crate::load::manifest::FADE_MAX;
-use crate::manage::grant::{Grant, GuestError, Wishes, terms};
-use crate::manage::registry::{Entry, Office};
-use crate::manage::score_thread::{self as score, AHEAD, Start};
-use crate::shared::command_buffer::Words;
-use crate::shared::guest_body::Scene;
-use crate::shared::report::Report;
+use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
+use crate::manage::registry::{GuestRegistry, RegistryEntry};
+use crate::manage::score_thread::{self as score, AHEAD, ScoreStart};
+use crate::shared::command_buffer::ItemWords;
+use crate::shared::guest_body::GuestBody;
+use crate::shared::report::GuestReport;
 use crate::shared::terms::GuestId;
-use crate::turn::channel::{Cue, Note};
-use crate::turn::guest::Loaded;
+use crate::turn::channel::{GuestCommand, GuestNotice};
+use crate::turn::guest::LoadedGuest;
 use crate::turn::hooks::Failure;
-use crate::turn::scheduler::{GUESTS, Troupe};
-use crate::turn::score::Part;
+use crate::turn::scheduler::{GUESTS, GuestScheduler};
+use crate::turn::score::ArmedScore;
 
 /// Ticks of the clock that a hook may take, at least. Fuel bounds what it does; this bounds what fuel
 /// does not see, and must not punish a guest because the machine was busy with something else.
@@ -41,9 +41,9 @@ const VIRTUAL_TICKS: u64 = 30_000;
 
 /// How guests are made.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct GuestSettings {
     /// How motions reach sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// Where compiling happens.
     pub compiler: Compiler,
     /// What was compiled before.
@@ -55,26 +55,26 @@ pub struct Settings {
 }
 
 /// The director.
-pub struct Director {
-    workshop: Workshop,
+pub struct GuestManager {
+    preparer: Preparer,
     engines: Engines,
-    scene: Arc<Scene>,
+    body: Arc<GuestBody>,
     pub(crate) lane: LaneSettings,
     /// Ticks of the clock that a hook may take.
     pub(crate) ticks: u64,
-    office: Mutex<Office>,
+    registry: Mutex<GuestRegistry>,
 }
 
 /// A guest that is made, and not handed to the loop yet.
 #[derive(Debug)]
-pub struct Ready {
-    pub(crate) cue: Cue,
-    pub(crate) entry: Entry,
+pub struct PendingGuest {
+    pub(crate) command: GuestCommand,
+    pub(crate) entry: RegistryEntry,
     pub(crate) swaps: bool,
     pub(crate) started: u64,
 }
 
-impl Ready {
+impl PendingGuest {
     /// Its number.
     pub fn id(&self) -> GuestId {
         self.entry.id
@@ -101,48 +101,51 @@ fn most(swaps: bool) -> usize {
     GUESTS - usize::from(!swaps)
 }
 
-impl fmt::Debug for Director {
+impl fmt::Debug for GuestManager {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Director")
+        f.write_str("GuestManager")
     }
 }
 
-impl Director {
+impl GuestManager {
     /// A director, and the troupe that goes to the loop.
     ///
     /// # Errors
     /// The machine cannot have the engines.
-    pub fn new(scene: Arc<Scene>, settings: Settings) -> wasmtime::Result<(Director, Troupe)> {
+    pub fn new(
+        body: Arc<GuestBody>,
+        settings: GuestSettings,
+    ) -> wasmtime::Result<(GuestManager, GuestScheduler)> {
         // Twice: one version of each may be loaded while the other still runs, or waits to be freed.
         let engines = Engines::new(2 * GUESTS as u32)?;
-        let (troupe, wings) = Troupe::new(Arc::clone(&scene), settings.lockstep);
-        let workshop = Workshop::new(
+        let (scheduler, channel) = GuestScheduler::new(Arc::clone(&body), settings.lockstep);
+        let preparer = Preparer::new(
             engines.clone(),
             settings.compiler,
             settings.cache,
             settings.form,
         )?;
-        let office = Office {
-            wings,
+        let registry = GuestRegistry {
+            channel,
             entries: Vec::new(),
             next: 1,
             said: VecDeque::new(),
         };
-        let period = scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
+        let period = body.period.nanos().div_ceil(TICK.as_nanos() as u64);
         let ticks = if settings.lockstep.is_some() {
             VIRTUAL_TICKS
         } else {
             TICKS.max(4 * period)
         };
-        let director = Director {
-            workshop,
+        let manager = GuestManager {
+            preparer,
             engines,
-            scene,
+            body,
             lane: settings.lane,
             ticks,
-            office: Mutex::new(office),
+            registry: Mutex::new(registry),
         };
-        Ok((director, troupe))
+        Ok((manager, scheduler))
     }
 
     /// The engines, for their clock.
@@ -151,8 +154,8 @@ impl Director {
     }
 
     /// What all guests share.
-    pub fn scene(&self) -> &Arc<Scene> {
-        &self.scene
+    pub fn guest_body(&self) -> &Arc<GuestBody> {
+        &self.body
     }
 
     /// Makes a choreography of bytes. Takes its time: up to some seconds.
@@ -160,7 +163,7 @@ impl Director {
     /// # Errors
     /// [`PrepareError`].
     pub fn prepare(&self, bytes: &[u8], grant: &Grant) -> Result<Choreography, PrepareError> {
-        self.workshop.prepare(bytes, grant.wasi.grant)
+        self.preparer.prepare(bytes, grant.wasi.grant)
     }
 
     /// Brings a guest in: it is instantiated and started here, and waits in the loop for the body to run.
@@ -171,7 +174,7 @@ impl Director {
         &self,
         choreography: &Choreography,
         grant: &Grant,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
     ) -> Result<GuestId, GuestError> {
         self.bring(choreography, grant, wishes, None)
     }
@@ -185,7 +188,7 @@ impl Director {
         old: GuestId,
         choreography: &Choreography,
         grant: &Grant,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
         fade: Span,
     ) -> Result<GuestId, GuestError> {
         self.may_swap(old, fade)?;
@@ -197,7 +200,7 @@ impl Director {
     /// # Errors
     /// [`GuestError`].
     pub fn may_swap(&self, old: GuestId, fade: Span) -> Result<(), GuestError> {
-        if self.office().entry(old)?.world != World::Motion {
+        if self.registry().entry(old)?.world != World::Motion {
             return Err(GuestError::NoSwap);
         }
         if fade > Span::from_millis(u64::from(FADE_MAX)) {
@@ -211,7 +214,7 @@ impl Director {
         &self,
         choreography: &Choreography,
         grant: &Grant,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
         instead: Option<(GuestId, Span)>,
     ) -> Result<GuestId, GuestError> {
         let ready = self.make(choreography, grant, wishes, instead)?;
@@ -226,23 +229,23 @@ impl Director {
         &self,
         choreography: &Choreography,
         grant: &Grant,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
         instead: Option<(GuestId, Span)>,
-    ) -> Result<Ready, GuestError> {
+    ) -> Result<PendingGuest, GuestError> {
         let (manifest, ticks) = (&choreography.checked.manifest, self.ticks);
         let terms = terms(self.lane, ticks, manifest, grant, wishes)?;
         let id = self.number(instead.is_some())?;
-        let report = Arc::new(Report::default());
+        let report = Arc::new(GuestReport::default());
         let failed = |failure: Failure| GuestError::Failed(failure.why);
         let (fuel, priority_max) = (choreography.fuel(terms.fuel), terms.priority_max);
-        let mut started = self.scene.window.turn();
-        let (cue, lines, params) = match choreography.checked.world {
+        let mut started = self.body.window.turn();
+        let (command, lines, params) = match choreography.checked.world {
             World::Motion => {
                 let counts_waiting = choreography.asks_what_waits();
-                let (loaded, mut lines) = Loaded::new(
+                let (loaded, mut lines) = LoadedGuest::new(
                     id,
                     &choreography.pre,
-                    &self.scene,
+                    &self.body,
                     terms,
                     counts_waiting,
                     Arc::clone(&report),
@@ -257,38 +260,38 @@ impl Director {
                 })?;
                 let params = armed.params();
                 started = armed.started();
-                let cue = match instead {
-                    None => Cue::Enter(armed),
-                    Some((old, fade)) => Cue::Swap(old, armed, fade),
+                let command = match instead {
+                    None => GuestCommand::Enter(armed),
+                    Some((old, fade)) => GuestCommand::Swap(old, armed, fade),
                 };
-                (cue, lines, params)
+                (command, lines, params)
             }
             World::Score if instead.is_some() => return Err(GuestError::NoSwap),
             World::Score => {
                 let (items, taken) = RingBuffer::new(AHEAD);
-                let nap = Nap::new();
+                let clock = ScoreClock::new();
                 let lane = terms.lane;
-                let start = Start {
+                let start = ScoreStart {
                     pre: choreography.pre.clone(),
-                    scene: Arc::clone(&self.scene),
+                    body: Arc::clone(&self.body),
                     terms,
                     report: Arc::clone(&report),
                     items,
-                    nap: nap.clone(),
+                    clock: clock.clone(),
                     wasi: Some(grant.wasi.clone()),
                 };
                 let lines = score::start(start).map_err(failed)?;
-                let part = self.part(id, &report, lane, taken, nap);
-                (Cue::EnterScore(part), lines, Vec::new())
+                let score = self.score(id, &report, lane, taken, clock);
+                (GuestCommand::EnterScore(score), lines, Vec::new())
             }
         };
         let wished = wishes.name.clone();
         let name = wished.or_else(|| manifest.name.clone());
-        Ok(Ready {
-            cue,
+        Ok(PendingGuest {
+            command,
             started,
             swaps: instead.is_some(),
-            entry: Entry {
+            entry: RegistryEntry {
                 id,
                 name: name.unwrap_or_else(|| "guest".to_owned()),
                 world: choreography.checked.world,
@@ -310,53 +313,53 @@ impl Director {
     ///
     /// # Errors
     /// [`GuestError`]: others have come in meanwhile, and there is no place left.
-    pub fn admit(&self, ready: Ready) -> Result<GuestId, GuestError> {
-        let Ready {
-            cue,
+    pub fn admit(&self, ready: PendingGuest) -> Result<GuestId, GuestError> {
+        let PendingGuest {
+            command,
             mut entry,
             swaps,
             ..
         } = ready;
-        let mut office = self.office();
-        office.has_room(most(swaps))?;
-        entry.name = office.free_name(&entry.name);
-        office.cue(cue)?;
+        let mut registry = self.registry();
+        registry.has_room(most(swaps))?;
+        entry.name = registry.free_name(&entry.name);
+        registry.command(command)?;
         let id = entry.id;
-        office.entries.push(entry);
+        registry.entries.push(entry);
         Ok(id)
     }
 
     /// The next guest gets this number, if that is not past: a run that is repeated has the same numbers.
     pub fn count_from(&self, number: u32) {
-        let mut office = self.office();
-        office.next = office.next.max(number);
+        let mut registry = self.registry();
+        registry.next = registry.next.max(number);
     }
 
     /// The next number, if there is room for one more.
     pub(crate) fn number(&self, swaps: bool) -> Result<GuestId, GuestError> {
-        let mut office = self.office();
-        office.has_room(most(swaps))?;
-        let id = GuestId(office.next);
-        office.next += 1;
+        let mut registry = self.registry();
+        registry.has_room(most(swaps))?;
+        let id = GuestId(registry.next);
+        registry.next += 1;
         Ok(id)
     }
 
     /// The loop's end of a score.
-    pub(crate) fn part(
+    pub(crate) fn score(
         &self,
         id: GuestId,
-        report: &Arc<Report>,
+        report: &Arc<GuestReport>,
         lane: LaneSettings,
-        items: Consumer<Words>,
-        nap: Nap,
-    ) -> Part {
-        Part {
+        items: Consumer<ItemWords>,
+        clock: ScoreClock,
+    ) -> ArmedScore {
+        ArmedScore {
             id,
             report: Arc::clone(report),
             lane,
             items,
-            scene: Arc::clone(&self.scene),
-            nap,
+            body: Arc::clone(&self.body),
+            clock,
             held: None,
             paused: false,
         }
@@ -364,24 +367,24 @@ impl Director {
 
     /// Frees what the loop has handed back, and collects what guests have said. To be called often, by
     /// an ordinary thread.
-    pub fn tend(&self) {
+    pub fn housekeep(&self) {
         loop {
-            self.office().listen();
-            let note = self.office().wings.notes.pop();
-            let Ok(note) = note else { break };
-            match note {
+            self.registry().collect_lines();
+            let notice = self.registry().channel.notices.pop();
+            let Ok(notice) = notice else { break };
+            match notice {
                 // It may take its time: the office is free meanwhile.
-                Note::Spent(spent) => {
+                GuestNotice::Spent(spent) => {
                     spent.stop();
                 }
-                Note::ScoreSpent(part) => drop(part),
-                Note::Gone(id) => self.office().bury(id),
+                GuestNotice::ScoreSpent(score) => drop(score),
+                GuestNotice::Gone(id) => self.registry().mark_gone(id),
             }
         }
     }
 
-    pub(crate) fn office(&self) -> MutexGuard<'_, Office> {
+    pub(crate) fn registry(&self) -> MutexGuard<'_, GuestRegistry> {
         // Every step in it is whole.
-        self.office.lock().unwrap_or_else(PoisonError::into_inner)
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

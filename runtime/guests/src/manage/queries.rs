@@ -7,20 +7,20 @@ use std::sync::Arc;
 use cycle::LaneId;
 
 use crate::manage::grant::GuestError;
-use crate::manage::manager::Director;
-use crate::manage::registry::{Entry, Said, Status};
-use crate::shared::report::Report;
+use crate::manage::manager::GuestManager;
+use crate::manage::registry::{GuestLogLine, GuestStatus, RegistryEntry};
+use crate::shared::report::GuestReport;
 use crate::shared::terms::GuestId;
 
-impl Director {
+impl GuestManager {
     /// The guest of this name, or number.
     ///
     /// # Errors
     /// [`GuestError::NoGuest`].
     pub fn find(&self, name: &str) -> Result<GuestId, GuestError> {
-        let office = self.office();
-        let alive = office.entries.iter().rev().filter(|it| !it.over);
-        let named = |it: &&Entry| it.name == name || name.parse() == Ok(it.id.0);
+        let registry = self.registry();
+        let alive = registry.entries.iter().rev().filter(|it| !it.over);
+        let named = |it: &&RegistryEntry| it.name == name || name.parse() == Ok(it.id.0);
         let found = alive.clone().find(named);
         found
             .map(|it| it.id)
@@ -31,25 +31,25 @@ impl Director {
     ///
     /// # Errors
     /// [`GuestError::NoGuest`].
-    pub fn report(&self, id: GuestId) -> Result<Arc<Report>, GuestError> {
-        Ok(Arc::clone(&self.office().entry(id)?.report))
+    pub fn report(&self, id: GuestId) -> Result<Arc<GuestReport>, GuestError> {
+        Ok(Arc::clone(&self.registry().entry(id)?.report))
     }
 
     /// Everyone who is there, and the last who are gone.
-    pub fn list(&self) -> Vec<Status> {
-        self.office().list()
+    pub fn list(&self) -> Vec<GuestStatus> {
+        self.registry().list()
     }
 
     /// The name of the guest whose lane this is, or was.
     pub fn owner(&self, lane: LaneId) -> Option<String> {
-        let office = self.office();
-        let mut entries = office.entries.iter().rev();
+        let registry = self.registry();
+        let mut entries = registry.entries.iter().rev();
         let own = entries.find(|it| it.report.lane() == Some(lane.number()));
         own.map(|it| it.name.clone())
     }
 
     /// The next line that a guest has said.
-    pub fn said(&self) -> Option<Said> {
-        self.office().said.pop_front()
+    pub fn said(&self) -> Option<GuestLogLine> {
+        self.registry().said.pop_front()
     }
 }

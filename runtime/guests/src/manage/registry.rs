@@ -9,14 +9,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use rtrb::Consumer;
 
 use crate::host::Param;
-use crate::load::compile::Form;
+use crate::load::compile::CodeForm;
 use crate::load::contract::World;
 use crate::manage::grant::GuestError;
 use crate::shared::answer::Level;
-use crate::shared::log_line::Line;
-use crate::shared::report::{Figures, Life, Report};
+use crate::shared::log_line::LogLine;
+use crate::shared::report::{Figures, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
-use crate::turn::channel::{Cue, Wings};
+use crate::turn::channel::{GuestChannel, GuestCommand};
 
 /// Guests that are gone and still told of.
 const REMEMBERED: usize = 32;
@@ -29,7 +29,7 @@ const LINES: usize = 1024;
 
 /// A guest as it is told of.
 #[derive(Clone, Debug)]
-pub struct Status {
+pub struct GuestStatus {
     /// Its number.
     pub id: GuestId,
     /// Its name.
@@ -39,7 +39,7 @@ pub struct Status {
     /// The digest of its bytes.
     pub digest: String,
     /// How it reaches sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// The fuel that a call is granted.
     pub fuel: u64,
     /// How long it lasts, or one round of it, s, as far as it says so.
@@ -54,7 +54,7 @@ pub struct Status {
 
 /// A line of a guest.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct GuestLogLine {
     /// Whose.
     pub guest: String,
     /// The robot's time, ns.
@@ -65,32 +65,32 @@ pub struct Said {
     pub text: String,
 }
 
-pub(crate) struct Office {
-    pub(crate) wings: Wings,
-    pub(crate) entries: Vec<Entry>,
+pub(crate) struct GuestRegistry {
+    pub(crate) channel: GuestChannel,
+    pub(crate) entries: Vec<RegistryEntry>,
     pub(crate) next: u32,
-    pub(crate) said: VecDeque<Said>,
+    pub(crate) said: VecDeque<GuestLogLine>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct RegistryEntry {
     pub(crate) id: GuestId,
     pub(crate) name: String,
     pub(crate) world: World,
     pub(crate) digest: String,
-    pub(crate) form: Form,
+    pub(crate) form: CodeForm,
     pub(crate) fuel: u64,
     pub(crate) lasts: Option<f64>,
     pub(crate) loops: bool,
     pub(crate) params: Vec<(Param, f64)>,
     pub(crate) priority_max: f64,
-    pub(crate) report: Arc<Report>,
-    pub(crate) lines: Consumer<Line>,
+    pub(crate) report: Arc<GuestReport>,
+    pub(crate) lines: Consumer<LogLine>,
     /// Both of its ends are gone: the loop's and its own.
     pub(crate) over: bool,
 }
 
-impl Entry {
+impl RegistryEntry {
     /// The place of a parameter, and the value it would have.
     pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
         if !value.is_finite() {
@@ -121,8 +121,8 @@ impl Entry {
     }
 }
 
-impl Office {
-    pub(crate) fn entry(&mut self, id: GuestId) -> Result<&mut Entry, GuestError> {
+impl GuestRegistry {
+    pub(crate) fn entry(&mut self, id: GuestId) -> Result<&mut RegistryEntry, GuestError> {
         let mut alive = self.entries.iter_mut().filter(|it| !it.over);
         let found = alive.find(|it| it.id == id);
         found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
@@ -131,13 +131,16 @@ impl Office {
     /// Whether one more may come in beside those who are there.
     pub(crate) fn has_room(&self, most: usize) -> Result<(), GuestError> {
         // A score's thread that has not come to its end still has its place.
-        let there = |it: &&Entry| !it.over || it.report.has_thread.load(Relaxed);
+        let there = |it: &&RegistryEntry| !it.over || it.report.has_thread.load(Relaxed);
         let alive = self.entries.iter().filter(there).count();
         (alive < most).then_some(()).ok_or(GuestError::Full)
     }
 
-    pub(crate) fn cue(&mut self, cue: Cue) -> Result<(), GuestError> {
-        self.wings.cues.push(cue).map_err(|_| GuestError::Busy)
+    pub(crate) fn command(&mut self, command: GuestCommand) -> Result<(), GuestError> {
+        self.channel
+            .commands
+            .push(command)
+            .map_err(|_| GuestError::Busy)
     }
 
     /// The name, or the name with a number, so that there is only one.
@@ -156,8 +159,8 @@ impl Office {
         free.next().unwrap_or_default()
     }
 
-    pub(crate) fn list(&self) -> Vec<Status> {
-        let status = |it: &Entry| Status {
+    pub(crate) fn list(&self) -> Vec<GuestStatus> {
+        let status = |it: &RegistryEntry| GuestStatus {
             id: it.id,
             name: it.name.clone(),
             world: it.world,
@@ -172,25 +175,25 @@ impl Office {
         self.entries.iter().map(status).collect()
     }
 
-    pub(crate) fn bury(&mut self, id: GuestId) {
+    pub(crate) fn mark_gone(&mut self, id: GuestId) {
         if let Some(entry) = self.entries.iter_mut().find(|it| it.id == id) {
             entry.over = true;
-            entry.report.become_(Life::Gone);
+            entry.report.set_life(GuestLife::Gone);
         }
-        let gone = |it: &Entry| it.over && !it.report.has_thread.load(Relaxed);
+        let gone = |it: &RegistryEntry| it.over && !it.report.has_thread.load(Relaxed);
         if self.entries.iter().filter(|it| gone(it)).count() > REMEMBERED {
             let oldest = self.entries.iter().position(gone);
             oldest.map(|it| self.entries.remove(it));
         }
     }
 
-    pub(crate) fn listen(&mut self) {
+    pub(crate) fn collect_lines(&mut self) {
         for entry in &mut self.entries {
             while let Ok(line) = entry.lines.pop() {
                 if self.said.len() >= LINES {
                     self.said.pop_front();
                 }
-                self.said.push_back(Said {
+                self.said.push_back(GuestLogLine {
                     guest: entry.name.clone(),
                     now: line.now,
                     level: line.level,

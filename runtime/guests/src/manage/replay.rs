@@ -7,34 +7,34 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rtrb::{Producer, RingBuffer};
 
-use crate::host::{FUEL, Nap};
+use crate::host::{FUEL, ScoreClock};
 use crate::load::cache::digest;
 use crate::load::choreography::PrepareError;
-use crate::load::compile::Form;
+use crate::load::compile::CodeForm;
 use crate::load::contract::{self, World};
-use crate::manage::grant::{Grant, GuestError, Wishes, terms};
-use crate::manage::manager::{Director, Ready};
-use crate::manage::registry::Entry;
+use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
+use crate::manage::manager::{GuestManager, PendingGuest};
+use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::AHEAD;
-use crate::shared::command_buffer::Words;
-use crate::shared::report::{End, Life, Report};
+use crate::shared::command_buffer::ItemWords;
+use crate::shared::report::{End, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
-use crate::turn::channel::Cue;
-use crate::turn::inputs::Heard;
+use crate::turn::channel::GuestCommand;
+use crate::turn::inputs::TurnInput;
 
 /// Lines that an echo says: none.
 const LINES: usize = 1;
 
 /// A score that is not run: it sends what it sent before.
 #[derive(Debug)]
-pub struct Echo {
-    items: Option<Producer<Words>>,
-    report: Arc<Report>,
+pub struct ReplayedScore {
+    items: Option<Producer<ItemWords>>,
+    report: Arc<GuestReport>,
     /// It lies in the ring already, and was not taken.
-    waits: Option<Words>,
+    waits: Option<ItemWords>,
 }
 
-impl Echo {
+impl ReplayedScore {
     /// It sends this, which is taken in the next turn, or waits in it. Whether there was room.
     pub fn send(&mut self, item: [u64; 4], is_taken: bool) -> bool {
         let is_there = self.waits.take() == Some(item);
@@ -50,13 +50,13 @@ impl Echo {
     /// It has ended.
     pub fn end(&mut self, end: End) {
         if end != End::None {
-            self.report.end_by(end);
+            self.report.set_end(end);
         }
         self.items = None;
     }
 }
 
-impl Director {
+impl GuestManager {
     /// A score of these bytes, in whose place an echo sends.
     ///
     /// # Errors
@@ -65,28 +65,28 @@ impl Director {
         &self,
         bytes: &[u8],
         grant: &Grant,
-        wishes: &Wishes,
-    ) -> Result<(Ready, Echo), GuestError> {
+        wishes: &LoadOptions,
+    ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
         let checked = contract::check(bytes, grant.wasi.grant)
-            .map_err(|it| GuestError::Prepare(PrepareError::Breach(it)))?;
+            .map_err(|it| GuestError::Prepare(PrepareError::Contract(it)))?;
         let terms = terms(self.lane, self.ticks, &checked.manifest, grant, wishes)?;
         let id = self.number(false)?;
-        let report = Arc::new(Report::default());
-        report.become_(Life::Armed);
+        let report = Arc::new(GuestReport::default());
+        report.set_life(GuestLife::Armed);
         let (items, taken) = RingBuffer::new(AHEAD);
         let (_, lines) = RingBuffer::new(LINES);
-        let part = self.part(id, &report, terms.lane, taken, Nap::none());
+        let score = self.score(id, &report, terms.lane, taken, ScoreClock::none());
         let name = wishes.name.clone().or(checked.manifest.name);
-        let ready = Ready {
-            cue: Cue::EnterScore(part),
+        let ready = PendingGuest {
+            command: GuestCommand::EnterScore(score),
             started: 0,
             swaps: false,
-            entry: Entry {
+            entry: RegistryEntry {
                 id,
                 name: name.unwrap_or_default(),
                 world: World::Score,
                 digest: digest(bytes),
-                form: Form::Calls,
+                form: CodeForm::Calls,
                 fuel: FUEL,
                 lasts: checked.manifest.lasts,
                 loops: checked.manifest.loops,
@@ -97,7 +97,7 @@ impl Director {
                 over: false,
             },
         };
-        let echo = Echo {
+        let echo = ReplayedScore {
             items: Some(items),
             report,
             waits: None,
@@ -110,29 +110,29 @@ impl Director {
     ///
     /// # Errors
     /// [`GuestError`]: there is no such guest, or too many cues are on their way.
-    pub fn repeat(&self, heard: &Heard) -> Result<(), GuestError> {
-        let cue = match *heard {
-            Heard::End(id, end) => {
+    pub fn repeat(&self, heard: &TurnInput) -> Result<(), GuestError> {
+        let command = match *heard {
+            TurnInput::End(id, end) => {
                 self.cancel(id, end)?;
-                Cue::End(id, end)
+                GuestCommand::End(id, end)
             }
-            Heard::Pause(id, paused) => Cue::Pause(id, paused),
-            Heard::Turn(id, param, value) => Cue::Turn(id, param as usize, value),
-            Heard::Priority(id, priority) => Cue::Priority(id, priority),
-            Heard::Weight(id, weight) => Cue::Weight(id, weight),
-            Heard::Cut(id, hook) => Cue::Cut(id, hook),
-            Heard::Enter(_)
-            | Heard::Swap(..)
-            | Heard::Item(..)
-            | Heard::Waits(..)
-            | Heard::Over(..) => return Ok(()),
+            TurnInput::Pause(id, paused) => GuestCommand::Pause(id, paused),
+            TurnInput::Turn(id, param, value) => GuestCommand::Turn(id, param as usize, value),
+            TurnInput::Priority(id, priority) => GuestCommand::Priority(id, priority),
+            TurnInput::Weight(id, weight) => GuestCommand::Weight(id, weight),
+            TurnInput::Cut(id, hook) => GuestCommand::Cut(id, hook),
+            TurnInput::Enter(_)
+            | TurnInput::Swap(..)
+            | TurnInput::Item(..)
+            | TurnInput::Waits(..)
+            | TurnInput::Over(..) => return Ok(()),
         };
-        self.office().cue(cue)
+        self.registry().command(command)
     }
 
     fn cancel(&self, id: GuestId, end: End) -> Result<(), GuestError> {
-        let report = Arc::clone(&self.office().entry(id)?.report);
-        report.end_by(end);
+        let report = Arc::clone(&self.registry().entry(id)?.report);
+        report.set_end(end);
         report.cancel.store(true, Relaxed);
         Ok(())
     }

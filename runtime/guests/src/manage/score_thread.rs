@@ -10,13 +10,13 @@ use rtrb::{Consumer, Producer};
 use wasmtime::UpdateDeadline;
 use wasmtime::component::InstancePre;
 
-use crate::host::{Access, Wasi};
-use crate::host::{FUEL, Host, Nap, POLL_INTERVAL, Phase, STOPPED, Sink};
-use crate::shared::command_buffer::Words;
-use crate::shared::guest_body::Scene;
+use crate::host::{CallPhase, FUEL, Host, POLL_INTERVAL, STOPPED, ScoreClock, Sink};
+use crate::host::{Wasi, WasiAccess};
+use crate::shared::command_buffer::ItemWords;
+use crate::shared::guest_body::GuestBody;
 use crate::shared::log::Log;
-use crate::shared::log_line::Line;
-use crate::shared::report::{End, Hook, Life, Report};
+use crate::shared::log_line::LogLine;
+use crate::shared::report::{End, GuestLife, GuestReport, Hook};
 use crate::shared::terms::Terms;
 use crate::turn::hooks::{Failure, failure, store};
 
@@ -30,37 +30,37 @@ fn is_goodbye(error: &wasmtime::Error) -> bool {
 }
 
 /// Everything that a score's thread needs.
-pub(crate) struct Start {
+pub(crate) struct ScoreStart {
     pub(crate) pre: InstancePre<Host>,
-    pub(crate) scene: Arc<Scene>,
+    pub(crate) body: Arc<GuestBody>,
     pub(crate) terms: Terms,
-    pub(crate) report: Arc<Report>,
-    pub(crate) items: Producer<Words>,
-    pub(crate) nap: Nap,
-    pub(crate) wasi: Option<Access>,
+    pub(crate) report: Arc<GuestReport>,
+    pub(crate) items: Producer<ItemWords>,
+    pub(crate) clock: ScoreClock,
+    pub(crate) wasi: Option<WasiAccess>,
 }
 
 /// Instantiates a score, and starts its thread: it waits there until its lane is open.
 ///
 /// # Errors
 /// [`Failure`]: it broke before it began, or there is no thread for it.
-pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
-    let Start {
+pub(crate) fn start(start: ScoreStart) -> Result<Consumer<LogLine>, Failure> {
+    let ScoreStart {
         pre,
-        scene,
+        body,
         terms,
         report,
         items,
-        nap,
+        clock,
         wasi,
     } = start;
     let sink = Sink::Ring(items);
-    let (mut store, lines) = store(pre.engine(), &scene, &terms, Phase::Score, sink);
+    let (mut store, lines) = store(pre.engine(), &body, &terms, CallPhase::Score, sink);
     let host = store.data_mut();
-    host.nap = Some(nap.clone());
+    host.clock = Some(clock.clone());
     host.cancel = Some(Arc::clone(&report));
     if let (Some(access), Log::Shared(paper)) = (&wasi, &host.lines) {
-        let wasi = Wasi::new(access, paper, &scene).map_err(failure)?;
+        let wasi = Wasi::new(access, paper, &body).map_err(failure)?;
         host.wasi = Some(wasi);
     }
     // One call may hand over a whole choreography.
@@ -74,27 +74,27 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
         }
         Ok(UpdateDeadline::Continue(1))
     });
-    report.become_(Life::Armed);
+    report.set_life(GuestLife::Armed);
     let there = Arc::clone(&report);
     let run = move || {
-        while !nap.has_begun() && !report.cancel.load(Ordering::Relaxed) {
+        while !clock.has_begun() && !report.cancel.load(Ordering::Relaxed) {
             std::thread::sleep(POLL_INTERVAL);
         }
         if !report.cancel.load(Ordering::Relaxed) {
             // It hears what happens from here on, not what was said while it waited.
-            store.data_mut().seen = scene.bus.heard();
+            store.data_mut().seen = body.bus.heard();
             let played = pre
                 .instantiate(&mut store)
                 .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::load::contract::RUN))
                 .and_then(|run| run.call(&mut store, ()));
             let used = FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
-            report.used(Hook::Start, used, scene.window.turn());
+            report.used(Hook::Start, used, body.window.turn());
             if let Err(error) = played
                 && !report.cancel.load(Ordering::Relaxed)
                 && !is_goodbye(&error)
             {
                 let told = failure(error);
-                report.end_by(told.end);
+                report.set_end(told.end);
                 report.explain(&told.why);
             }
         }
@@ -104,8 +104,8 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
         // With the store goes its end of the ring: the loop sees that it has ended. In this order, so
         // that a loop that waits for it finds everything it has sent.
         drop(store);
-        nap.end();
-        report.end_by(End::Finished);
+        clock.end();
+        report.set_end(End::Finished);
         report.has_thread.store(false, Ordering::Relaxed);
     };
     let thread = std::thread::Builder::new().name("score".to_owned());

@@ -12,7 +12,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
-pub(crate) enum Answer {
+pub(crate) enum HostAnswer {
     /// It is done.
     #[component(name = "done")]
     Done,
@@ -48,20 +48,20 @@ pub(crate) enum Answer {
     Ending,
 }
 
-impl Answer {
+impl HostAnswer {
     /// All answers, by their numbers in the contract.
-    pub(crate) const ALL: [Answer; 11] = [
-        Answer::Done,
-        Answer::Unknown,
-        Answer::Forbidden,
-        Answer::Full,
-        Answer::NotFinite,
-        Answer::OutOfReach,
-        Answer::InsideATurn,
-        Answer::Taken,
-        Answer::WrongKind,
-        Answer::TooMuch,
-        Answer::Ending,
+    pub(crate) const ALL: [HostAnswer; 11] = [
+        HostAnswer::Done,
+        HostAnswer::Unknown,
+        HostAnswer::Forbidden,
+        HostAnswer::Full,
+        HostAnswer::NotFinite,
+        HostAnswer::OutOfReach,
+        HostAnswer::InsideATurn,
+        HostAnswer::Taken,
+        HostAnswer::WrongKind,
+        HostAnswer::TooMuch,
+        HostAnswer::Ending,
     ];
 
     /// Its number in the contract.
@@ -70,25 +70,27 @@ impl Answer {
     }
 
     /// The answer of this number.
-    pub(crate) fn of(number: u64) -> Answer {
+    pub(crate) fn of(number: u64) -> HostAnswer {
         let known = usize::try_from(number)
             .ok()
-            .and_then(|it| Answer::ALL.get(it));
-        known.copied().unwrap_or(Answer::Unknown)
+            .and_then(|it| HostAnswer::ALL.get(it));
+        known.copied().unwrap_or(HostAnswer::Unknown)
     }
 }
 
-impl From<Refusal> for Answer {
-    fn from(refusal: Refusal) -> Answer {
+impl From<Refusal> for HostAnswer {
+    fn from(refusal: Refusal) -> HostAnswer {
         match refusal {
-            Refusal::NoLane(_) | Refusal::Ending(_) => Answer::Ending,
-            Refusal::NoAlias(_) | Refusal::NoActuator(_) | Refusal::Shape => Answer::Unknown,
-            Refusal::Twice(_) | Refusal::Busy { .. } => Answer::TooMuch,
-            Refusal::NotFinite { .. } | Refusal::Weight => Answer::NotFinite,
-            Refusal::OutOfReach { .. } => Answer::OutOfReach,
-            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => Answer::Full,
-            Refusal::Taken { .. } => Answer::Taken,
-            Refusal::WrongKind(_) => Answer::WrongKind,
+            Refusal::NoLane(_) | Refusal::Ending(_) => HostAnswer::Ending,
+            Refusal::NoAlias(_) | Refusal::NoActuator(_) | Refusal::Shape => HostAnswer::Unknown,
+            Refusal::Twice(_) | Refusal::Busy { .. } => HostAnswer::TooMuch,
+            Refusal::NotFinite { .. } | Refusal::Weight => HostAnswer::NotFinite,
+            Refusal::OutOfReach { .. } => HostAnswer::OutOfReach,
+            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => {
+                HostAnswer::Full
+            }
+            Refusal::Taken { .. } => HostAnswer::Taken,
+            Refusal::WrongKind(_) => HostAnswer::WrongKind,
         }
     }
 }

@@ -62,11 +62,11 @@ pub(crate) enum Item {
 
 /// An item as words. Kind in the low half of the first, the actuator in the high half. Compiled code
 /// writes commands of kind 0: so 0 is a command that is merged.
-pub(crate) type Words = [u64; ITEM_WORDS];
+pub(crate) type ItemWords = [u64; ITEM_WORDS];
 
 impl Item {
     /// As words.
-    pub(crate) fn words(self) -> Words {
+    pub(crate) fn words(self) -> ItemWords {
         let word = |kind: u64, number: u32| kind | u64::from(number) << 32;
         match self {
             Item::Command {
@@ -98,7 +98,7 @@ impl Item {
     }
 
     /// From words; nothing for words that mean nothing.
-    pub(crate) fn of(words: Words) -> Option<Item> {
+    pub(crate) fn of(words: ItemWords) -> Option<Item> {
         let number = (words[0] >> 32) as u32;
         let (first, second, third) = (
             f64::from_bits(words[1]),
@@ -147,13 +147,13 @@ impl Item {
 
 /// The words of a tray. Atomic, because compiled code writes them behind Rust's back.
 #[derive(Debug)]
-pub(crate) struct Tray {
+pub(crate) struct CommandBuffer {
     words: Box<[AtomicU64]>,
 }
 
-impl Tray {
-    pub(crate) fn new() -> Tray {
-        Tray {
+impl CommandBuffer {
+    pub(crate) fn new() -> CommandBuffer {
+        CommandBuffer {
             words: (0..ITEMS * ITEM_WORDS).map(|_| AtomicU64::new(0)).collect(),
         }
     }
@@ -170,7 +170,7 @@ impl Tray {
         usize::try_from(bytes / (ITEM_WORDS as u64 * 8)).map_or(ITEMS, |it| it.min(ITEMS))
     }
 
-    pub(crate) fn get(&self, place: usize) -> Words {
+    pub(crate) fn get(&self, place: usize) -> ItemWords {
         let mut item = [0; ITEM_WORDS];
         let at = place.min(ITEMS - 1) * ITEM_WORDS;
         for (word, kept) in item.iter_mut().zip(&self.words[at..]) {
@@ -179,7 +179,7 @@ impl Tray {
         item
     }
 
-    pub(crate) fn put(&self, place: usize, item: Words) {
+    pub(crate) fn put(&self, place: usize, item: ItemWords) {
         let at = place.min(ITEMS - 1) * ITEM_WORDS;
         for (word, kept) in item.iter().zip(&self.words[at..]) {
             kept.store(*word, Ordering::Relaxed);

@@ -24,7 +24,7 @@ struct Cell {
 
 /// The ring.
 #[derive(Debug)]
-pub struct Bus {
+pub struct EventBus {
     cells: Box<[Cell]>,
     /// How many were ever posted.
     posted: AtomicU64,
@@ -42,14 +42,14 @@ struct Topic {
 
 /// What a listener finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Event {
+pub(crate) struct BusEvent {
     pub(crate) topic: u32,
     pub(crate) value: f64,
 }
 
-impl Bus {
-    pub(crate) fn new() -> Bus {
-        Bus {
+impl EventBus {
+    pub(crate) fn new() -> EventBus {
+        EventBus {
             cells: (0..EVENTS).map(|_| Cell::default()).collect(),
             posted: AtomicU64::new(0),
             heard: AtomicU64::new(0),
@@ -124,7 +124,7 @@ impl Bus {
     }
 
     /// The event after the one of number `seen`, with its number.
-    pub(crate) fn after(&self, seen: u64) -> Option<(u64, Event)> {
+    pub(crate) fn after(&self, seen: u64) -> Option<(u64, BusEvent)> {
         let heard = self.heard();
         if seen >= heard {
             return None;
@@ -140,7 +140,7 @@ impl Bus {
             if before == number && cell.number.load(Ordering::Relaxed) == number {
                 let topic = u32::try_from(topic).unwrap_or(NONE);
                 let value = f64::from_bits(value);
-                return Some((number, Event { topic, value }));
+                return Some((number, BusEvent { topic, value }));
             }
             number += 1;
         }
@@ -150,23 +150,23 @@ impl Bus {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bus, EVENTS, Event, TOPICS};
+    use super::{BusEvent, EVENTS, EventBus, TOPICS};
     use crate::shared::answer::NONE;
 
     #[test]
     fn an_event_is_heard_from_the_next_turn_on() {
-        let bus = Bus::new();
+        let bus = EventBus::new();
         let topic = bus.topic("clap", &mut []);
         bus.post(topic, 2.5);
         assert_eq!(bus.after(0), None);
         bus.turn();
-        assert_eq!(bus.after(0), Some((1, Event { topic, value: 2.5 })));
+        assert_eq!(bus.after(0), Some((1, BusEvent { topic, value: 2.5 })));
         assert_eq!(bus.after(1), None);
     }
 
     #[test]
     fn who_is_too_slow_goes_on_with_what_is_kept() {
-        let bus = Bus::new();
+        let bus = EventBus::new();
         for number in 1..=EVENTS as u64 + 100 {
             bus.post(0, number as f64);
         }
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn topics_have_one_number_each_and_an_end() {
-        let bus = Bus::new();
+        let bus = EventBus::new();
         let (mut one, mut other) = ([false; TOPICS], [false; TOPICS]);
         for place in 0..TOPICS {
             assert_eq!(bus.topic(&place.to_string(), &mut one), place as u32);

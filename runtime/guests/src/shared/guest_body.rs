@@ -10,7 +10,7 @@ use cycle::{Actuator, Body, Kind, NAO_PREFIX, Span};
 use sensors::Window;
 
 use crate::shared::answer::NONE;
-use crate::shared::event_bus::Bus;
+use crate::shared::event_bus::EventBus;
 
 /// The longest name that is looked up, bytes.
 pub(crate) const NAME_MAX: usize = 255;
@@ -20,7 +20,7 @@ const UNKNOWN_MAX: usize = 256;
 
 /// What is known of an actuator.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
+pub(crate) struct ActuatorInfo {
     pub(crate) lowest: f64,
     pub(crate) highest: f64,
     pub(crate) velocity: f64,
@@ -32,8 +32,8 @@ pub(crate) struct Known {
 
 /// What all guests share.
 #[derive(Debug)]
-pub struct Scene {
-    pub(crate) actuators: Vec<Known>,
+pub struct GuestBody {
+    pub(crate) actuators: Vec<ActuatorInfo>,
     /// The board of each sensor.
     pub(crate) boards: Vec<u8>,
     actuator_names: HashMap<String, u32>,
@@ -41,7 +41,7 @@ pub struct Scene {
     aliases: HashMap<String, Vec<u32>>,
     pub(crate) period: Span,
     pub(crate) window: Window,
-    pub(crate) bus: Arc<Bus>,
+    pub(crate) bus: Arc<EventBus>,
     /// Actuators that were asked for and are not there.
     unknown: Mutex<BTreeSet<String>>,
     /// An actuator was asked for that is there.
@@ -50,7 +50,7 @@ pub struct Scene {
 
 /// The names that a body has besides those in its tables.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct BodyNames {
     /// Other names of actuators.
     pub actuators: Vec<(String, u32)>,
     /// Other names of sensors.
@@ -59,15 +59,15 @@ pub struct Names {
     pub aliases: Vec<(String, Vec<u32>)>,
 }
 
-impl Scene {
+impl GuestBody {
     /// Events that were posted until now.
     pub fn posted(&self) -> u64 {
         self.bus.heard()
     }
 
     /// The scene of this body, whose state shows in this window.
-    pub fn new(body: &Body<'_>, names: Names, period: Span, window: Window) -> Scene {
-        let known = |it: &Actuator<'_>| Known {
+    pub fn new(body: &Body<'_>, names: BodyNames, period: Span, window: Window) -> GuestBody {
+        let known = |it: &Actuator<'_>| ActuatorInfo {
             lowest: it.range.min,
             highest: it.range.max,
             velocity: it.velocity,
@@ -84,7 +84,7 @@ impl Scene {
         let actuator_names = body.actuators.iter().map(|it| (it.name, it.path));
         let sensor_names = body.sensors.iter().map(|it| (it.name, it.path));
         // The tables' own names count more than others.
-        let mut scene = Scene {
+        let mut scene = GuestBody {
             actuators: body.actuators.iter().map(known).collect(),
             boards: body.sensors.iter().map(|it| it.board.0).collect(),
             actuator_names: names.actuators.into_iter().collect(),
@@ -92,7 +92,7 @@ impl Scene {
             aliases: names.aliases.into_iter().collect(),
             period,
             window,
-            bus: Arc::new(Bus::new()),
+            bus: Arc::new(EventBus::new()),
             unknown: Mutex::default(),
             found: AtomicBool::new(false),
         };

@@ -13,7 +13,7 @@ pub(crate) const LAYOUT: u32 = 3;
 /// a process has 48 bits, a row 65,535 things at most.
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub(crate) struct Row(AtomicU64);
+pub(crate) struct PackedSlice(AtomicU64);
 
 /// Bits of a row's word that say how many there are.
 pub(crate) const COUNT_BITS: u32 = 16;
@@ -21,7 +21,7 @@ pub(crate) const COUNT_BITS: u32 = 16;
 /// The most that a row says.
 pub(crate) const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
 
-impl Row {
+impl PackedSlice {
     pub(crate) fn set(&self, address: u64, count: usize) {
         let count = u64::try_from(count).unwrap_or(COUNT_MAX).min(COUNT_MAX);
         self.0.store(address << COUNT_BITS | count, Relaxed);
@@ -40,15 +40,15 @@ impl Row {
 /// compiled code changes it behind Rust's back.
 #[derive(Debug, Default)]
 #[repr(C)]
-pub(crate) struct Desk {
+pub(crate) struct GuestShared {
     /// The sensors' values.
-    pub(crate) sensors: Row,
+    pub(crate) sensors: PackedSlice,
     /// The places on the tray that are free for commands.
-    pub(crate) free: Row,
+    pub(crate) free: PackedSlice,
     /// The number of the answer when none is.
     pub(crate) full: AtomicU64,
     /// The actuators' verdicts.
-    pub(crate) verdicts: Row,
+    pub(crate) verdicts: PackedSlice,
     /// The instant of this turn.
     pub(crate) now: AtomicU64,
     /// Its number.
@@ -57,12 +57,12 @@ pub(crate) struct Desk {
 
 /// Where compiled code looks for each.
 pub(crate) const OFFSETS: [(&str, usize); 6] = [
-    ("SENSORS", offset_of!(Desk, sensors)),
-    ("FREE", offset_of!(Desk, free)),
-    ("FULL", offset_of!(Desk, full)),
-    ("VERDICTS", offset_of!(Desk, verdicts)),
-    ("NOW", offset_of!(Desk, now)),
-    ("TURN", offset_of!(Desk, turn)),
+    ("SENSORS", offset_of!(GuestShared, sensors)),
+    ("FREE", offset_of!(GuestShared, free)),
+    ("FULL", offset_of!(GuestShared, full)),
+    ("VERDICTS", offset_of!(GuestShared, verdicts)),
+    ("NOW", offset_of!(GuestShared, now)),
+    ("TURN", offset_of!(GuestShared, turn)),
 ];
 
 #[cfg(test)]
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_row_keeps_an_address_and_as_many_as_it_can_say() {
-        let row = Row::default();
+        let row = PackedSlice::default();
         let top = (1 << 47) - 8;
         row.set(top, 1024);
         assert_eq!((row.address(), row.count()), (top, 1024));

@@ -13,9 +13,9 @@ use tokio::io::AsyncWrite;
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 
-use crate::shared::answer::{Answer, Level};
-use crate::shared::guest_body::Scene;
-use crate::shared::log_line::{LINE_MAX, Line};
+use crate::shared::answer::{HostAnswer, Level};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::log_line::{LINE_MAX, LogLine};
 
 /// Lines that may wait to be written down.
 const LINES: usize = 64;
@@ -27,25 +27,25 @@ const PRINTED: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) enum Log {
     /// A motion's: nobody else writes to it, and nothing is ever waited for.
-    Own(Producer<Line>),
+    Own(Producer<LogLine>),
     /// A score's, which prints to it as well.
-    Shared(Arc<Mutex<Paper>>),
+    Shared(Arc<Mutex<LogQueue>>),
 }
 
 impl Log {
-    pub(crate) fn own() -> (Log, Consumer<Line>) {
+    pub(crate) fn own() -> (Log, Consumer<LogLine>) {
         let (lines, written) = RingBuffer::new(LINES);
         (Log::Own(lines), written)
     }
 
-    pub(crate) fn shared() -> (Log, Consumer<Line>) {
+    pub(crate) fn shared() -> (Log, Consumer<LogLine>) {
         let (lines, written) = RingBuffer::new(LINES + LAST);
-        let paper = Paper { lines, lost: 0 };
+        let paper = LogQueue { lines, lost: 0 };
         (Log::Shared(Arc::new(Mutex::new(paper))), written)
     }
 
     /// Writes a line down, if there is room.
-    pub(crate) fn write(&mut self, line: Line) -> Answer {
+    pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
         let written = match self {
             Log::Own(lines) => lines.push(line).is_ok(),
             Log::Shared(paper) => {
@@ -53,7 +53,11 @@ impl Log {
                 paper.room() > 0 && paper.lines.push(line).is_ok()
             }
         };
-        if written { Answer::Done } else { Answer::Full }
+        if written {
+            HostAnswer::Done
+        } else {
+            HostAnswer::Full
+        }
     }
 }
 
@@ -62,18 +66,18 @@ const LAST: usize = 1;
 
 /// What a score writes and prints to.
 #[derive(Debug)]
-pub(crate) struct Paper {
-    lines: Producer<Line>,
+pub(crate) struct LogQueue {
+    lines: Producer<LogLine>,
     /// Lines that were lost since that was last told.
     lost: u64,
 }
 
-impl Paper {
+impl LogQueue {
     fn room(&self) -> usize {
         self.lines.slots().saturating_sub(LAST)
     }
 
-    fn print(&mut self, line: Line) {
+    fn print(&mut self, line: LogLine) {
         let needed = 1 + usize::from(self.lost > 0);
         if self.room() < needed {
             self.lost += 1;
@@ -87,7 +91,7 @@ impl Paper {
     fn tell_lost(&mut self, now: u64) {
         if self.lost > 0 {
             let told = format!("lines lost before this: {}", self.lost);
-            let told = self.lines.push(Line::new(now, Level::Warning, &told));
+            let told = self.lines.push(LogLine::new(now, Level::Warning, &told));
             self.lost = told.map_or(self.lost, |()| 0);
         }
     }
@@ -95,15 +99,15 @@ impl Paper {
 
 /// One of a score's two outputs.
 #[derive(Clone, Debug)]
-pub(crate) struct Printer {
-    paper: Arc<Mutex<Paper>>,
-    scene: Arc<Scene>,
-    begun: Arc<Mutex<Begun>>,
+pub(crate) struct LinePrinter {
+    paper: Arc<Mutex<LogQueue>>,
+    body: Arc<GuestBody>,
+    begun: Arc<Mutex<PartialLine>>,
 }
 
 /// A line that has not come to its end.
 #[derive(Debug, Default)]
-struct Begun {
+struct PartialLine {
     /// No more than a line's.
     bytes: Vec<u8>,
     /// There is a line, even if it has no bytes.
@@ -111,11 +115,11 @@ struct Begun {
     is_cut: bool,
 }
 
-impl Printer {
-    pub(crate) fn new(paper: &Arc<Mutex<Paper>>, scene: &Arc<Scene>) -> Printer {
-        Printer {
+impl LinePrinter {
+    pub(crate) fn new(paper: &Arc<Mutex<LogQueue>>, body: &Arc<GuestBody>) -> LinePrinter {
+        LinePrinter {
             paper: Arc::clone(paper),
-            scene: Arc::clone(scene),
+            body: Arc::clone(body),
             begun: Arc::default(),
         }
     }
@@ -138,7 +142,7 @@ impl Printer {
         }
     }
 
-    fn end_line(&self, begun: &mut Begun) {
+    fn end_line(&self, begun: &mut PartialLine) {
         let begun = std::mem::take(begun);
         let mut text = &begun.bytes[..];
         if begun.is_cut {
@@ -149,8 +153,8 @@ impl Printer {
         } else {
             text = text.strip_suffix(b"\r").unwrap_or(text);
         }
-        let now = self.scene.window.now().nanos();
-        let line = Line::new(now, Level::Info, &String::from_utf8_lossy(text));
+        let now = self.body.window.now().nanos();
+        let line = LogLine::new(now, Level::Info, &String::from_utf8_lossy(text));
         lock(&self.paper).print(line);
     }
 
@@ -160,7 +164,7 @@ impl Printer {
         if begun.is_there {
             self.end_line(&mut begun);
         }
-        lock(&self.paper).tell_lost(self.scene.window.now().nanos());
+        lock(&self.paper).tell_lost(self.body.window.now().nanos());
     }
 }
 
@@ -169,13 +173,13 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl IsTerminal for Printer {
+impl IsTerminal for LinePrinter {
     fn is_terminal(&self) -> bool {
         false
     }
 }
 
-impl StdoutStream for Printer {
+impl StdoutStream for LinePrinter {
     fn async_stream(&self) -> Box<dyn AsyncWrite + Send + Sync> {
         Box::new(self.clone())
     }
@@ -185,7 +189,7 @@ impl StdoutStream for Printer {
     }
 }
 
-impl OutputStream for Printer {
+impl OutputStream for LinePrinter {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.print(&bytes);
         Ok(())
@@ -201,11 +205,11 @@ impl OutputStream for Printer {
 }
 
 #[wasmtime_wasi::async_trait]
-impl Pollable for Printer {
+impl Pollable for LinePrinter {
     async fn ready(&mut self) {}
 }
 
-impl AsyncWrite for Printer {
+impl AsyncWrite for LinePrinter {
     fn poll_write(
         self: Pin<&mut Self>,
         _: &mut Context<'_>,

@@ -17,16 +17,16 @@ pub(crate) const LINE_MAX: usize = 256;
 
 /// A line on its way.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub(crate) struct LogLine {
     pub(crate) now: u64,
     pub(crate) level: Level,
     length: u16,
     text: [u8; LINE_MAX],
 }
 
-impl Line {
+impl LogLine {
     /// A line of these words; what is too long is cut.
-    pub(crate) fn new(now: u64, level: Level, text: &str) -> Line {
+    pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
         let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
         for letter in head(text, LINE_MAX).chars() {
             // Nothing that would move a terminal's cursor, or begin a line of somebody else's: of those of
@@ -38,7 +38,7 @@ impl Line {
             }
             length = length.saturating_add(letter.encode_utf8(rest).len());
         }
-        Line {
+        LogLine {
             now,
             level,
             length: u16::try_from(length).unwrap_or(0),

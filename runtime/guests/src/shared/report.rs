@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What became of a tray.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Carried {
+pub(crate) struct FlushSummary {
     pub(crate) commands: u32,
     pub(crate) late: u32,
     pub(crate) clipped: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Carried {
 /// Where a guest is in its life.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
-pub enum Life {
+pub enum GuestLife {
     /// It is there, and `start` has not been called.
     Loaded,
     /// It waits for the body to run.
@@ -40,25 +40,25 @@ pub enum Life {
     Gone,
 }
 
-impl Life {
-    const ALL: [Life; 6] = [
-        Life::Loaded,
-        Life::Armed,
-        Life::Running,
-        Life::Paused,
-        Life::Ending,
-        Life::Gone,
+impl GuestLife {
+    const ALL: [GuestLife; 6] = [
+        GuestLife::Loaded,
+        GuestLife::Armed,
+        GuestLife::Running,
+        GuestLife::Paused,
+        GuestLife::Ending,
+        GuestLife::Gone,
     ];
 
     /// Its word.
     pub fn name(self) -> &'static str {
         match self {
-            Life::Loaded => "loaded",
-            Life::Armed => "armed",
-            Life::Running => "running",
-            Life::Paused => "paused",
-            Life::Ending => "ending",
-            Life::Gone => "gone",
+            GuestLife::Loaded => "loaded",
+            GuestLife::Armed => "armed",
+            GuestLife::Running => "running",
+            GuestLife::Paused => "paused",
+            GuestLife::Ending => "ending",
+            GuestLife::Gone => "gone",
         }
     }
 }
@@ -156,7 +156,7 @@ impl Hook {
 
 /// What a hook has used.
 #[derive(Debug, Default)]
-pub(crate) struct Use {
+pub(crate) struct HookCounters {
     calls: AtomicU64,
     last: AtomicU64,
     most: AtomicU64,
@@ -166,7 +166,7 @@ pub(crate) struct Use {
 
 /// What a hook has used, at one time.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Used {
+pub struct HookUsage {
     /// How often it was called.
     pub calls: u64,
     /// Fuel of the last call.
@@ -181,10 +181,10 @@ pub struct Used {
 
 /// What is known of a guest.
 #[derive(Debug)]
-pub struct Report {
+pub struct GuestReport {
     life: AtomicU8,
     end: AtomicU8,
-    hooks: [Use; HOOKS],
+    hooks: [HookCounters; HOOKS],
     commands: AtomicU64,
     late: AtomicU64,
     clipped: AtomicU64,
@@ -212,11 +212,11 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Where it is.
-    pub life: Life,
+    pub life: GuestLife,
     /// Why it ended.
     pub end: End,
     /// What each hook has used, in the order of [`Hook`].
-    pub hooks: [Used; HOOKS],
+    pub hooks: [HookUsage; HOOKS],
     /// Commands that were taken.
     pub commands: u64,
     /// Of these, those that came after their instant.
@@ -243,10 +243,10 @@ pub struct Figures {
     pub details: String,
 }
 
-impl Default for Report {
+impl Default for GuestReport {
     fn default() -> Self {
-        Report {
-            life: AtomicU8::new(Life::Loaded as u8),
+        GuestReport {
+            life: AtomicU8::new(GuestLife::Loaded as u8),
             end: AtomicU8::new(End::None as u8),
             hooks: Default::default(),
             commands: AtomicU64::default(),
@@ -268,14 +268,17 @@ impl Default for Report {
     }
 }
 
-impl Report {
+impl GuestReport {
     /// Where it is in its life.
-    pub fn life(&self) -> Life {
+    pub fn life(&self) -> GuestLife {
         let number = usize::from(self.life.load(Relaxed));
-        Life::ALL.get(number).copied().unwrap_or(Life::Gone)
+        GuestLife::ALL
+            .get(number)
+            .copied()
+            .unwrap_or(GuestLife::Gone)
     }
 
-    pub(crate) fn become_(&self, life: Life) {
+    pub(crate) fn set_life(&self, life: GuestLife) {
         self.life.store(life as u8, Relaxed);
     }
 
@@ -292,7 +295,7 @@ impl Report {
     }
 
     /// It ends for this reason; the first reason counts.
-    pub(crate) fn end_by(&self, end: End) {
+    pub(crate) fn set_end(&self, end: End) {
         let none = End::None as u8;
         // Whoever was first has said why.
         let _ = self.end.compare_exchange(none, end as u8, Relaxed, Relaxed);
@@ -326,14 +329,14 @@ impl Report {
     }
 
     /// Adds what became of a tray.
-    pub(crate) fn carried(&self, carried: &Carried) {
-        add(&self.commands, u64::from(carried.commands));
-        add(&self.late, u64::from(carried.late));
-        add(&self.clipped, u64::from(carried.clipped));
-        add(&self.refused, u64::from(carried.refused));
-        add(&self.deferred, u64::from(carried.deferred > 0));
-        add(&self.full, u64::from(carried.full));
-        if let Some(weight) = carried.weight {
+    pub(crate) fn flushed(&self, summary: &FlushSummary) {
+        add(&self.commands, u64::from(summary.commands));
+        add(&self.late, u64::from(summary.late));
+        add(&self.clipped, u64::from(summary.clipped));
+        add(&self.refused, u64::from(summary.refused));
+        add(&self.deferred, u64::from(summary.deferred > 0));
+        add(&self.full, u64::from(summary.full));
+        if let Some(weight) = summary.weight {
             self.set_weight(weight);
         }
     }
@@ -345,7 +348,7 @@ impl Report {
 
     /// The fuel that each hook used in this turn.
     pub(crate) fn used_in(&self, turn: u64) -> [u64; HOOKS] {
-        let of = |it: &Use| {
+        let of = |it: &HookCounters| {
             let is_now = it.turn.load(Relaxed) == turn && it.calls.load(Relaxed) > 0;
             if is_now { it.last.load(Relaxed) } else { 0 }
         };
@@ -354,7 +357,7 @@ impl Report {
 
     /// All figures as they are now.
     pub fn figures(&self) -> Figures {
-        let used = |it: &Use| Used {
+        let used = |it: &HookCounters| HookUsage {
             calls: it.calls.load(Relaxed),
             last: it.last.load(Relaxed),
             most: it.most.load(Relaxed),

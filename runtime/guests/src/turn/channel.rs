@@ -6,17 +6,17 @@ use rtrb::{Consumer, Producer};
 
 use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
-use crate::turn::guest::{Armed, Spent};
-use crate::turn::inputs::Heard;
-use crate::turn::score::Part;
+use crate::turn::guest::{ArmedGuest, SpentGuest};
+use crate::turn::inputs::TurnInput;
+use crate::turn::score::ArmedScore;
 
 /// What the troupe is told from outside.
 #[derive(Debug)]
-pub(crate) enum Cue {
+pub(crate) enum GuestCommand {
     /// A motion comes in.
-    Enter(Armed),
+    Enter(ArmedGuest),
     /// A score comes in.
-    EnterScore(Part),
+    EnterScore(ArmedScore),
     /// A guest shall end.
     End(GuestId, End),
     /// A guest shall be heard no more, or again.
@@ -28,42 +28,42 @@ pub(crate) enum Cue {
     /// A guest's lane gets another weight.
     Weight(GuestId, f64),
     /// The second takes over from the first, in this time.
-    Swap(GuestId, Armed, Span),
+    Swap(GuestId, ArmedGuest, Span),
     /// The clock has cut a guest in this hook, when all this was for the first time.
     Cut(GuestId, Hook),
 }
 
-impl Cue {
+impl GuestCommand {
     /// What is heard when this is taken; a cut is heard when it comes true.
-    pub(crate) fn heard(&self) -> Option<Heard> {
+    pub(crate) fn input(&self) -> Option<TurnInput> {
         Some(match self {
-            Cue::Enter(armed) => Heard::Enter(armed.0.id),
-            Cue::EnterScore(part) => Heard::Enter(part.id),
-            Cue::End(id, end) => Heard::End(*id, *end),
-            Cue::Pause(id, paused) => Heard::Pause(*id, *paused),
-            Cue::Turn(id, param, value) => Heard::Turn(*id, *param as u32, *value),
-            Cue::Priority(id, priority) => Heard::Priority(*id, *priority),
-            Cue::Weight(id, weight) => Heard::Weight(*id, *weight),
-            Cue::Swap(old, new, fade) => Heard::Swap(*old, new.0.id, *fade),
-            Cue::Cut(..) => return None,
+            GuestCommand::Enter(armed) => TurnInput::Enter(armed.0.id),
+            GuestCommand::EnterScore(score) => TurnInput::Enter(score.id),
+            GuestCommand::End(id, end) => TurnInput::End(*id, *end),
+            GuestCommand::Pause(id, paused) => TurnInput::Pause(*id, *paused),
+            GuestCommand::Turn(id, param, value) => TurnInput::Turn(*id, *param as u32, *value),
+            GuestCommand::Priority(id, priority) => TurnInput::Priority(*id, *priority),
+            GuestCommand::Weight(id, weight) => TurnInput::Weight(*id, *weight),
+            GuestCommand::Swap(old, new, fade) => TurnInput::Swap(*old, new.0.id, *fade),
+            GuestCommand::Cut(..) => return None,
         })
     }
 }
 
 /// What the troupe tells.
 #[derive(Debug)]
-pub(crate) enum Note {
+pub(crate) enum GuestNotice {
     /// A guest has had its last turn.
-    Spent(Spent),
+    Spent(SpentGuest),
     /// A score's lane is gone, and with it the loop's end of its ring.
-    ScoreSpent(Part),
+    ScoreSpent(ArmedScore),
     /// A guest's lane is gone.
     Gone(GuestId),
 }
 
 /// The outside end.
 #[derive(Debug)]
-pub(crate) struct Wings {
-    pub(crate) cues: Producer<Cue>,
-    pub(crate) notes: Consumer<Note>,
+pub(crate) struct GuestChannel {
+    pub(crate) commands: Producer<GuestCommand>,
+    pub(crate) notices: Consumer<GuestNotice>,
 }

@@ -9,31 +9,31 @@ use cycle::{
     ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
 };
 
-use crate::host::{Counts, Host};
-use crate::shared::answer::Answer;
-use crate::shared::command_buffer::{ITEMS, Item, Words};
-use crate::shared::report::Carried;
+use crate::host::{CallCounts, Host};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{ITEMS, Item, ItemWords};
+use crate::shared::report::FlushSummary;
 
 /// Lays out what a hook may see and use.
 pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
-    host.counts = Counts::default();
+    host.counts = CallCounts::default();
     host.body_state = stage.state();
     host.hidden = stage
         .overridden(lane)
         .is_ok_and(|mut it| it.next().is_some());
-    let desk = &host.desk;
-    desk.now.store(stage.time_of(lane).nanos(), Relaxed);
-    desk.turn.store(stage.turn(), Relaxed);
-    let waits = host.laid();
+    let shared = &host.shared;
+    shared.now.store(stage.time_of(lane).nanos(), Relaxed);
+    shared.turn.store(stage.turn(), Relaxed);
+    let waits = host.queued();
     let room = stage.room(lane) as usize;
     // What still waits here needs its room as well.
     let (end, full) = if room < ITEMS {
-        (room.max(waits), Answer::Full)
+        (room.max(waits), HostAnswer::Full)
     } else {
-        (ITEMS, Answer::TooMuch)
+        (ITEMS, HostAnswer::TooMuch)
     };
     host.free(waits, end - waits);
-    desk.full.store(full.number(), Relaxed);
+    shared.full.store(full.number(), Relaxed);
     if stage.has_groups() {
         judge_groups(host, stage, lane);
     }
@@ -42,7 +42,7 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
             *waiting = stage.waiting(lane, actuator(place as u32));
         }
     }
-    point(host, host.scene.window.sensors());
+    point(host, host.body.window.sensors());
 }
 
 /// Points the desk at the sensors, and at the verdicts.
@@ -52,10 +52,10 @@ pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
     } else {
         sensors
     };
-    let desk = &host.desk;
-    desk.sensors.set(address(sensors), sensors.len());
-    let actuators = host.scene.actuators.len();
-    desk.verdicts.set(address(&host.verdicts), actuators);
+    let shared = &host.shared;
+    shared.sensors.set(address(sensors), sensors.len());
+    let actuators = host.body.actuators.len();
+    shared.verdicts.set(address(&host.verdicts), actuators);
 }
 
 /// The address of words that compiled code will read.
@@ -65,29 +65,33 @@ fn address(words: &[AtomicU64]) -> u64 {
 
 /// Whether others hold the exclusive groups of what this guest may drive.
 fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
-    let forbidden = Answer::Forbidden.number();
-    let actuators = host.scene.actuators.len();
+    let forbidden = HostAnswer::Forbidden.number();
+    let actuators = host.body.actuators.len();
     for (place, verdict) in host.verdicts.iter().take(actuators).enumerate() {
         if verdict.load(Relaxed) == forbidden {
             continue;
         }
         let taken = stage.is_taken(lane, actuator(place as u32));
-        let answer = if taken { Answer::Taken } else { Answer::Done };
+        let answer = if taken {
+            HostAnswer::Taken
+        } else {
+            HostAnswer::Done
+        };
         verdict.store(answer.number(), Relaxed);
     }
 }
 
 /// Carries everything on the tray to the stage.
-pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried {
-    let mut carried = Carried::default();
-    let laid = host.laid();
+pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
+    let mut summary = FlushSummary::default();
+    let laid = host.queued();
     let (mut place, mut kept) = (0, 0);
     while place < laid {
-        let words = host.tray.get(place);
-        let next = host.tray.get(place + 1);
+        let words = host.buffer.get(place);
+        let next = host.buffer.get(place + 1);
         place += 1;
         if let Some(Item::Post { topic, value }) = Item::of(words) {
-            host.scene.bus.post(topic, value);
+            host.body.bus.post(topic, value);
             continue;
         }
         if let Some(Item::Clear { of }) = Item::of(words)
@@ -95,33 +99,33 @@ pub(crate) fn carry(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> Carried
         {
             // It stops at once, and what waits here for that actuator is dropped as well.
             kept = drop_kept(host, kept, of);
-            if one(words, next, false, lane, stage, &mut carried) == Fate::Done {
+            if apply(words, next, false, lane, stage, &mut summary) == ItemFate::Done {
                 continue;
             }
-            host.tray.put(kept, words);
+            host.buffer.put(kept, words);
             kept += 1;
             continue;
         }
-        if one(words, next, kept > 0, lane, stage, &mut carried) == Fate::Kept {
-            host.tray.put(kept, words);
+        if apply(words, next, kept > 0, lane, stage, &mut summary) == ItemFate::Kept {
+            host.buffer.put(kept, words);
             kept += 1;
         }
     }
-    carried.deferred = kept as u32;
-    carried.full = host.desk.free.count() == 0 && laid > 0;
+    summary.deferred = kept as u32;
+    summary.full = host.shared.free.count() == 0 && laid > 0;
     host.free(kept, 0);
-    carried
+    summary
 }
 
 /// Drops the commands for an actuator among the items that are kept; how many are left.
 fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
     let mut left = 0;
     for place in 0..kept {
-        let words = host.tray.get(place);
+        let words = host.buffer.get(place);
         match Item::of(words) {
             Some(Item::Command { to, .. }) if to == actuator => {}
             _ => {
-                host.tray.put(left, words);
+                host.buffer.put(left, words);
                 left += 1;
             }
         }
@@ -131,7 +135,7 @@ fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
 
 /// What became of an item.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Fate {
+pub(crate) enum ItemFate {
     /// It is done, or refused and counted.
     Done,
     /// It waits for the next turn.
@@ -139,16 +143,16 @@ pub(crate) enum Fate {
 }
 
 /// Carries one item. `blocked` says that a command before it waits: then commands wait as well.
-pub(crate) fn one(
-    words: Words,
-    next: Words,
+pub(crate) fn apply(
+    words: ItemWords,
+    next: ItemWords,
     blocked: bool,
     lane: LaneId,
     stage: &mut Stage<'_>,
-    carried: &mut Carried,
-) -> Fate {
+    summary: &mut FlushSummary,
+) -> ItemFate {
     let done = match Item::of(words) {
-        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return Fate::Kept,
+        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return ItemFate::Kept,
         Some(Item::Command {
             to,
             value,
@@ -157,15 +161,15 @@ pub(crate) fn one(
         }) => {
             let at = Instant::from_nanos(at);
             let command = [Command { at, value }];
-            match request(lane, to, merge, &command, stage, carried) {
+            match request(lane, to, merge, &command, stage, summary) {
                 Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
-                    return Fate::Kept;
+                    return ItemFate::Kept;
                 }
                 other => other,
             }
         }
-        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, carried) {
-            Err(Refusal::Busy { .. }) => return Fate::Kept,
+        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, summary) {
+            Err(Refusal::Busy { .. }) => return ItemFate::Kept,
             other => other,
         },
         Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
@@ -176,22 +180,22 @@ pub(crate) fn one(
             _ => Ok(()),
         },
         Some(Item::Priority { priority }) => {
-            carried.priority = Some(priority);
+            summary.priority = Some(priority);
             Ok(())
         }
         Some(Item::Weight { weight }) => stage
             .set_weight(lane, weight)
-            .inspect(|()| carried.weight = Some(weight)),
+            .inspect(|()| summary.weight = Some(weight)),
         Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
         Some(Item::Finish) => {
-            carried.finished = true;
+            summary.finished = true;
             Ok(())
         }
         // The first is heard with its gains, the second by whoever has the bus.
         Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
     };
-    carried.refused += u32::from(done.is_err());
-    Fate::Done
+    summary.refused += u32::from(done.is_err());
+    ItemFate::Done
 }
 
 fn request(
@@ -200,7 +204,7 @@ fn request(
     merge: Merge,
     commands: &[Command],
     stage: &mut Stage<'_>,
-    carried: &mut Carried,
+    summary: &mut FlushSummary,
 ) -> Result<(), Refusal> {
     let request = Request {
         to: To::One(actuator(to)),
@@ -208,9 +212,9 @@ fn request(
         score: Score::Same(commands),
     };
     let receipt = stage.offer(lane, &request)?;
-    carried.commands += receipt.taken;
-    carried.late += receipt.late;
-    carried.clipped += receipt.clipped;
+    summary.commands += receipt.taken;
+    summary.late += receipt.late;
+    summary.clipped += receipt.clipped;
     Ok(())
 }
 

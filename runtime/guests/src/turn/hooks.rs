@@ -10,17 +10,19 @@ use wasmtime::component::{Instance, TypedFunc};
 use wasmtime::{Engine, Store, Trap};
 
 use crate::host::TABLE;
-use crate::host::{Counts, Host, Kept, Limits, Most, Params, Phase, Sink};
-use crate::shared::answer::Answer;
-use crate::shared::command_buffer::{ITEMS, Tray};
+use crate::host::{
+    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StateSlots,
+};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{CommandBuffer, ITEMS};
 use crate::shared::event_bus::TOPICS;
-use crate::shared::guest_body::Scene;
-use crate::shared::guest_shared::Desk;
+use crate::shared::guest_body::GuestBody;
+use crate::shared::guest_shared::GuestShared;
 use crate::shared::log::Log;
-use crate::shared::log_line::Line;
+use crate::shared::log_line::LogLine;
 use crate::shared::report::End;
 use crate::shared::terms::Terms;
-use crate::turn::flush as carry;
+use crate::turn::flush;
 
 /// Bytes that a guest may hand over in one call.
 const HANDED_OVER: usize = 64 << 10;
@@ -28,7 +30,7 @@ const HANDED_OVER: usize = 64 << 10;
 /// Elements of a score's table: whole interpreters are larger than any motion.
 const SCORE_TABLE: usize = 1 << 20;
 
-pub(crate) struct Hooks {
+pub(crate) struct HookExports {
     pub(crate) start: Option<TypedFunc<(), ()>>,
     pub(crate) pre_process: Option<TypedFunc<(), ()>>,
     pub(crate) post_process: Option<TypedFunc<(), ()>>,
@@ -36,14 +38,17 @@ pub(crate) struct Hooks {
     pub(crate) stop: Option<TypedFunc<(), ()>>,
 }
 
-impl std::fmt::Debug for Hooks {
+impl std::fmt::Debug for HookExports {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Hooks")
+        f.write_str("HookExports")
     }
 }
 
-impl Hooks {
-    pub(crate) fn of(instance: &Instance, store: &mut Store<Host>) -> wasmtime::Result<Hooks> {
+impl HookExports {
+    pub(crate) fn of(
+        instance: &Instance,
+        store: &mut Store<Host>,
+    ) -> wasmtime::Result<HookExports> {
         let mut plain = |name: &str| match instance.get_func(&mut *store, name) {
             None => Ok(None),
             Some(hook) => hook.typed::<(), ()>(&*store).map(Some),
@@ -54,7 +59,7 @@ impl Hooks {
             None => None,
             Some(hook) => Some(hook.typed::<(), (bool,)>(&*store)?),
         };
-        Ok(Hooks {
+        Ok(HookExports {
             start,
             pre_process,
             post_process,
@@ -76,53 +81,57 @@ pub(crate) struct Failure {
 /// Makes a store for a guest.
 pub(crate) fn store(
     engine: &Engine,
-    scene: &Arc<Scene>,
+    body: &Arc<GuestBody>,
     terms: &Terms,
-    phase: Phase,
+    phase: CallPhase,
     sink: Sink,
-) -> (Store<Host>, Consumer<Line>) {
+) -> (Store<Host>, Consumer<LogLine>) {
     let (lines, written) = match phase {
-        Phase::Score => Log::shared(),
+        CallPhase::Score => Log::shared(),
         _ => Log::own(),
     };
-    let actuators = scene.actuators.len();
+    let actuators = body.actuators.len();
     let verdict = |place: usize| {
         let number = u32::try_from(place).unwrap_or(u32::MAX);
         let may = terms.mask.as_ref().is_none_or(|it| it.contains(&number));
-        let verdict = if may { Answer::Done } else { Answer::Forbidden };
+        let verdict = if may {
+            HostAnswer::Done
+        } else {
+            HostAnswer::Forbidden
+        };
         AtomicU64::new(verdict.number())
     };
-    let unknown = AtomicU64::new(Answer::Unknown.number());
+    let unknown = AtomicU64::new(HostAnswer::Unknown.number());
     let host = Host {
-        desk: Desk::default(),
+        shared: GuestShared::default(),
         phase,
-        scene: Arc::clone(scene),
-        tray: Tray::new(),
+        body: Arc::clone(body),
+        buffer: CommandBuffer::new(),
         sink,
         verdicts: (0..actuators).map(verdict).chain([unknown]).collect(),
         waiting: vec![0; actuators].into_boxed_slice(),
-        still: (0..scene.boards.len())
+        still: (0..body.boards.len())
             .map(|_| AtomicU64::default())
             .collect(),
         body_state: cycle::State::Boot,
         hidden: false,
         priority_max: terms.priority_max,
         params: Params::new(terms.params.clone()),
-        kept: Kept::nothing(),
-        seen: scene.bus.heard(),
+        kept: StateSlots::nothing(),
+        seen: body.bus.heard(),
         event: None,
         topics: vec![false; TOPICS].into_boxed_slice(),
         missed_events: 0,
         lines,
-        counts: Counts::default(),
-        limits: Limits {
+        counts: CallCounts::default(),
+        limits: MemoryLimits {
             memory: terms.memory,
-            most: if phase == Phase::Score {
-                Most::SCORE
+            most: if phase == CallPhase::Score {
+                InstanceLimits::SCORE
             } else {
-                Most::MOTION
+                InstanceLimits::MOTION
             },
-            table: if phase == Phase::Score {
+            table: if phase == CallPhase::Score {
                 SCORE_TABLE
             } else {
                 TABLE
@@ -130,7 +139,7 @@ pub(crate) fn store(
             frozen: false,
             used: 0,
         },
-        nap: None,
+        clock: None,
         cancel: None,
         wasi: None,
     };
@@ -177,32 +186,32 @@ pub(crate) fn failure(error: wasmtime::Error) -> Failure {
 impl Host {
     /// Lays out the desk for `start` and `stop`: the sensors as they are now, and stay.
     pub(crate) fn begin_outside(&mut self) {
-        let window = &self.scene.window;
+        let window = &self.body.window;
         for (place, still) in self.still.iter().enumerate() {
             still.store(window.sensor(place).to_bits(), Relaxed);
         }
-        carry::point(self, &[]);
+        flush::point(self, &[]);
         self.waiting.fill(0);
-        let desk = &self.desk;
-        desk.now.store(self.scene.window.now().nanos(), Relaxed);
-        desk.turn.store(self.scene.window.turn(), Relaxed);
-        let start = self.phase == Phase::Start;
+        let shared = &self.shared;
+        shared.now.store(self.body.window.now().nanos(), Relaxed);
+        shared.turn.store(self.body.window.turn(), Relaxed);
+        let start = self.phase == CallPhase::Start;
         let (end, full) = if start {
-            (ITEMS, Answer::TooMuch)
+            (ITEMS, HostAnswer::TooMuch)
         } else {
-            (0, Answer::Ending)
+            (0, HostAnswer::Ending)
         };
         self.free(0, end);
-        desk.full.store(full.number(), Relaxed);
+        shared.full.store(full.number(), Relaxed);
     }
 }
 
 /// What a hook said.
-pub(crate) enum Called {
+pub(crate) enum HookOutcome {
     /// It came to its end.
-    Well,
+    Done,
     /// It is not alive any more.
-    Over,
+    Finished,
     /// It broke, ran dry or took too long.
-    Badly(End),
+    Failed(End),
 }

@@ -9,7 +9,7 @@ use crate::shared::terms::GuestId;
 
 /// What was heard; in the order in which it was.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Heard {
+pub enum TurnInput {
     /// A guest came in.
     Enter(GuestId),
     /// A guest was ended.
@@ -36,18 +36,18 @@ pub enum Heard {
 
 /// What is heard in one turn, as far as there is room.
 #[derive(Debug, Default)]
-pub(crate) struct Ear {
-    heard: Vec<Heard>,
+pub(crate) struct InputLog {
+    inputs: Vec<TurnInput>,
     room: usize,
     /// Something found no room.
     pub(crate) missed: bool,
 }
 
-impl Ear {
+impl InputLog {
     /// An ear that hears nothing, or so much.
-    pub(crate) fn new(room: usize) -> Ear {
-        Ear {
-            heard: Vec::with_capacity(room),
+    pub(crate) fn new(room: usize) -> InputLog {
+        InputLog {
+            inputs: Vec::with_capacity(room),
             room,
             missed: false,
         }
@@ -55,19 +55,19 @@ impl Ear {
 
     /// A turn begins.
     pub(crate) fn begin(&mut self) {
-        self.heard.clear();
+        self.inputs.clear();
         self.missed = false;
     }
 
-    pub(crate) fn hear(&mut self, what: Heard) {
-        if self.heard.len() < self.room {
-            self.heard.push(what);
+    pub(crate) fn push(&mut self, what: TurnInput) {
+        if self.inputs.len() < self.room {
+            self.inputs.push(what);
         } else {
             self.missed = self.room > 0;
         }
     }
 
-    pub(crate) fn heard(&self) -> &[Heard] {
-        &self.heard
+    pub(crate) fn inputs(&self) -> &[TurnInput] {
+        &self.inputs
     }
 }

@@ -7,27 +7,27 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use cycle::{Instant, LaneId, LaneSettings, Stage, priority};
 
-use crate::shared::report::{End, Life, Report};
+use crate::shared::report::{End, GuestLife, GuestReport};
 
 /// The voice.
 #[derive(Debug)]
-pub(crate) struct Voice {
+pub(crate) struct LaneControl {
     pub(crate) lane: LaneId,
     pub(crate) priority: f64,
     pub(crate) paused: bool,
     /// When it came in, in its lane's own time.
     began: Instant,
-    report: Arc<Report>,
+    report: Arc<GuestReport>,
 }
 
-impl Voice {
+impl LaneControl {
     /// Opens a lane, silent if its guest was paused before it came in; nothing if there is no lane for it.
     pub(crate) fn open(
         settings: LaneSettings,
         paused: bool,
-        report: &Arc<Report>,
+        report: &Arc<GuestReport>,
         stage: &mut Stage<'_>,
-    ) -> Option<Voice> {
+    ) -> Option<LaneControl> {
         let heard = LaneSettings {
             priority: if paused {
                 priority::IGNORED
@@ -39,7 +39,7 @@ impl Voice {
             ..settings
         };
         let Ok(lane) = stage.open(heard) else {
-            report.end_by(End::NoLane);
+            report.set_end(End::NoLane);
             return None;
         };
         let _ = stage.halt(lane, paused);
@@ -47,15 +47,15 @@ impl Voice {
         report.lane.store(lane.number(), Relaxed);
         report.set_priority(settings.priority);
         report.set_weight(settings.weight);
-        let voice = Voice {
+        let lane_control = LaneControl {
             lane,
             priority: settings.priority,
             paused,
             began: stage.time_of(lane),
             report: Arc::clone(report),
         };
-        voice.tell();
-        Some(voice)
+        lane_control.tell();
+        Some(lane_control)
     }
 
     pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
@@ -95,10 +95,10 @@ impl Voice {
 
     fn tell(&self) {
         let life = if self.paused {
-            Life::Paused
+            GuestLife::Paused
         } else {
-            Life::Running
+            GuestLife::Running
         };
-        self.report.become_(life);
+        self.report.set_life(life);
     }
 }

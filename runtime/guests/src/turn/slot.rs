@@ -6,19 +6,19 @@ use std::sync::Arc;
 
 use cycle::{LaneId, Stage};
 
-use crate::shared::report::{End, HOOKS, Life, Report};
+use crate::shared::report::{End, GuestLife, GuestReport, HOOKS};
 use crate::shared::terms::GuestId;
-use crate::turn::guest::Armed;
-use crate::turn::guest::Running;
-use crate::turn::score::{Part, Playing};
+use crate::turn::guest::ArmedGuest;
+use crate::turn::guest::RunningGuest;
+use crate::turn::score::{ArmedScore, RunningScore};
 
 /// A guest in a turn that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Performed {
+pub struct GuestTurn {
     /// Which guest.
     pub id: GuestId,
     /// Where it is in its life.
-    pub life: Life,
+    pub life: GuestLife,
     /// Why it ended.
     pub end: End,
     /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; what a score uses is not of a turn.
@@ -29,56 +29,56 @@ pub struct Performed {
 
 /// A place on the list.
 #[derive(Debug)]
-pub(crate) enum Actor {
+pub(crate) enum GuestSlot {
     /// It waits until the body runs.
-    Waiting(Armed),
-    WaitingScore(Part),
-    Motion(Running),
-    Score(Playing),
+    Waiting(ArmedGuest),
+    WaitingScore(ArmedScore),
+    Motion(RunningGuest),
+    Score(RunningScore),
     /// Its lane fades out.
-    Leaving(GuestId, Arc<Report>, LaneId),
+    Leaving(GuestId, Arc<GuestReport>, LaneId),
 }
 
-impl Actor {
+impl GuestSlot {
     pub(crate) fn id(&self) -> GuestId {
         match self {
-            Actor::Waiting(armed) => armed.0.id,
-            Actor::WaitingScore(part) => part.id,
-            Actor::Motion(running) => running.guest.id,
-            Actor::Score(playing) => playing.part.id,
-            Actor::Leaving(id, _, _) => *id,
+            GuestSlot::Waiting(armed) => armed.0.id,
+            GuestSlot::WaitingScore(score) => score.id,
+            GuestSlot::Motion(running) => running.guest.id,
+            GuestSlot::Score(score) => score.armed.id,
+            GuestSlot::Leaving(id, _, _) => *id,
         }
     }
 
     /// What is asked of one who waits is true when it comes in.
     pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
         match self {
-            Actor::Waiting(armed) => armed.0.terms.paused = paused,
-            Actor::WaitingScore(part) => part.paused = paused,
-            Actor::Motion(running) => running.voice.pause(paused, stage),
-            Actor::Score(playing) => playing.voice.pause(paused, stage),
-            Actor::Leaving(..) => {}
+            GuestSlot::Waiting(armed) => armed.0.terms.paused = paused,
+            GuestSlot::WaitingScore(score) => score.paused = paused,
+            GuestSlot::Motion(running) => running.lane_control.pause(paused, stage),
+            GuestSlot::Score(score) => score.lane_control.pause(paused, stage),
+            GuestSlot::Leaving(..) => {}
         }
     }
 
     pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
         match self {
-            Actor::Waiting(armed) => armed.0.terms.lane.priority = priority,
-            Actor::WaitingScore(part) => part.lane.priority = priority,
-            Actor::Motion(running) => running.voice.set_priority(priority, stage),
-            Actor::Score(playing) => playing.voice.set_priority(priority, stage),
-            Actor::Leaving(..) => {}
+            GuestSlot::Waiting(armed) => armed.0.terms.lane.priority = priority,
+            GuestSlot::WaitingScore(score) => score.lane.priority = priority,
+            GuestSlot::Motion(running) => running.lane_control.set_priority(priority, stage),
+            GuestSlot::Score(score) => score.lane_control.set_priority(priority, stage),
+            GuestSlot::Leaving(..) => {}
         }
     }
 
     pub(crate) fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
         match self {
-            Actor::Waiting(armed) => armed.0.terms.lane.weight = weight,
-            Actor::WaitingScore(part) => part.lane.weight = weight,
-            Actor::Motion(running) => running.voice.set_weight(weight, stage),
-            Actor::Score(playing) => playing.voice.set_weight(weight, stage),
+            GuestSlot::Waiting(armed) => armed.0.terms.lane.weight = weight,
+            GuestSlot::WaitingScore(score) => score.lane.weight = weight,
+            GuestSlot::Motion(running) => running.lane_control.set_weight(weight, stage),
+            GuestSlot::Score(score) => score.lane_control.set_weight(weight, stage),
             // A lane that is gone needs none.
-            Actor::Leaving(_, report, lane) => {
+            GuestSlot::Leaving(_, report, lane) => {
                 if stage.set_weight(*lane, weight).is_ok() {
                     report.set_weight(weight);
                 }
@@ -87,26 +87,26 @@ impl Actor {
     }
 
     /// What it did in this turn.
-    pub(crate) fn performed(&self, turn: u64) -> Performed {
+    pub(crate) fn turn(&self, turn: u64) -> GuestTurn {
         let (id, report) = match self {
-            Actor::Waiting(armed) => (armed.0.id, &armed.0.report),
-            Actor::WaitingScore(part) => (part.id, &part.report),
-            Actor::Motion(running) => (running.guest.id, &running.guest.report),
-            Actor::Score(playing) => (playing.part.id, &playing.part.report),
-            Actor::Leaving(id, report, _) => (*id, report),
+            GuestSlot::Waiting(armed) => (armed.0.id, &armed.0.report),
+            GuestSlot::WaitingScore(score) => (score.id, &score.report),
+            GuestSlot::Motion(running) => (running.guest.id, &running.guest.report),
+            GuestSlot::Score(score) => (score.armed.id, &score.armed.report),
+            GuestSlot::Leaving(id, report, _) => (*id, report),
         };
         // Others may say at any time why it shall end; that counts when it leaves.
         let end = match self {
-            Actor::Leaving(..) => report.end(),
+            GuestSlot::Leaving(..) => report.end(),
             _ => End::None,
         };
         // How far it came when the clock cut it means nothing.
         let fuel = match self {
-            Actor::Score(_) | Actor::WaitingScore(_) => [0; HOOKS],
+            GuestSlot::Score(_) | GuestSlot::WaitingScore(_) => [0; HOOKS],
             _ if end == End::TooLong => [0; HOOKS],
             _ => report.used_in(turn),
         };
-        Performed {
+        GuestTurn {
             id,
             life: report.life(),
             end,
@@ -117,14 +117,14 @@ impl Actor {
 
     pub(crate) fn priority(&self) -> f64 {
         match self {
-            Actor::Motion(running) => running.voice.priority,
-            Actor::Score(playing) => playing.voice.priority,
+            GuestSlot::Motion(running) => running.lane_control.priority,
+            GuestSlot::Score(score) => score.lane_control.priority,
             _ => cycle::priority::IGNORED,
         }
     }
 }
 
-impl Armed {
+impl ArmedGuest {
     /// It takes over from one of this priority, and is as silent as that one.
     pub(crate) fn follow(&mut self, priority: f64, paused: bool) {
         let terms = &mut self.0.terms;

@@ -7,7 +7,7 @@ use cycle::{
     LaneSettings, Plan, Range, Row, SensorId, Settings, Span,
 };
 use drivers::sim::{Motor, Sense};
-use guests::Form;
+use guests::CodeForm;
 
 use super::board::{Board, Port};
 
@@ -64,7 +64,7 @@ pub struct Machine {
     /// Lanes at the same time.
     pub lanes: usize,
     /// How guests reach sensors and commands.
-    pub guests: Form,
+    pub guests: CodeForm,
 }
 
 /// What the motors do when the loop goes without its goodbye.

@@ -18,7 +18,7 @@ use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use crate::config::{Layer, Robot};
 use crate::live::{CLIENTS, Weight, sentence_of, weight};
-use guests::{Level, Said};
+use guests::{GuestLogLine, Level};
 
 /// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
@@ -141,7 +141,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     /// A guest has said something.
-    pub(super) fn line(&mut self, line: &Said) -> Result<(), String> {
+    pub(super) fn line(&mut self, line: &GuestLogLine) -> Result<(), String> {
         let level = match line.level {
             Level::Debug => log::Level::Debug,
             Level::Info => log::Level::Info,

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use cycle::EVENT_NAMES;
-use guests::Said;
+use guests::GuestLogLine;
 
 use super::file::Volume;
 use super::tape::{Reel, Tape, tape};
@@ -28,7 +28,7 @@ const CHUNK: Duration = Duration::from_secs(1);
 /// What is told to the recorder besides turns.
 enum Told {
     Guest(Box<Guest>, Vec<u8>),
-    Line(Said),
+    Line(GuestLogLine),
     /// Nobody tells anything more.
     End,
     /// Nobody wants it any more.
@@ -47,7 +47,7 @@ impl Scribe {
     }
 
     /// A guest has said something.
-    pub(crate) fn says(&self, said: Said) {
+    pub(crate) fn says(&self, said: GuestLogLine) {
         let _ = self.0.send(Told::Line(said));
     }
 }

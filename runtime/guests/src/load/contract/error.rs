@@ -8,7 +8,7 @@ use super::{COMPONENT_MAX, HOOKS, RUN, VERSION_TEXT};
 
 /// Why a component is refused.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Breach {
+pub enum ContractError {
     /// There are no bytes.
     Empty,
     /// More than [`COMPONENT_MAX`].
@@ -64,24 +64,24 @@ pub enum Breach {
     Encoding,
 }
 
-impl fmt::Display for Breach {
+impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Breach::Empty => write!(f, "the file is empty"),
-            Breach::TooLarge(bytes) => write!(
+            ContractError::Empty => write!(f, "the file is empty"),
+            ContractError::TooLarge(bytes) => write!(
                 f,
                 "it has {} MiB, and a choreography has at most {} MiB",
                 bytes >> 20,
                 COMPONENT_MAX >> 20
             ),
-            Breach::CoreModule => write!(
+            ContractError::CoreModule => write!(
                 f,
                 "it is a core module, and a choreography is a component; fix: make one of it with \
                  `dcm-run build`"
             ),
-            Breach::NotWasm => write!(f, "it is no WebAssembly at all"),
-            Breach::Invalid(why) => write!(f, "it is no valid component: {why}"),
-            Breach::Unknown { import, near } => {
+            ContractError::NotWasm => write!(f, "it is no WebAssembly at all"),
+            ContractError::Invalid(why) => write!(f, "it is no valid component: {why}"),
+            ContractError::Unknown { import, near } => {
                 write!(
                     f,
                     "it imports `{import}`, which is not part of the contract"
@@ -91,12 +91,12 @@ impl fmt::Display for Breach {
                     None => write!(f, "; `dcm-run wit` prints what is"),
                 }
             }
-            Breach::Version { import } => write!(
+            ContractError::Version { import } => write!(
                 f,
                 "it imports `{import}`, and this runtime keeps version {VERSION_TEXT} of the \
                  contract; fix: build it against that, or use a newer dcm-run"
             ),
-            Breach::Wasi {
+            ContractError::Wasi {
                 import,
                 motion: true,
                 ..
@@ -105,7 +105,7 @@ impl fmt::Display for Breach {
                 "it imports `{import}`, and hooks never get anything of WASI; fix: build it without \
                  WASI (for Rust: --target wasm32-unknown-unknown), or make it a score"
             ),
-            Breach::Wasi {
+            ContractError::Wasi {
                 import,
                 grant: Some(grant),
                 ..
@@ -114,34 +114,34 @@ impl fmt::Display for Breach {
                 "it imports `{import}`, which it was not granted; fix: build it without WASI, or \
                  give its grant in robot.toml `wasi = [\"{grant}\"]`"
             ),
-            Breach::Wasi { import, .. } => write!(
+            ContractError::Wasi { import, .. } => write!(
                 f,
                 "it imports `{import}`, which no choreography may have; fix: build it without"
             ),
-            Breach::Hook { name, wanted } => {
+            ContractError::Hook { name, wanted } => {
                 write!(f, "it exports `{name}`, but not as `{wanted}`")
             }
-            Breach::NearHook { name, near } => write!(
+            ContractError::NearHook { name, near } => write!(
                 f,
                 "it exports `{name}`, which nobody calls; did you mean `{near}`?"
             ),
-            Breach::NoExport => write!(
+            ContractError::NoExport => write!(
                 f,
                 "it exports neither a hook ({}) nor `{RUN}`: nobody would call it",
                 HOOKS.join(", ")
             ),
-            Breach::TwoWorlds => write!(
+            ContractError::TwoWorlds => write!(
                 f,
                 "it exports hooks and `{RUN}`: it is a motion or a score, not both"
             ),
-            Breach::Encoding => write!(
+            ContractError::Encoding => write!(
                 f,
                 "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
                  a turn; fix: build it with UTF-8 texts, without `log.write`, or as a score"
             ),
-            Breach::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
+            ContractError::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
         }
     }
 }
 
-impl std::error::Error for Breach {}
+impl std::error::Error for ContractError {}

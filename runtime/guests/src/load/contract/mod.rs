@@ -16,7 +16,7 @@ use crate::load::manifest::{self, Manifest};
 
 mod error;
 
-pub use error::Breach;
+pub use error::ContractError;
 
 /// The largest component that is looked at, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
@@ -53,7 +53,7 @@ impl World {
 
 /// A component that keeps the contract, as far as its types tell.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedComponent {
     /// Its world.
     pub world: World,
     /// What it imports, by interface and function.
@@ -65,26 +65,26 @@ pub struct Checked {
 /// Checks a component.
 ///
 /// # Errors
-/// The first [`Breach`].
-pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<Checked, Breach> {
+/// The first [`ContractError`].
+pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, ContractError> {
     if bytes.is_empty() {
-        return Err(Breach::Empty);
+        return Err(ContractError::Empty);
     }
     if bytes.len() > COMPONENT_MAX {
-        return Err(Breach::TooLarge(bytes.len()));
+        return Err(ContractError::TooLarge(bytes.len()));
     }
     match Parser::new(0).parse_all(bytes).next() {
         Some(Ok(Payload::Version {
             encoding: Encoding::Component,
             ..
         })) => {}
-        Some(Ok(Payload::Version { .. })) => return Err(Breach::CoreModule),
-        _ => return Err(Breach::NotWasm),
+        Some(Ok(Payload::Version { .. })) => return Err(ContractError::CoreModule),
+        _ => return Err(ContractError::NotWasm),
     }
     let types = Validator::new_with_features(features())
         .validate_all(bytes)
-        .map_err(|error| Breach::Invalid(error.to_string()))?;
-    let outside = outside(bytes).map_err(|error| Breach::Invalid(error.to_string()))?;
+        .map_err(|error| ContractError::Invalid(error.to_string()))?;
+    let outside = outside(bytes).map_err(|error| ContractError::Invalid(error.to_string()))?;
     let world = world(&types, &outside.exports)?;
     let mut imports = Vec::new();
     for name in &outside.imports {
@@ -95,10 +95,10 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<Checked, Breach> {
         .iter()
         .any(|it| it.0.contains("/log@") && !it.1.is_empty());
     if world == World::Motion && outside.translates && writes {
-        return Err(Breach::Encoding);
+        return Err(ContractError::Encoding);
     }
-    let manifest = manifest::read(outside.manifest).map_err(Breach::Manifest)?;
-    Ok(Checked {
+    let manifest = manifest::read(outside.manifest).map_err(ContractError::Manifest)?;
+    Ok(CheckedComponent {
         world,
         imports,
         manifest,
@@ -124,7 +124,7 @@ pub(crate) fn features() -> WasmFeatures {
 }
 
 /// What a component shows to the outside.
-struct Outside<'b> {
+struct OuterNames<'b> {
     imports: Vec<String>,
     exports: Vec<String>,
     manifest: Option<&'b [u8]>,
@@ -132,8 +132,8 @@ struct Outside<'b> {
     translates: bool,
 }
 
-fn outside(bytes: &[u8]) -> Result<Outside<'_>, wasmparser::BinaryReaderError> {
-    let mut found = Outside {
+fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError> {
+    let mut found = OuterNames {
         imports: Vec::new(),
         exports: Vec::new(),
         manifest: None,
@@ -175,7 +175,7 @@ fn outside(bytes: &[u8]) -> Result<Outside<'_>, wasmparser::BinaryReaderError> {
 }
 
 /// The world of these exports.
-fn world(types: &Types, exports: &[String]) -> Result<World, Breach> {
+fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
     let (mut hooks, mut run) = (false, false);
     for name in exports {
         let item = types.component_item_for_export(name);
@@ -183,7 +183,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, Breach> {
             if HOOKS.contains(&name.as_str()) || name == RUN {
                 let wanted = "a function";
                 let name = name.clone();
-                return Err(Breach::Hook { name, wanted });
+                return Err(ContractError::Hook { name, wanted });
             }
             continue;
         };
@@ -192,7 +192,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, Breach> {
             let near = known.copied().find(|it| is_near(it, name));
             if let Some(near) = near {
                 let name = name.clone();
-                return Err(Breach::NearHook { name, near });
+                return Err(ContractError::NearHook { name, near });
             }
             continue;
         };
@@ -209,7 +209,7 @@ fn world(types: &Types, exports: &[String]) -> Result<World, Breach> {
         };
         if !(fits && function.params.is_empty() && !function.async_) {
             let name = name.clone();
-            return Err(Breach::Hook { name, wanted });
+            return Err(ContractError::Hook { name, wanted });
         }
         if *hook == RUN {
             run = true;
@@ -220,8 +220,8 @@ fn world(types: &Types, exports: &[String]) -> Result<World, Breach> {
     match (hooks, run) {
         (true, false) => Ok(World::Motion),
         (false, true) => Ok(World::Score),
-        (true, true) => Err(Breach::TwoWorlds),
-        (false, false) => Err(Breach::NoExport),
+        (true, true) => Err(ContractError::TwoWorlds),
+        (false, false) => Err(ContractError::NoExport),
     }
 }
 
@@ -231,7 +231,7 @@ fn import(
     name: &str,
     world: World,
     wasi: WasiGrant,
-) -> Result<(String, Vec<String>), Breach> {
+) -> Result<(String, Vec<String>), ContractError> {
     let item = types.component_item_for_import(name);
     let instance = match item.map(|it| it.ty) {
         Some(ComponentEntityType::Instance(instance)) => instance,
@@ -263,13 +263,13 @@ fn import(
     // Of the same first two figures, an interface only ever grows: what it has is what counts.
     if !is_compatible(version) {
         let import = name.to_owned();
-        return Err(Breach::Version { import });
+        return Err(ContractError::Version { import });
     }
     let wanted = functions(types, instance);
     if let Some(missing) = wanted.iter().find(|it| !offered.contains(&it.as_str())) {
         let import = format!("{name}: {missing}");
         if version != VERSION_TEXT {
-            return Err(Breach::Version { import });
+            return Err(ContractError::Version { import });
         }
         return Err(unknown(import, nearest(missing, offered.iter().copied())));
     }
@@ -310,7 +310,7 @@ const WASI_FREE: &[&str] = &[
     "wasi:cli/stdin",
 ];
 
-fn wasi_import(name: &str, world: World, granted: WasiGrant) -> Result<(), Breach> {
+fn wasi_import(name: &str, world: World, granted: WasiGrant) -> Result<(), ContractError> {
     let grant = WASI.iter().find(|it| name.starts_with(it.0)).map(|it| it.1);
     let free = WASI_FREE.iter().any(|it| name.starts_with(it));
     let allowed = match grant {
@@ -323,15 +323,15 @@ fn wasi_import(name: &str, world: World, granted: WasiGrant) -> Result<(), Breac
     if allowed && world == World::Score {
         return Ok(());
     }
-    Err(Breach::Wasi {
+    Err(ContractError::Wasi {
         import: name.to_owned(),
         grant: grant.or(free.then_some("stdout")),
         motion: world == World::Motion,
     })
 }
 
-fn unknown(import: String, near: Option<String>) -> Breach {
-    Breach::Unknown { import, near }
+fn unknown(import: String, near: Option<String>) -> ContractError {
+    ContractError::Unknown { import, near }
 }
 
 fn nearest_interface(name: &str) -> Option<String> {

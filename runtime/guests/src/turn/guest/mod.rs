@@ -1,4 +1,4 @@
-//! A guest through its life, in types: `Loaded`, `Armed`, `Running`, `Spent`; what it can do in each is
+//! A guest through its life, in types: `LoadedGuest`, `ArmedGuest`, `RunningGuest`, `SpentGuest`; what it can do in each is
 //! what each type has. Made outside the turn, run inside it, freed outside again.
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
@@ -10,18 +10,20 @@ use rtrb::Consumer;
 use wasmtime::Store;
 use wasmtime::component::InstancePre;
 
-use crate::host::{Host, Param, Phase, Sink};
+use crate::host::{CallPhase, Host, Param, Sink};
 use crate::shared::command_buffer::ITEMS;
-use crate::shared::guest_body::Scene;
-use crate::shared::log_line::Line;
-use crate::shared::report::{End, Hook, Life, Report};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::log_line::LogLine;
+use crate::shared::report::{End, GuestLife, GuestReport, Hook};
 use crate::shared::terms::{GuestId, Terms};
-use crate::turn::hooks::{Called, Failure, Hooks, end_of, failure, refuel, sentence, store};
-use crate::turn::lane_control::Voice;
+use crate::turn::hooks::{
+    Failure, HookExports, HookOutcome, end_of, failure, refuel, sentence, store,
+};
+use crate::turn::lane_control::LaneControl;
 
 mod running;
 
-pub(crate) use running::Running;
+pub(crate) use running::RunningGuest;
 
 /// Fuel that `start` and `stop` may use, as a multiple of a hook's.
 const START_FUEL: u64 = 100;
@@ -31,12 +33,12 @@ const START_TICKS: u64 = 1_000;
 
 /// What every stage of its life has.
 #[derive(Debug)]
-pub(crate) struct Guest {
+pub(crate) struct GuestInstance {
     pub(crate) id: GuestId,
-    pub(crate) report: Arc<Report>,
+    pub(crate) report: Arc<GuestReport>,
     pub(crate) terms: Terms,
     pub(crate) store: Store<Host>,
-    pub(crate) hooks: Hooks,
+    pub(crate) hooks: HookExports,
     /// Whether it asks how many commands wait.
     pub(crate) counts_waiting: bool,
     /// The error of its end, to be read and freed outside.
@@ -49,17 +51,17 @@ pub(crate) struct Guest {
 
 /// It is there, and nothing of it was called.
 #[derive(Debug)]
-pub(crate) struct Loaded(Box<Guest>);
+pub(crate) struct LoadedGuest(Box<GuestInstance>);
 
 /// It is ready for its first turn.
 #[derive(Debug)]
-pub(crate) struct Armed(pub(crate) Box<Guest>);
+pub(crate) struct ArmedGuest(pub(crate) Box<GuestInstance>);
 
 /// It has had its last turn.
 #[derive(Debug)]
-pub(crate) struct Spent(pub(crate) Box<Guest>);
+pub(crate) struct SpentGuest(pub(crate) Box<GuestInstance>);
 
-impl Loaded {
+impl LoadedGuest {
     /// Instantiates a motion. Its start functions run, with fuel and by the clock.
     ///
     /// # Errors
@@ -67,12 +69,12 @@ impl Loaded {
     pub(crate) fn new(
         id: GuestId,
         pre: &InstancePre<Host>,
-        scene: &Arc<Scene>,
+        body: &Arc<GuestBody>,
         terms: Terms,
         counts_waiting: bool,
-        report: Arc<Report>,
-    ) -> Result<(Loaded, Consumer<Line>), Failure> {
-        let (mut store, lines) = store(pre.engine(), scene, &terms, Phase::Start, Sink::Tray);
+        report: Arc<GuestReport>,
+    ) -> Result<(LoadedGuest, Consumer<LogLine>), Failure> {
+        let (mut store, lines) = store(pre.engine(), body, &terms, CallPhase::Start, Sink::Buffer);
         refuel(
             &mut store,
             terms.fuel.saturating_mul(START_FUEL),
@@ -80,9 +82,9 @@ impl Loaded {
         );
         store.data_mut().begin_outside();
         let instance = pre.instantiate(&mut store).map_err(failure)?;
-        let hooks = Hooks::of(&instance, &mut store).map_err(failure)?;
-        report.become_(Life::Loaded);
-        let guest = Guest {
+        let hooks = HookExports::of(&instance, &mut store).map_err(failure)?;
+        report.set_life(GuestLife::Loaded);
+        let guest = GuestInstance {
             id,
             report,
             terms,
@@ -93,14 +95,14 @@ impl Loaded {
             last: Hook::Start,
             cut: None,
         };
-        Ok((Loaded(Box::new(guest)), lines))
+        Ok((LoadedGuest(Box::new(guest)), lines))
     }
 
     /// Calls `start`, outside the turn.
     ///
     /// # Errors
     /// [`Failure`] if it breaks, or if it was to have a parameter that it did not declare.
-    pub(crate) fn start(self) -> Result<Armed, Failure> {
+    pub(crate) fn start(self) -> Result<ArmedGuest, Failure> {
         let mut guest = self.0;
         if let Some(start) = guest.hooks.start {
             let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
@@ -124,23 +126,23 @@ impl Loaded {
         }
         // From here on it grows no more: that would ask the system for pages inside a turn.
         guest.store.data_mut().limits.frozen = true;
-        guest.report.become_(Life::Armed);
-        Ok(Armed(guest))
+        guest.report.set_life(GuestLife::Armed);
+        Ok(ArmedGuest(guest))
     }
 }
 
-impl Guest {
+impl GuestInstance {
     /// Calls a hook, with its fuel and by the clock.
     pub(crate) fn call(
         &mut self,
         which: Hook,
         turn: u64,
         hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
-    ) -> Called {
+    ) -> HookOutcome {
         self.last = which;
         if self.cut == Some(which) {
             self.error = Some(wasmtime::Trap::Interrupt.into());
-            return Called::Badly(End::TooLong);
+            return HookOutcome::Failed(End::TooLong);
         }
         refuel(&mut self.store, self.terms.fuel, self.terms.ticks);
         let called = hook(&mut self.store);
@@ -148,22 +150,22 @@ impl Guest {
         let used = self.terms.fuel.saturating_sub(left);
         self.report.used(which, used, turn);
         match called {
-            Ok(()) => Called::Well,
+            Ok(()) => HookOutcome::Done,
             Err(error) => {
                 let end = end_of(&error);
                 self.error = Some(error);
-                Called::Badly(end)
+                HookOutcome::Failed(end)
             }
         }
     }
 
-    pub(crate) fn empty_tray(&mut self) {
+    pub(crate) fn empty_buffer(&mut self) {
         self.store.data().free(0, ITEMS);
     }
 
     /// Whether something lies on its tray that the stage has not taken yet.
-    pub(crate) fn tray_waits(&self) -> bool {
-        self.store.data().laid() > 0
+    pub(crate) fn buffer_waits(&self) -> bool {
+        self.store.data().queued() > 0
     }
 
     pub(crate) fn turn_param(&mut self, param: usize, value: f64) {
@@ -171,7 +173,7 @@ impl Guest {
     }
 }
 
-impl Armed {
+impl ArmedGuest {
     /// What parameters it declared, and what they are.
     pub(crate) fn params(&self) -> Vec<(Param, f64)> {
         self.0.store.data().params.all()
@@ -179,39 +181,39 @@ impl Armed {
 
     /// The turn after which `start` was called.
     pub(crate) fn started(&self) -> u64 {
-        self.0.store.data().desk.turn.load(Relaxed)
+        self.0.store.data().shared.turn.load(Relaxed)
     }
 
     /// Opens its lane; inside a turn.
-    pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<Running, Spent> {
+    pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<RunningGuest, SpentGuest> {
         let mut guest = self.0;
         let terms = &guest.terms;
-        let voice = Voice::open(terms.lane, terms.paused, &guest.report, stage);
-        let Some(voice) = voice else {
-            return Err(Spent(guest));
+        let lane_control = LaneControl::open(terms.lane, terms.paused, &guest.report, stage);
+        let Some(lane_control) = lane_control else {
+            return Err(SpentGuest(guest));
         };
         let host = guest.store.data_mut();
-        host.phase = Phase::Hook;
+        host.phase = CallPhase::Hook;
         // It hears what happens from here on.
-        host.seen = host.scene.bus.heard();
-        let mut running = Running {
+        host.seen = host.body.bus.heard();
+        let mut running = RunningGuest {
             guest,
-            voice,
+            lane_control,
             finished: false,
         };
         // What `start` laid down.
-        running.finished = running.carry(stage).finished;
+        running.finished = running.flush(stage).finished;
         Ok(running)
     }
 
     /// It never comes in.
-    pub(crate) fn forgo(self, end: End) -> Spent {
-        self.0.report.end_by(end);
-        Spent(self.0)
+    pub(crate) fn cancel(self, end: End) -> SpentGuest {
+        self.0.report.set_end(end);
+        SpentGuest(self.0)
     }
 }
 
-impl Spent {
+impl SpentGuest {
     /// Calls `stop` if it may still be called, and frees everything. Outside the turn.
     pub(crate) fn stop(self) -> GuestId {
         let mut guest = self.0;
@@ -223,7 +225,7 @@ impl Spent {
             let fuel = guest.terms.fuel.saturating_mul(START_FUEL);
             refuel(&mut guest.store, fuel, START_TICKS);
             let host = guest.store.data_mut();
-            host.phase = Phase::Stop;
+            host.phase = CallPhase::Stop;
             host.limits.frozen = false;
             host.begin_outside();
             if let Err(error) = stop.call(&mut guest.store, ()) {

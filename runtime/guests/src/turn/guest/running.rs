@@ -6,39 +6,39 @@ use std::sync::atomic::Ordering::Relaxed;
 use cycle::{LaneId, Stage};
 use wasmtime::Store;
 
-use super::{Guest, Spent};
+use super::{GuestInstance, SpentGuest};
 use crate::host::Host;
-use crate::shared::report::Carried;
-use crate::shared::report::{End, Hook, Life};
-use crate::turn::flush as carry;
-use crate::turn::hooks::{Called, refuel};
-use crate::turn::lane_control::Voice;
+use crate::shared::report::FlushSummary;
+use crate::shared::report::{End, GuestLife, Hook};
+use crate::turn::flush;
+use crate::turn::hooks::{HookOutcome, refuel};
+use crate::turn::lane_control::LaneControl;
 
 /// The loop calls its hooks.
 #[derive(Debug)]
-pub(crate) struct Running {
-    pub(crate) guest: Box<Guest>,
-    pub(crate) voice: Voice,
+pub(crate) struct RunningGuest {
+    pub(crate) guest: Box<GuestInstance>,
+    pub(crate) lane_control: LaneControl,
     /// It said in `start` that it has done what it came for.
     pub(crate) finished: bool,
 }
 
-impl Running {
+impl RunningGuest {
     /// Takes over what another version has kept.
-    pub(crate) fn inherit(&mut self, other: &Running, stage: &mut Stage<'_>) {
+    pub(crate) fn inherit(&mut self, other: &RunningGuest, stage: &mut Stage<'_>) {
         let kept = &other.guest.store.data().kept;
         self.guest.store.data_mut().kept.take_over(kept);
         // Both lanes are there: it is the same behaviour, and its clock must not jump.
-        let _ = stage.take_over_time(self.voice.lane, other.voice.lane);
+        let _ = stage.take_over_time(self.lane_control.lane, other.lane_control.lane);
     }
 
-    pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> Called {
+    pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
         let Some(hook) = self.guest.hooks.pre_process else {
             // What `start` laid down may not all have been taken yet.
-            return if self.guest.tray_waits() && self.carry(stage).finished {
-                Called::Over
+            return if self.guest.buffer_waits() && self.flush(stage).finished {
+                HookOutcome::Finished
             } else {
-                Called::Well
+                HookOutcome::Done
             };
         };
         self.before(stage);
@@ -51,7 +51,7 @@ impl Running {
             self.before(stage);
             self.guest
                 .call(Hook::PreProcess, stage.turn(), |it| hook.call(it, ()));
-            self.guest.empty_tray();
+            self.guest.empty_buffer();
         }
     }
 
@@ -63,21 +63,21 @@ impl Running {
     /// For `probe`: nothing but the function.
     pub(crate) fn bare(&mut self) {
         if let Some(hook) = self.guest.hooks.pre_process {
-            self.guest.empty_tray();
+            self.guest.empty_buffer();
             let _ = hook.call(&mut self.guest.store, ());
         }
     }
 
-    pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> Called {
-        self.voice.keep_time(stage);
+    pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
+        self.lane_control.keep_time(stage);
         let Some(hook) = self.guest.hooks.post_process else {
-            return Called::Well;
+            return HookOutcome::Done;
         };
         self.before(stage);
         self.call(Hook::PostProcess, stage, |store| hook.call(store, ()))
     }
 
-    pub(crate) fn is_alive(&mut self, stage: &mut Stage<'_>) -> Called {
+    pub(crate) fn is_alive(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
         let Some(hook) = self.guest.hooks.is_alive else {
             return self.has_something_to_do(stage);
         };
@@ -88,29 +88,29 @@ impl Running {
             Ok(())
         });
         match called {
-            Called::Well if !alive && self.guest.terms.prune => Called::Over,
+            HookOutcome::Done if !alive && self.guest.terms.prune => HookOutcome::Finished,
             called => called,
         }
     }
 
     /// A guest without any hook in the turn lives while its commands wait.
-    fn has_something_to_do(&self, stage: &Stage<'_>) -> Called {
+    fn has_something_to_do(&self, stage: &Stage<'_>) -> HookOutcome {
         let hooks = &self.guest.hooks;
         if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
-            return Called::Well;
+            return HookOutcome::Done;
         }
-        if stage.anything_waits(self.voice.lane) || self.guest.tray_waits() {
-            Called::Well
+        if stage.anything_waits(self.lane_control.lane) || self.guest.buffer_waits() {
+            HookOutcome::Done
         } else {
-            Called::Over
+            HookOutcome::Finished
         }
     }
 
     /// Lays out on the desk what this call may see and use.
     fn before(&mut self, stage: &Stage<'_>) {
-        let lane = self.voice.lane;
+        let lane = self.lane_control.lane;
         let host = self.guest.store.data_mut();
-        carry::lay_out(host, stage, lane, self.guest.counts_waiting);
+        flush::lay_out(host, stage, lane, self.guest.counts_waiting);
     }
 
     fn call(
@@ -118,35 +118,37 @@ impl Running {
         which: Hook,
         stage: &mut Stage<'_>,
         hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
-    ) -> Called {
+    ) -> HookOutcome {
         match self.guest.call(which, stage.turn(), hook) {
-            Called::Well if self.guest.tray_waits() && self.carry(stage).finished => Called::Over,
+            HookOutcome::Done if self.guest.buffer_waits() && self.flush(stage).finished => {
+                HookOutcome::Finished
+            }
             // What it said before it broke is not heard: its hook was not whole.
             called => called,
         }
     }
 
     /// Carries what was laid down to the stage.
-    pub(crate) fn carry(&mut self, stage: &mut Stage<'_>) -> Carried {
+    pub(crate) fn flush(&mut self, stage: &mut Stage<'_>) -> FlushSummary {
         let guest = &mut *self.guest;
-        let carried = carry::carry(guest.store.data(), self.voice.lane, stage);
+        let summary = flush::flush(guest.store.data(), self.lane_control.lane, stage);
         let report = &guest.report;
-        report.carried(&carried);
+        report.flushed(&summary);
         report
             .missed_events
             .store(guest.store.data().missed_events, Relaxed);
-        if let Some(priority) = carried.priority {
-            self.voice.set_priority(priority, stage);
+        if let Some(priority) = summary.priority {
+            self.lane_control.set_priority(priority, stage);
         }
-        carried
+        summary
     }
 
     /// Its lane ends as it declared; the rest of it is freed outside.
-    pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, Spent) {
-        self.guest.report.end_by(end);
-        self.guest.report.become_(Life::Ending);
+    pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, SpentGuest) {
+        self.guest.report.set_end(end);
+        self.guest.report.set_life(GuestLife::Ending);
         // It is open, because it was opened by this guest, and nobody else ends it.
-        let _ = stage.finish(self.voice.lane);
-        (self.voice.lane, Spent(self.guest))
+        let _ = stage.finish(self.lane_control.lane);
+        (self.lane_control.lane, SpentGuest(self.guest))
     }
 }

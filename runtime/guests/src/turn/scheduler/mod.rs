@@ -13,15 +13,15 @@ use cycle::{Hooks, Span, Stage};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::load::engine::TICK;
-use crate::shared::guest_body::Scene;
-use crate::shared::report::{End, Life};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::report::{End, GuestLife};
 use crate::shared::terms::GuestId;
-use crate::turn::channel::{Cue, Note, Wings};
-use crate::turn::guest::{Armed, Running};
-use crate::turn::hooks::Called;
-use crate::turn::inputs::{Ear, Heard};
-use crate::turn::score::Playing;
-use crate::turn::slot::Actor;
+use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
+use crate::turn::guest::{ArmedGuest, RunningGuest};
+use crate::turn::hooks::HookOutcome;
+use crate::turn::inputs::{InputLog, TurnInput};
+use crate::turn::score::RunningScore;
+use crate::turn::slot::GuestSlot;
 
 /// Guests at the same time.
 pub const GUESTS: usize = 64;
@@ -30,52 +30,55 @@ pub const GUESTS: usize = 64;
 const LEAST_TICKS: u64 = 3;
 
 /// Cues that may be on their way.
-const CUES: usize = 256;
+const COMMANDS: usize = 256;
 
 /// Cues that are taken in one turn.
-const CUES_PER_TURN: usize = 32;
+const COMMANDS_PER_TURN: usize = 32;
 
 /// How long a loop in virtual time waits for a score that thinks, unless somebody has less time.
 pub const THINKING: Duration = Duration::from_secs(10);
 
 /// The loop's end.
 #[derive(Debug)]
-pub struct Troupe {
-    cues: Consumer<Cue>,
-    notes: Producer<Note>,
+pub struct GuestScheduler {
+    commands: Consumer<GuestCommand>,
+    notices: Producer<GuestNotice>,
     /// Who is there, in the order in which they came.
-    pub(crate) actors: Vec<(u64, Actor)>,
+    pub(crate) slots: Vec<(u64, GuestSlot)>,
     /// The places above, in the order in which they are called.
     order: Vec<u16>,
     order_is_old: bool,
     next_age: u64,
-    scene: Arc<Scene>,
+    body: Arc<GuestBody>,
     /// How long the loop waits for scores that think.
     lockstep: Option<Duration>,
     /// Ticks of the clock that a hook may take, if it is stricter than its terms.
     ticks: Option<u64>,
-    pub(crate) ear: Ear,
+    pub(crate) inputs: InputLog,
 }
 
-impl Troupe {
+impl GuestScheduler {
     /// A troupe and its outside end. In `lockstep` the loop waits so long for scores: in virtual time only.
-    pub(crate) fn new(scene: Arc<Scene>, lockstep: Option<Duration>) -> (Troupe, Wings) {
-        let (cues, cues_in) = RingBuffer::new(CUES);
+    pub(crate) fn new(
+        body: Arc<GuestBody>,
+        lockstep: Option<Duration>,
+    ) -> (GuestScheduler, GuestChannel) {
+        let (commands, commands_in) = RingBuffer::new(COMMANDS);
         // Of each guest there are at most two, and of guests no more than there are places and cues.
-        let (notes_out, notes) = RingBuffer::new(2 * (GUESTS + CUES));
-        let troupe = Troupe {
-            cues: cues_in,
-            notes: notes_out,
-            actors: Vec::with_capacity(GUESTS),
+        let (notices_out, notices) = RingBuffer::new(2 * (GUESTS + COMMANDS));
+        let scheduler = GuestScheduler {
+            commands: commands_in,
+            notices: notices_out,
+            slots: Vec::with_capacity(GUESTS),
             order: Vec::with_capacity(GUESTS),
             order_is_old: false,
             next_age: 0,
-            scene,
+            body,
             lockstep,
             ticks: None,
-            ear: Ear::default(),
+            inputs: InputLog::default(),
         };
-        (troupe, Wings { cues, notes })
+        (scheduler, GuestChannel { commands, notices })
     }
 
     /// Gives the calling thread what it needs to call guests, so that the first turn with one finds it
@@ -84,63 +87,65 @@ impl Troupe {
     pub fn settle(&mut self, real_time: bool) {
         wasmtime::Engine::tls_eager_initialize();
         if real_time && self.lockstep.is_none() {
-            let period = self.scene.period.nanos().div_ceil(TICK.as_nanos() as u64);
+            let period = self.body.period.nanos().div_ceil(TICK.as_nanos() as u64);
             self.ticks = Some(period.max(LEAST_TICKS));
         }
     }
 
     /// How many guests are there.
     pub fn len(&self) -> usize {
-        self.actors.len()
+        self.slots.len()
     }
 
     /// Whether nobody is there.
     pub fn is_empty(&self) -> bool {
-        self.actors.is_empty()
+        self.slots.is_empty()
     }
 
-    fn tell(&mut self, note: Note) {
-        if let Err(rtrb::PushError::Full(note)) = self.notes.push(note) {
+    fn tell(&mut self, notice: GuestNotice) {
+        if let Err(rtrb::PushError::Full(notice)) = self.notices.push(notice) {
             // It cannot be: see `new`. Were it, a leak is better than freeing here.
-            debug_assert!(false, "the ring of notes is full");
-            std::mem::forget(note);
+            debug_assert!(false, "the ring of notices is full");
+            std::mem::forget(notice);
         }
     }
 
-    fn take_cues(&mut self, stage: &mut Stage<'_>) {
-        for _ in 0..CUES_PER_TURN {
-            let Ok(cue) = self.cues.pop() else { return };
-            if let Some(heard) = cue.heard() {
-                self.ear.hear(heard);
+    fn take_commands(&mut self, stage: &mut Stage<'_>) {
+        for _ in 0..COMMANDS_PER_TURN {
+            let Ok(command) = self.commands.pop() else {
+                return;
+            };
+            if let Some(input) = command.input() {
+                self.inputs.push(input);
             }
-            match cue {
-                Cue::Enter(armed) => self.add(Actor::Waiting(armed)),
-                Cue::EnterScore(part) => self.add(Actor::WaitingScore(part)),
-                Cue::End(id, end) => self.end(id, end, stage),
-                Cue::Pause(id, paused) => {
-                    if let Some(actor) = self.find(id) {
-                        actor.pause(paused, stage);
+            match command {
+                GuestCommand::Enter(armed) => self.add(GuestSlot::Waiting(armed)),
+                GuestCommand::EnterScore(score) => self.add(GuestSlot::WaitingScore(score)),
+                GuestCommand::End(id, end) => self.end(id, end, stage),
+                GuestCommand::Pause(id, paused) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.pause(paused, stage);
                     }
                 }
-                Cue::Turn(id, param, value) => match self.find(id) {
-                    Some(Actor::Motion(it)) => it.guest.turn_param(param, value),
-                    Some(Actor::Waiting(it)) => it.0.turn_param(param, value),
+                GuestCommand::Turn(id, param, value) => match self.find(id) {
+                    Some(GuestSlot::Motion(it)) => it.guest.turn_param(param, value),
+                    Some(GuestSlot::Waiting(it)) => it.0.turn_param(param, value),
                     _ => {}
                 },
-                Cue::Priority(id, priority) => {
-                    if let Some(actor) = self.find(id) {
-                        actor.set_priority(priority, stage);
+                GuestCommand::Priority(id, priority) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.set_priority(priority, stage);
                     }
                     self.order_is_old = true;
                 }
-                Cue::Weight(id, weight) => {
-                    if let Some(actor) = self.find(id) {
-                        actor.set_weight(weight, stage);
+                GuestCommand::Weight(id, weight) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.set_weight(weight, stage);
                     }
                 }
-                Cue::Swap(old, new, fade) => self.swap(old, new, fade, stage),
-                Cue::Cut(id, hook) => {
-                    if let Some(Actor::Motion(it)) = self.find(id) {
+                GuestCommand::Swap(old, new, fade) => self.swap(old, new, fade, stage),
+                GuestCommand::Cut(id, hook) => {
+                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
                         it.guest.cut = Some(hook);
                     }
                 }
@@ -149,139 +154,145 @@ impl Troupe {
     }
 
     /// One more on the list. The director lets in no more than there are places.
-    fn add(&mut self, actor: Actor) {
-        debug_assert!(self.actors.len() < GUESTS);
-        self.actors.push((self.next_age, actor));
+    fn add(&mut self, slot: GuestSlot) {
+        debug_assert!(self.slots.len() < GUESTS);
+        self.slots.push((self.next_age, slot));
         self.next_age += 1;
         self.order_is_old = true;
     }
 
-    fn find(&mut self, id: GuestId) -> Option<&mut Actor> {
-        let mut actors = self.actors.iter_mut();
-        actors.find(|it| it.1.id() == id).map(|it| &mut it.1)
+    fn find(&mut self, id: GuestId) -> Option<&mut GuestSlot> {
+        let mut slots = self.slots.iter_mut();
+        slots.find(|it| it.1.id() == id).map(|it| &mut it.1)
     }
 
     fn end(&mut self, id: GuestId, end: End, stage: &mut Stage<'_>) {
-        if let Some(place) = self.actors.iter().position(|it| it.1.id() == id) {
+        if let Some(place) = self.slots.iter().position(|it| it.1.id() == id) {
             self.end_at(place, end, stage);
         }
     }
 
     /// Ends who is at this place; its place is kept until its lane is gone.
     fn end_at(&mut self, place: usize, end: End, stage: &mut Stage<'_>) {
-        let (age, actor) = self.actors.swap_remove(place);
+        let (age, slot) = self.slots.swap_remove(place);
         self.order_is_old = true;
-        let left = match actor {
-            Actor::Waiting(armed) => {
+        let left = match slot {
+            GuestSlot::Waiting(armed) => {
                 let id = armed.0.id;
-                self.tell(Note::Spent(armed.forgo(end)));
-                self.tell(Note::Gone(id));
+                self.tell(GuestNotice::Spent(armed.cancel(end)));
+                self.tell(GuestNotice::Gone(id));
                 return;
             }
-            Actor::WaitingScore(part) => {
-                let id = part.id;
-                part.report.end_by(end);
-                part.report.cancel.store(true, Relaxed);
-                self.tell(Note::ScoreSpent(part));
-                self.tell(Note::Gone(id));
+            GuestSlot::WaitingScore(score) => {
+                let id = score.id;
+                score.report.set_end(end);
+                score.report.cancel.store(true, Relaxed);
+                self.tell(GuestNotice::ScoreSpent(score));
+                self.tell(GuestNotice::Gone(id));
                 return;
             }
-            Actor::Motion(running) => {
+            GuestSlot::Motion(running) => {
                 let (id, report) = (running.guest.id, Arc::clone(&running.guest.report));
                 let (lane, spent) = running.leave(end, stage);
-                self.tell(Note::Spent(spent));
-                Actor::Leaving(id, report, lane)
+                self.tell(GuestNotice::Spent(spent));
+                GuestSlot::Leaving(id, report, lane)
             }
-            Actor::Score(playing) => {
-                let Playing { part, voice, .. } = playing;
-                let lane = voice.lane;
-                part.report.end_by(end);
-                part.report.become_(Life::Ending);
-                part.report.cancel.store(true, Relaxed);
+            GuestSlot::Score(score) => {
+                let RunningScore {
+                    armed,
+                    lane_control,
+                    ..
+                } = score;
+                let lane = lane_control.lane;
+                armed.report.set_end(end);
+                armed.report.set_life(GuestLife::Ending);
+                armed.report.cancel.store(true, Relaxed);
                 let _ = stage.finish(lane);
-                let (id, report) = (part.id, Arc::clone(&part.report));
-                self.tell(Note::ScoreSpent(part));
-                Actor::Leaving(id, report, lane)
+                let (id, report) = (armed.id, Arc::clone(&armed.report));
+                self.tell(GuestNotice::ScoreSpent(armed));
+                GuestSlot::Leaving(id, report, lane)
             }
             // A lane that holds is let go when it is ended once more.
-            Actor::Leaving(id, report, lane) => {
+            GuestSlot::Leaving(id, report, lane) => {
                 let _ = stage.end(lane, cycle::Ending::Release);
-                Actor::Leaving(id, report, lane)
+                GuestSlot::Leaving(id, report, lane)
             }
         };
-        self.actors.push((age, left));
+        self.slots.push((age, left));
     }
 
     /// Who waits comes in as soon as the body runs.
     fn let_in(&mut self, stage: &mut Stage<'_>) {
-        let waits = |it: &(u64, Actor)| matches!(it.1, Actor::Waiting(_) | Actor::WaitingScore(_));
-        if !self.actors.iter().any(waits) || !stage.follows() {
+        let waits = |it: &(u64, GuestSlot)| {
+            matches!(it.1, GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_))
+        };
+        if !self.slots.iter().any(waits) || !stage.follows() {
             return;
         }
-        for place in (0..self.actors.len()).rev() {
+        for place in (0..self.slots.len()).rev() {
             if !matches!(
-                self.actors[place].1,
-                Actor::Waiting(_) | Actor::WaitingScore(_)
+                self.slots[place].1,
+                GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_)
             ) {
                 continue;
             }
-            let (age, actor) = self.actors.swap_remove(place);
+            let (age, slot) = self.slots.swap_remove(place);
             self.order_is_old = true;
-            match actor {
-                Actor::Waiting(mut armed) => {
+            match slot {
+                GuestSlot::Waiting(mut armed) => {
                     let id = armed.0.id;
                     armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
                     match armed.enter(stage) {
-                        Ok(running) => self.actors.push((age, Actor::Motion(running))),
+                        Ok(running) => self.slots.push((age, GuestSlot::Motion(running))),
                         Err(spent) => {
-                            self.tell(Note::Spent(spent));
-                            self.tell(Note::Gone(id));
+                            self.tell(GuestNotice::Spent(spent));
+                            self.tell(GuestNotice::Gone(id));
                         }
                     }
                 }
-                Actor::WaitingScore(part) => match part.enter(stage) {
-                    Ok(playing) => self.actors.push((age, Actor::Score(playing))),
-                    Err(part) => {
-                        let id = part.id;
-                        self.tell(Note::ScoreSpent(part));
-                        self.tell(Note::Gone(id));
+                GuestSlot::WaitingScore(score) => match score.enter(stage) {
+                    Ok(score) => self.slots.push((age, GuestSlot::Score(score))),
+                    Err(score) => {
+                        let id = score.id;
+                        self.tell(GuestNotice::ScoreSpent(score));
+                        self.tell(GuestNotice::Gone(id));
                     }
                 },
-                other => self.actors.push((age, other)),
+                other => self.slots.push((age, other)),
             }
         }
     }
 
     /// One version takes over from another, at the edge of this turn.
-    fn swap(&mut self, old: GuestId, mut new: Armed, fade: Span, stage: &mut Stage<'_>) {
-        let Some(place) = self.actors.iter().position(|it| it.1.id() == old) else {
-            return self.add(Actor::Waiting(new));
+    fn swap(&mut self, old: GuestId, mut new: ArmedGuest, fade: Span, stage: &mut Stage<'_>) {
+        let Some(place) = self.slots.iter().position(|it| it.1.id() == old) else {
+            return self.add(GuestSlot::Waiting(new));
         };
-        let running = match &mut self.actors[place].1 {
-            Actor::Motion(running) => running,
+        let running = match &mut self.slots[place].1 {
+            GuestSlot::Motion(running) => running,
             other => {
-                if let Actor::Waiting(old) = other {
+                if let GuestSlot::Waiting(old) = other {
                     new.follow(old.0.terms.lane.priority, old.0.terms.paused);
                 }
                 self.end_at(place, End::Swapped, stage);
-                return self.add(Actor::Waiting(new));
+                return self.add(GuestSlot::Waiting(new));
             }
         };
-        new.follow(running.voice.priority, running.voice.paused);
+        new.follow(running.lane_control.priority, running.lane_control.paused);
         let terms = &mut new.0.terms;
         terms.lane.fade_in = fade;
         terms.ticks = self.ticks.unwrap_or(terms.ticks);
         let id = new.0.id;
         match new.enter(stage) {
             Err(spent) => {
-                self.tell(Note::Spent(spent));
-                self.tell(Note::Gone(id));
+                self.tell(GuestNotice::Spent(spent));
+                self.tell(GuestNotice::Gone(id));
             }
             Ok(mut entered) => {
                 entered.inherit(running, stage);
-                let _ = stage.set_fade_out(running.voice.lane, fade);
+                let _ = stage.set_fade_out(running.lane_control.lane, fade);
                 self.end_at(place, End::Swapped, stage);
-                self.add(Actor::Motion(entered));
+                self.add(GuestSlot::Motion(entered));
             }
         }
     }
@@ -293,14 +304,14 @@ impl Troupe {
             return;
         };
         let until = Clock::now() + thinking;
-        for (_, actor) in &mut self.actors {
-            let Actor::Score(playing) = actor else {
+        for (_, slot) in &mut self.slots {
+            let GuestSlot::Score(score) = slot else {
                 continue;
             };
-            let nap = &playing.part.nap;
-            while !playing.given_up && nap.is_thinking() {
+            let clock = &score.armed.clock;
+            while !score.given_up && clock.is_thinking() {
                 std::thread::yield_now();
-                playing.given_up = Clock::now() > until;
+                score.given_up = Clock::now() > until;
             }
         }
     }
@@ -310,11 +321,10 @@ impl Troupe {
             return;
         }
         self.order.clear();
-        self.order
-            .extend((0..self.actors.len()).map(|it| it as u16));
+        self.order.extend((0..self.slots.len()).map(|it| it as u16));
         let key = |place: &u16| {
-            let (age, actor) = &self.actors[usize::from(*place)];
-            (-actor.priority(), *age)
+            let (age, slot) = &self.slots[usize::from(*place)];
+            (-slot.priority(), *age)
         };
         self.order.sort_unstable_by(|a, b| {
             let ((a, older), (b, younger)) = (key(a), key(b));
@@ -326,24 +336,24 @@ impl Troupe {
     fn each(
         &mut self,
         stage: &mut Stage<'_>,
-        mut call: impl FnMut(&mut Actor, &mut Stage<'_>, &mut Ear) -> Called,
+        mut call: impl FnMut(&mut GuestSlot, &mut Stage<'_>, &mut InputLog) -> HookOutcome,
     ) {
         self.sort();
         let mut ended = [(GuestId(0), End::None); GUESTS];
         let mut count = 0;
         for at in 0..self.order.len() {
             let place = usize::from(self.order[at]);
-            let actor = &mut self.actors[place].1;
-            let before = actor.priority();
-            let end = match call(actor, stage, &mut self.ear) {
-                Called::Well => {
-                    self.order_is_old |= actor.priority().total_cmp(&before).is_ne();
+            let slot = &mut self.slots[place].1;
+            let before = slot.priority();
+            let end = match call(slot, stage, &mut self.inputs) {
+                HookOutcome::Done => {
+                    self.order_is_old |= slot.priority().total_cmp(&before).is_ne();
                     continue;
                 }
-                Called::Over => End::Finished,
-                Called::Badly(end) => end,
+                HookOutcome::Finished => End::Finished,
+                HookOutcome::Failed(end) => end,
             };
-            ended[count] = (actor.id(), end);
+            ended[count] = (slot.id(), end);
             count += 1;
         }
         for (id, end) in &ended[..count] {
@@ -353,58 +363,58 @@ impl Troupe {
 
     /// Takes those off the list whose lanes are gone.
     fn clear_out(&mut self, stage: &Stage<'_>) {
-        for place in (0..self.actors.len()).rev() {
-            let Actor::Leaving(id, report, lane) = &self.actors[place].1 else {
+        for place in (0..self.slots.len()).rev() {
+            let GuestSlot::Leaving(id, report, lane) = &self.slots[place].1 else {
                 continue;
             };
             if stage.life(*lane).is_none() {
                 let id = *id;
-                report.become_(Life::Gone);
-                self.actors.swap_remove(place);
+                report.set_life(GuestLife::Gone);
+                self.slots.swap_remove(place);
                 self.order_is_old = true;
-                self.tell(Note::Gone(id));
+                self.tell(GuestNotice::Gone(id));
             }
         }
     }
 }
 
 /// What the clock has done to a guest is heard: it does not follow from what the guest was given.
-fn noted(called: Called, running: &Running, ear: &mut Ear) -> Called {
-    if let Called::Badly(End::TooLong) = called {
-        ear.hear(Heard::Cut(running.guest.id, running.guest.last));
+fn log_cut(called: HookOutcome, running: &RunningGuest, inputs: &mut InputLog) -> HookOutcome {
+    if let HookOutcome::Failed(End::TooLong) = called {
+        inputs.push(TurnInput::Cut(running.guest.id, running.guest.last));
     }
     called
 }
 
-impl Hooks for Troupe {
+impl Hooks for GuestScheduler {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        self.scene.bus.turn();
-        self.ear.begin();
+        self.body.bus.turn();
+        self.inputs.begin();
         self.clear_out(stage);
-        self.take_cues(stage);
+        self.take_commands(stage);
         self.let_in(stage);
         self.wait_for_scores();
-        self.each(stage, |actor, stage, ear| match actor {
-            Actor::Motion(running) if running.finished => Called::Over,
-            Actor::Motion(running) if !running.voice.paused => {
-                noted(running.pre_process(stage), running, ear)
+        self.each(stage, |slot, stage, inputs| match slot {
+            GuestSlot::Motion(running) if running.finished => HookOutcome::Finished,
+            GuestSlot::Motion(running) if !running.lane_control.paused => {
+                log_cut(running.pre_process(stage), running, inputs)
             }
-            Actor::Score(playing) => playing.play(stage, ear),
-            _ => Called::Well,
+            GuestSlot::Score(score) => score.play(stage, inputs),
+            _ => HookOutcome::Done,
         });
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
-        self.each(stage, |actor, stage, ear| match actor {
-            Actor::Score(playing) => playing.see(stage),
-            Actor::Motion(running) if !running.voice.paused => {
+        self.each(stage, |slot, stage, inputs| match slot {
+            GuestSlot::Score(score) => score.see(stage),
+            GuestSlot::Motion(running) if !running.lane_control.paused => {
                 let called = match running.post_process(stage) {
-                    Called::Well => running.is_alive(stage),
+                    HookOutcome::Done => running.is_alive(stage),
                     other => other,
                 };
-                noted(called, running, ear)
+                log_cut(called, running, inputs)
             }
-            _ => Called::Well,
+            _ => HookOutcome::Done,
         });
     }
 }

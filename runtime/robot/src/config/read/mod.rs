@@ -16,7 +16,7 @@ use cycle::{
     ActuatorId, Belief, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence,
     Span,
 };
-use guests::Form;
+use guests::CodeForm;
 
 use super::entry::Entry;
 use super::problem::{Problem, nearest};
@@ -143,7 +143,7 @@ fn blank(root: &Entry<'_>) -> Robot {
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(64),
             guests: machine
-                .and_then(|it| Form::of(it.text("guests")?))
+                .and_then(|it| CodeForm::of(it.text("guests")?))
                 .unwrap_or_default(),
         },
         leave: match root.sub("safety").and_then(|it| it.text("leave")) {

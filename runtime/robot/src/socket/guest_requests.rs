@@ -6,25 +6,25 @@
 use std::io::Read;
 
 use cycle::Span;
-use guests::{COMPONENT_MAX, GuestError, HOOKS, Hook, PrepareError, Status, Wishes};
+use guests::{COMPONENT_MAX, GuestError, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
 
 use super::clerk::Office;
 use super::reading::actuators;
-use crate::company::{Company, Entered};
 use crate::config::Robot;
+use crate::guest_service::{AdmittedGuest, GuestService};
 use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
 
 impl Office {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.
     pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
-        let company = self.company().ok_or_else(no_guests)?;
-        let find = |guest: &str| company.director().find(guest).map_err(trouble);
+        let service = self.service().ok_or_else(no_guests)?;
+        let find = |guest: &str| service.manager().find(guest).map_err(trouble);
         match ask {
             Ask::Load { bytes, wish } => {
                 let component = receive(bytes, more)?;
                 wishes(self.robot(), wish.clone())?;
                 self.judge(&component, &wish)?;
-                self.bring_in(company, &component, wish)
+                self.bring_in(service, &component, wish)
             }
             Ask::Swap {
                 guest,
@@ -42,25 +42,25 @@ impl Office {
                 wishes(self.robot(), known.clone())?;
                 self.judge(&component, &known)?;
                 let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
-                let entered = company.swap(old, &component, file.as_deref(), wishes, fade);
+                let entered = service.swap(old, &component, file.as_deref(), wishes, fade);
                 Ok(loaded(entered.map_err(trouble)?))
             }
-            Ask::Guests => Ok(Told::Guests(company.list().into_iter().map(told).collect())),
+            Ask::Guests => Ok(Told::Guests(service.list().into_iter().map(told).collect())),
             Ask::End { guest, soft } => {
                 let guests = match guest {
                     Some(guest) => vec![find(&guest)?],
-                    None => company.playing(),
+                    None => service.playing(),
                 };
                 if soft {
-                    return self.end_softly(&guests, company).map(|()| Told::Done);
+                    return self.end_softly(&guests, service).map(|()| Told::Done);
                 }
                 let ended = guests
                     .into_iter()
-                    .try_for_each(|it| company.director().end(it));
+                    .try_for_each(|it| service.manager().end(it));
                 ended.map(|()| Told::Done).map_err(trouble)
             }
             Ask::Pause { guest, paused } => {
-                let done = company.director().pause(find(&guest)?, paused);
+                let done = service.manager().pause(find(&guest)?, paused);
                 done.map(|()| Told::Done).map_err(trouble)
             }
             Ask::Tune {
@@ -70,7 +70,7 @@ impl Office {
                 weight,
             } => {
                 let guest = find(&guest)?;
-                let tuned = company.director().tune(guest, &params, priority, weight);
+                let tuned = service.manager().tune(guest, &params, priority, weight);
                 tuned.map(Told::Tuned).map_err(trouble)
             }
             _ => Err(Trouble::new("not-here", "that concerns no guest")),
@@ -90,14 +90,19 @@ impl Office {
     /// # Errors
     /// Why it did not come in.
     pub fn load(&self, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
-        let company = self.company().ok_or_else(no_guests)?;
-        self.bring_in(company, component, wish)
+        let service = self.service().ok_or_else(no_guests)?;
+        self.bring_in(service, component, wish)
     }
 
-    fn bring_in(&self, company: &Company, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
+    fn bring_in(
+        &self,
+        service: &GuestService,
+        component: &[u8],
+        wish: Wish,
+    ) -> Result<Told, Trouble> {
         let file = wish.file.clone();
         let wishes = wishes(self.robot(), wish)?;
-        let entered = company.load(component, file.as_deref(), wishes);
+        let entered = service.load(component, file.as_deref(), wishes);
         Ok(loaded(entered.map_err(trouble)?))
     }
 }
@@ -106,7 +111,7 @@ impl Office {
 ///
 /// # Errors
 /// It names an actuator that this robot does not have.
-pub fn wishes(robot: &Robot, wish: Wish) -> Result<Wishes, Trouble> {
+pub fn wishes(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
     let mask = wish.mask.map(|names| {
         let mut mask = Vec::new();
         for name in names {
@@ -114,7 +119,7 @@ pub fn wishes(robot: &Robot, wish: Wish) -> Result<Wishes, Trouble> {
         }
         Ok(mask)
     });
-    Ok(Wishes {
+    Ok(LoadOptions {
         name: wish.name,
         priority: wish.priority,
         weight: wish.weight,
@@ -149,7 +154,7 @@ fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
     Ok(received)
 }
 
-fn loaded(it: Entered) -> Told {
+fn loaded(it: AdmittedGuest) -> Told {
     Told::Loaded(Loaded {
         id: it.id.0,
         name: it.name,
@@ -163,7 +168,7 @@ fn loaded(it: Entered) -> Told {
 }
 
 /// A guest as the socket tells of it.
-pub fn told(status: Status) -> Guest {
+pub fn told(status: GuestStatus) -> Guest {
     let figures = status.figures;
     let fuel = |hook: Hook| {
         let it = figures.hooks[hook as usize];

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use cycle::{LaneId, Span};
 use guests::{
-    Cache, Choreography, Compiler, Director, Echo, Form, GuestError, GuestId, Life, Ready, Said,
-    Settings, Status, Ticker, Tier, Troupe, Wishes, World,
+    Cache, Choreography, CodeForm, Compiler, GuestError, GuestId, GuestLife, GuestLogLine,
+    GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, PendingGuest,
+    ReplayedScore, Ticker, Tier, World,
 };
 use sensors::Window;
 
-use crate::casting;
 use crate::config::Robot;
+use crate::guest_policy;
 use crate::live::CLIENTS;
 use crate::realtime::raise;
 use crate::record::{self, Scribe};
@@ -26,11 +27,11 @@ const TENDING: Duration = Duration::from_millis(2);
 /// The stack on which choreographies are made and started, bytes.
 const STACK: usize = 2 << 20;
 
-/// How a company is made.
+/// How the service is started.
 #[derive(Clone, Debug)]
-pub struct Manner {
+pub struct GuestServiceSettings {
     /// How guests reach sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// Time is virtual: the loop waits so long for scores, and no clock stands behind the fuel.
     pub lockstep: Option<Duration>,
     /// The program that compiles in a child; nothing compiles in this process.
@@ -39,22 +40,22 @@ pub struct Manner {
     pub code: Option<PathBuf>,
 }
 
-/// A company, and the end of it that goes to the loop.
+/// The service, and the scheduler that goes to the loop.
 #[derive(Debug)]
-pub struct Gathered {
+pub struct StartedGuests {
     /// Stays outside.
-    pub company: Company,
+    pub service: GuestService,
     /// Goes to the loop.
-    pub troupe: Troupe,
+    pub scheduler: GuestScheduler,
     /// What could not be had, and what that means.
     pub lacks: Vec<String>,
 }
 
 /// The guests of a loop.
 #[derive(Debug)]
-pub struct Company {
+pub struct GuestService {
     robot: Arc<Robot>,
-    director: Arc<Director>,
+    manager: Arc<GuestManager>,
     closing: Arc<AtomicBool>,
     janitor: Option<std::thread::JoinHandle<()>>,
     virtual_time: bool,
@@ -65,7 +66,7 @@ pub struct Company {
 
 /// A guest that has just come in.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entered {
+pub struct AdmittedGuest {
     /// Its number.
     pub id: GuestId,
     /// The name by which it is known here.
@@ -73,7 +74,7 @@ pub struct Entered {
     /// Its world.
     pub world: World,
     /// How it reaches sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// How it was compiled.
     pub tier: Tier,
     /// Whether its code was there already.
@@ -84,43 +85,47 @@ pub struct Entered {
     pub took: Duration,
 }
 
-impl Company {
+impl GuestService {
     /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
     pub fn owner(&self, lane: LaneId) -> String {
-        let guest = self.director.owner(lane);
+        let guest = self.manager.owner(lane);
         guest.unwrap_or_else(|| CLIENTS.to_owned())
     }
 
-    /// Gathers a company for this robot, whose state shows in this window.
+    /// Starts the service for this robot, whose state shows in this window.
     ///
     /// # Errors
     /// A sentence: the machine cannot have the engines, or a thread.
-    pub fn gather(robot: &Arc<Robot>, window: Window, manner: Manner) -> Result<Gathered, String> {
+    pub fn start(
+        robot: &Arc<Robot>,
+        window: Window,
+        settings: GuestServiceSettings,
+    ) -> Result<StartedGuests, String> {
         let mut lacks = Vec::new();
-        let cache = cache(manner.code.as_deref(), &mut lacks);
-        let settings = Settings {
-            form: manner.form,
-            compiler: manner.compiler.map_or(Compiler::Here, Compiler::Child),
+        let cache = cache(settings.code.as_deref(), &mut lacks);
+        let for_manager = GuestSettings {
+            form: settings.form,
+            compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
             cache,
-            lockstep: manner.lockstep,
+            lockstep: settings.lockstep,
             lane: robot.lane,
         };
-        let scene = Arc::new(casting::scene(robot, window));
-        let made = Director::new(scene, settings);
-        let (director, troupe) =
+        let body = Arc::new(guest_policy::guest_body(robot, window));
+        let made = GuestManager::new(body, for_manager);
+        let (manager, scheduler) =
             made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
         let above = robot.machine.priority.saturating_add(1).min(99);
-        let real = manner.lockstep.is_none();
+        let real = settings.lockstep.is_none();
         // Where it is refused, the loop is not real-time either, and says so.
         let raise = move || _ = real.then(|| raise(above));
         let thread = |error| format!("no thread for the guests: {error}");
-        let ticker = Ticker::start(director.engines(), raise).map_err(thread)?;
-        let director = Arc::new(director);
+        let ticker = Ticker::start(manager.engines(), raise).map_err(thread)?;
+        let manager = Arc::new(manager);
         let closing = Arc::new(AtomicBool::new(false));
-        let (tended, closed) = (Arc::clone(&director), Arc::clone(&closing));
+        let (tended, closed) = (Arc::clone(&manager), Arc::clone(&closing));
         let janitor = move || {
             while !closed.load(Ordering::Relaxed) {
-                tended.tend();
+                tended.housekeep();
                 std::thread::sleep(TENDING);
             }
         };
@@ -128,18 +133,18 @@ impl Company {
             .name("janitor".to_owned())
             .spawn(janitor)
             .map_err(thread)?;
-        let company = Company {
+        let service = GuestService {
             robot: Arc::clone(robot),
-            director,
+            manager,
             closing,
             janitor: Some(janitor),
             virtual_time: !real,
             scribe: None,
             _ticker: ticker,
         };
-        Ok(Gathered {
-            company,
-            troupe,
+        Ok(StartedGuests {
+            service,
+            scheduler,
             lacks,
         })
     }
@@ -157,8 +162,8 @@ impl Company {
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
-    ) -> Result<Entered, GuestError> {
+        wishes: LoadOptions,
+    ) -> Result<AdmittedGuest, GuestError> {
         self.bring(bytes, file, wishes, None)
     }
 
@@ -171,9 +176,9 @@ impl Company {
         old: GuestId,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
+        wishes: LoadOptions,
         fade: Span,
-    ) -> Result<Entered, GuestError> {
+    ) -> Result<AdmittedGuest, GuestError> {
         self.bring(bytes, file, wishes, Some((old, fade)))
     }
 
@@ -181,9 +186,9 @@ impl Company {
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
+        wishes: LoadOptions,
         instead: Option<(GuestId, Span)>,
-    ) -> Result<Entered, GuestError> {
+    ) -> Result<AdmittedGuest, GuestError> {
         on_a_large_stack(|| self.bring_here(bytes, file, wishes, instead))
     }
 
@@ -191,9 +196,9 @@ impl Company {
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
+        wishes: LoadOptions,
         instead: Option<(GuestId, Span)>,
-    ) -> Result<Entered, GuestError> {
+    ) -> Result<AdmittedGuest, GuestError> {
         let began = Instant::now();
         let (made, ready) = self.prepare(bytes, file, &wishes, instead)?;
         let id = ready.id();
@@ -201,7 +206,7 @@ impl Company {
             let guest = self.written(&made, &ready, (file, &wishes), instead);
             scribe.enters(guest, bytes);
         }
-        self.director.admit(ready)?;
+        self.manager.admit(ready)?;
         let Choreography {
             checked,
             digest,
@@ -210,9 +215,9 @@ impl Company {
             cached,
             ..
         } = made;
-        let list = self.director.list();
+        let list = self.manager.list();
         let known = list.into_iter().find(|it| it.id == id).map(|it| it.name);
-        Ok(Entered {
+        Ok(AdmittedGuest {
             id,
             name: known.unwrap_or_default(),
             world: checked.world,
@@ -224,7 +229,7 @@ impl Company {
         })
     }
 
-    /// Makes a guest that the loop does not know of yet; to be admitted by the director.
+    /// Makes a guest that the loop does not know of yet; to be admitted by the manager.
     ///
     /// # Errors
     /// [`GuestError`], and nothing is left of it.
@@ -232,9 +237,9 @@ impl Company {
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
+        wishes: LoadOptions,
         instead: Option<(GuestId, Span)>,
-    ) -> Result<Ready, GuestError> {
+    ) -> Result<PendingGuest, GuestError> {
         on_a_large_stack(|| Ok(self.prepare(bytes, file, &wishes, instead)?.1))
     }
 
@@ -243,39 +248,42 @@ impl Company {
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: Wishes,
-    ) -> Result<(Ready, Echo), GuestError> {
+        wishes: LoadOptions,
+    ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
         let (grant, wishes) = self.terms(bytes, file, &wishes);
-        self.director.make_echo(bytes, &grant, &wishes)
+        self.manager.make_echo(bytes, &grant, &wishes)
     }
 
     fn prepare(
         &self,
         bytes: &[u8],
         file: Option<&str>,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
         instead: Option<(GuestId, Span)>,
-    ) -> Result<(Choreography, Ready), GuestError> {
+    ) -> Result<(Choreography, PendingGuest), GuestError> {
         let (grant, wishes) = self.terms(bytes, file, wishes);
         if let Some((old, fade)) = instead {
-            self.director.may_swap(old, fade)?;
+            self.manager.may_swap(old, fade)?;
         }
-        let made = self.director.prepare(bytes, &grant);
+        let made = self.manager.prepare(bytes, &grant);
         let choreography = made.map_err(GuestError::Prepare)?;
-        let ready = self
-            .director
-            .make(&choreography, &grant, &wishes, instead)?;
+        let ready = self.manager.make(&choreography, &grant, &wishes, instead)?;
         Ok((choreography, ready))
     }
 
     /// What it is granted, and what is wished for it, its name among that.
-    fn terms(&self, bytes: &[u8], file: Option<&str>, wishes: &Wishes) -> (guests::Grant, Wishes) {
+    fn terms(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        wishes: &LoadOptions,
+    ) -> (guests::Grant, LoadOptions) {
         // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
         let said = wishes.name.as_deref().or(file).unwrap_or("default");
-        let grant = casting::grant(&self.robot, said);
+        let grant = guest_policy::grant(&self.robot, said);
         let own = || guests::name_of(bytes);
         let name = wishes.name.clone().or_else(own);
-        let wishes = Wishes {
+        let wishes = LoadOptions {
             name: name.or_else(|| file.map(str::to_owned)),
             ..wishes.clone()
         };
@@ -286,8 +294,8 @@ impl Company {
     fn written(
         &self,
         made: &Choreography,
-        ready: &Ready,
-        (file, wishes): (Option<&str>, &Wishes),
+        ready: &PendingGuest,
+        (file, wishes): (Option<&str>, &LoadOptions),
         instead: Option<(GuestId, Span)>,
     ) -> record::Guest {
         let (swaps, fade) = instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
@@ -315,13 +323,13 @@ impl Company {
     }
 
     /// Who brings guests in and takes them out.
-    pub fn director(&self) -> &Director {
-        &self.director
+    pub fn manager(&self) -> &GuestManager {
+        &self.manager
     }
 
     /// All who have not gone.
     pub fn playing(&self) -> Vec<GuestId> {
-        let playing = |it: &Status| it.figures.life != Life::Gone;
+        let playing = |it: &GuestStatus| it.figures.life != GuestLife::Gone;
         let list = self.list();
         list.iter()
             .filter(|it| playing(it))
@@ -330,13 +338,13 @@ impl Company {
     }
 
     /// Everyone who is there, and the last who are gone.
-    pub fn list(&self) -> Vec<Status> {
-        self.director.list()
+    pub fn list(&self) -> Vec<GuestStatus> {
+        self.manager.list()
     }
 
     /// The next line that a guest has said.
-    pub fn said(&self) -> Option<Said> {
-        let said = self.director.said()?;
+    pub fn said(&self) -> Option<GuestLogLine> {
+        let said = self.manager.said()?;
         if let Some(scribe) = &self.scribe {
             scribe.says(said.clone());
         }
@@ -344,7 +352,7 @@ impl Company {
     }
 }
 
-impl Drop for Company {
+impl Drop for GuestService {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Relaxed);
         if let Some(janitor) = self.janitor.take() {

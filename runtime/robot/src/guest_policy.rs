@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use cycle::priority;
-use guests::{Access, Names, Scene, WasiGrant};
+use guests::{BodyNames, GuestBody, WasiAccess, WasiGrant};
 use sensors::Window;
 
 use crate::config::{Grant, Robot, Tables};
@@ -19,7 +19,7 @@ const FUEL: u64 = 1_000_000;
 const MEMORY: u64 = 64 << 20;
 
 /// What all guests of this robot share; its state shows in this window.
-pub fn scene(robot: &Robot, window: Window) -> Scene {
+pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
     let tables = Tables::of(robot);
     let numbered = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     let others = |names: &[String], place: usize| -> Vec<(String, u32)> {
@@ -32,14 +32,14 @@ pub fn scene(robot: &Robot, window: Window) -> Scene {
         let members = members.iter().map(|it| u32::from(it.0)).collect();
         (name.clone(), members)
     };
-    let names = Names {
+    let names = BodyNames {
         actuators: actuators
             .flat_map(|it| others(&it.1.aliases, it.0))
             .collect(),
         sensors: sensors.flat_map(|it| others(&it.1.aliases, it.0)).collect(),
         aliases: robot.aliases.iter().map(alias).collect(),
     };
-    Scene::new(&tables.body(), names, robot.settings.period, window)
+    GuestBody::new(&tables.body(), names, robot.settings.period, window)
 }
 
 /// What a choreography of this name is granted.
@@ -57,7 +57,7 @@ pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
             .actuators
             .as_ref()
             .map(|it| it.iter().map(|it| u32::from(it.0)).collect()),
-        wasi: Access {
+        wasi: WasiAccess {
             grant: WasiGrant {
                 clocks: has("clocks"),
                 random: has("random"),
