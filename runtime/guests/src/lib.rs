@@ -24,8 +24,9 @@ pub use load::contract::{COMPONENT_MAX, CheckedComponent, ContractError, World, 
 pub use load::engine::{Ticker, Tier};
 pub use load::manifest::Manifest;
 pub use load::wit::FILES as WIT;
+pub use manage::admission::{Admission, PendingGuest};
 pub use manage::grant::{Grant, GuestError, LoadOptions};
-pub use manage::manager::{GuestManager, GuestSettings, PendingGuest};
+pub use manage::manager::{GuestManager, GuestSettings};
 pub use manage::registry::{GuestLogLine, GuestStatus};
 pub use manage::replay::ReplayedScore;
 pub use shared::answer::Level;

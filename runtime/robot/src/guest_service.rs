@@ -201,12 +201,11 @@ impl GuestService {
     ) -> Result<AdmittedGuest, GuestError> {
         let began = Instant::now();
         let (made, ready) = self.prepare(bytes, file, &wishes, instead)?;
-        let id = ready.id();
         if let Some(scribe) = &self.scribe {
             let guest = self.written(&made, &ready, (file, &wishes), instead);
             scribe.enters(guest, bytes);
         }
-        self.manager.admit(ready)?;
+        let admission = self.manager.admit(ready)?;
         let Choreography {
             checked,
             digest,
@@ -215,11 +214,9 @@ impl GuestService {
             cached,
             ..
         } = made;
-        let list = self.manager.list();
-        let known = list.into_iter().find(|it| it.id == id).map(|it| it.name);
         Ok(AdmittedGuest {
-            id,
-            name: known.unwrap_or_default(),
+            id: admission.id,
+            name: admission.name,
             world: checked.world,
             form,
             tier,
@@ -243,15 +240,15 @@ impl GuestService {
         on_a_large_stack(|| Ok(self.prepare(bytes, file, &wishes, instead)?.1))
     }
 
-    /// As `make`, of a score in whose place an echo sends.
-    pub(crate) fn make_echo(
+    /// As `make`, of a score that does not run: what it sends comes from the recording.
+    pub(crate) fn make_replayed_score(
         &self,
         bytes: &[u8],
         file: Option<&str>,
         wishes: LoadOptions,
     ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
         let (grant, wishes) = self.terms(bytes, file, &wishes);
-        self.manager.make_echo(bytes, &grant, &wishes)
+        self.manager.make_replayed_score(bytes, &grant, &wishes)
     }
 
     fn prepare(

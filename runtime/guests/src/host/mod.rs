@@ -45,7 +45,7 @@ pub(crate) use events::EVENTS_PER_CALL;
 pub(crate) use limits::{CORES, InstanceLimits, MEMORIES, MemoryLimits, TABLE, TABLES};
 pub use params::Param;
 pub(crate) use params::Params;
-pub(crate) use score_clock::{FUEL, POLL_INTERVAL, STOPPED, ScoreClock, sleep_until};
+pub(crate) use score_clock::{POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, sleep_until};
 pub(crate) use state::StateSlots;
 pub(crate) use wasi::Wasi;
 pub use wasi::{WasiAccess, WasiGrant};

@@ -13,7 +13,7 @@ use super::Host;
 use crate::shared::report::Hook;
 
 /// Fuel that a score has from one sleep to the next: some seconds.
-pub(crate) const FUEL: u64 = 20_000_000_000;
+pub(crate) const SCORE_FUEL: u64 = 20_000_000_000;
 
 /// How often a sleeping score looks at the robot's clock.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_micros(500);
@@ -123,11 +123,11 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     }
     // Fuel is for the time from one instant to the next: who never sleeps gets no more.
     if clock.now() > before {
-        let used = FUEL.saturating_sub(cx.get_fuel()?);
+        let used = SCORE_FUEL.saturating_sub(cx.get_fuel()?);
         if let Some(report) = &cx.data().cancel {
             report.used(Hook::Start, used, body.window.turn());
         }
-        cx.set_fuel(FUEL)?;
+        cx.set_fuel(SCORE_FUEL)?;
     }
     Ok(())
 }

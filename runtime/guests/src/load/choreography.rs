@@ -48,7 +48,7 @@ impl Choreography {
     pub(crate) fn fuel(&self, granted: u64) -> u64 {
         match self.checked.world {
             World::Motion => granted,
-            World::Score => host::FUEL,
+            World::Score => host::SCORE_FUEL,
         }
     }
 

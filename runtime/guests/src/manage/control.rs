@@ -20,7 +20,7 @@ impl GuestManager {
     pub fn end(&self, id: GuestId) -> Result<(), GuestError> {
         let mut registry = self.registry();
         let report = Arc::clone(&registry.entry(id)?.report);
-        registry.command(GuestCommand::End(id, End::Stopped))?;
+        registry.send(GuestCommand::End(id, End::Stopped))?;
         // A score hears it in its sleep.
         report.set_end(End::Stopped);
         report.cancel.store(true, Relaxed);
@@ -32,7 +32,7 @@ impl GuestManager {
     pub fn pause(&self, id: GuestId, paused: bool) -> Result<(), GuestError> {
         let mut registry = self.registry();
         registry.entry(id)?;
-        registry.command(GuestCommand::Pause(id, paused))
+        registry.send(GuestCommand::Pause(id, paused))
     }
 
     /// Turns a parameter; what it is then.
@@ -40,7 +40,7 @@ impl GuestManager {
     pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
         let mut registry = self.registry();
         let (place, value) = registry.entry(id)?.param(param, value)?;
-        registry.command(GuestCommand::Turn(id, place, value))?;
+        registry.send(GuestCommand::Turn(id, place, value))?;
         registry.entry(id)?.params[place].1 = value;
         Ok(value)
     }
@@ -75,7 +75,7 @@ impl GuestManager {
             return Err(GuestError::Busy);
         }
         for command in commands {
-            registry.command(command)?;
+            registry.send(command)?;
         }
         let entry = registry.entry(id)?;
         for (param, value) in &mut entry.params {
@@ -89,7 +89,7 @@ impl GuestManager {
     pub fn set_priority(&self, id: GuestId, priority: f64) -> Result<(), GuestError> {
         let mut registry = self.registry();
         registry.entry(id)?.may_have(priority)?;
-        registry.command(GuestCommand::Priority(id, priority))
+        registry.send(GuestCommand::Priority(id, priority))
     }
 
     /// Gives a guest's lane another weight.
@@ -98,6 +98,6 @@ impl GuestManager {
         is_weight(weight)?;
         let mut registry = self.registry();
         registry.entry(id)?;
-        registry.command(GuestCommand::Weight(id, weight))
+        registry.send(GuestCommand::Weight(id, weight))
     }
 }

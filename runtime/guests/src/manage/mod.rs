@@ -2,6 +2,7 @@
 //! Called by whoever loads, tunes, ends or asks about guests.
 //! The law: the loop never waits for anything here.
 
+pub(crate) mod admission;
 pub(crate) mod control;
 pub(crate) mod grant;
 pub(crate) mod manager;

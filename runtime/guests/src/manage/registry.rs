@@ -136,7 +136,7 @@ impl GuestRegistry {
         (alive < most).then_some(()).ok_or(GuestError::Full)
     }
 
-    pub(crate) fn command(&mut self, command: GuestCommand) -> Result<(), GuestError> {
+    pub(crate) fn send(&mut self, command: GuestCommand) -> Result<(), GuestError> {
         self.channel
             .commands
             .push(command)

@@ -1,19 +1,20 @@
-//! A run that is repeated: cues as they were heard, and scores that send again what they sent.
-//! Called by whoever replays a recording, before the turn in which it was heard.
-//! The law: nothing is thought anew here. What a motion does with it is up to the motion.
+//! Replays a recorded run: its commands are sent again, and its scores are replaced by what they sent.
+//! Called by whoever replays a recording, before the turn that took them.
+//! The law: nothing is computed anew here but what motions do; no score's code runs.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rtrb::{Producer, RingBuffer};
 
-use crate::host::{FUEL, ScoreClock};
+use crate::host::{SCORE_FUEL, ScoreClock};
 use crate::load::cache::digest;
 use crate::load::choreography::PrepareError;
 use crate::load::compile::CodeForm;
 use crate::load::contract::{self, World};
+use crate::manage::admission::PendingGuest;
 use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
-use crate::manage::manager::{GuestManager, PendingGuest};
+use crate::manage::manager::GuestManager;
 use crate::manage::registry::RegistryEntry;
 use crate::manage::score_thread::AHEAD;
 use crate::shared::command_buffer::ItemWords;
@@ -22,20 +23,20 @@ use crate::shared::terms::GuestId;
 use crate::turn::channel::GuestCommand;
 use crate::turn::inputs::TurnInput;
 
-/// Lines that an echo says: none.
+/// A replayed score writes no lines; a ring has one place at least.
 const LINES: usize = 1;
 
-/// A score that is not run: it sends what it sent before.
+/// A score that does not run: it sends what it sent in the recorded run.
 #[derive(Debug)]
 pub struct ReplayedScore {
     items: Option<Producer<ItemWords>>,
     report: Arc<GuestReport>,
-    /// It lies in the ring already, and was not taken.
+    /// The item that is in the ring already, and was not taken in the last turn.
     waits: Option<ItemWords>,
 }
 
 impl ReplayedScore {
-    /// It sends this, which is taken in the next turn, or waits in it. Whether there was room.
+    /// Sends an item, which the next turn takes, or leaves if not `is_taken`. Whether there was room.
     pub fn send(&mut self, item: [u64; 4], is_taken: bool) -> bool {
         let is_there = self.waits.take() == Some(item);
         if !is_taken {
@@ -47,7 +48,7 @@ impl ReplayedScore {
         }
     }
 
-    /// It has ended.
+    /// Ends it.
     pub fn end(&mut self, end: End) {
         if end != End::None {
             self.report.set_end(end);
@@ -57,27 +58,27 @@ impl ReplayedScore {
 }
 
 impl GuestManager {
-    /// A score of these bytes, in whose place an echo sends.
+    /// Makes a score of these bytes that does not run; what it sends comes from the [`ReplayedScore`].
     ///
     /// # Errors
     /// [`GuestError`], as if it were to be run.
-    pub fn make_echo(
+    pub fn make_replayed_score(
         &self,
         bytes: &[u8],
         grant: &Grant,
-        wishes: &LoadOptions,
+        options: &LoadOptions,
     ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
         let checked = contract::check(bytes, grant.wasi.grant)
             .map_err(|it| GuestError::Prepare(PrepareError::Contract(it)))?;
-        let terms = terms(self.lane, self.ticks, &checked.manifest, grant, wishes)?;
+        let terms = terms(self.lane, self.ticks, &checked.manifest, grant, options)?;
         let id = self.number(false)?;
         let report = Arc::new(GuestReport::default());
         report.set_life(GuestLife::Armed);
         let (items, taken) = RingBuffer::new(AHEAD);
         let (_, lines) = RingBuffer::new(LINES);
-        let score = self.score(id, &report, terms.lane, taken, ScoreClock::none());
-        let name = wishes.name.clone().or(checked.manifest.name);
-        let ready = PendingGuest {
+        let score = self.armed_score(id, &report, terms.lane, taken, ScoreClock::none());
+        let name = options.name.clone().or(checked.manifest.name);
+        let pending = PendingGuest {
             command: GuestCommand::EnterScore(score),
             started: 0,
             swaps: false,
@@ -87,7 +88,7 @@ impl GuestManager {
                 world: World::Score,
                 digest: digest(bytes),
                 form: CodeForm::Calls,
-                fuel: FUEL,
+                fuel: SCORE_FUEL,
                 lasts: checked.manifest.lasts,
                 loops: checked.manifest.loops,
                 params: Vec::new(),
@@ -97,21 +98,21 @@ impl GuestManager {
                 over: false,
             },
         };
-        let echo = ReplayedScore {
+        let replayed = ReplayedScore {
             items: Some(items),
             report,
             waits: None,
         };
-        Ok((ready, echo))
+        Ok((pending, replayed))
     }
 
-    /// Says a cue again. What else was heard is no cue: a guest that came in is made and admitted, and
-    /// scores have their echoes.
+    /// Sends the command of a recorded input again. Inputs that are no command are left out: whoever replays makes
+    /// and admits the guests that came in, and sends what scores sent.
     ///
     /// # Errors
-    /// [`GuestError`]: there is no such guest, or too many cues are on their way.
-    pub fn repeat(&self, heard: &TurnInput) -> Result<(), GuestError> {
-        let command = match *heard {
+    /// [`GuestError`]: there is no such guest, or too many commands are on their way.
+    pub fn repeat(&self, input: &TurnInput) -> Result<(), GuestError> {
+        let command = match *input {
             TurnInput::End(id, end) => {
                 self.cancel(id, end)?;
                 GuestCommand::End(id, end)
@@ -127,7 +128,7 @@ impl GuestManager {
             | TurnInput::Waits(..)
             | TurnInput::Over(..) => return Ok(()),
         };
-        self.registry().command(command)
+        self.registry().send(command)
     }
 
     fn cancel(&self, id: GuestId, end: End) -> Result<(), GuestError> {

@@ -10,7 +10,7 @@ use rtrb::{Consumer, Producer};
 use wasmtime::UpdateDeadline;
 use wasmtime::component::InstancePre;
 
-use crate::host::{CallPhase, FUEL, Host, POLL_INTERVAL, STOPPED, ScoreClock, Sink};
+use crate::host::{CallPhase, Host, POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, Sink};
 use crate::host::{Wasi, WasiAccess};
 use crate::shared::command_buffer::ItemWords;
 use crate::shared::guest_body::GuestBody;
@@ -65,7 +65,7 @@ pub(crate) fn start(start: ScoreStart) -> Result<Consumer<LogLine>, Failure> {
     }
     // One call may hand over a whole choreography.
     store.set_hostcall_fuel(16 << 20);
-    store.set_fuel(FUEL).map_err(failure)?;
+    store.set_fuel(SCORE_FUEL).map_err(failure)?;
     store.set_epoch_deadline(1);
     let cancel = Arc::clone(&report);
     store.epoch_deadline_callback(move |_| {
@@ -87,7 +87,7 @@ pub(crate) fn start(start: ScoreStart) -> Result<Consumer<LogLine>, Failure> {
                 .instantiate(&mut store)
                 .and_then(|it| it.get_typed_func::<(), ()>(&mut store, crate::load::contract::RUN))
                 .and_then(|run| run.call(&mut store, ()));
-            let used = FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
+            let used = SCORE_FUEL.saturating_sub(store.get_fuel().unwrap_or(0));
             report.used(Hook::Start, used, body.window.turn());
             if let Err(error) = played
                 && !report.cancel.load(Ordering::Relaxed)

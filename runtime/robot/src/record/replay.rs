@@ -263,7 +263,7 @@ impl Again<'_> {
         let told =
             |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
-            let made = self.service.make_echo(bytes, file, wishes(guest));
+            let made = self.service.make_replayed_score(bytes, file, wishes(guest));
             let (ready, echo) = made.map_err(told)?;
             self.echoes.insert(ready.id(), echo);
             self.verdict.echoed += 1;

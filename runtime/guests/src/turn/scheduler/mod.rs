@@ -4,12 +4,13 @@
 //! that breaks is never called again, and nothing is freed here.
 
 mod activity;
+mod commands;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{Hooks, Span, Stage};
+use cycle::{Hooks, Stage};
 use rtrb::{Consumer, Producer, RingBuffer};
 
 use crate::load::engine::TICK;
@@ -17,7 +18,7 @@ use crate::shared::guest_body::GuestBody;
 use crate::shared::report::{End, GuestLife};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
-use crate::turn::guest::{ArmedGuest, RunningGuest};
+use crate::turn::guest::RunningGuest;
 use crate::turn::hooks::HookOutcome;
 use crate::turn::inputs::{InputLog, TurnInput};
 use crate::turn::score::RunningScore;
@@ -31,9 +32,6 @@ const LEAST_TICKS: u64 = 3;
 
 /// Cues that may be on their way.
 const COMMANDS: usize = 256;
-
-/// Cues that are taken in one turn.
-const COMMANDS_PER_TURN: usize = 32;
 
 /// How long a loop in virtual time waits for a score that thinks, unless somebody has less time.
 pub const THINKING: Duration = Duration::from_secs(10);
@@ -107,49 +105,6 @@ impl GuestScheduler {
             // It cannot be: see `new`. Were it, a leak is better than freeing here.
             debug_assert!(false, "the ring of notices is full");
             std::mem::forget(notice);
-        }
-    }
-
-    fn take_commands(&mut self, stage: &mut Stage<'_>) {
-        for _ in 0..COMMANDS_PER_TURN {
-            let Ok(command) = self.commands.pop() else {
-                return;
-            };
-            if let Some(input) = command.input() {
-                self.inputs.push(input);
-            }
-            match command {
-                GuestCommand::Enter(armed) => self.add(GuestSlot::Waiting(armed)),
-                GuestCommand::EnterScore(score) => self.add(GuestSlot::WaitingScore(score)),
-                GuestCommand::End(id, end) => self.end(id, end, stage),
-                GuestCommand::Pause(id, paused) => {
-                    if let Some(slot) = self.find(id) {
-                        slot.pause(paused, stage);
-                    }
-                }
-                GuestCommand::Turn(id, param, value) => match self.find(id) {
-                    Some(GuestSlot::Motion(it)) => it.guest.turn_param(param, value),
-                    Some(GuestSlot::Waiting(it)) => it.0.turn_param(param, value),
-                    _ => {}
-                },
-                GuestCommand::Priority(id, priority) => {
-                    if let Some(slot) = self.find(id) {
-                        slot.set_priority(priority, stage);
-                    }
-                    self.order_is_old = true;
-                }
-                GuestCommand::Weight(id, weight) => {
-                    if let Some(slot) = self.find(id) {
-                        slot.set_weight(weight, stage);
-                    }
-                }
-                GuestCommand::Swap(old, new, fade) => self.swap(old, new, fade, stage),
-                GuestCommand::Cut(id, hook) => {
-                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
-                        it.guest.cut = Some(hook);
-                    }
-                }
-            }
         }
     }
 
@@ -263,40 +218,6 @@ impl GuestScheduler {
         }
     }
 
-    /// One version takes over from another, at the edge of this turn.
-    fn swap(&mut self, old: GuestId, mut new: ArmedGuest, fade: Span, stage: &mut Stage<'_>) {
-        let Some(place) = self.slots.iter().position(|it| it.1.id() == old) else {
-            return self.add(GuestSlot::Waiting(new));
-        };
-        let running = match &mut self.slots[place].1 {
-            GuestSlot::Motion(running) => running,
-            other => {
-                if let GuestSlot::Waiting(old) = other {
-                    new.follow(old.0.terms.lane.priority, old.0.terms.paused);
-                }
-                self.end_at(place, End::Swapped, stage);
-                return self.add(GuestSlot::Waiting(new));
-            }
-        };
-        new.follow(running.lane_control.priority, running.lane_control.paused);
-        let terms = &mut new.0.terms;
-        terms.lane.fade_in = fade;
-        terms.ticks = self.ticks.unwrap_or(terms.ticks);
-        let id = new.0.id;
-        match new.enter(stage) {
-            Err(spent) => {
-                self.tell(GuestNotice::Spent(spent));
-                self.tell(GuestNotice::Gone(id));
-            }
-            Ok(mut entered) => {
-                entered.inherit(running, stage);
-                let _ = stage.set_fade_out(running.lane_control.lane, fade);
-                self.end_at(place, End::Swapped, stage);
-                self.add(GuestSlot::Motion(entered));
-            }
-        }
-    }
-
     /// In virtual time, waits until every score has said what it has to say until now; never again for one
     /// that has let it wait in vain.
     fn wait_for_scores(&mut self) {
@@ -378,14 +299,6 @@ impl GuestScheduler {
     }
 }
 
-/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
-fn log_cut(called: HookOutcome, running: &RunningGuest, inputs: &mut InputLog) -> HookOutcome {
-    if let HookOutcome::Failed(End::TooLong) = called {
-        inputs.push(TurnInput::Cut(running.guest.id, running.guest.last));
-    }
-    called
-}
-
 impl Hooks for GuestScheduler {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         self.body.bus.turn();
@@ -417,4 +330,12 @@ impl Hooks for GuestScheduler {
             _ => HookOutcome::Done,
         });
     }
+}
+
+/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
+fn log_cut(called: HookOutcome, running: &RunningGuest, inputs: &mut InputLog) -> HookOutcome {
+    if let HookOutcome::Failed(End::TooLong) = called {
+        inputs.push(TurnInput::Cut(running.guest.id, running.guest.last));
+    }
+    called
 }
