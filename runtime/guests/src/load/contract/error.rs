@@ -81,16 +81,7 @@ impl fmt::Display for ContractError {
             ),
             ContractError::NotWasm => write!(f, "it is no WebAssembly at all"),
             ContractError::Invalid(why) => write!(f, "it is no valid component: {why}"),
-            ContractError::Unknown { import, near } => {
-                write!(
-                    f,
-                    "it imports `{import}`, which is not part of the contract"
-                )?;
-                match near {
-                    Some(near) => write!(f, "; did you mean `{near}`?"),
-                    None => write!(f, "; `dcm-run wit` prints what is"),
-                }
-            }
+            ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
             ContractError::Version { import } => write!(
                 f,
                 "it imports `{import}`, and this runtime keeps version {VERSION_TEXT} of the \
@@ -98,26 +89,9 @@ impl fmt::Display for ContractError {
             ),
             ContractError::Wasi {
                 import,
-                motion: true,
-                ..
-            } => write!(
-                f,
-                "it imports `{import}`, and hooks never get anything of WASI; fix: build it without \
-                 WASI (for Rust: --target wasm32-unknown-unknown), or make it a score"
-            ),
-            ContractError::Wasi {
-                import,
-                grant: Some(grant),
-                ..
-            } => write!(
-                f,
-                "it imports `{import}`, which it was not granted; fix: build it without WASI, or \
-                 give its grant in robot.toml `wasi = [\"{grant}\"]`"
-            ),
-            ContractError::Wasi { import, .. } => write!(
-                f,
-                "it imports `{import}`, which no choreography may have; fix: build it without"
-            ),
+                grant,
+                motion,
+            } => wasi(f, import, *grant, *motion),
             ContractError::Hook { name, wanted } => {
                 write!(f, "it exports `{name}`, but not as `{wanted}`")
             }
@@ -141,6 +115,41 @@ impl fmt::Display for ContractError {
             ),
             ContractError::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
         }
+    }
+}
+
+fn unknown(f: &mut fmt::Formatter<'_>, import: &str, near: Option<&str>) -> fmt::Result {
+    write!(
+        f,
+        "it imports `{import}`, which is not part of the contract"
+    )?;
+    match near {
+        Some(near) => write!(f, "; did you mean `{near}`?"),
+        None => write!(f, "; `dcm-run wit` prints what is"),
+    }
+}
+
+fn wasi(
+    f: &mut fmt::Formatter<'_>,
+    import: &str,
+    grant: Option<&str>,
+    is_motion: bool,
+) -> fmt::Result {
+    match grant {
+        _ if is_motion => write!(
+            f,
+            "it imports `{import}`, and hooks never get anything of WASI; fix: build it without \
+             WASI (for Rust: --target wasm32-unknown-unknown), or make it a score"
+        ),
+        Some(grant) => write!(
+            f,
+            "it imports `{import}`, which it was not granted; fix: build it without WASI, or \
+             give its grant in robot.toml `wasi = [\"{grant}\"]`"
+        ),
+        None => write!(
+            f,
+            "it imports `{import}`, which no choreography may have; fix: build it without"
+        ),
     }
 }
 
