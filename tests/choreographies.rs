@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 use description::{Robot, Source, load};
 use drivers::sim::Happening;
-use guests::{Form, digest};
+use guests::{CodeForm, digest};
 use sha2::{Digest, Sha256};
 use tests::play::{Played, play};
 use tests::rig::FORMS;
@@ -207,6 +207,6 @@ fn dance() {
 /// What two of them do at once is heard by priority.
 #[test]
 fn the_form_of_a_score_is_always_calls() {
-    let played = play(&NAO, &component("stand-up"), Form::InPlace, 10, &[]);
+    let played = play(&NAO, &component("stand-up"), CodeForm::InPlace, 10, &[]);
     assert_eq!(played.expect("a score").guest.form, "calls");
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use cycle::{Instant, Ports, State};
 use description::{Robot, Source, load};
-use guests::{Form, Wishes};
-use robot::company::{Company, Gathered, Manner};
+use guests::{CodeForm, LoadOptions};
+use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{Shared, assemble_told, private_page};
 use robot::show::Show;
 
@@ -32,21 +32,21 @@ struct Played {
 /// Plays these bytes in virtual time until they end.
 fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
     let mut page = private_page(robot).expect("memory");
-    let manner = Manner {
-        form: Form::InPlace,
+    let manner = GuestServiceSettings {
+        form: CodeForm::InPlace,
         lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };
-    let Gathered {
-        company,
-        mut troupe,
+    let StartedGuests {
+        service,
+        mut scheduler,
         ..
-    } = Company::gather(robot, page.window(), manner).expect("engines");
-    let entered = company
-        .load(bytes, Some("played"), Wishes::default())
+    } = GuestService::start(robot, page.window(), manner).expect("engines");
+    let entered = service
+        .load(bytes, Some("played"), LoadOptions::default())
         .expect("a sound show");
-    let report = company.director().report(entered.id).expect("it is there");
+    let report = service.manager().report(entered.id).expect("it is there");
     let period = robot.settings.period;
     let mut played = Played {
         at: Vec::new(),
@@ -60,7 +60,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             let now = Instant::from_nanos(period.nanos() * turn);
             let mut ports = Ports {
                 inbox: &mut (),
-                hooks: &mut troupe,
+                hooks: &mut scheduler,
                 board: &mut Shared(sim),
                 page: &mut page,
             };
@@ -80,14 +80,14 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
                 .taken
                 .extend(taken.map(|(actuator, key)| (seconds(now), actuator, key)));
             assert_eq!(view.untold, 0);
-            company.director().tend();
-            let plays = report.figures().life == guests::Life::Running;
+            service.manager().housekeep();
+            let plays = report.figures().life == guests::GuestLife::Running;
             if plays && !came_in {
                 came_in = true;
                 // A score comes in while the turn before is the last one that it sees.
                 played.began = seconds(now) - period.seconds();
             }
-            if came_in && troupe.is_empty() {
+            if came_in && scheduler.is_empty() {
                 return;
             }
             assert!(turn < 10_000_000, "it ends");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use guests::probe::Probe;
-use guests::{Form, Wishes};
+use guests::{CodeForm, LoadOptions};
 use tests::busy::{busy, written_out};
 use tests::rig::{FORMS, Plan, Rig, component, everything, full_names, with_rig};
 
@@ -58,7 +58,7 @@ fn main() {
     arrivals(&effort);
 }
 
-fn plan(form: Form) -> Plan {
+fn plan(form: CodeForm) -> Plan {
     Plan {
         joints: JOINTS,
         form,
@@ -83,11 +83,11 @@ fn time(calls: u32, mut call: impl FnMut()) -> f64 {
 fn probe(rig: &mut Rig<'_, '_>, text: &str) -> Probe {
     let made = rig.prepare(&component(text), &everything());
     let choreography = made.unwrap_or_else(|error| panic!("{error}"));
-    let scene = Arc::clone(rig.director.scene());
-    Probe::new(&scene, &choreography, &everything(), rig.cycle.stage())
+    let guest_body = Arc::clone(rig.manager.guest_body());
+    Probe::new(&guest_body, &choreography, &everything(), rig.cycle.stage())
 }
 
-/// One hook, ns: bare, as the troupe calls it, and with what its commands cost the stage.
+/// One hook, ns: bare, as the scheduler calls it, and with what its commands cost the stage.
 fn hooks(effort: &Effort) {
     println!("one hook, ns                      bare      hook  hook/bare  and stage");
     for form in FORMS {
@@ -139,8 +139,9 @@ fn turns(effort: &Effort) {
                 let made = rig.prepare(&bytes, &everything());
                 let choreography = made.unwrap_or_else(|error| panic!("{error}"));
                 for _ in 0..guests {
-                    let director = rig.director;
-                    let loaded = director.load(&choreography, &everything(), &Wishes::default());
+                    let manager = rig.manager;
+                    let loaded =
+                        manager.load(&choreography, &everything(), &LoadOptions::default());
                     loaded.unwrap_or_else(|error| panic!("{error}"));
                 }
                 rig.turns(100);
@@ -163,11 +164,11 @@ fn arrivals(effort: &Effort) {
             let rounds = 0..effort.rounds.min(15);
             let times = rounds.map(|_| {
                 let begun = Instant::now();
-                let id = rig.load(&bytes, &everything(), &Wishes::default());
+                let id = rig.load(&bytes, &everything(), &LoadOptions::default());
                 let id = id.unwrap_or_else(|error| panic!("{error}"));
                 rig.turn();
                 let took = begun.elapsed();
-                rig.director
+                rig.manager
                     .end(id)
                     .unwrap_or_else(|error| panic!("{error}"));
                 rig.turns(3);

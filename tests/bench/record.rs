@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use description::{Source, load_told};
-use guests::Wishes;
+use guests::LoadOptions;
 use recording::{Recording, record, replay};
-use robot::company::{Company, Manner};
+use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{Control, Setup, Tally, Tempo, herald, live, post, private_page};
 
 const GUESTS: [&str; 3] = ["balance", "blink", "breathe"];
@@ -67,17 +67,17 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
     let robot = Arc::new(robot);
     let page = private_page(&robot).expect("memory");
     let recorded = film.map(|it| record(it, &robot, &layers, false, 0).expect("a recording"));
-    let manner = Manner {
-        form: robot::casting::form(&robot),
+    let manner = GuestServiceSettings {
+        form: robot::guest_policy::code_form(&robot),
         lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };
-    let gathered = Company::gather(&robot, page.window(), manner).expect("engines");
-    let mut company = gathered.company;
+    let gathered = GuestService::start(&robot, page.window(), manner).expect("engines");
+    let mut service = gathered.service;
     let (recorder, tape) = match recorded {
         Some((recorder, tape, scribe)) => {
-            company.tell(scribe);
+            service.tell(scribe);
             (Some(recorder), Some(tape))
         }
         None => (None, None),
@@ -88,8 +88,8 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
             env!("CARGO_MANIFEST_DIR")
         );
         let bytes = std::fs::read(path).expect("a component");
-        company
-            .load(&bytes, Some(name), Wishes::default())
+        service
+            .load(&bytes, Some(name), LoadOptions::default())
             .expect("a guest");
     }
     let (_counter, mailbox) = post();
@@ -99,7 +99,7 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
         page: Some(page),
         turns: Some(turns),
         arm: true,
-        troupe: Some(gathered.troupe),
+        scheduler: Some(gathered.scheduler),
         recorder: tape.map(|it| Box::new(it) as Box<dyn robot::recorder::TurnRecorder>),
         ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use guests::{Choreography, End, Form, Grant, GuestId, Life, Wishes};
+use guests::{Choreography, CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::text::{Flat, Function, contract, guest};
@@ -145,11 +145,11 @@ fn much() -> Grant {
 }
 
 fn bring(rig: &Rig<'_, '_>, choreography: &Choreography, seed: u64) -> GuestId {
-    let wishes = Wishes {
+    let wishes = LoadOptions {
         params: vec![("seed".to_owned(), seed as f64)],
-        ..Wishes::default()
+        ..LoadOptions::default()
     };
-    let loaded = rig.director.load(choreography, &much(), &wishes);
+    let loaded = rig.manager.load(choreography, &much(), &wishes);
     loaded.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -184,9 +184,9 @@ fn every_function_bears_every_argument_in_every_hook() {
                 rig.sensed[0] = turn as f64;
                 rig.turn();
                 look(rig);
-                while rig.director.said().is_some() {}
+                while rig.manager.said().is_some() {}
                 let (life, end) = rig.fate(id);
-                if life == Life::Gone || end == End::Finished {
+                if life == GuestLife::Gone || end == End::Finished {
                     assert_eq!(end, End::Finished, "{}", rig.status(id).figures.details);
                     answered += rig.status(id).figures.commands;
                     id = bring(rig, &choreography, turn);
@@ -214,22 +214,22 @@ fn every_function_bears_every_argument_in_a_score() {
     );
     let plan = Plan {
         lockstep: None,
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         let score = rig.prepare(&guest(&text), &much()).expect("a score");
         for _ in 0..4 {
-            let loaded = rig.director.load(&score, &much(), &Wishes::default());
+            let loaded = rig.manager.load(&score, &much(), &LoadOptions::default());
             let id = loaded.unwrap_or_else(|error| panic!("{error}"));
             for _ in 0..turns() {
                 rig.turn();
                 look(rig);
-                while rig.director.said().is_some() {}
+                while rig.manager.said().is_some() {}
                 std::thread::sleep(std::time::Duration::from_micros(100));
             }
             // It may have finished by itself.
-            let _ = rig.director.end(id);
-            rig.until(usize::MAX, |rig| rig.fate(id).0 == Life::Gone);
+            let _ = rig.manager.end(id);
+            rig.until(usize::MAX, |rig| rig.fate(id).0 == GuestLife::Gone);
             let end = rig.fate(id).1;
             assert!(!end.is_fault(), "{}", rig.status(id).figures.details);
         }
@@ -291,14 +291,14 @@ fn an_address_that_is_none_ends_the_guest_and_nothing_else() {
                     .iter()
                     .flat_map(|it| LENGTHS.map(|length| (*it, length)))
                 {
-                    let wishes = Wishes {
+                    let wishes = LoadOptions {
                         params: vec![
                             ("p".to_owned(), place as f64),
                             ("n".to_owned(), length as f64),
                         ],
-                        ..Wishes::default()
+                        ..LoadOptions::default()
                     };
-                    let loaded = rig.director.load(&choreography, &everything(), &wishes);
+                    let loaded = rig.manager.load(&choreography, &everything(), &wishes);
                     let id = loaded.unwrap_or_else(|error| panic!("{error}"));
                     rig.turn();
                     let bytes = length * unit;
@@ -312,9 +312,9 @@ fn an_address_that_is_none_ends_the_guest_and_nothing_else() {
                         "{} at {place}, {length} long",
                         function.called()
                     );
-                    let _ = rig.director.end(id);
+                    let _ = rig.manager.end(id);
                     rig.turns(2);
-                    while rig.director.said().is_some() {}
+                    while rig.manager.said().is_some() {}
                 }
             }
         });
@@ -345,7 +345,7 @@ fn a_word_that_is_none_ends_the_guest_and_nothing_else() {
                         params.join(" ")
                     ));
                     let id = rig
-                        .load(&bytes, &everything(), &Wishes::default())
+                        .load(&bytes, &everything(), &LoadOptions::default())
                         .expect("a guest");
                     rig.turn();
                     assert_eq!(rig.fate(id).1, End::Trap, "{}", function.called());

@@ -2,7 +2,7 @@
 //! is cleared, and what an ending guest is answered.
 
 use cycle::REACH;
-use guests::{End, Hook, Life, Wishes};
+use guests::{End, GuestLife, Hook, LoadOptions};
 use tests::rig::everything;
 
 use crate::both;
@@ -130,7 +130,7 @@ fn all_that_was_laid_down_in_start_is_taken_however_many_turns_it_takes() {
             assert_eq!(rig.sent[1], (left % 2 * 10) as f64, "{left}");
         }
         rig.turns(3);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
     });
 }
 
@@ -145,10 +145,13 @@ fn who_finishes_in_start_is_gone_after_its_first_turn() {
             )));
             rig.turn();
             let (life, end) = rig.fate(id);
-            assert!(matches!(life, Life::Ending | Life::Gone), "{life:?}");
+            assert!(
+                matches!(life, GuestLife::Ending | GuestLife::Gone),
+                "{life:?}"
+            );
             assert_eq!(end, End::Finished);
             rig.turns(3);
-            assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+            assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
             let used = rig.status(id).figures.hooks[Hook::PreProcess as usize];
             assert_eq!((used.calls, rig.sent[0]), (0, 0.0));
         }
@@ -186,17 +189,17 @@ fn in_stop_everything_that_moves_is_answered_ending() {
         // Once with hundreds that wait, once as one who never came in.
         let id = rig.guest(&text);
         rig.turns(3);
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         rig.turns(3);
         assert_eq!(said(rig), ["kkkkkkkkkkk"]);
         rig.cycle.stage().hold().expect("it runs");
         rig.turn();
         let id = rig.guest(&text);
         rig.turn();
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         rig.turns(3);
         assert_eq!(said(rig), ["kkkkkkkkkkk"]);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Stopped));
     });
 }
 
@@ -227,7 +230,7 @@ fn what_is_cleared_stops_in_that_very_turn_whatever_waits_for_room() {
             (if (call $commands.clear (i32.const 0)) (then (unreachable))))))"#
     );
     both(|rig| {
-        let id = rig.load(&guest(&text), &everything(), &Wishes::default());
+        let id = rig.load(&guest(&text), &everything(), &LoadOptions::default());
         let id = id.unwrap_or_else(|error| panic!("{error}"));
         rig.turns(2);
         let (second, waited) = (rig.sent[0], rig.status(id).figures.deferred);

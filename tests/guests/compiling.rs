@@ -6,7 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use guests::{Cache, CompileError, Compiler, Form, GuestError, Limits, PrepareError, Tier, Wishes};
+use guests::{
+    Cache, CodeForm, CompileError, CompileLimits, Compiler, GuestError, LoadOptions, PrepareError,
+    Tier,
+};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::text::guest;
@@ -37,8 +40,8 @@ fn large(steps: usize) -> Vec<u8> {
     ))
 }
 
-fn seconds(time: u64) -> Limits {
-    Limits {
+fn seconds(time: u64) -> CompileLimits {
+    CompileLimits {
         time: Duration::from_secs(time),
         memory: 2 << 30,
     }
@@ -55,8 +58,8 @@ fn a_child_compiles_what_a_guest_is_made_of() {
             let choreography = rig.prepare(&guest(SMALL), &everything()).expect("a guest");
             assert_eq!(choreography.tier, Tier::Good);
             let loaded = rig
-                .director
-                .load(&choreography, &everything(), &Wishes::default());
+                .manager
+                .load(&choreography, &everything(), &LoadOptions::default());
             loaded.expect("a guest");
             rig.turn();
             assert_eq!(rig.sent[0], 7.0);
@@ -70,7 +73,7 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
     let quickly = |locals: usize| {
         let large = large(locals);
         let tried = [2, 5, 12, 30].map(seconds).into_iter();
-        let compiled = tried.map(|it| child().compile(&large, Form::Calls, it));
+        let compiled = tried.map(|it| child().compile(&large, CodeForm::Calls, it));
         let (code, tier) = compiled.flatten().next().expect("the quick tier");
         assert!(!code.is_empty());
         tier == Tier::Quick
@@ -86,7 +89,7 @@ fn what_takes_too_long_to_compile_well_is_compiled_quickly() {
 
 #[test]
 fn what_cannot_even_be_compiled_quickly_is_refused() {
-    let refused = child().compile(&large(80_000), Form::Calls, seconds(1));
+    let refused = child().compile(&large(80_000), CodeForm::Calls, seconds(1));
     let error = refused.expect_err("it is too large");
     assert!(matches!(error, CompileError::Limits(_)), "{error}");
     let told = error.to_string();
@@ -98,11 +101,11 @@ fn what_cannot_even_be_compiled_quickly_is_refused() {
 
 #[test]
 fn what_needs_too_much_memory_to_compile_is_refused() {
-    let limits = Limits {
+    let limits = CompileLimits {
         time: Duration::from_secs(20),
         memory: 48 << 20,
     };
-    let error = child().compile(&large(20_000), Form::Calls, limits);
+    let error = child().compile(&large(20_000), CodeForm::Calls, limits);
     let error = error.expect_err("it needs more");
     assert!(matches!(error, CompileError::Limits(_)), "{error}");
 }
@@ -110,15 +113,15 @@ fn what_needs_too_much_memory_to_compile_is_refused() {
 #[test]
 fn a_compiler_that_is_not_there_or_says_nothing_is_told() {
     let error = Compiler::Child(PathBuf::from("/nobody/home"))
-        .compile(&guest(SMALL), Form::Calls, seconds(1))
+        .compile(&guest(SMALL), CodeForm::Calls, seconds(1))
         .expect_err("nobody is there");
     assert!(matches!(error, CompileError::Child(_)), "{error}");
     let error = Compiler::Child(PathBuf::from("/bin/false"))
-        .compile(&guest(SMALL), Form::Calls, seconds(1))
+        .compile(&guest(SMALL), CodeForm::Calls, seconds(1))
         .expect_err("it says nothing");
     assert!(matches!(error, CompileError::Limits(_)), "{error}");
     let error = child()
-        .compile(b"\0asm\x0d\0\x01\0\xff", Form::Calls, seconds(5))
+        .compile(b"\0asm\x0d\0\x01\0\xff", CodeForm::Calls, seconds(5))
         .expect_err("it is no component");
     assert!(matches!(error, CompileError::Refused(_)), "{error}");
     let words = ["in-place", "good", "1"].map(str::to_owned);
@@ -129,15 +132,15 @@ fn a_compiler_that_is_not_there_or_says_nothing_is_told() {
 fn the_body_moves_on_while_it_is_compiled() {
     let plan = Plan {
         compiler: child(),
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
-        rig.load(&guest(SMALL), &everything(), &Wishes::default())
+        rig.load(&guest(SMALL), &everything(), &LoadOptions::default())
             .expect("a guest");
-        let director = rig.director;
+        let manager = rig.manager;
         let bytes = large(4_000);
         std::thread::scope(|scope| {
-            let preparing = scope.spawn(|| director.prepare(&bytes, &everything()));
+            let preparing = scope.spawn(|| manager.prepare(&bytes, &everything()));
             let mut turns = 0;
             while !preparing.is_finished() {
                 rig.turn();
@@ -151,7 +154,7 @@ fn the_body_moves_on_while_it_is_compiled() {
                 .expect("in one tier or the other");
             assert!(turns > 100, "only {turns} turns");
             println!("{turns} turns while it was compiled");
-            let loaded = director.load(&choreography, &everything(), &Wishes::default());
+            let loaded = manager.load(&choreography, &everything(), &LoadOptions::default());
             let id = loaded.expect("a guest");
             rig.turns(5);
             assert_eq!(rig.fate(id).1, guests::End::None);
@@ -160,7 +163,7 @@ fn the_body_moves_on_while_it_is_compiled() {
 }
 
 /// In a rig with this cache.
-fn with_cache(folder: &Path, form: Form, f: impl FnOnce(&mut Rig<'_, '_>)) {
+fn with_cache(folder: &Path, form: CodeForm, f: impl FnOnce(&mut Rig<'_, '_>)) {
     let plan = Plan {
         cache: Cache::at(folder).expect("a folder of ours"),
         ..Plan::of(form)
@@ -171,7 +174,7 @@ fn with_cache(folder: &Path, form: Form, f: impl FnOnce(&mut Rig<'_, '_>)) {
 fn is_cached(rig: &Rig<'_, '_>, bytes: &[u8]) -> bool {
     match rig.prepare(bytes, &everything()) {
         Ok(it) => it.cached,
-        Err(GuestError::Prepare(PrepareError::Breach(it))) => panic!("{it}"),
+        Err(GuestError::Prepare(PrepareError::Contract(it))) => panic!("{it}"),
         Err(error) => panic!("{error}"),
     }
 }
@@ -189,19 +192,19 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn what_was_compiled_is_found_again_in_its_form_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("code");
-    with_cache(&cache, Form::InPlace, |rig| {
+    with_cache(&cache, CodeForm::InPlace, |rig| {
         assert!(!is_cached(rig, &guest(SMALL)));
         assert!(is_cached(rig, &guest(SMALL)));
         assert!(!is_cached(rig, &guest(r#"(func (export "pre-process"))"#)));
     });
-    with_cache(&cache, Form::InPlace, |rig| {
+    with_cache(&cache, CodeForm::InPlace, |rig| {
         assert!(is_cached(rig, &guest(SMALL)));
-        rig.load(&guest(SMALL), &everything(), &Wishes::default())
+        rig.load(&guest(SMALL), &everything(), &LoadOptions::default())
             .expect("a guest");
         rig.turn();
         assert_eq!(rig.sent[0], 7.0);
     });
-    with_cache(&cache, Form::Calls, |rig| {
+    with_cache(&cache, CodeForm::Calls, |rig| {
         assert!(!is_cached(rig, &guest(SMALL)));
         assert!(is_cached(rig, &guest(SMALL)));
     });
@@ -216,7 +219,7 @@ fn what_was_compiled_is_found_again_in_its_form_only() {
 fn code_that_was_changed_in_any_bit_is_made_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("code");
-    with_cache(&cache, Form::InPlace, |rig| {
+    with_cache(&cache, CodeForm::InPlace, |rig| {
         let bytes = guest(SMALL);
         assert!(!is_cached(rig, &bytes));
         let file = files(&cache).remove(0);
@@ -251,7 +254,7 @@ fn code_that_was_changed_in_any_bit_is_made_anew() {
 fn code_of_another_guest_or_behind_a_link_is_made_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("code");
-    with_cache(&cache, Form::InPlace, |rig| {
+    with_cache(&cache, CodeForm::InPlace, |rig| {
         let bytes = guest(SMALL);
         assert!(!is_cached(rig, &bytes));
         let mine = files(&cache).remove(0);
@@ -292,7 +295,7 @@ fn a_folder_in_which_others_can_write_is_no_cache() {
 fn machine_code_is_never_taken_from_outside() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("code");
-    with_cache(&cache, Form::InPlace, |rig| {
+    with_cache(&cache, CodeForm::InPlace, |rig| {
         assert!(!is_cached(rig, &guest(SMALL)));
         let code = fs::read(files(&cache).remove(0)).expect("code");
         for upload in [&code[..], &code[40..]] {

@@ -1,6 +1,6 @@
 //! What a person is told whose file is refused: what is wrong, and what to do about it.
 
-use guests::{Breach, WasiGrant, World, check};
+use guests::{ContractError, WasiGrant, World, check};
 
 use crate::text::{exporting, guest, hook, importing, with_manifest};
 
@@ -217,14 +217,14 @@ fn writes(encoding: &str, export: &str) -> Vec<u8> {
 fn texts_that_would_be_translated_inside_a_turn_are_refused() {
     for encoding in ["utf16", "latin1+utf16"] {
         let found = check(&writes(encoding, "pre-process"), WasiGrant::default()).err();
-        assert_eq!(found, Some(Breach::Encoding), "{encoding}");
+        assert_eq!(found, Some(ContractError::Encoding), "{encoding}");
         // A score has time of its own.
         let found = check(&writes(encoding, "run"), WasiGrant::default());
         assert!(found.is_ok(), "{found:?}");
     }
     let found = check(&writes("utf8", "pre-process"), WasiGrant::default());
     assert!(found.is_ok(), "{found:?}");
-    let told = Breach::Encoding.to_string();
+    let told = ContractError::Encoding.to_string();
     assert!(told.contains("UTF-8") && told.contains("fix: "), "{told}");
 }
 
@@ -258,11 +258,11 @@ fn a_word_may_be_imported_by_itself_and_a_resource_may_not() {
         for export in ["pre-process", "run"] {
             rig.sent[0] = 0.0;
             let everything = tests::rig::everything();
-            let loaded = rig.load(&plays(export), &everything, &guests::Wishes::default());
+            let loaded = rig.load(&plays(export), &everything, &guests::LoadOptions::default());
             let id = loaded.unwrap_or_else(|error| panic!("{export}: {error}"));
             rig.turns(3);
             assert_eq!(rig.sent[0], 5.0, "{export}");
-            let _ = rig.director.end(id);
+            let _ = rig.manager.end(id);
             rig.turns(3);
         }
     });
@@ -276,7 +276,7 @@ fn a_word_may_be_imported_by_itself_and_a_resource_may_not() {
         for export in ["pre-process", "run"] {
             let found = check(&exporting(import, export), WasiGrant::default());
             assert!(
-                matches!(found, Err(Breach::Unknown { .. })),
+                matches!(found, Err(ContractError::Unknown { .. })),
                 "{import}: {found:?}"
             );
         }

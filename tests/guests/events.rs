@@ -1,6 +1,6 @@
 //! What guests say to each other: who hears what, and from when on.
 
-use guests::{Life, Wishes};
+use guests::{GuestLife, LoadOptions};
 use tests::rig::{Plan, everything, with_rig};
 
 use crate::both;
@@ -59,17 +59,17 @@ fn who_has_waited_for_long_hears_nothing_that_is_old() {
             };
             let id = rig.guest(&module(&body));
             rig.turns(50);
-            assert_eq!(rig.fate(id).0, Life::Armed);
+            assert_eq!(rig.fate(id).0, GuestLife::Armed);
             rig.cycle.stage().resume().expect("it holds");
-            rig.until(50, |rig| rig.fate(id).0 == Life::Running);
+            rig.until(50, |rig| rig.fate(id).0 == GuestLife::Running);
             rig.turns(5);
             // What was said in the turn before it came in may be news; what was said while it waited is not.
             assert!((100.0..=101.0).contains(&rig.sent[0]), "{:?}", rig.sent);
             assert!((101.0..=102.0).contains(&rig.sent[1]), "{:?}", rig.sent);
             for it in [id, speaker] {
-                rig.director.end(it).expect("it is there");
+                rig.manager.end(it).expect("it is there");
             }
-            rig.until(usize::MAX, |rig| rig.troupe.is_empty());
+            rig.until(usize::MAX, |rig| rig.scheduler.is_empty());
         }
     });
 }
@@ -97,7 +97,7 @@ fn a_guest_hears_only_of_what_it_has_asked_for() {
         ));
         rig.turns(10);
         assert_eq!(rig.sent[..2], [1.0, 11.0]);
-        assert_eq!(rig.troupe.len(), 3);
+        assert_eq!(rig.scheduler.len(), 3);
     });
 }
 
@@ -129,12 +129,12 @@ fn topics_of_which_nobody_hears_any_more_are_named_anew() {
         with_rig(&plan, |rig| {
             let greedy = rig.prepare(&guest(GREEDY), &everything()).expect("a guest");
             let bring = |who: u32, rig: &mut tests::rig::Rig<'_, '_>| {
-                let wishes = Wishes {
+                let wishes = LoadOptions {
                     params: vec![("who".to_owned(), f64::from(who))],
                     priority: Some(f64::from(who)),
-                    ..Wishes::default()
+                    ..LoadOptions::default()
                 };
-                let id = rig.director.load(&greedy, &everything(), &wishes);
+                let id = rig.manager.load(&greedy, &everything(), &wishes);
                 rig.turns(2);
                 (id.expect("there is room"), rig.sent[0])
             };
@@ -146,9 +146,9 @@ fn topics_of_which_nobody_hears_any_more_are_named_anew() {
             }
             let (late, got) = bring(16, rig);
             assert_eq!(got, 0.0);
-            rig.director.end(late).expect("it is there");
+            rig.manager.end(late).expect("it is there");
             // One goes: there is room for one more, under other names.
-            rig.director.end(ids[3]).expect("it is there");
+            rig.manager.end(ids[3]).expect("it is there");
             rig.turns(3);
             let (_, got) = bring(17, rig);
             assert_eq!(got, 64.0);

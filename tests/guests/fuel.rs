@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use guests::{End, Form, Grant, Hook, Life, Used, Wishes};
+use guests::{CodeForm, End, Grant, GuestLife, Hook, HookUsage, LoadOptions};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::both;
@@ -23,20 +23,20 @@ fn worker() -> String {
     )
 }
 
-fn used(rig: &Rig<'_, '_>, id: guests::GuestId, hook: Hook) -> Used {
+fn used(rig: &Rig<'_, '_>, id: guests::GuestId, hook: Hook) -> HookUsage {
     rig.status(id).figures.hooks[hook as usize]
 }
 
 /// Fuel that the worker needs for one loop, and for none.
 fn cost(rig: &mut Rig<'_, '_>) -> (u64, u64) {
     let id = rig.guest(&worker());
-    rig.director.turn(id, "loops", 0.0).expect("it has it");
+    rig.manager.turn(id, "loops", 0.0).expect("it has it");
     rig.turn();
     let none = used(rig, id, Hook::PreProcess).last;
-    rig.director.turn(id, "loops", 1000.0).expect("it has it");
+    rig.manager.turn(id, "loops", 1000.0).expect("it has it");
     rig.turn();
     let each = (used(rig, id, Hook::PreProcess).last - none) / 1000;
-    rig.director.end(id).expect("it is there");
+    rig.manager.end(id).expect("it is there");
     rig.turns(2);
     (each, none)
 }
@@ -47,17 +47,17 @@ fn fuel_is_for_each_call_and_what_is_left_is_gone() {
         let (each, none) = cost(rig);
         let id = rig.guest(&worker());
         let most = (everything().fuel - none) / each - 10;
-        rig.director.turn(id, "loops", 0.0).expect("it has it");
+        rig.manager.turn(id, "loops", 0.0).expect("it has it");
         // A hundred turns of thrift.
         rig.turns(100);
         for _ in 0..100 {
-            rig.director
+            rig.manager
                 .turn(id, "loops", most as f64)
                 .expect("it has it");
             rig.turn();
-            assert_eq!(rig.fate(id), (Life::Running, End::None));
+            assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
         }
-        rig.director
+        rig.manager
             .turn(id, "loops", (most + 40) as f64)
             .expect("it has it");
         rig.turn();
@@ -76,7 +76,7 @@ fn a_manifest_may_ask_for_less_than_the_grant_and_gets_no_more() {
         ] {
             let spins = guest(r#"(func (export "pre-process") (loop $on (br $on)))"#);
             let bytes = with_manifest(spins, &format!("fuel = {asked}"));
-            let id = rig.load(&bytes, &everything(), &Wishes::default());
+            let id = rig.load(&bytes, &everything(), &LoadOptions::default());
             let id = id.expect("a guest");
             assert_eq!(rig.status(id).fuel, given);
             rig.turn();
@@ -95,12 +95,12 @@ fn what_was_used_is_told_by_guest_hook_and_turn() {
             r#"(func (export "post-process") (drop (i32.const 1)))
             (func (export "is-alive") (result i32) (i32.const 1))"#,
         ));
-        rig.director.turn(first, "loops", 100.0).expect("it has it");
+        rig.manager.turn(first, "loops", 100.0).expect("it has it");
         rig.turn();
-        rig.director.turn(first, "loops", 0.0).expect("it has it");
+        rig.manager.turn(first, "loops", 0.0).expect("it has it");
         let turn = rig.turn().turn;
         let told = used(rig, first, Hook::PreProcess);
-        let wanted = Used {
+        let wanted = HookUsage {
             calls: 2,
             last: none,
             most: none + 100 * each,
@@ -108,10 +108,10 @@ fn what_was_used_is_told_by_guest_hook_and_turn() {
             turn,
         };
         assert_eq!(told, wanted);
-        assert_eq!(used(rig, first, Hook::PostProcess), Used::default());
+        assert_eq!(used(rig, first, Hook::PostProcess), HookUsage::default());
         assert_eq!(used(rig, first, Hook::Start).calls, 1);
         assert!(used(rig, first, Hook::Start).last > 0);
-        assert_eq!(used(rig, second, Hook::PreProcess), Used::default());
+        assert_eq!(used(rig, second, Hook::PreProcess), HookUsage::default());
         for hook in [Hook::PostProcess, Hook::IsAlive] {
             let told = used(rig, second, hook);
             assert_eq!(
@@ -161,17 +161,20 @@ fn who_runs_dry_is_disarmed_within_the_same_turn() {
             (func (export "post-process"))"#,
         ));
         rig.turns(9);
-        assert_eq!((rig.sent[0], rig.fate(id).0), (5.0, Life::Running));
+        assert_eq!((rig.sent[0], rig.fate(id).0), (5.0, GuestLife::Running));
         rig.turn();
         let (life, end) = rig.fate(id);
-        assert!(matches!(life, Life::Ending | Life::Gone), "{life:?}");
+        assert!(
+            matches!(life, GuestLife::Ending | GuestLife::Gone),
+            "{life:?}"
+        );
         assert_eq!(end, End::OutOfFuel);
         // What it asked for in that call is not done; and it was called no more.
         assert_eq!(rig.sent[0], 5.0);
         assert_eq!(used(rig, id, Hook::PreProcess).calls, 10);
         assert_eq!(used(rig, id, Hook::PostProcess).calls, 9);
         rig.turns(3);
-        assert_eq!(rig.fate(id).0, Life::Gone);
+        assert_eq!(rig.fate(id).0, GuestLife::Gone);
         assert_eq!(
             rig.status(id).figures.details,
             "it used more fuel than it was granted"
@@ -193,7 +196,11 @@ fn what_start_and_stop_may_use_is_a_hundred_times_as_much_and_no_more() {
         let (each, _) = cost(rig);
         let enough = (everything().fuel * 100 / each) as u32;
         rig.guest(&module(&busy(enough / 2)));
-        let refused = rig.load(&guest(&busy(enough * 2)), &everything(), &Wishes::default());
+        let refused = rig.load(
+            &guest(&busy(enough * 2)),
+            &everything(),
+            &LoadOptions::default(),
+        );
         let refused = refused.expect_err("too much");
         assert!(refused.to_string().contains("more fuel"), "{refused}");
     });
@@ -214,7 +221,7 @@ fn the_clock_ends_what_fuel_does_not() {
         with_rig(&plan, |rig| {
             let spins = guest(r#"(func (export "pre-process") (loop $on (br $on)))"#);
             let id = rig
-                .load(&spins, &endless, &Wishes::default())
+                .load(&spins, &endless, &LoadOptions::default())
                 .expect("a guest");
             let begun = Instant::now();
             rig.turn();
@@ -237,7 +244,7 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
     let plan = Plan {
         strict: true,
         lockstep: Some(guests::THINKING),
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         // Some hundred periods of work: on a robot it would be ended by the clock.
@@ -247,10 +254,10 @@ fn in_virtual_time_a_slow_machine_ends_nobody() {
                 (br_if $again (local.get $left))))"#,
         );
         let id = rig
-            .load(&works, &much, &Wishes::default())
+            .load(&works, &much, &LoadOptions::default())
             .expect("a guest");
         rig.turn();
-        assert_eq!(rig.fate(id), (Life::Running, End::None));
+        assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
     });
 }
 
@@ -277,9 +284,13 @@ fn who_only_calls_the_host_runs_dry_as_well() {
             let modest = rig.guest(&asks(fuel / 200));
             let greedy = rig.guest(&asks(fuel / 150));
             rig.turns(3);
-            assert_eq!(rig.fate(modest), (Life::Running, End::None), "{call}");
-            assert_eq!(rig.fate(greedy), (Life::Gone, End::OutOfFuel), "{call}");
-            rig.director.end(modest).expect("it is there");
+            assert_eq!(rig.fate(modest), (GuestLife::Running, End::None), "{call}");
+            assert_eq!(
+                rig.fate(greedy),
+                (GuestLife::Gone, End::OutOfFuel),
+                "{call}"
+            );
+            rig.manager.end(modest).expect("it is there");
             rig.turns(2);
         }
     });
@@ -301,12 +312,12 @@ fn who_calls_without_a_loop_runs_dry_at_once() {
                 ))
             };
             let mut bring = |calls: usize| {
-                let loaded = rig.load(&asks(calls), &little, &Wishes::default());
+                let loaded = rig.load(&asks(calls), &little, &LoadOptions::default());
                 rig.turns(3);
                 rig.fate(loaded.unwrap_or_else(|error| panic!("{error}")))
             };
-            assert_eq!(bring(60), (Life::Running, End::None), "{call}");
-            assert_eq!(bring(110), (Life::Gone, End::OutOfFuel), "{call}");
+            assert_eq!(bring(60), (GuestLife::Running, End::None), "{call}");
+            assert_eq!(bring(110), (GuestLife::Gone, End::OutOfFuel), "{call}");
         }
     });
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use description::parse;
-use guests::{Form, GuestError, Wishes};
-use robot::company::{Company, Manner};
+use guests::{CodeForm, GuestError, LoadOptions};
+use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::private_page;
 use tests::rig::FORMS;
 
@@ -24,19 +24,19 @@ fuel = 500_000
 priority = 20
 "#;
 
-/// A company of this robot.
-fn company(form: Form) -> Company {
+/// A service of this robot.
+fn service(form: CodeForm) -> GuestService {
     let robot = parse("test.toml", ROBOT).unwrap_or_else(|it| panic!("{:?}", it.list));
     let page = private_page(&robot);
-    let manner = Manner {
+    let manner = GuestServiceSettings {
         form,
         lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };
     let window = page.expect("memory").window();
-    let gathered = Company::gather(&Arc::new(robot), window, manner);
-    gathered.unwrap_or_else(|why| panic!("{why}")).company
+    let gathered = GuestService::start(&Arc::new(robot), window, manner);
+    gathered.unwrap_or_else(|why| panic!("{why}")).service
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
         )
     };
     for form in FORMS {
-        let company = company(form);
+        let service = service(form);
         // By its own words, its file, the name that was wished; and what comes of it.
         let (puppeteer, stranger) = (Some("puppeteer"), Some("stranger"));
         for (own, file, wished, fuel, shown) in [
@@ -60,23 +60,23 @@ fn a_grant_is_of_the_name_under_which_it_was_brought() {
             ("stranger", stranger, puppeteer, 7_000_000, "puppeteer"),
             ("default", None, None, 500_000, "default"),
         ] {
-            let wishes = Wishes {
+            let wishes = LoadOptions {
                 name: wished.map(str::to_owned),
-                ..Wishes::default()
+                ..LoadOptions::default()
             };
-            let entered = company.load(&claims(own), file, wishes.clone());
+            let entered = service.load(&claims(own), file, wishes.clone());
             let entered = entered.unwrap_or_else(|error| panic!("{error}"));
-            let list = company.list();
+            let list = service.list();
             let status = list.iter().find(|it| it.id == entered.id).expect("there");
             let told = format!("{own} of {file:?} as {wished:?}");
             assert_eq!(status.fuel, fuel, "{told}");
             assert!(entered.name.starts_with(shown), "{told}: {}", entered.name);
             // Nor does it rise by it.
-            let high = Wishes {
+            let high = LoadOptions {
                 priority: Some(80.0),
                 ..wishes
             };
-            let high = company.load(&claims(own), file, high);
+            let high = service.load(&claims(own), file, high);
             let refused = matches!(high, Err(GuestError::Priority { granted: 20.0, .. }));
             assert_eq!(refused, fuel == 500_000, "{told}: {high:?}");
         }

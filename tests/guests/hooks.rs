@@ -1,6 +1,6 @@
 //! What hooks do and when it is seen, at the board.
 
-use guests::{End, Life, Wishes};
+use guests::{End, GuestLife, LoadOptions};
 
 use crate::both;
 use crate::text::module;
@@ -78,19 +78,19 @@ fn a_guest_that_is_not_alive_goes_and_is_told_so() {
               (i32.gt_s (global.get $left) (i32.const 0))))"#,
         );
         rig.turns(2);
-        assert_eq!(rig.fate(id), (Life::Running, End::None));
+        assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
         rig.turns(3);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
-        let kept = Wishes {
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
+        let kept = LoadOptions {
             keep: true,
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
         let stays = rig.guest_with(
             r#"(module (func (export "is-alive") (result i32) (i32.const 0)))"#,
             &kept,
         );
         rig.turns(10);
-        assert_eq!(rig.fate(stays), (Life::Running, End::None));
+        assert_eq!(rig.fate(stays), (GuestLife::Running, End::None));
     });
 }
 

@@ -1,6 +1,6 @@
 //! How programs leave that have WASI: by an exit of their own, or late, because nothing reaches them.
 
-use guests::{End, Form, Grant, Life, Wishes};
+use guests::{CodeForm, End, Grant, GuestLife, LoadOptions};
 use tests::rig::{Plan, everything, with_rig};
 
 use crate::text::{exporting, whole};
@@ -60,30 +60,30 @@ fn a_score_that_nothing_reaches_keeps_its_place_until_it_is_gone() {
         lockstep: None,
         lanes: 70,
         room: 16,
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         let idle = rig.prepare(&exporting("", "start"), &everything());
         let idle = idle.expect("a guest");
-        let stays = Wishes {
+        let stays = LoadOptions {
             keep: true,
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
-        let bring = || rig.director.load(&idle, &everything(), &stays);
+        let bring = || rig.manager.load(&idle, &everything(), &stays);
         for _ in 0..guests::GUESTS - 2 {
             bring().expect("there is room");
         }
         let begun = std::time::Instant::now();
-        let blocks = rig.load(&blocks(2_500), &grant, &Wishes::default());
+        let blocks = rig.load(&blocks(2_500), &grant, &LoadOptions::default());
         let blocks = blocks.unwrap_or_else(|error| panic!("{error}"));
         rig.turns(3);
-        assert_eq!(rig.fate(blocks).0, Life::Running);
+        assert_eq!(rig.fate(blocks).0, GuestLife::Running);
         std::thread::sleep(std::time::Duration::from_millis(100));
-        let bring = |rig: &tests::rig::Rig<'_, '_>| rig.director.load(&idle, &everything(), &stays);
+        let bring = |rig: &tests::rig::Rig<'_, '_>| rig.manager.load(&idle, &everything(), &stays);
         let full = |rig: &_| matches!(bring(rig), Err(guests::GuestError::Full));
         assert!(full(rig));
-        rig.director.end(blocks).expect("it is there");
-        rig.until(50, |rig| rig.fate(blocks).0 == Life::Gone);
+        rig.manager.end(blocks).expect("it is there");
+        rig.until(50, |rig| rig.fate(blocks).0 == GuestLife::Gone);
         assert!(full(rig));
         rig.turns(20);
         assert!(full(rig));

@@ -1,6 +1,6 @@
 //! A guest's life: loaded, armed, running, paused, ending, gone; and what a person can ask meanwhile.
 
-use guests::{End, GuestError, GuestId, Level, Life, Wishes};
+use guests::{End, GuestError, GuestId, GuestLife, Level, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::both;
@@ -35,12 +35,12 @@ const TALKER: &str = r#"
       (global.set $said (i32.const 1)))
     (func (export "stop") (drop (call $log.write (i32.const 2) (i32.const 8) (i32.const 4))))"#;
 
-fn load(rig: &mut Rig<'_, '_>, bytes: &[u8], wishes: &Wishes) -> GuestId {
+fn load(rig: &mut Rig<'_, '_>, bytes: &[u8], wishes: &LoadOptions) -> GuestId {
     rig.load(bytes, &everything(), wishes)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn life(rig: &Rig<'_, '_>, id: GuestId) -> Life {
+fn life(rig: &Rig<'_, '_>, id: GuestId) -> GuestLife {
     rig.fate(id).0
 }
 
@@ -50,38 +50,38 @@ fn from_armed_to_gone() {
         rig.cycle.stage().hold().expect("it runs");
         rig.turn();
         let bytes = with_manifest(guest(RUNNER), "fade-out = 5");
-        let id = load(rig, &bytes, &Wishes::default());
-        assert_eq!(life(rig, id), Life::Armed);
+        let id = load(rig, &bytes, &LoadOptions::default());
+        assert_eq!(life(rig, id), GuestLife::Armed);
         // It waits until the body runs.
         rig.turns(5);
-        assert_eq!((life(rig, id), rig.sent[1]), (Life::Armed, 0.0));
+        assert_eq!((life(rig, id), rig.sent[1]), (GuestLife::Armed, 0.0));
         rig.cycle.stage().resume().expect("it holds");
-        rig.until(50, |rig| life(rig, id) == Life::Running);
+        rig.until(50, |rig| life(rig, id) == GuestLife::Running);
         rig.turns(3);
         assert!(rig.sent[1] >= 3.0);
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         let calls = rig.sent[1];
         rig.turns(2);
-        assert_eq!(rig.fate(id), (Life::Ending, End::Stopped));
+        assert_eq!(rig.fate(id), (GuestLife::Ending, End::Stopped));
         rig.turns(6);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Stopped));
         assert_eq!(rig.status(id).figures.hooks[1].calls, calls as u64);
-        assert!(rig.troupe.is_empty());
+        assert!(rig.scheduler.is_empty());
     });
 }
 
 #[test]
 fn start_and_stop_are_called_once_and_what_is_said_is_heard() {
     both(|rig| {
-        let named = Wishes {
+        let named = LoadOptions {
             name: Some("talker".to_owned()),
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
         let id = load(rig, &guest(TALKER), &named);
         rig.turns(5);
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         rig.turns(5);
-        let said: Vec<_> = std::iter::from_fn(|| rig.director.said())
+        let said: Vec<_> = std::iter::from_fn(|| rig.manager.said())
             .map(|it| (it.guest, it.level, it.text))
             .collect();
         let line = |level, text: &str| ("talker".to_owned(), level, text.to_owned());
@@ -98,31 +98,31 @@ fn start_and_stop_are_called_once_and_what_is_said_is_heard() {
 fn who_never_came_in_is_ended_as_well() {
     both(|rig| {
         rig.cycle.stage().hold().expect("it runs");
-        let id = load(rig, &guest(TALKER), &Wishes::default());
+        let id = load(rig, &guest(TALKER), &LoadOptions::default());
         rig.turns(2);
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         rig.turns(2);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
-        assert!(matches!(rig.director.end(id), Err(GuestError::NoGuest(_))));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Stopped));
+        assert!(matches!(rig.manager.end(id), Err(GuestError::NoGuest(_))));
     });
 }
 
 #[test]
 fn who_is_paused_is_not_called_and_not_heard_until_it_is_resumed() {
     both(|rig| {
-        let id = load(rig, &guest(RUNNER), &Wishes::default());
+        let id = load(rig, &guest(RUNNER), &LoadOptions::default());
         rig.turns(3);
-        rig.director.pause(id, true).expect("it is there");
+        rig.manager.pause(id, true).expect("it is there");
         rig.turn();
-        assert_eq!(life(rig, id), Life::Paused);
+        assert_eq!(life(rig, id), GuestLife::Paused);
         let paused = rig.sent.clone();
         rig.turns(10);
         assert_eq!(rig.sent, paused);
-        rig.director.pause(id, false).expect("it is there");
+        rig.manager.pause(id, false).expect("it is there");
         rig.turns(2);
         assert_eq!(
             (life(rig, id), rig.sent[1]),
-            (Life::Running, paused[1] + 2.0)
+            (GuestLife::Running, paused[1] + 2.0)
         );
     });
 }
@@ -130,18 +130,18 @@ fn who_is_paused_is_not_called_and_not_heard_until_it_is_resumed() {
 #[test]
 fn a_priority_given_to_who_is_paused_counts_when_it_is_resumed() {
     both(|rig| {
-        load(rig, &guest(TURNABLE), &Wishes::default());
+        load(rig, &guest(TURNABLE), &LoadOptions::default());
         let id = rig.guest(&module(
             r#"(func (export "pre-process")
               (drop (call $commands.set (i32.const 2) (f64.const 77) (call $clock.now))))"#,
         ));
-        rig.director.pause(id, true).expect("it is there");
+        rig.manager.pause(id, true).expect("it is there");
         rig.turns(2);
         assert_eq!(rig.sent[2], 2.0);
-        rig.director.set_priority(id, 50.0).expect("it is there");
+        rig.manager.set_priority(id, 50.0).expect("it is there");
         rig.turns(3);
-        assert_eq!((rig.sent[2], life(rig, id)), (2.0, Life::Paused));
-        rig.director.pause(id, false).expect("it is there");
+        assert_eq!((rig.sent[2], life(rig, id)), (2.0, GuestLife::Paused));
+        rig.manager.pause(id, false).expect("it is there");
         rig.turns(2);
         assert_eq!(rig.sent[2], 77.0);
     });
@@ -150,24 +150,24 @@ fn a_priority_given_to_who_is_paused_counts_when_it_is_resumed() {
 #[test]
 fn a_parameter_is_turned_while_it_runs() {
     both(|rig| {
-        let id = load(rig, &guest(TURNABLE), &Wishes::default());
+        let id = load(rig, &guest(TURNABLE), &LoadOptions::default());
         rig.turns(2);
         assert_eq!(rig.sent[2], 2.0);
-        assert_eq!(rig.director.turn(id, "speed", 7.5).expect("it has it"), 7.5);
+        assert_eq!(rig.manager.turn(id, "speed", 7.5).expect("it has it"), 7.5);
         assert_eq!(rig.sent[2], 2.0);
         rig.turn();
         assert_eq!(rig.sent[2], 7.5);
         assert_eq!(
-            rig.director.turn(id, "speed", 99.0).expect("it has it"),
+            rig.manager.turn(id, "speed", 99.0).expect("it has it"),
             10.0
         );
         rig.turn();
         assert_eq!(rig.sent[2], 10.0);
         assert_eq!(rig.status(id).params[0].1, 10.0);
-        let error = rig.director.turn(id, "sped", 1.0).expect_err("a slip");
+        let error = rig.manager.turn(id, "sped", 1.0).expect_err("a slip");
         assert!(error.to_string().ends_with("it has speed"), "{error}");
         let error = rig
-            .director
+            .manager
             .turn(id, "speed", f64::NAN)
             .expect_err("no number");
         assert!(matches!(error, GuestError::Figure(_)), "{error}");
@@ -177,9 +177,9 @@ fn a_parameter_is_turned_while_it_runs() {
 #[test]
 fn a_parameter_may_be_wished_beforehand_if_it_has_it() {
     both(|rig| {
-        let wish = |name: &str| Wishes {
+        let wish = |name: &str| LoadOptions {
             params: vec![(name.to_owned(), 3.0)],
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
         load(rig, &guest(TURNABLE), &wish("speed"));
         rig.turns(2);
@@ -212,13 +212,13 @@ fn who_finishes_goes_and_who_has_nothing_left_to_do_goes_too() {
         rig.turns(10);
         assert_eq!(
             (life(rig, finishes), life(rig, moves)),
-            (Life::Running, Life::Running)
+            (GuestLife::Running, GuestLife::Running)
         );
         rig.turns(15);
-        assert_eq!(rig.fate(finishes), (Life::Gone, End::Finished));
-        assert_eq!(life(rig, moves), Life::Running);
+        assert_eq!(rig.fate(finishes), (GuestLife::Gone, End::Finished));
+        assert_eq!(life(rig, moves), GuestLife::Running);
         rig.turns(10);
-        assert_eq!(rig.fate(moves), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(moves), (GuestLife::Gone, End::Finished));
         assert_eq!(rig.sent[3], 30.0);
     });
 }
@@ -229,23 +229,23 @@ fn there_is_one_of_each_name_and_it_is_found_by_name_or_number() {
         let first = load(
             rig,
             &with_manifest(guest(RUNNER), "name = \"bow\""),
-            &Wishes::default(),
+            &LoadOptions::default(),
         );
         let second = load(
             rig,
             &with_manifest(guest(RUNNER), "name = \"bow\""),
-            &Wishes::default(),
+            &LoadOptions::default(),
         );
-        let third = load(rig, &guest(RUNNER), &Wishes::default());
+        let third = load(rig, &guest(RUNNER), &LoadOptions::default());
         rig.turn();
         let name = |id| rig.status(id).name;
         assert_eq!([first, second, third].map(name), ["bow", "bow-2", "guest"]);
-        assert_eq!(rig.director.find("bow-2").expect("there"), second);
+        assert_eq!(rig.manager.find("bow-2").expect("there"), second);
         assert_eq!(
-            rig.director.find(&third.0.to_string()).expect("there"),
+            rig.manager.find(&third.0.to_string()).expect("there"),
             third
         );
-        let error = rig.director.find("waltz").expect_err("nobody");
+        let error = rig.manager.find("waltz").expect_err("nobody");
         assert_eq!(error.to_string(), "there is no guest `waltz`");
     });
 }
@@ -255,14 +255,14 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
     let plan = Plan {
         lanes: 70,
         room: 16,
-        ..Plan::of(guests::Form::InPlace)
+        ..Plan::of(guests::CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         let choreography = rig.prepare(&guest(RUNNER), &everything()).expect("a guest");
         let bring = |rig: &Rig<'_, '_>| {
             let loaded = rig
-                .director
-                .load(&choreography, &everything(), &Wishes::default());
+                .manager
+                .load(&choreography, &everything(), &LoadOptions::default());
             loaded.map_err(|error| error.to_string())
         };
         let mut ids = Vec::new();
@@ -275,11 +275,11 @@ fn there_is_an_end_to_how_many_there_are_and_room_again_when_one_is_gone() {
         };
         assert!(ids.len() >= guests::GUESTS - 1, "only {}", ids.len());
         assert!(refused.ends_with("fix: stop one"), "{refused}");
-        rig.director.end(ids[7]).expect("it is there");
+        rig.manager.end(ids[7]).expect("it is there");
         rig.turns(2);
         bring(rig).expect("there is room again");
         rig.turns(3);
-        assert_eq!(rig.troupe.len(), ids.len());
+        assert_eq!(rig.scheduler.len(), ids.len());
     });
 }
 
@@ -288,7 +288,7 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
     let plan = Plan {
         lanes: 70,
         room: 16,
-        ..Plan::of(guests::Form::InPlace)
+        ..Plan::of(guests::CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         // It takes its time to start: whoever is counted meanwhile is counted too early.
@@ -302,18 +302,18 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
         let choreography = rig.prepare(&guest(RUNNER), &everything()).expect("a guest");
         for _ in 0..guests::GUESTS - 4 {
             let loaded = rig
-                .director
-                .load(&choreography, &everything(), &Wishes::default());
+                .manager
+                .load(&choreography, &everything(), &LoadOptions::default());
             loaded.expect("there is room");
         }
         rig.turns(3);
-        let director = rig.director;
+        let manager = rig.manager;
         let all_at_once = std::sync::Barrier::new(16);
         let came = std::thread::scope(|scope| {
             let bring = || {
                 all_at_once.wait();
-                director
-                    .load(&slow, &everything(), &Wishes::default())
+                manager
+                    .load(&slow, &everything(), &LoadOptions::default())
                     .is_ok()
             };
             let all: Vec<_> = (0..16).map(|_| scope.spawn(bring)).collect();
@@ -324,7 +324,7 @@ fn many_who_come_at_once_are_no_more_than_there_may_be() {
         });
         assert!(came <= 3, "{came} came in");
         rig.turns(3);
-        assert!(rig.troupe.len() < guests::GUESTS);
+        assert!(rig.scheduler.len() < guests::GUESTS);
     });
 }
 
@@ -338,7 +338,7 @@ fn what_was_said_before_start_broke_is_told() {
         ))
     };
     both(|rig| {
-        let wishes = Wishes::default();
+        let wishes = LoadOptions::default();
         for (how, why) in [
             ("(unreachable)", "unreachable"),
             ("(loop $on (br $on))", "more fuel"),
@@ -348,7 +348,7 @@ fn what_was_said_before_start_broke_is_told() {
             assert!(error.contains(why), "{error}");
             assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
         }
-        let missing = Wishes {
+        let missing = LoadOptions {
             params: vec![("speed".to_owned(), 1.0)],
             ..wishes
         };
@@ -356,6 +356,6 @@ fn what_was_said_before_start_broke_is_told() {
         let error = error.expect_err("it has none").to_string();
         assert!(error.ends_with("it said: no such joint: Tail"), "{error}");
         rig.turns(2);
-        assert!(rig.troupe.is_empty() && rig.director.list().is_empty());
+        assert!(rig.scheduler.is_empty() && rig.manager.list().is_empty());
     });
 }

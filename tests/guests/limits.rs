@@ -1,17 +1,17 @@
 //! What a guest may have of tables, instances and memories, as a score and as a motion.
 
-use guests::{End, Form, Life, Wishes};
+use guests::{CodeForm, End, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::{guest, whole};
 
 /// Plays a score that asks for this; how it ended, and what is told of it.
 fn ends(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> (End, String) {
-    let loaded = rig.load(bytes, &everything(), &Wishes::default());
+    let loaded = rig.load(bytes, &everything(), &LoadOptions::default());
     let id = loaded.unwrap_or_else(|error| panic!("{error}"));
     rig.until(usize::MAX, |rig| {
         std::thread::sleep(std::time::Duration::from_micros(100));
-        rig.fate(id).0 == Life::Gone
+        rig.fate(id).0 == GuestLife::Gone
     });
     (rig.fate(id).1, rig.status(id).figures.details)
 }
@@ -23,7 +23,7 @@ fn its_tables_count_as_memory_and_there_are_only_so_many() {
         guest(&(format!("(table {elements} funcref)").repeat(count) + run))
     };
     // 16 MiB are granted, and an element is a word.
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         for (count, elements) in [(1, 1_000_000), (2, 1_000_000), (4, 100)] {
             let (end, told) = ends(rig, &tables(count, elements));
             assert_eq!(end, End::Finished, "{count} of {elements}: {told}");
@@ -71,7 +71,7 @@ fn it_has_only_so_many_instances_and_memories() {
             count - 1
         ))
     };
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         // A score may be a whole interpreter, made of many modules.
         for (module, most, of_scores) in [
             ("", 16, 256),
@@ -86,7 +86,7 @@ fn it_has_only_so_many_instances_and_memories() {
             // A motion is refused before it comes in.
             let mut motion = |count| {
                 let motion = many(module, count, "start");
-                rig.load(&motion, &everything(), &Wishes::default())
+                rig.load(&motion, &everything(), &LoadOptions::default())
             };
             assert!(motion(most).is_ok(), "{module}");
             let refused = motion(most + 1).expect_err("too many").to_string();

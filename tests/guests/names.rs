@@ -1,6 +1,6 @@
 //! What guests and their lines are called and look like at a person's terminal.
 
-use guests::Wishes;
+use guests::LoadOptions;
 use tests::rig::everything;
 
 use crate::both;
@@ -59,9 +59,9 @@ fn a_guests_name_can_be_typed_whatever_it_calls_itself() {
             // Twice: the second gets a number behind it.
             let mut ids = Vec::new();
             for _ in 0..2 {
-                let wishes = Wishes {
+                let wishes = LoadOptions {
                     name: Some(name.clone()),
-                    ..Wishes::default()
+                    ..LoadOptions::default()
                 };
                 let loaded = rig.load(&bytes, &everything(), &wishes);
                 ids.push(loaded.unwrap_or_else(|error| panic!("{error}")));
@@ -69,15 +69,15 @@ fn a_guests_name_can_be_typed_whatever_it_calls_itself() {
             for id in &ids {
                 let shown = rig.status(*id).name;
                 assert!(is_sound(&shown), "{name:?} became {shown:?}");
-                assert_eq!(rig.director.find(&shown).expect("it is there"), *id);
+                assert_eq!(rig.manager.find(&shown).expect("it is there"), *id);
             }
             for id in ids {
-                rig.director.end(id).expect("it is there");
+                rig.manager.end(id).expect("it is there");
             }
             rig.turns(2);
         }
         let own = with_manifest(bytes.clone(), r#"name = "\u001b[2J\n17""#);
-        let id = rig.load(&own, &everything(), &Wishes::default());
+        let id = rig.load(&own, &everything(), &LoadOptions::default());
         let shown = rig.status(id.expect("a guest")).name;
         assert!(is_sound(&shown), "{shown:?}");
     });
@@ -94,7 +94,7 @@ fn a_line_of_the_log_moves_no_cursor() {
     };
     both(|rig| {
         for export in ["start", "pre-process", "run"] {
-            let id = rig.load(&writes(export), &everything(), &Wishes::default());
+            let id = rig.load(&writes(export), &everything(), &LoadOptions::default());
             let id = id.unwrap_or_else(|error| panic!("{error}"));
             rig.turns(2);
             let lines = said(rig);
@@ -102,7 +102,7 @@ fn a_line_of_the_log_moves_no_cursor() {
             assert!(!line.chars().any(char::is_control), "{line:?}");
             assert!(line.contains("one") && line.contains("two"), "{line:?}");
             assert!(line.ends_with("31m\u{e9}."), "{line:?}");
-            let _ = rig.director.end(id);
+            let _ = rig.manager.end(id);
             rig.turns(3);
             said(rig);
         }

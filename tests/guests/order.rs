@@ -1,6 +1,6 @@
 //! In which order guests are called: the highest priority first, and the older first among equals.
 
-use guests::{GuestId, Wishes};
+use guests::{GuestId, LoadOptions};
 use tests::rig::Rig;
 
 use crate::both;
@@ -30,14 +30,14 @@ fn listener() -> Vec<u8> {
 /// Loads the listener, and speakers of these priorities, who say 1, 2, 3.
 fn speakers(rig: &mut Rig<'_, '_>, hook: &str, priorities: [f64; 3]) -> [GuestId; 3] {
     let everything = tests::rig::everything();
-    let loaded = rig.load(&listener(), &everything, &Wishes::default());
+    let loaded = rig.load(&listener(), &everything, &LoadOptions::default());
     loaded.expect("a listener");
     let mut digit = 0;
     priorities.map(|priority| {
         digit += 1;
-        let wishes = Wishes {
+        let wishes = LoadOptions {
             priority: Some(priority),
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
         rig.guest_with(&speaker(hook, digit), &wishes)
     })
@@ -69,8 +69,8 @@ fn a_priority_given_from_outside_counts_from_the_next_turn_on() {
         let [first, _, third] = speakers(rig, "pre-process", [10.0, 10.0, 10.0]);
         rig.turns(3);
         assert_eq!(rig.sent[0], 123.0);
-        rig.director.set_priority(third, 20.0).expect("it is there");
-        rig.director.set_priority(first, -1.0).expect("it is there");
+        rig.manager.set_priority(third, 20.0).expect("it is there");
+        rig.manager.set_priority(first, -1.0).expect("it is there");
         // They speak in the new order now, and are heard in the next turn.
         rig.turn();
         assert_eq!(rig.sent[0], 123.0);
@@ -83,7 +83,7 @@ fn a_priority_given_from_outside_counts_from_the_next_turn_on() {
 fn a_priority_that_a_guest_gives_itself_counts_from_the_next_turn_on() {
     both(|rig| {
         let [_, _, third] = speakers(rig, "pre-process", [10.0, 10.0, 10.0]);
-        rig.director.end(third).expect("it is there");
+        rig.manager.end(third).expect("it is there");
         rig.guest(&module(
             r#"(func (export "pre-process")
               (drop (call $lane.set-priority (f64.const 90)))
@@ -102,7 +102,7 @@ fn who_goes_leaves_the_others_in_their_order() {
     both(|rig| {
         let [_, second, _] = speakers(rig, "pre-process", [10.0, 10.0, 10.0]);
         rig.turns(3);
-        rig.director.end(second).expect("it is there");
+        rig.manager.end(second).expect("it is there");
         rig.turns(2);
         assert_eq!(rig.sent[0], 13.0);
     });

@@ -1,6 +1,6 @@
 //! Who is paused is silent from its first turn on.
 
-use guests::{Life, Wishes};
+use guests::{GuestLife, LoadOptions};
 use tests::rig::everything;
 
 use crate::both;
@@ -27,24 +27,24 @@ fn who_is_paused_while_it_waits_is_not_heard_for_a_single_turn() {
             rig.cycle.stage().hold().expect("it runs");
             rig.turns(3);
             let bytes = with_manifest(guest(text), "fade-in = 0");
-            let id = rig.load(&bytes, &everything(), &Wishes::default());
+            let id = rig.load(&bytes, &everything(), &LoadOptions::default());
             let id = id.unwrap_or_else(|error| panic!("{error}"));
             rig.turn();
-            rig.director.pause(id, true).expect("it is there");
+            rig.manager.pause(id, true).expect("it is there");
             rig.turn();
             rig.cycle.stage().resume().expect("it holds");
-            rig.until(50, |rig| rig.fate(id).0 == Life::Paused);
+            rig.until(50, |rig| rig.fate(id).0 == GuestLife::Paused);
             for _ in 0..10 {
-                assert_eq!((rig.sent[0], rig.fate(id).0), (7.0, Life::Paused));
+                assert_eq!((rig.sent[0], rig.fate(id).0), (7.0, GuestLife::Paused));
                 rig.turn();
             }
-            rig.director.pause(id, false).expect("it is there");
+            rig.manager.pause(id, false).expect("it is there");
             rig.turns(3);
             assert_eq!(rig.sent[0], 5.0);
             for it in [id, holds] {
-                rig.director.end(it).expect("it is there");
+                rig.manager.end(it).expect("it is there");
             }
-            rig.until(usize::MAX, |rig| rig.troupe.is_empty());
+            rig.until(usize::MAX, |rig| rig.scheduler.is_empty());
         }
     });
 }

@@ -105,19 +105,19 @@ fn what_was_dropped_is_told_with_the_next_line() {
     let data = format!("(data (i32.const 0) \"{}\")", "a\\n".repeat(100));
     let text = prints(&data, 200, 1, true);
 
-    let said = tests::rig::with_rig(&tests::rig::Plan::of(guests::Form::InPlace), |rig| {
+    let said = tests::rig::with_rig(&tests::rig::Plan::of(guests::CodeForm::InPlace), |rig| {
         let grant = guests::Grant {
             wasi: access(&["stdout"], None),
             ..tests::rig::everything()
         };
-        let loaded = rig.load(&text, &grant, &guests::Wishes::default());
+        let loaded = rig.load(&text, &grant, &guests::LoadOptions::default());
         let id = loaded.unwrap_or_else(|error| panic!("{error}"));
         // It prints a hundred lines at once; nobody collects them in between.
         rig.turn_alone();
         rig.turn_alone();
         let first = crate::text::said(rig);
         assert_eq!(first, vec!["a"; 64], "at once, not when it sleeps or ends");
-        rig.until(60_000, |rig| rig.fate(id).0 == guests::Life::Gone);
+        rig.until(60_000, |rig| rig.fate(id).0 == guests::GuestLife::Gone);
         rig.turns(2);
         crate::text::said(rig)
     });

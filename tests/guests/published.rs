@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guests::{End, GuestId, Level, Life, WasiGrant, Wishes, World, check};
+use guests::{End, GuestId, GuestLife, Level, LoadOptions, WasiGrant, World, check};
 use tests::rig::{Rig, everything};
 
 use crate::both;
@@ -78,12 +78,12 @@ fn they_import_every_function_of_that_contract_and_the_host_has_them_all() {
 fn load(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> GuestId {
     rig.sensed[1] = 0.5;
     rig.turns(2);
-    let loaded = rig.load(bytes, &everything(), &Wishes::default());
+    let loaded = rig.load(bytes, &everything(), &LoadOptions::default());
     loaded.unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn lines(rig: &Rig<'_, '_>) -> Vec<(Level, String)> {
-    let said = std::iter::from_fn(|| rig.director.said());
+    let said = std::iter::from_fn(|| rig.manager.said());
     said.map(|it| (it.level, it.text)).collect()
 }
 
@@ -108,13 +108,13 @@ fn the_motion_moves_as_it_did() {
         moves(rig, 49, 0, |_| 33);
         assert_eq!(rig.sent[3], 33.0);
         rig.turns(4);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
         assert_eq!(lines(rig), [(Level::Warning, "drum".to_owned())]);
         let figures = rig.status(id).figures;
         assert_eq!((figures.refused, figures.clipped), (0, 0));
         // A parameter of it is turned as well.
         let again = load(rig, MOTION);
-        rig.director.turn(again, "height", 2.0).expect("it has it");
+        rig.manager.turn(again, "height", 2.0).expect("it has it");
         rig.turns(3);
         assert_eq!(rig.sent[1], 12.0);
     });
@@ -131,7 +131,7 @@ fn the_score_plays_as_it_did() {
         // Outside a turn the last one counts; and each of its sleeps is one more check.
         moves(rig, 49, 1, |turn| 31 + turn);
         assert_eq!(lines(rig), [(Level::Info, "here I am".to_owned())]);
-        rig.until(100, |rig| rig.fate(id).0 == Life::Gone);
+        rig.until(100, |rig| rig.fate(id).0 == GuestLife::Gone);
         assert_eq!(rig.fate(id).1, End::Finished);
         let figures = rig.status(id).figures;
         assert_eq!((figures.refused, figures.clipped), (0, 0));

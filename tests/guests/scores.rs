@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use guests::{End, Form, Grant, GuestId, Life, Wishes};
+use guests::{CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::both;
@@ -25,7 +25,7 @@ fn times(count: u32, what: &str) -> String {
 fn alone(f: impl Fn(&mut Rig<'_, '_>)) {
     let plan = Plan {
         lockstep: None,
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, f);
 }
@@ -37,7 +37,7 @@ fn wait(rig: &mut Rig<'_, '_>, mut done: impl FnMut(&mut Rig<'_, '_>) -> bool) {
     });
 }
 
-fn life(rig: &Rig<'_, '_>, id: GuestId) -> Life {
+fn life(rig: &Rig<'_, '_>, id: GuestId) -> GuestLife {
     rig.fate(id).0
 }
 
@@ -65,7 +65,7 @@ fn a_whole_choreography_is_sent_ahead_even_if_it_is_more_than_the_lane_has_room_
         }
         rig.turns(20);
         let (life, end) = rig.fate(id);
-        assert_eq!((life, end), (Life::Gone, End::Finished));
+        assert_eq!((life, end), (GuestLife::Gone, End::Finished));
         let figures = rig.status(id).figures;
         assert_eq!((figures.commands, figures.refused), (10_000, 0));
     });
@@ -86,7 +86,7 @@ fn it_sleeps_until_the_instant_and_goes_on() {
             rig.turn();
             seen.insert(rig.sent[1] as u64);
         }
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
         // In virtual time the loop waits for it: it wakes in every fifth turn, never between.
         seen.remove(&0);
         assert_eq!(seen.len(), 50, "{seen:?}");
@@ -106,7 +106,7 @@ fn what_comes_late_is_taken_and_told() {
         )));
         rig.turns(5);
         assert_eq!(rig.sent[0], 200.0);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
         let figures = rig.status(id).figures;
         assert_eq!(
             (figures.commands, figures.late, figures.refused),
@@ -124,10 +124,10 @@ fn the_loop_goes_on_while_it_thinks() {
         )));
         let begun = Instant::now();
         rig.turns(100);
-        assert_eq!((life(rig, id), rig.sent[0]), (Life::Running, 0.0));
+        assert_eq!((life(rig, id), rig.sent[0]), (GuestLife::Running, 0.0));
         assert!(begun.elapsed() < Duration::from_secs(5));
-        rig.director.end(id).expect("it is there");
-        wait(rig, |rig| life(rig, id) == Life::Gone);
+        rig.manager.end(id).expect("it is there");
+        wait(rig, |rig| life(rig, id) == GuestLife::Gone);
         assert_eq!(rig.fate(id).1, End::Stopped);
     });
 }
@@ -152,10 +152,13 @@ fn each_has_an_instance_of_its_own() {
         rig.turns(5);
         assert_eq!(rig.sent[..3], [100.0; 3]);
         for id in ids {
-            rig.director.end(id).expect("it is there");
+            rig.manager.end(id).expect("it is there");
         }
         rig.turns(3);
-        assert_eq!(ids.map(|id| rig.fate(id)), [(Life::Gone, End::Stopped); 3]);
+        assert_eq!(
+            ids.map(|id| rig.fate(id)),
+            [(GuestLife::Gone, End::Stopped); 3]
+        );
     });
 }
 
@@ -167,17 +170,17 @@ fn the_same_choreography_may_play_twice_at_once() {
         );
         let choreography = rig.prepare(&bytes, &everything()).expect("a score");
         let bring = || {
-            rig.director
-                .load(&choreography, &everything(), &Wishes::default())
+            rig.manager
+                .load(&choreography, &everything(), &LoadOptions::default())
         };
         let ids = [bring().expect("a score"), bring().expect("a score")];
         rig.turns(3);
-        assert_eq!(ids.map(|id| life(rig, id)), [Life::Running; 2]);
+        assert_eq!(ids.map(|id| life(rig, id)), [GuestLife::Running; 2]);
         for id in ids {
-            rig.director.end(id).expect("it is there");
+            rig.manager.end(id).expect("it is there");
         }
         rig.turns(3);
-        assert_eq!(ids.map(|id| life(rig, id)), [Life::Gone; 2]);
+        assert_eq!(ids.map(|id| life(rig, id)), [GuestLife::Gone; 2]);
     });
 }
 
@@ -190,13 +193,13 @@ fn it_is_paused_and_goes_on_from_where_it_was() {
             (drop (call $commands.set (i32.const 0) (f64.convert_i64_u (local.get $i)) (call $clock.now)))",
         )));
         rig.turns(20);
-        rig.director.pause(id, true).expect("it is there");
+        rig.manager.pause(id, true).expect("it is there");
         rig.turn();
         let paused = rig.sent[0];
-        rig.director.set_priority(id, 50.0).expect("it is there");
+        rig.manager.set_priority(id, 50.0).expect("it is there");
         rig.turns(20);
-        assert_eq!((rig.sent[0], life(rig, id)), (paused, Life::Paused));
-        rig.director.pause(id, false).expect("it is there");
+        assert_eq!((rig.sent[0], life(rig, id)), (paused, GuestLife::Paused));
+        rig.manager.pause(id, false).expect("it is there");
         rig.turns(3);
         assert!(
             (paused..=paused + 3.0).contains(&rig.sent[0]),
@@ -209,9 +212,9 @@ fn it_is_paused_and_goes_on_from_where_it_was() {
             "{} after {paused}",
             rig.sent[0]
         );
-        rig.director.end(id).expect("it is there");
+        rig.manager.end(id).expect("it is there");
         rig.turns(3);
-        assert_eq!(rig.fate(id), (Life::Gone, End::Stopped));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Stopped));
     });
 }
 
@@ -223,12 +226,12 @@ fn it_hears_its_end_in_its_sleep_and_in_its_work() {
         rig.turns(10);
         std::thread::sleep(Duration::from_millis(5));
         for id in [sleeps, works] {
-            rig.director.end(id).expect("it is there");
+            rig.manager.end(id).expect("it is there");
         }
         wait(rig, |rig| {
             [sleeps, works]
                 .iter()
-                .all(|it| life(rig, *it) == Life::Gone)
+                .all(|it| life(rig, *it) == GuestLife::Gone)
         });
         assert_eq!([sleeps, works].map(|id| rig.fate(id).1), [End::Stopped; 2]);
     });
@@ -243,11 +246,11 @@ fn it_goes_when_what_it_has_sent_is_played() {
                 (i64.add (call $clock.now) (i64.const 40000000))))",
         ));
         rig.turns(30);
-        assert_eq!(life(rig, id), Life::Running);
+        assert_eq!(life(rig, id), GuestLife::Running);
         rig.turns(20);
         assert_eq!(
             (rig.fate(id), rig.sent[0]),
-            ((Life::Gone, End::Finished), 40.0)
+            ((GuestLife::Gone, End::Finished), 40.0)
         );
     });
 }
@@ -286,9 +289,9 @@ fn what_many_of_them_post_drowns_nobody() {
         }
         assert_eq!(rig.status(listener).figures.missed_events, 0);
         for id in floods {
-            rig.director.end(id).expect("it is there");
+            rig.manager.end(id).expect("it is there");
         }
-        assert_eq!(life(rig, listener), Life::Running);
+        assert_eq!(life(rig, listener), GuestLife::Running);
     });
 }
 
@@ -305,7 +308,7 @@ fn burns(what: &str) -> String {
 fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
     // As the robot's time stands while the loop waits, no sleep is one.
     let past = "(drop (call $clock.sleep-until (i64.const 0)))";
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         for what in [
             "",
             past,
@@ -319,10 +322,10 @@ fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
             let begun = Instant::now();
             rig.turns(5);
             assert!(begun.elapsed() < Duration::from_secs(9), "{what}");
-            assert_eq!(rig.fate(id), (Life::Gone, End::OutOfFuel), "{what}");
-            assert_eq!((life(rig, honest), rig.sent[0]), (Life::Running, 7.0));
-            rig.director.end(honest).expect("it is there");
-            wait(rig, |rig| life(rig, honest) == Life::Gone);
+            assert_eq!(rig.fate(id), (GuestLife::Gone, End::OutOfFuel), "{what}");
+            assert_eq!((life(rig, honest), rig.sent[0]), (GuestLife::Running, 7.0));
+            rig.manager.end(honest).expect("it is there");
+            wait(rig, |rig| life(rig, honest) == GuestLife::Gone);
         }
     });
 }
@@ -331,7 +334,7 @@ fn in_virtual_time_who_never_lets_it_pass_gets_no_new_fuel_and_ends() {
 fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
     let plan = Plan {
         lockstep: Some(Duration::from_secs(2)),
-        ..Plan::of(Form::InPlace)
+        ..Plan::of(CodeForm::InPlace)
     };
     with_rig(&plan, |rig| {
         // Where nothing reaches them, and without using up what others need to test.
@@ -341,7 +344,7 @@ fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
         };
         let ids = [(); 2].map(|()| {
             let blocks = crate::leaving::blocks(14_000);
-            let loaded = rig.load(&blocks, &grant, &Wishes::default());
+            let loaded = rig.load(&blocks, &grant, &LoadOptions::default());
             loaded.unwrap_or_else(|error| panic!("{error}"))
         });
         let mut long = 0;
@@ -354,8 +357,8 @@ fn in_virtual_time_who_never_sleeps_costs_one_wait_and_no_more() {
         assert_eq!(long, 1, "so many turns waited");
         assert!(begun.elapsed() < Duration::from_secs(15));
         for id in ids {
-            let _ = rig.director.end(id);
+            let _ = rig.manager.end(id);
         }
-        wait(rig, |rig| rig.troupe.is_empty());
+        wait(rig, |rig| rig.scheduler.is_empty());
     });
 }

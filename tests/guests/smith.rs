@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Unstructured;
-use guests::{Form, WasiGrant, Wishes, check};
+use guests::{CodeForm, LoadOptions, WasiGrant, check};
 use tests::rig::{Plan, Rig, everything, with_rig};
 use wasm_smith::{Component, Config, Module};
 
@@ -106,7 +106,7 @@ fn modest() -> Config {
 
 /// Loads a component that keeps the contract, and lets it live some turns.
 fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
-    match rig.load(bytes, &everything(), &Wishes::default()) {
+    match rig.load(bytes, &everything(), &LoadOptions::default()) {
         Err(error) => {
             // What passes the check is something that the engines can compile.
             let told = error.to_string();
@@ -120,9 +120,9 @@ fn run(rig: &mut Rig<'_, '_>, bytes: &[u8], tally: &mut Tally) {
             assert!(sound, "{:?}", rig.sent);
             tally.count(&format!("ran: {end:?}"));
             // It may have ended by itself.
-            let _ = rig.director.end(id);
+            let _ = rig.manager.end(id);
             rig.turns(3);
-            while rig.director.said().is_some() {}
+            while rig.manager.said().is_some() {}
         }
     }
 }
@@ -142,7 +142,7 @@ fn modules_that_nobody_wrote() {
 /// Makes a module of each seed, and runs some of those that keep the contract; how many do.
 fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64 {
     let mut tally = Tally::default();
-    let kept = with_rig(&Plan::of(Form::InPlace), |rig| {
+    let kept = with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         let mut kept = 0;
         for seed in seeds {
             let raw = bytes(seed, 2_000);
@@ -181,7 +181,7 @@ fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64
 #[test]
 fn components_that_nobody_wrote() {
     let mut tally = Tally::default();
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         for seed in 0..COMPONENTS {
             let raw = bytes(seed ^ 0xc0, 4_000);
             let made = Component::new(Config::default(), &mut Unstructured::new(&raw));
@@ -211,7 +211,7 @@ fn good_components_with_some_bytes_changed() {
         (func (export "is-alive") (result i32) (i32.const 1))"#,
     );
     let mut tally = Tally::default();
-    with_rig(&Plan::of(Form::InPlace), |rig| {
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         let mut kept = 0;
         for seed in 0..DAMAGED {
             let mut random = fastrand::Rng::with_seed(seed);

@@ -1,7 +1,7 @@
 //! Guests of unusual shape, which are as good as others: what is spliced into them finds every place where they
 //! call what is kept in place, and moves no number of theirs to where it does not belong.
 
-use guests::{End, Form, Hook, Life, Wishes};
+use guests::{CodeForm, End, GuestLife, Hook, LoadOptions};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
 use crate::text::{commands, whole};
@@ -61,12 +61,12 @@ fn a_guest_of_unusual_shape_is_the_same_in_both_forms() {
     let mut sent = Vec::new();
     for form in FORMS {
         with_rig(&Plan::of(form), |rig| {
-            let id = rig.load(&bytes, &everything(), &Wishes::default());
+            let id = rig.load(&bytes, &everything(), &LoadOptions::default());
             let id = id.unwrap_or_else(|error| panic!("{form:?}: {error}"));
             rig.turns(40);
             assert_eq!(
                 rig.fate(id),
-                (Life::Running, End::None),
+                (GuestLife::Running, End::None),
                 "{}",
                 rig.status(id).figures.details
             );
@@ -74,7 +74,7 @@ fn a_guest_of_unusual_shape_is_the_same_in_both_forms() {
             assert_eq!(status.figures.commands, 80, "{form:?}");
             // A call of the host costs 150.
             let fuel = status.figures.hooks[Hook::PreProcess as usize].last;
-            assert_eq!(fuel > 450, form == Form::Calls, "{form:?}: {fuel}");
+            assert_eq!(fuel > 450, form == CodeForm::Calls, "{form:?}: {fuel}");
             sent.push(rig.sent.clone());
         });
     }

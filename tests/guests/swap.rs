@@ -1,7 +1,7 @@
 //! A new version takes over from an old one, while the body moves.
 
 use cycle::Span;
-use guests::{Choreography, End, Grant, GuestError, GuestId, Hook, Life, Wishes};
+use guests::{Choreography, End, Grant, GuestError, GuestId, GuestLife, Hook, LoadOptions};
 use tests::rig::{FORMS, Plan, Rig, everything, with_rig};
 
 use crate::both;
@@ -25,7 +25,7 @@ const COUNTER: &str = r#"
       (drop (call $commands.set (i32.const 0) (local.get $count) (call $clock.now))))"#;
 
 fn load(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> GuestId {
-    rig.load(bytes, &everything(), &Wishes::default())
+    rig.load(bytes, &everything(), &LoadOptions::default())
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -35,8 +35,8 @@ fn swap(
     new: &Choreography,
     fade: Span,
 ) -> Result<GuestId, GuestError> {
-    rig.director
-        .swap(old, new, &everything(), &Wishes::default(), fade)
+    rig.manager
+        .swap(old, new, &everything(), &LoadOptions::default(), fade)
 }
 
 fn prepare(rig: &Rig<'_, '_>, bytes: &[u8]) -> Choreography {
@@ -54,10 +54,10 @@ fn the_new_one_takes_over_at_the_edge_of_the_next_turn() {
         assert_eq!(rig.sent[0], 1.0);
         let turn = rig.turn().turn;
         assert_eq!(rig.sent[0], 2.0);
-        assert_eq!(rig.fate(new), (Life::Running, End::None));
+        assert_eq!(rig.fate(new), (GuestLife::Running, End::None));
         assert_eq!(rig.status(new).figures.since, turn);
         rig.turns(2);
-        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+        assert_eq!(rig.fate(old), (GuestLife::Gone, End::Swapped));
         // It was not called in the turn in which the other was.
         assert_eq!(
             rig.status(old).figures.hooks[Hook::PreProcess as usize].turn,
@@ -122,7 +122,7 @@ fn one_fades_into_the_other() {
         }
         assert_eq!(before, 100.0);
         assert!(between > 30, "{between} turns in between");
-        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+        assert_eq!(rig.fate(old), (GuestLife::Gone, End::Swapped));
     });
 }
 
@@ -131,7 +131,7 @@ fn the_priority_goes_over_as_well() {
     both(|rig| {
         let old = load(rig, &holder(1.0));
         load(rig, &holder(7.0));
-        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.manager.set_priority(old, 60.0).expect("it is there");
         rig.turns(3);
         assert_eq!(rig.sent[0], 1.0);
         let new = prepare(rig, &holder(2.0));
@@ -146,17 +146,17 @@ fn who_is_paused_is_followed_by_one_who_is_paused() {
     both(|rig| {
         load(rig, &holder(7.0));
         let old = load(rig, &holder(1.0));
-        rig.director.set_priority(old, 60.0).expect("it is there");
+        rig.manager.set_priority(old, 60.0).expect("it is there");
         rig.turn();
-        rig.director.pause(old, true).expect("it is there");
+        rig.manager.pause(old, true).expect("it is there");
         rig.turn();
         let new = prepare(rig, &holder(2.0));
         let new = swap(rig, old, &new, Span::ZERO).expect("a swap");
         rig.turns(3);
-        assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
-        rig.director.pause(new, false).expect("it is there");
+        assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, GuestLife::Paused));
+        rig.manager.pause(new, false).expect("it is there");
         rig.turns(2);
-        assert_eq!((rig.sent[0], rig.fate(new).0), (2.0, Life::Running));
+        assert_eq!((rig.sent[0], rig.fate(new).0), (2.0, GuestLife::Running));
     });
 }
 
@@ -174,7 +174,7 @@ fn when_the_new_one_breaks_in_start_the_old_one_goes_on() {
         rig.turns(3);
         assert_eq!(
             (rig.sent[0], rig.fate(old)),
-            (6.0, (Life::Running, End::None))
+            (6.0, (GuestLife::Running, End::None))
         );
     });
 }
@@ -190,7 +190,7 @@ fn only_a_motion_takes_over_from_a_motion_that_is_there() {
         assert!(matches!(error, GuestError::NoSwap), "{error}");
         let error = swap(rig, GuestId(99), &other, Span::ZERO).expect_err("nobody");
         assert!(matches!(error, GuestError::NoGuest(_)), "{error}");
-        assert_eq!(rig.fate(motion), (Life::Running, End::None));
+        assert_eq!(rig.fate(motion), (GuestLife::Running, End::None));
     });
 }
 
@@ -236,8 +236,8 @@ fn in_ten_thousand_swaps_every_turn_has_exactly_one_version_and_no_gap() {
                 assert_eq!(rig.sent[3], 1.0, "so many spoke after {number} swaps");
             }
             rig.turns(2);
-            assert_eq!(rig.troupe.len(), 2);
-            assert_eq!(rig.fate(id), (Life::Running, End::None));
+            assert_eq!(rig.scheduler.len(), 2);
+            assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
         });
     }
 }
@@ -253,9 +253,9 @@ fn up_to(priority: f64) -> Grant {
 #[test]
 fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
     both(|rig| {
-        let wish = |priority| Wishes {
+        let wish = |priority| LoadOptions {
             priority,
-            ..Wishes::default()
+            ..LoadOptions::default()
         };
         // What its manifest asks for is for whoever comes in by itself.
         let new = prepare(rig, &with_manifest(holder(2.0), "priority = 7.0"));
@@ -268,29 +268,29 @@ fn the_priority_that_goes_over_is_no_more_than_the_new_ones_own_grant() {
             (40.0, Some(40.0), 40.0),
         ] {
             let old = load(rig, &holder(1.0));
-            rig.director.set_priority(old, 60.0).expect("it is there");
+            rig.manager.set_priority(old, 60.0).expect("it is there");
             rig.turns(2);
             let grant = up_to(granted);
             let swapped = rig
-                .director
+                .manager
                 .swap(old, &new, &grant, &wish(wished), Span::ZERO)
                 .expect("a swap");
             rig.turn();
             assert_eq!(rig.status(swapped).figures.priority, given);
-            let more = rig.director.set_priority(swapped, granted + 1.0);
+            let more = rig.manager.set_priority(swapped, granted + 1.0);
             assert!(matches!(more, Err(GuestError::Priority { .. })), "{more:?}");
-            rig.director.end(swapped).expect("it is there");
+            rig.manager.end(swapped).expect("it is there");
             rig.turns(2);
         }
         let old = load(rig, &holder(1.0));
         rig.turn();
         let more = rig
-            .director
+            .manager
             .swap(old, &new, &up_to(40.0), &wish(Some(41.0)), Span::ZERO);
         let more = more.expect_err("more than its grant").to_string();
         assert!(more.contains("a priority of 40 at most"), "{more}");
         rig.turn();
-        assert_eq!(rig.fate(old), (Life::Running, End::None));
+        assert_eq!(rig.fate(old), (GuestLife::Running, End::None));
     });
 }
 
@@ -299,8 +299,8 @@ fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
     both(|rig| {
         load(rig, &holder(7.0));
         let old = load(rig, &holder(1.0));
-        rig.director.set_priority(old, 60.0).expect("it is there");
-        rig.director.pause(old, true).expect("it is there");
+        rig.manager.set_priority(old, 60.0).expect("it is there");
+        rig.manager.pause(old, true).expect("it is there");
         rig.turns(3);
         assert_eq!(rig.sent[0], 7.0);
         let at_once = r#"(func (export "start") (drop (call $lane.set-priority (f64.const 90)))
@@ -310,9 +310,9 @@ fn who_takes_over_from_one_who_is_paused_is_not_heard_for_a_single_turn() {
         let new = swap(rig, old, &new, Span::ZERO).expect("a swap");
         for _ in 0..10 {
             rig.turn();
-            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
+            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, GuestLife::Paused));
         }
-        rig.director.pause(new, false).expect("it is there");
+        rig.manager.pause(new, false).expect("it is there");
         // The joint is somewhere else: it comes back, and does not jump.
         rig.turns(2);
         assert!(rig.sent[0] < 7.0 && rig.sent[0] > 2.0, "{}", rig.sent[0]);
@@ -329,24 +329,24 @@ fn who_takes_over_from_one_who_waits_is_paused_if_that_one_was_and_has_its_prior
         rig.cycle.stage().hold().expect("it runs");
         rig.turns(3);
         let old = load(rig, &holder(1.0));
-        rig.director.set_priority(old, 60.0).expect("it is there");
-        rig.director.pause(old, true).expect("it is there");
+        rig.manager.set_priority(old, 60.0).expect("it is there");
+        rig.manager.pause(old, true).expect("it is there");
         rig.turn();
         let new = prepare(rig, &with_manifest(holder(2.0), "fade-in = 0"));
         let new = rig
-            .director
-            .swap(old, &new, &up_to(40.0), &Wishes::default(), Span::ZERO);
+            .manager
+            .swap(old, &new, &up_to(40.0), &LoadOptions::default(), Span::ZERO);
         let new = new.expect("a swap");
         rig.turns(2);
-        assert_eq!(rig.fate(old), (Life::Gone, End::Swapped));
+        assert_eq!(rig.fate(old), (GuestLife::Gone, End::Swapped));
         rig.cycle.stage().resume().expect("it holds");
-        rig.until(50, |rig| rig.fate(new).0 == Life::Paused);
+        rig.until(50, |rig| rig.fate(new).0 == GuestLife::Paused);
         for _ in 0..10 {
             rig.turn();
-            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, Life::Paused));
+            assert_eq!((rig.sent[0], rig.fate(new).0), (7.0, GuestLife::Paused));
         }
         assert_eq!(rig.status(new).figures.priority, 40.0);
-        rig.director.pause(new, false).expect("it is there");
+        rig.manager.pause(new, false).expect("it is there");
         rig.turns(2);
         assert_eq!(rig.sent[0], 2.0);
     });
@@ -366,9 +366,9 @@ fn a_fade_of_more_than_a_minute_is_refused_in_words() {
             );
         }
         rig.turns(2);
-        assert_eq!(rig.fate(old), (Life::Running, End::None));
+        assert_eq!(rig.fate(old), (GuestLife::Running, End::None));
         let new = swap(rig, old, &new, Span::from_millis(60_000)).expect("a minute");
         rig.turns(2);
-        assert_eq!(rig.fate(new), (Life::Running, End::None));
+        assert_eq!(rig.fate(new), (GuestLife::Running, End::None));
     });
 }

@@ -206,8 +206,8 @@ pub(crate) const TELLER: &str = r#"
 
 /// What guests have said since this was last asked.
 pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
-    rig.director.tend();
-    std::iter::from_fn(|| rig.director.said())
+    rig.manager.housekeep();
+    std::iter::from_fn(|| rig.manager.said())
         .map(|it| it.text)
         .collect()
 }

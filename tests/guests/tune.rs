@@ -62,7 +62,7 @@ fn one_figure_that_cannot_be_changes_none() {
             (good, None, Some(nan)),
         ];
         for (params, priority, weight) in refused {
-            let error = rig.director.tune(id, &params, priority, weight);
+            let error = rig.manager.tune(id, &params, priority, weight);
             assert!(error.is_err(), "{params:?} {priority:?} {weight:?}");
         }
         is_as_before(rig, id);
@@ -74,10 +74,10 @@ fn when_there_is_no_room_for_all_of_them_none_goes() {
     both(|rig| {
         let id = tunable(rig);
         let wanted = figures(&[("high", 5.0), ("wide", 6.0)]);
-        let tune = |rig: &Rig<'_, '_>| rig.director.tune(id, &wanted, Some(20.0), Some(0.5));
+        let tune = |rig: &Rig<'_, '_>| rig.manager.tune(id, &wanted, Some(20.0), Some(0.5));
         // Somebody has asked for so much that there is room for all but one.
         let mut asked = 0;
-        while rig.director.set_weight(id, 1.0).is_ok() {
+        while rig.manager.set_weight(id, 1.0).is_ok() {
             asked += 1;
         }
         assert!(asked >= 64, "{asked}");
@@ -85,13 +85,13 @@ fn when_there_is_no_room_for_all_of_them_none_goes() {
         is_as_before(rig, id);
         for missing in 1..4 {
             for _ in 0..asked - 4 + missing {
-                rig.director.set_weight(id, 1.0).expect("there is room");
+                rig.manager.set_weight(id, 1.0).expect("there is room");
             }
             assert!(matches!(tune(rig), Err(GuestError::Busy)), "{missing}");
             is_as_before(rig, id);
         }
         for _ in 0..asked - 4 {
-            rig.director.set_weight(id, 1.0).expect("there is room");
+            rig.manager.set_weight(id, 1.0).expect("there is room");
         }
         assert_eq!(tune(rig).expect("there is room"), wanted);
         rig.turns(12);

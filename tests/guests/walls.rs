@@ -1,13 +1,13 @@
 //! What a guest can reach: the contract, what it was granted of the body, and nothing else. What reaches
 //! for the intrinsics in a file's own way is among the vices.
 
-use guests::{Breach, Form, Grant, INTERFACES, WasiGrant, Wishes, check};
+use guests::{CodeForm, ContractError, Grant, INTERFACES, LoadOptions, WasiGrant, check};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
 use crate::text::{guest, importing, whole};
 
 /// What a file breaks, if it breaks anything.
-fn breach(bytes: &[u8]) -> Option<Breach> {
+fn breach(bytes: &[u8]) -> Option<ContractError> {
     check(bytes, WasiGrant::default()).err()
 }
 
@@ -89,7 +89,7 @@ fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
         for function in functions {
             let found = breach(&import(name, function));
             assert!(
-                matches!(found, Some(Breach::Unknown { .. })),
+                matches!(found, Some(ContractError::Unknown { .. })),
                 "{name}: {found:?}"
             );
         }
@@ -98,13 +98,13 @@ fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
         for function in functions {
             let found = breach(&import(interface, function));
             assert!(
-                matches!(found, Some(Breach::Unknown { .. })),
+                matches!(found, Some(ContractError::Unknown { .. })),
                 "{interface}: {found:?}"
             );
             let newer = interface.replace("@0.1.0", "@0.1.3");
             let found = breach(&import(&newer, function));
             assert!(
-                matches!(found, Some(Breach::Version { .. })),
+                matches!(found, Some(ContractError::Version { .. })),
                 "{newer}: {found:?}"
             );
         }
@@ -133,7 +133,7 @@ fn a_guest_beside_the_compiled_in_interfaces_sees_only_its_own_memory() {
                     fuel: 1_000_000,
                     ..everything()
                 },
-                &Wishes::default(),
+                &LoadOptions::default(),
             );
             let id = id.expect("a guest");
             for turn in 0..50 {
@@ -177,7 +177,9 @@ fn nobody_finds_what_another_guest_left_in_its_place() {
                 [writer, reader].map(|it| rig.prepare(&it, &everything()).expect("a guest"));
             for _ in 0..100 {
                 for one in [&writer, &reader] {
-                    let loaded = rig.director.load(one, &everything(), &Wishes::default());
+                    let loaded = rig
+                        .manager
+                        .load(one, &everything(), &LoadOptions::default());
                     loaded.expect("its place is clean");
                     rig.turns(3);
                 }
@@ -192,10 +194,10 @@ fn a_joint_that_was_not_granted_cannot_be_moved_in_any_way() {
         actuators: Some(vec![0, 1]),
         ..everything()
     };
-    let wish = Wishes {
+    let wish = LoadOptions {
         mask: Some(vec![1, 2]),
         priority: Some(100.0),
-        ..Wishes::default()
+        ..LoadOptions::default()
     };
     // Of what it was granted and what was wished for it only J1 is left.
     for form in FORMS {
@@ -262,9 +264,9 @@ fn what_is_nested_is_the_guests_own_affair_and_what_it_asks_for_outside_is_not()
         (alias export $b "pre-process" (func $h))
         (export "pre-process" (func $h)))"#,
     );
-    assert!(matches!(breach(&outside), Some(Breach::Wasi { .. })));
-    with_rig(&Plan::of(Form::InPlace), |rig| {
-        rig.load(&own, &everything(), &Wishes::default())
+    assert!(matches!(breach(&outside), Some(ContractError::Wasi { .. })));
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
+        rig.load(&own, &everything(), &LoadOptions::default())
             .expect("it is harmless");
         rig.turns(3);
     });

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use guests::{Access, Breach, End, Form, Grant, Life, WasiGrant, Wishes, check};
+use guests::{
+    CodeForm, ContractError, End, Grant, GuestLife, LoadOptions, WasiAccess, WasiGrant, check,
+};
 use tests::rig::{Plan, everything, with_rig};
 
 use crate::text::{exporting, whole};
@@ -100,7 +102,7 @@ fn each_capability_is_refused_unless_its_own_word_is_granted_and_in_a_motion_alw
             assert_eq!(found.is_ok(), granted, "{name} with {grant:?}: {found:?}");
             refused += usize::from(found.is_err());
             match check(&motion, grant) {
-                Err(Breach::Wasi { motion: true, .. }) => refused += 1,
+                Err(ContractError::Wasi { motion: true, .. }) => refused += 1,
                 other => panic!("{name} in a motion: {other:?}"),
             }
         }
@@ -122,27 +124,27 @@ fn without_any_grant_there_is_not_even_an_environment() {
 }
 
 /// Plays a score with this access; its end, and the lines it has printed or written.
-pub(crate) fn play(bytes: &[u8], access: Access) -> (End, Vec<String>, f64) {
+pub(crate) fn play(bytes: &[u8], access: WasiAccess) -> (End, Vec<String>, f64) {
     let grant = Grant {
         wasi: access,
         ..everything()
     };
-    with_rig(&Plan::of(Form::InPlace), |rig| {
-        let loaded = rig.load(bytes, &grant, &Wishes::default());
+    with_rig(&Plan::of(CodeForm::InPlace), |rig| {
+        let loaded = rig.load(bytes, &grant, &LoadOptions::default());
         let id = loaded.unwrap_or_else(|error| panic!("{error}"));
         rig.until(usize::MAX, |rig| {
             std::thread::sleep(std::time::Duration::from_micros(100));
-            rig.fate(id).0 == Life::Gone
+            rig.fate(id).0 == GuestLife::Gone
         });
         rig.turns(2);
-        let said = std::iter::from_fn(|| rig.director.said()).map(|it| it.text);
+        let said = std::iter::from_fn(|| rig.manager.said()).map(|it| it.text);
         (rig.fate(id).1, said.collect(), rig.sent[0])
     })
 }
 
-pub(crate) fn access(words: &[&str], folder: Option<&Path>) -> Access {
+pub(crate) fn access(words: &[&str], folder: Option<&Path>) -> WasiAccess {
     let has = |word: &str| words.contains(&word);
-    Access {
+    WasiAccess {
         grant: WasiGrant {
             clocks: has("clocks"),
             random: has("random"),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use cycle::{Instant, Ports, State};
 use description::Robot;
 use drivers::sim::Happening;
-use guests::{Form, GuestError, Wishes};
-use robot::company::{Company, Gathered, Manner};
+use guests::{CodeForm, GuestError, LoadOptions};
+use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{Shared, assemble, private_page};
 use robot::socket::told;
 use socket::Guest;
@@ -41,24 +41,24 @@ pub struct Played {
 pub fn play(
     robot: &Arc<Robot>,
     bytes: &[u8],
-    form: Form,
+    form: CodeForm,
     turns: u64,
     happenings: &[(f64, Happening)],
 ) -> Result<Played, GuestError> {
     let mut page = private_page(robot).expect("memory");
-    let manner = Manner {
+    let manner = GuestServiceSettings {
         form,
         lockstep: Some(guests::THINKING),
         compiler: None,
         code: None,
     };
-    let gathered = Company::gather(robot, page.window(), manner).expect("engines");
-    let Gathered {
-        company,
-        mut troupe,
+    let gathered = GuestService::start(robot, page.window(), manner).expect("engines");
+    let StartedGuests {
+        service,
+        mut scheduler,
         ..
     } = gathered;
-    company.load(bytes, Some("played"), Wishes::default())?;
+    service.load(bytes, Some("played"), LoadOptions::default())?;
     let played = assemble(robot, |cycle, sim| {
         let (mut rows, mut first, mut clips) = (Vec::new(), None, 0);
         for turn in 1.. {
@@ -72,7 +72,7 @@ pub fn play(
             }
             let mut ports = Ports {
                 inbox: &mut (),
-                hooks: &mut troupe,
+                hooks: &mut scheduler,
                 board: &mut Shared(sim),
                 page: &mut page,
             };
@@ -97,17 +97,17 @@ pub fn play(
                         .collect::<Vec<_>>(),
                 );
             }
-            company.director().tend();
-            if (turn > first && troupe.is_empty()) || turn - first >= turns {
+            service.manager().housekeep();
+            if (turn > first && scheduler.is_empty()) || turn - first >= turns {
                 return (rows, turn - first, clips);
             }
         }
         unreachable!("it ends after so many turns")
     });
     let (rows, turns, clips) = played.expect("a sound robot");
-    company.director().tend();
-    let said = std::iter::from_fn(|| company.said()).map(|it| it.text);
-    let mut guests = company.list().into_iter().map(told);
+    service.manager().housekeep();
+    let said = std::iter::from_fn(|| service.said()).map(|it| it.text);
+    let mut guests = service.list().into_iter().map(told);
     Ok(Played {
         table: table(robot, &rows),
         turns,

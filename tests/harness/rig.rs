@@ -1,4 +1,4 @@
-//! A stage for guests: a body of joints, a board that remembers, a director and its troupe, and a clock
+//! A stage for guests: a body of joints, a board that remembers, a manager and its scheduler, and a clock
 //! that is turned by hand.
 //! The law: what guests do is seen at the board, as it would be on a robot.
 
@@ -8,8 +8,9 @@ use std::time::{Duration, Instant as Clock};
 
 use cycle::{Actuator, Cycle, Instant, Kind, LaneSettings, Ports, Report, Span, State};
 use guests::{
-    Access, Cache, Choreography, Compiler, Director, End, Form, Grant, GuestError, GuestId, Life,
-    Names, Scene, Settings, Status, Ticker, Troupe, Wishes,
+    BodyNames, Cache, Choreography, CodeForm, Compiler, End, Grant, GuestBody, GuestError, GuestId,
+    GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker,
+    WasiAccess,
 };
 use scripting::memory::Store;
 use sensors::{Creation, PageWriter};
@@ -24,9 +25,9 @@ pub struct Rig<'r, 'm> {
     /// The cycle.
     pub cycle: &'r mut Cycle<'m>,
     /// Brings guests in.
-    pub director: &'r Director,
+    pub manager: &'r GuestManager,
     /// The guests in the loop.
-    pub troupe: Troupe,
+    pub scheduler: GuestScheduler,
     page: PageWriter,
     /// The instant of the last turn.
     pub now: Instant,
@@ -42,7 +43,7 @@ pub struct Plan {
     /// Joints; there are as many sensors, and J0's group is exclusive if there is one.
     pub joints: usize,
     /// How guests reach sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// Commands for which a guest's lane has room.
     pub room: u32,
     /// What guests are granted.
@@ -67,13 +68,13 @@ pub fn everything() -> Grant {
         memory: 16 << 20,
         priority: 100.0,
         actuators: None,
-        wasi: Access::default(),
+        wasi: WasiAccess::default(),
     }
 }
 
 impl Plan {
     /// A few joints, and guests of this form.
-    pub fn of(form: Form) -> Plan {
+    pub fn of(form: CodeForm) -> Plan {
         Plan {
             joints: 4,
             form,
@@ -89,7 +90,7 @@ impl Plan {
 }
 
 /// Both forms, so that every test is for both.
-pub const FORMS: [Form; 2] = [Form::InPlace, Form::Calls];
+pub const FORMS: [CodeForm; 2] = [CodeForm::InPlace, CodeForm::Calls];
 
 /// A component of a module in text form. The contract's package may be written `dcm`.
 pub fn component(text: &str) -> Vec<u8> {
@@ -126,12 +127,12 @@ impl Drop for Ticking {
     }
 }
 
-fn ticker(plan: &Plan, director: &Director) -> Ticking {
+fn ticker(plan: &Plan, manager: &GuestManager) -> Ticking {
     if plan.strict {
-        return Ticking::Strict(Ticker::start(director.engines(), || {}).expect("a thread"));
+        return Ticking::Strict(Ticker::start(manager.engines(), || {}).expect("a thread"));
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let (stopped, engines) = (Arc::clone(&stop), director.engines().clone());
+    let (stopped, engines) = (Arc::clone(&stop), manager.engines().clone());
     std::thread::spawn(move || {
         for tick in 1u64.. {
             std::thread::sleep(Duration::from_millis(1));
@@ -167,29 +168,29 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
         run: 1,
     })
     .expect("memory");
-    let names = Names {
+    let names = BodyNames {
         actuators: vec![("First".to_owned(), 0)],
         sensors: vec![("FirstSensor".to_owned(), 0)],
         aliases: vec![("Both".to_owned(), vec![0, 1])],
     };
-    let scene = Arc::new(Scene::new(&body, names, PERIOD, page.window()));
+    let guest_body = Arc::new(GuestBody::new(&body, names, PERIOD, page.window()));
     let lane = LaneSettings {
         room: plan.room,
         ..LaneSettings::STANDARD
     };
-    let settings = Settings {
+    let settings = GuestSettings {
         form: plan.form,
         compiler: plan.compiler.clone(),
         cache: plan.cache.clone(),
         lockstep: plan.lockstep,
         lane,
     };
-    let (director, troupe) = Director::new(scene, settings).expect("engines");
-    let _ticker = ticker(plan, &director);
+    let (manager, scheduler) = GuestManager::new(guest_body, settings).expect("engines");
+    let _ticker = ticker(plan, &manager);
     let mut rig = Rig {
         cycle: &mut cycle,
-        director: &director,
-        troupe,
+        manager: &manager,
+        scheduler,
         page,
         now: Instant::ZERO,
         sent: vec![0.0; actuators.len()],
@@ -207,10 +208,10 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
 }
 
 impl Rig<'_, '_> {
-    /// One turn, and what the director does between turns.
+    /// One turn, and what the manager does between turns.
     pub fn turn(&mut self) -> Report {
         let report = self.turn_alone();
-        self.director.tend();
+        self.manager.housekeep();
         report
     }
 
@@ -232,7 +233,7 @@ impl Rig<'_, '_> {
             self.now,
             &mut Ports {
                 inbox: &mut (),
-                hooks: &mut self.troupe,
+                hooks: &mut self.scheduler,
                 board: &mut board,
                 page: &mut self.page,
             },
@@ -251,39 +252,39 @@ impl Rig<'_, '_> {
         &mut self,
         bytes: &[u8],
         grant: &Grant,
-        wishes: &Wishes,
+        wishes: &LoadOptions,
     ) -> Result<GuestId, GuestError> {
         let choreography = self.prepare(bytes, grant)?;
-        self.director.load(&choreography, grant, wishes)
+        self.manager.load(&choreography, grant, wishes)
     }
 
     /// Makes a choreography.
     pub fn prepare(&self, bytes: &[u8], grant: &Grant) -> Result<Choreography, GuestError> {
-        self.director
+        self.manager
             .prepare(bytes, grant)
             .map_err(GuestError::Prepare)
     }
 
     /// Loads a guest in text form, with everything granted.
     pub fn guest(&mut self, text: &str) -> GuestId {
-        self.guest_with(text, &Wishes::default())
+        self.guest_with(text, &LoadOptions::default())
     }
 
     /// Loads a guest in text form.
-    pub fn guest_with(&mut self, text: &str, wishes: &Wishes) -> GuestId {
+    pub fn guest_with(&mut self, text: &str, wishes: &LoadOptions) -> GuestId {
         let loaded = self.load(&component(text), &everything(), wishes);
         loaded.unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     /// What is told of a guest.
-    pub fn status(&self, id: GuestId) -> Status {
-        let list = self.director.list();
+    pub fn status(&self, id: GuestId) -> GuestStatus {
+        let list = self.manager.list();
         let found = list.into_iter().find(|it| it.id == id);
         found.expect("it was loaded")
     }
 
     /// Where a guest is, and why it ended.
-    pub fn fate(&self, id: GuestId) -> (Life, End) {
+    pub fn fate(&self, id: GuestId) -> (GuestLife, End) {
         let figures = self.status(id).figures;
         (figures.life, figures.end)
     }

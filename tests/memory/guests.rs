@@ -2,7 +2,7 @@
 //! two small allocations that the error itself is.
 
 use cycle::Span;
-use guests::{End, Form, GuestId, Life, Wishes};
+use guests::{CodeForm, End, GuestId, GuestLife, LoadOptions};
 use tests::rig::{FORMS, Plan, Rig, component, everything, with_rig};
 
 use crate::allocator::{Counts, watch};
@@ -14,11 +14,11 @@ fn watched(rig: &mut Rig<'_, '_>) -> [usize; 3] {
     watch(Some(counts));
     let turn = rig.turn_alone().turn;
     // As whoever records it does, inside the loop.
-    let there = rig.troupe.performed(turn).count() + rig.troupe.heard().0.len();
+    let there = rig.scheduler.guest_turns(turn).count() + rig.scheduler.inputs().0.len();
     watch(None);
-    assert!(there < 4_096 && rig.troupe.heard().1);
+    assert!(there < 4_096 && rig.scheduler.inputs().1);
     // What the loop has handed back is freed here, unwatched.
-    rig.director.tend();
+    rig.manager.housekeep();
     [counts.made(), counts.largest(), counts.freed()]
 }
 
@@ -66,11 +66,11 @@ fn busy(turn: u64, vice: &str) -> Vec<u8> {
 }
 
 fn bring(rig: &mut Rig<'_, '_>, bytes: &[u8]) -> GuestId {
-    let loaded = rig.load(bytes, &everything(), &Wishes::default());
+    let loaded = rig.load(bytes, &everything(), &LoadOptions::default());
     loaded.unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn plan(form: Form) -> Plan {
+fn plan(form: CodeForm) -> Plan {
     Plan {
         joints: 26,
         ..Plan::of(form)
@@ -82,7 +82,7 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
     let turns = 1_000 * tests::effort();
     for form in FORMS {
         with_rig(&plan(form), |rig| {
-            rig.troupe.listen();
+            rig.scheduler.log_inputs();
             // Turn, vice, end, and how many allocations its error is. What the guest breaks itself is two;
             // a word that the contract does not have is told with its number, which is two more.
             let vices = [
@@ -129,15 +129,15 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
                         "in turn {turn}: allocations, the largest, frees"
                     );
                 }
-                while rig.director.said().is_some() {}
+                while rig.manager.said().is_some() {}
             }
             println!("{form:?}: allocations, the largest, frees, as guests broke: {at_breaks:?}");
             assert_eq!(at_breaks.len(), vices.len());
             for (id, (_, _, end, _)) in bad.into_iter().zip(vices) {
-                assert_eq!(rig.fate(id), (Life::Gone, end));
+                assert_eq!(rig.fate(id), (GuestLife::Gone, end));
             }
             for id in good {
-                assert_eq!(rig.fate(id), (Life::Running, End::None));
+                assert_eq!(rig.fate(id), (GuestLife::Running, End::None));
             }
         });
     }
@@ -147,11 +147,11 @@ fn eight_busy_guests_allocate_nothing_and_one_that_breaks_next_to_nothing() {
 fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
     for form in FORMS {
         with_rig(&plan(form), |rig| {
-            rig.troupe.listen();
+            rig.scheduler.log_inputs();
             let choreography = rig.prepare(&busy(0, ""), &everything()).expect("a guest");
-            let (everything, wishes) = (everything(), Wishes::default());
+            let (everything, wishes) = (everything(), LoadOptions::default());
             let load = |rig: &Rig<'_, '_>| {
-                let loaded = rig.director.load(&choreography, &everything, &wishes);
+                let loaded = rig.manager.load(&choreography, &everything, &wishes);
                 loaded.unwrap_or_else(|error| panic!("{error}"))
             };
             let mut id = load(rig);
@@ -159,24 +159,24 @@ fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
             for round in 0..200 {
                 let other = load(rig);
                 assert_eq!(watched(rig), [0; 3], "it came in");
-                rig.director.pause(other, true).expect("there");
-                rig.director.set_priority(other, 20.0).expect("there");
+                rig.manager.pause(other, true).expect("there");
+                rig.manager.set_priority(other, 20.0).expect("there");
                 assert_eq!(watched(rig), [0; 3], "it was paused");
-                rig.director.pause(other, false).expect("there");
+                rig.manager.pause(other, false).expect("there");
                 assert_eq!(watched(rig), [0; 3], "it was resumed");
                 let fade = Span::from_millis(round % 4);
                 let new = rig
-                    .director
+                    .manager
                     .swap(id, &choreography, &everything, &wishes, fade);
                 id = new.unwrap_or_else(|error| panic!("{error}"));
                 for _ in 0..6 {
                     assert_eq!(watched(rig), [0; 3], "another version took over");
                 }
-                rig.director.end(other).expect("there");
+                rig.manager.end(other).expect("there");
                 for _ in 0..3 {
                     assert_eq!(watched(rig), [0; 3], "it went");
                 }
-                while rig.director.said().is_some() {}
+                while rig.manager.said().is_some() {}
             }
         });
     }
@@ -184,8 +184,8 @@ fn coming_in_being_asked_and_going_allocate_nothing_in_the_turn() {
 
 #[test]
 fn scores_are_taken_in_without_an_allocation() {
-    with_rig(&plan(Form::InPlace), |rig| {
-        rig.troupe.listen();
+    with_rig(&plan(CodeForm::InPlace), |rig| {
+        rig.scheduler.log_inputs();
         let score = component(
             r#"(module
             (import "dcm/commands" "set" (func $set (param i32 f64 i64) (result i32)))
@@ -203,7 +203,7 @@ fn scores_are_taken_in_without_an_allocation() {
         for _ in 0..400 {
             assert_eq!(watched(rig), [0; 3]);
         }
-        assert_eq!(rig.fate(id), (Life::Gone, End::Finished));
+        assert_eq!(rig.fate(id), (GuestLife::Gone, End::Finished));
         assert_eq!(rig.status(id).figures.commands, 200);
     });
 }
@@ -223,15 +223,15 @@ fn a_score_that_finds_no_way_into_the_loop_leaves_no_thread_behind() {
         (import "dcm/clock" "sleep-until" (func $sleep (param i64) (result i64)))
         (func (export "run") (drop (call $sleep (i64.const -1)))))"#,
     );
-    with_rig(&plan(Form::Calls), |rig| {
+    with_rig(&plan(CodeForm::Calls), |rig| {
         let choreography = rig.prepare(&sleeper, &everything()).expect("a score");
         let id = bring(rig, &sleeper);
         // Nobody takes the cues: in the end there is no room for another.
-        while rig.director.pause(id, true).is_ok() {}
+        while rig.manager.pause(id, true).is_ok() {}
         for _ in 0..5 {
             let loaded = rig
-                .director
-                .load(&choreography, &everything(), &Wishes::default());
+                .manager
+                .load(&choreography, &everything(), &LoadOptions::default());
             assert!(loaded.is_err(), "there was room");
         }
     });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cycle::{ActuatorId, Merge, Span};
 use drivers::sim::Happening;
-use guests::Wishes;
+use guests::LoadOptions;
 use recording::Recording;
 use robot::live::{Motion, Operation, Order, Tempo};
 use tests::rig::{FORMS, component};
@@ -30,33 +30,33 @@ fn real_time_with_everything_that_can_happen_is_made_again() {
             guests: &[("sway", sway()), ("hum", hum())],
             ..Film::of(2_000)
         };
-        film.shoot(&path, |counter, company, window| {
+        film.shoot(&path, |counter, service, window| {
             let nap = || std::thread::sleep(Duration::from_millis(60));
-            let director = company.director();
+            let manager = service.manager();
             wait_for(window, 450);
-            let find = |name: &str| director.find(name).expect("it is there");
-            director
+            let find = |name: &str| manager.find(name).expect("it is there");
+            manager
                 .turn(find("sway"), "pull", 0.75)
                 .expect("a parameter");
             nap();
-            director.pause(find("sway"), true).expect("it is there");
-            let second = company.load(&hum(), Some("hum"), Wishes::default());
+            manager.pause(find("sway"), true).expect("it is there");
+            let second = service.load(&hum(), Some("hum"), LoadOptions::default());
             nap();
-            director.pause(find("sway"), false).expect("it is there");
-            director
+            manager.pause(find("sway"), false).expect("it is there");
+            manager
                 .set_priority(find("sway"), 12.0)
                 .expect("it is there");
-            director.set_weight(find("sway"), 0.5).expect("it is there");
+            manager.set_weight(find("sway"), 0.5).expect("it is there");
             nap();
             let (old, fade) = (find("sway"), Span::from_millis(200));
-            let swapped = company.swap(old, &sway(), Some("sway"), Wishes::default(), fade);
+            let swapped = service.swap(old, &sway(), Some("sway"), LoadOptions::default(), fade);
             swapped.expect("a version");
             for (token, order) in orders().into_iter().enumerate() {
                 assert!(counter.send(token as u64, order).is_ok());
                 nap();
             }
             hear_back(counter, orders().len());
-            director
+            manager
                 .end(second.expect("it came in").id)
                 .expect("it is there");
         });

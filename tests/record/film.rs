@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, Merge, Span};
 use description::{GuestForm, Source, load_told};
-use guests::{Form, Wishes};
+use guests::{CodeForm, LoadOptions};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
 use recording::{Recorded, Recording, Turn, Verdict, record, replay};
-use robot::company::{Company, Manner};
+use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{
     Control, Counter, Motion, Operation, Order, Setup, Tempo, herald, live, post, private_page,
 };
@@ -23,7 +23,7 @@ use tests::rig::component;
 pub(crate) struct Film<'f> {
     pub(crate) robot: &'f str,
     pub(crate) tempo: Tempo,
-    pub(crate) form: Form,
+    pub(crate) form: CodeForm,
     pub(crate) turns: u64,
     /// Who plays from the beginning: names and bytes.
     pub(crate) guests: &'f [(&'f str, Vec<u8>)],
@@ -34,7 +34,7 @@ impl Film<'_> {
         Film {
             robot: "desk",
             tempo: Tempo::Fast,
-            form: Form::InPlace,
+            form: CodeForm::InPlace,
             turns,
             guests: &[],
         }
@@ -44,29 +44,29 @@ impl Film<'_> {
     pub(crate) fn shoot(
         &self,
         path: &Path,
-        meanwhile: impl FnOnce(&mut Counter, &Company, &Window),
+        meanwhile: impl FnOnce(&mut Counter, &GuestService, &Window),
     ) -> Recorded {
         let (mut robot, layers) = load_told(&Source::of(self.robot)).expect("it is shipped");
         robot.machine.guests = match self.form {
-            Form::InPlace => GuestForm::InPlace,
-            Form::Calls => GuestForm::Calls,
+            CodeForm::InPlace => GuestForm::InPlace,
+            CodeForm::Calls => GuestForm::Calls,
         };
         let robot = Arc::new(robot);
         let real = matches!(self.tempo, Tempo::Real(_));
         let page = private_page(&robot).expect("memory");
         let (recorder, tape, scribe) = record(path, &robot, &layers, real, 0).expect("a recording");
-        let manner = Manner {
+        let manner = GuestServiceSettings {
             form: self.form,
             lockstep: (!real).then_some(guests::THINKING),
             compiler: None,
             code: None,
         };
         let window = page.window();
-        let gathered = Company::gather(&robot, page.window(), manner).expect("engines");
-        let (mut company, troupe) = (gathered.company, gathered.troupe);
-        company.tell(scribe);
+        let gathered = GuestService::start(&robot, page.window(), manner).expect("engines");
+        let (mut service, scheduler) = (gathered.service, gathered.scheduler);
+        service.tell(scribe);
         for (name, bytes) in self.guests {
-            let entered = company.load(bytes, Some(name), Wishes::default());
+            let entered = service.load(bytes, Some(name), LoadOptions::default());
             entered.unwrap_or_else(|error| panic!("{name}: {error}"));
         }
         let (mut counter, mailbox) = post();
@@ -76,14 +76,14 @@ impl Film<'_> {
             page: Some(page),
             turns: Some(self.turns),
             arm: true,
-            troupe: Some(troupe),
+            scheduler: Some(scheduler),
             recorder: Some(Box::new(tape)),
             ..Setup::bare(self.tempo, mailbox, herald, &control)
         };
         let tally = std::thread::scope(|scope| {
             let robot = &robot;
             let body = scope.spawn(move || live(robot, setup, |_| {}));
-            meanwhile(&mut counter, &company, &window);
+            meanwhile(&mut counter, &service, &window);
             body.join().expect("it does not panic").expect("a robot")
         });
         assert_eq!(tally.turns, self.turns);

@@ -19,7 +19,7 @@ impl Rehearsal<'_> {
         if at - self.events.1 < 1.0 {
             return;
         }
-        let posted = self.company.director().scene().posted();
+        let posted = self.service.manager().guest_body().posted();
         let many = posted - self.events.0;
         let since = std::mem::replace(&mut self.events, (posted, at)).1;
         if many > MANY_EVENTS {

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use guests::{Form, HOOKS, Hook, THINKING, Used, WasiGrant, Wishes, World};
+use guests::{CodeForm, HOOKS, Hook, HookUsage, LoadOptions, THINKING, WasiGrant, World};
 
 pub use finding::{Facts, Finding, Findings, HookUse, Play, Verdict};
 pub use rule::{Rule, Severity};
@@ -35,8 +35,8 @@ pub use strip::Strip;
 
 use description::Robot;
 use rehearsal::{Outcome, Rehearsal};
-use robot::casting::form;
-use robot::company::{Company, Manner};
+use robot::guest_policy::code_form;
+use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{Control, Setup, Tempo, herald, live, post, private_page};
 use start::Start;
 use unjudged::{listed, unjudged, waits_for_something};
@@ -54,9 +54,9 @@ pub struct Show<'s> {
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// Priority, weight, mask and parameters, as it would be run.
-    pub wishes: Wishes,
+    pub wishes: LoadOptions,
     /// The form; what the description says if it is not said.
-    pub form: Option<Form>,
+    pub form: Option<CodeForm>,
     /// How long a show is played at most, s of the robot's time; if it is not said, until it ends, and as long as
     /// is usual for one that has no end.
     pub lasting: Option<f64>,
@@ -79,7 +79,7 @@ pub struct Terms {
 impl Default for Terms {
     fn default() -> Self {
         Terms {
-            wishes: Wishes::default(),
+            wishes: LoadOptions::default(),
             form: None,
             lasting: None,
             within: Duration::from_secs(60),
@@ -296,7 +296,7 @@ fn hook_uses(whole: &Outcome) -> Vec<HookUse> {
         .map(|it| whole.hooks[*it as usize].total)
         .sum();
     let ns = whole.spent.0 / fuel.max(1) as f64;
-    let used = |hook: Hook, it: &Used| HookUse {
+    let used = |hook: Hook, it: &HookUsage| HookUse {
         hook: name(hook).to_owned(),
         calls: it.calls,
         most: it.most,
@@ -305,7 +305,7 @@ fn hook_uses(whole: &Outcome) -> Vec<HookUse> {
             .contains(&hook)
             .then_some(it.most as f64 * ns / 1e3),
     };
-    let all: [Used; HOOKS] = whole.hooks;
+    let all: [HookUsage; HOOKS] = whole.hooks;
     let called = Hook::ALL.into_iter().zip(&all).filter(|it| it.1.calls > 0);
     called.map(|(hook, it)| used(hook, it)).collect()
 }
@@ -341,13 +341,13 @@ fn rehearse(
 ) -> Result<Outcome, String> {
     let robot = Arc::clone(&start.robot);
     let page = private_page(&robot).map_err(|error| error.to_string())?;
-    let manner = Manner {
-        form: terms.form.unwrap_or_else(|| form(&robot)),
+    let manner = GuestServiceSettings {
+        form: terms.form.unwrap_or_else(|| code_form(&robot)),
         lockstep: Some(THINKING.min(terms.within)),
         compiler: terms.compiler.clone(),
         code: terms.code.clone(),
     };
-    let gathered = Company::gather(&robot, page.window(), manner)?;
+    let gathered = GuestService::start(&robot, page.window(), manner)?;
     let (_counter, mailbox) = post();
     let (herald, _news) = herald();
     let control = Control::default();
@@ -355,7 +355,7 @@ fn rehearse(
         show,
         terms,
         start,
-        &gathered.company,
+        &gathered.service,
         (lasting, times, until),
     );
     if let Err(finding) = rehearsal.enter() {
@@ -366,7 +366,7 @@ fn rehearse(
     let setup = Setup {
         page: Some(page),
         arm: true,
-        troupe: Some(gathered.troupe),
+        scheduler: Some(gathered.scheduler),
         watcher: Some(&mut rehearsal),
         ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant as Clock;
 
 use cycle::{Gains, Instant, State, View};
-use guests::{GuestId, HOOKS, Life, Report, Used, World};
+use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
 use parry3d_f64::math::Pose;
 
 use super::balance::Balance;
@@ -24,7 +24,7 @@ use super::taken;
 use super::touch::Touch;
 use super::words::seconds;
 use super::{Show, Terms};
-use robot::company::Company;
+use robot::guest_service::GuestService;
 use robot::live::{Moment, Watcher};
 
 /// How long the body is looked at after the show, s.
@@ -38,7 +38,7 @@ const BOOT_MAX: u64 = 20_000;
 pub(super) struct Outcome {
     pub(super) findings: Findings,
     pub(super) plays: Vec<Play>,
-    pub(super) hooks: [Used; HOOKS],
+    pub(super) hooks: [HookUsage; HOOKS],
     pub(super) fuel: u64,
     /// How it reached sensors and commands.
     pub(super) form: &'static str,
@@ -81,11 +81,11 @@ pub(super) struct Rehearsal<'r> {
     pub(super) show: &'r Show<'r>,
     pub(super) terms: &'r Terms,
     pub(super) start: &'r Start,
-    pub(super) company: &'r Company,
+    pub(super) service: &'r GuestService,
     pub(super) until: Clock,
     pub(super) lasting: f64,
     pub(super) times: u32,
-    pub(super) guest: Option<(GuestId, Arc<Report>)>,
+    pub(super) guest: Option<(GuestId, Arc<GuestReport>)>,
     pub(super) phase: Phase,
     /// Turns without the show.
     pub(super) waited: u64,
@@ -118,7 +118,7 @@ impl<'r> Rehearsal<'r> {
         show: &'r Show<'r>,
         terms: &'r Terms,
         start: &'r Start,
-        company: &'r Company,
+        service: &'r GuestService,
         (lasting, times, until): (f64, u32, Clock),
     ) -> Self {
         let robot = &*start.robot;
@@ -127,7 +127,7 @@ impl<'r> Rehearsal<'r> {
             show,
             terms,
             start,
-            company,
+            service,
             until,
             lasting,
             times,
@@ -166,7 +166,7 @@ impl<'r> Rehearsal<'r> {
     pub(super) fn enter(&mut self) -> Result<(), Box<Finding>> {
         let wishes = self.terms.wishes.clone();
         let entered = self
-            .company
+            .service
             .load(self.show.bytes, Some(self.show.name), wishes);
         let refused = |error: guests::GuestError| {
             let rule = match error {
@@ -178,12 +178,8 @@ impl<'r> Rehearsal<'r> {
             Box::new(Finding::new(rule, sentence, fix))
         };
         let entered = entered.map_err(refused)?;
-        let report = self
-            .company
-            .director()
-            .report(entered.id)
-            .map_err(refused)?;
-        let all = self.company.list();
+        let report = self.service.manager().report(entered.id).map_err(refused)?;
+        let all = self.service.list();
         let own = all.iter().find(|it| it.id == entered.id);
         self.outcome.fuel = own.map_or(0, |it| it.fuel);
         self.outcome.runs = entered.world == World::Score;
@@ -196,8 +192,8 @@ impl<'r> Rehearsal<'r> {
 
     pub(super) fn end(mut self) -> Outcome {
         self.outcome.findings.join(self.round_findings);
-        self.outcome.found = self.company.director().scene().has_found();
-        self.outcome.unknown = self.company.director().scene().unknown();
+        self.outcome.found = self.service.manager().guest_body().has_found();
+        self.outcome.unknown = self.service.manager().guest_body().unknown();
         self.outcome
     }
 
@@ -223,7 +219,7 @@ impl<'r> Rehearsal<'r> {
         self.limp.begin();
         self.last = view.tracks.iter().map(|it| it.sent).collect();
         self.before = settings(view);
-        self.events = (self.company.director().scene().posted(), 0.0);
+        self.events = (self.service.manager().guest_body().posted(), 0.0);
     }
 
     /// Judges a turn in which it plays.
@@ -351,11 +347,11 @@ impl Watcher for Rehearsal<'_> {
         let life = report.life();
         if matches!(self.phase, Phase::Waiting) {
             let here = moment.guests > 0 && view.state == State::Running;
-            if life == Life::Gone {
+            if life == GuestLife::Gone {
                 self.did_not_come_in(report.end());
                 return ControlFlow::Break(());
             }
-            if matches!(life, Life::Loaded | Life::Armed) || !here {
+            if matches!(life, GuestLife::Loaded | GuestLife::Armed) || !here {
                 self.waited += 1;
                 if self.waited > BOOT_MAX {
                     self.hang(0.0);
@@ -379,7 +375,7 @@ impl Watcher for Rehearsal<'_> {
         if at >= self.lasting && !self.stopped {
             self.stopped = true;
             // It may be about to go by itself.
-            let _ = self.company.director().end(id);
+            let _ = self.service.manager().end(id);
         }
         // A clock is asked only now and then.
         if view.turn.is_multiple_of(64) && Clock::now() >= self.until {

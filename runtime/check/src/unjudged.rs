@@ -1,7 +1,7 @@
 //! What a check could not judge, and why: it is part of the verdict. Used when all postures have been tried.
 //! The law: what nobody looked at is never passed over in silence.
 
-use guests::Checked;
+use guests::CheckedComponent;
 
 use super::rehearsal::Outcome;
 use super::rule::Rule;
@@ -11,7 +11,7 @@ use description::{Link, Robot};
 
 /// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
 /// events.
-pub(super) fn waits_for_something(whole: &Outcome, read: &Option<Checked>) -> bool {
+pub(super) fn waits_for_something(whole: &Outcome, read: &Option<CheckedComponent>) -> bool {
     let imports = read.iter().flat_map(|it| &it.imports);
     let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
     whole.found && hears.next().is_some()
@@ -21,7 +21,7 @@ pub(super) fn waits_for_something(whole: &Outcome, read: &Option<Checked>) -> bo
 pub(super) fn unjudged(
     robot: &Robot,
     whole: &Outcome,
-    read: &Option<Checked>,
+    read: &Option<CheckedComponent>,
     terms: &Terms,
 ) -> Vec<String> {
     let name = &robot.name;

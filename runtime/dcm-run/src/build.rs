@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::guests::{Checked, WasiGrant, check, componentize, digest};
+use ::guests::{CheckedComponent, WasiGrant, check, componentize, digest};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn describe(checked: &Checked, out: &mut impl Write) -> Result<()> {
+fn describe(checked: &CheckedComponent, out: &mut impl Write) -> Result<()> {
     let manifest = &checked.manifest;
     let said = [
         manifest.name.clone(),

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use cycle::{LaneSettings, Stage};
 
-use crate::choreography::Choreography;
-use crate::grant::{Grant, Wishes, terms};
-use crate::guest::{GuestId, Loaded};
-use crate::report::Report;
-use crate::running::Running;
-use crate::scene::Scene;
+use crate::load::choreography::Choreography;
+use crate::manage::grant::{Grant, LoadOptions, terms};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::report::GuestReport;
+use crate::shared::terms::GuestId;
+use crate::turn::guest::LoadedGuest;
+use crate::turn::guest::RunningGuest;
 
 /// A running guest that nobody but a bench calls.
 #[derive(Debug)]
-pub struct Probe(Running);
+pub struct Probe(RunningGuest);
 
 impl Probe {
     /// Brings in a motion with a `pre-process`, past the troupe.
@@ -23,18 +24,18 @@ impl Probe {
     /// It does not come in.
     #[allow(clippy::panic, reason = "a bench is no place for excuses")]
     pub fn new(
-        scene: &Arc<Scene>,
+        body: &Arc<GuestBody>,
         choreography: &Choreography,
         grant: &Grant,
         stage: &mut Stage<'_>,
     ) -> Probe {
         let manifest = &choreography.checked.manifest;
         let lane = LaneSettings::STANDARD;
-        let Ok(terms) = terms(lane, 1_000_000, manifest, grant, &Wishes::default()) else {
+        let Ok(terms) = terms(lane, 1_000_000, manifest, grant, &LoadOptions::default()) else {
             panic!("its terms are wrong");
         };
-        let report = Arc::new(Report::default());
-        let loaded = Loaded::new(GuestId(0), &choreography.pre, scene, terms, false, report);
+        let report = Arc::new(GuestReport::default());
+        let loaded = LoadedGuest::new(GuestId(0), &choreography.pre, body, terms, false, report);
         let armed = loaded.and_then(|it| it.0.start());
         let armed = armed.unwrap_or_else(|failure| panic!("{}", failure.why));
         match armed.enter(stage) {

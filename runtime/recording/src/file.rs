@@ -17,7 +17,7 @@ use super::recorder::{Work, layer_name};
 use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use description::{Layer, Robot};
-use guests::{Level, Said};
+use guests::{GuestLogLine, Level};
 use robot::live::{CLIENTS, Weight, sentence_of, weight};
 
 /// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
@@ -141,7 +141,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     /// A guest has said something.
-    pub(super) fn line(&mut self, line: &Said) -> Result<(), String> {
+    pub(super) fn line(&mut self, line: &GuestLogLine) -> Result<(), String> {
         let level = match line.level {
             Level::Debug => log::Level::Debug,
             Level::Info => log::Level::Info,

@@ -9,7 +9,7 @@ impl Guest {
     /// Of one that is about to come in.
     pub(super) fn of(entering: &Entering<'_>) -> Guest {
         let (made, guest) = (entering.choreography, entering.guest);
-        let wishes = entering.wishes;
+        let options = entering.options;
         let (swaps, fade) = entering.instead.map_or((0, 0), |it| (it.0.0, it.1.nanos()));
         Guest {
             number: guest.id().0,
@@ -24,13 +24,13 @@ impl Guest {
             fade,
             // What looks at the outside world would see another one.
             again: entering.virtual_time && !made.uses_wasi(),
-            wished_name: wishes.name.clone(),
-            priority: wishes.priority,
-            weight: wishes.weight,
-            mask: wishes.mask.clone().unwrap_or_default(),
-            masked: wishes.mask.is_some(),
-            params: wishes.params.iter().cloned().collect(),
-            keep: wishes.keep,
+            wished_name: options.name.clone(),
+            priority: options.priority,
+            weight: options.weight,
+            mask: options.mask.clone().unwrap_or_default(),
+            masked: options.mask.is_some(),
+            params: options.params.iter().cloned().collect(),
+            keep: options.keep,
         }
     }
 }

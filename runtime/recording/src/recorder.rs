@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use cycle::EVENT_NAMES;
 use description::{Layer, Robot};
-use guests::Said;
+use guests::GuestLogLine;
 use robot::recorder::{Entering, GuestRecorder};
 
 use super::file::Volume;
@@ -29,7 +29,7 @@ const CHUNK: Duration = Duration::from_secs(1);
 /// What is told to the recorder besides turns.
 enum Told {
     Guest(Box<Guest>, Vec<u8>),
-    Line(Said),
+    Line(GuestLogLine),
     /// Nobody tells anything more.
     End,
     /// Nobody wants it any more.
@@ -47,7 +47,7 @@ impl GuestRecorder for Scribe {
         let _ = self.0.send(Told::Guest(guest, bytes.to_vec()));
     }
 
-    fn says(&self, said: Said) {
+    fn says(&self, said: GuestLogLine) {
         let _ = self.0.send(Told::Line(said));
     }
 }
@@ -171,7 +171,7 @@ fn run(robot: &Robot, layers: &[Layer], real: bool, utc_at_zero: u64) -> Run {
         robot: robot.name.clone(),
         period: robot.settings.period.nanos(),
         real,
-        form: robot::casting::form(robot).name().to_owned(),
+        form: robot::guest_policy::code_form(robot).name().to_owned(),
         utc_at_zero,
         seed: robot.seed,
         actuators: robot.actuators.iter().map(|it| it.name.clone()).collect(),

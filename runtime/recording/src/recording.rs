@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use guests::Form;
+use guests::CodeForm;
 use mcap::MAGIC;
 use mcap::records::Record;
 use prost::Message;
@@ -31,7 +31,7 @@ pub struct Recording {
     /// The robot, as its texts describe it.
     pub robot: Arc<Robot>,
     /// How guests reach sensors and commands.
-    pub form: Form,
+    pub form: CodeForm,
     /// Everyone who was brought in, with its bytes.
     pub guests: Vec<(Guest, Arc<[u8]>)>,
     /// What is not as it was written.
@@ -125,7 +125,7 @@ impl Recording {
         let robot = of_layers(texts);
         let robot =
             robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
-        let forms = [Form::InPlace, Form::Calls];
+        let forms = [CodeForm::InPlace, CodeForm::Calls];
         let form = forms.into_iter().find(|it| it.name() == run.form);
         let form = form.ok_or_else(|| beheaded(format!("guests know no form `{}`", run.form)))?;
         let fits = robot.actuators.len() == run.actuators.len()

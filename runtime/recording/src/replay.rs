@@ -10,14 +10,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cycle::{Board, Cycle, Inbox, Incoming, Instant, LaneId, Outgoing, Ports, Span, Stage};
-use guests::{Echo, GuestId, Heard, Ready, THINKING, Troupe, Wishes};
+use guests::{
+    GuestId, GuestScheduler, LoadOptions, PendingGuest, ReplayedScore, THINKING, TurnInput,
+};
 use sensors::PageWriter;
 
 use super::difference::{Difference, first};
 use super::orders::orders;
 use super::words::{heard_of, operation_of};
 use super::{Guest, Recording, Turn, cue};
-use robot::company::{Company, Gathered};
+use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::{self, assemble_told, operate, submit};
 use robot::recorder::COMMANDS_MAX;
 
@@ -68,27 +70,27 @@ pub fn replay(
     let robot = &recording.robot;
     let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
     let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
-    let gathered = Company::gather(
+    let gathered = GuestService::start(
         robot,
         page.window(),
-        robot::company::Manner {
+        robot::guest_service::GuestServiceSettings {
             form: recording.form,
             lockstep: Some(THINKING),
             compiler: manner.compiler,
             code: manner.code,
         },
     )?;
-    let Gathered {
-        company,
-        mut troupe,
+    let StartedGuests {
+        service,
+        mut scheduler,
         ..
     } = gathered;
-    troupe.listen();
+    scheduler.log_inputs();
     let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
         let lane = live::begin(robot, cycle.stage());
         let mut again = Again {
             recording,
-            company: &company,
+            service: &service,
             lane,
             made: HashMap::new(),
             next: 0,
@@ -102,7 +104,7 @@ pub fn replay(
                 echoed: 0,
             },
         };
-        again.play(cycle, &mut troupe, &mut page, &mut each);
+        again.play(cycle, &mut scheduler, &mut page, &mut each);
         again.verdict
     });
     played.map_err(|error| error.to_string())
@@ -110,13 +112,13 @@ pub fn replay(
 
 struct Again<'a> {
     recording: &'a Recording,
-    company: &'a Company,
+    service: &'a GuestService,
     lane: LaneId,
     /// Guests that are made and not yet in.
-    made: HashMap<u32, Ready>,
+    made: HashMap<u32, PendingGuest>,
     /// The place of the next one that was brought.
     next: usize,
-    echoes: HashMap<GuestId, Echo>,
+    echoes: HashMap<GuestId, ReplayedScore>,
     verdict: Verdict,
 }
 
@@ -124,7 +126,7 @@ impl Again<'_> {
     fn play(
         &mut self,
         cycle: &mut Cycle<'_>,
-        troupe: &mut Troupe,
+        scheduler: &mut GuestScheduler,
         page: &mut PageWriter,
         each: &mut impl FnMut(&Turn) -> ControlFlow<()>,
     ) {
@@ -154,7 +156,7 @@ impl Again<'_> {
                     orders: &mut orders,
                     lane: self.lane,
                 },
-                hooks: &mut *troupe,
+                hooks: &mut *scheduler,
                 board: &mut Said(turn),
                 page: &mut *page,
             };
@@ -163,9 +165,9 @@ impl Again<'_> {
                 operate(operation, cycle.stage());
             }
             made.empty();
-            made.see(&cycle.view(), &report, Some(&*troupe), &mut events);
-            self.company.director().tend();
-            while self.company.said().is_some() {}
+            made.see(&cycle.view(), &report, Some(&*scheduler), &mut events);
+            self.service.manager().housekeep();
+            while self.service.said().is_some() {}
             if let Some(difference) = first(turn, &made, &self.recording.run) {
                 self.verdict.difference = Some(difference);
                 return;
@@ -213,23 +215,23 @@ impl Again<'_> {
             self.next += 1;
             self.make(guest, bytes)?;
         }
-        let director = self.company.director();
+        let manager = self.service.manager();
         for it in &turn.cues {
             let odd = || format!("turn {} tells guests something unheard of", turn.number);
             let heard = heard_of(it, |number| Some(GuestId(number))).ok_or_else(odd)?;
             match heard {
-                Heard::Enter(GuestId(number)) | Heard::Swap(_, GuestId(number), _) => {
+                TurnInput::Enter(GuestId(number)) | TurnInput::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
                         format!(
                             "guest {number}, who comes in in turn {}, is missing",
                             turn.number
                         )
                     })?;
-                    let admitted = director.admit(ready).map(|_| ());
+                    let admitted = manager.admit(ready).map(|_| ());
                     admitted
                         .map_err(|error| format!("guest {number} does not come in: {error}"))?;
                 }
-                Heard::Item(id, words) | Heard::Waits(id, words) => {
+                TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
                     let is_taken = it.kind() == cue::Kind::Item;
                     if let Some(echo) = self.echoes.get_mut(&id)
                         && !echo.send(words, is_taken)
@@ -240,35 +242,35 @@ impl Again<'_> {
                         ));
                     }
                 }
-                Heard::Over(id, end) => {
+                TurnInput::Over(id, end) => {
                     if let Some(echo) = self.echoes.get_mut(&id) {
                         echo.end(end);
                     }
                 }
                 // Whoever it is about may have gone by itself: then it meant nothing then either.
-                other => _ = director.repeat(&other),
+                other => _ = manager.repeat(&other),
             }
         }
         Ok(())
     }
 
     fn make(&mut self, guest: &Guest, bytes: &Arc<[u8]>) -> Result<(), String> {
-        let director = self.company.director();
-        director.tend();
-        director.count_from(guest.number);
+        let manager = self.service.manager();
+        manager.housekeep();
+        manager.count_from(guest.number);
         let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
         let told =
             |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
-            let made = self.company.make_echo(bytes, file, wishes(guest));
+            let made = self.service.make_replayed_score(bytes, file, wishes(guest));
             let (ready, echo) = made.map_err(told)?;
             self.echoes.insert(ready.id(), echo);
             self.verdict.echoed += 1;
             ready
         } else {
             self.verdict.run += 1;
-            self.company
+            self.service
                 .make(bytes, file, wishes(guest), swaps)
                 .map_err(told)?
         };
@@ -277,8 +279,8 @@ impl Again<'_> {
     }
 }
 
-fn wishes(guest: &Guest) -> Wishes {
-    Wishes {
+fn wishes(guest: &Guest) -> LoadOptions {
+    LoadOptions {
         name: guest.wished_name.clone(),
         priority: guest.priority,
         weight: guest.weight,

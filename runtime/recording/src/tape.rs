@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use cycle::{Report, View};
-use guests::Troupe;
+use guests::GuestScheduler;
 use prost::Message;
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -71,8 +71,8 @@ impl TurnRecorder for Tape {
     }
 
     /// Its record goes out.
-    fn closed(&mut self, view: &View<'_>, report: &Report, troupe: Option<&Troupe>) {
-        self.turn.see(view, report, troupe, &mut self.events);
+    fn closed(&mut self, view: &View<'_>, report: &Report, scheduler: Option<&GuestScheduler>) {
+        self.turn.see(view, report, scheduler, &mut self.events);
         self.turn.lost = self.lost;
         if self.send() {
             self.lost = 0;

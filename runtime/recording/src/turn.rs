@@ -3,7 +3,7 @@
 //! The law: filling one that was made here allocates nothing; what finds no room is said to be missing.
 
 use cycle::{Report, View};
-use guests::Troupe;
+use guests::GuestScheduler;
 
 use super::words::{
     number_of_merge, number_of_state, of_event, of_heard, of_operation, of_performed,
@@ -126,7 +126,7 @@ impl Turn {
         &mut self,
         view: &View<'_>,
         report: &Report,
-        troupe: Option<&Troupe>,
+        scheduler: Option<&GuestScheduler>,
         events: &mut u64,
     ) {
         (self.number, self.now) = (view.turn, view.now.nanos());
@@ -170,13 +170,13 @@ impl Turn {
             let it = of_event(entry.at.nanos(), entry.event);
             push(&mut self.events, it, &mut false);
         }
-        let Some(troupe) = troupe else { return };
-        let (heard, whole) = troupe.heard();
+        let Some(scheduler) = scheduler else { return };
+        let (heard, whole) = scheduler.inputs();
         self.cut |= !whole;
         for heard in heard {
             push(&mut self.cues, of_heard(heard), &mut self.cut);
         }
-        for it in troupe.performed(view.turn) {
+        for it in scheduler.guest_turns(view.turn) {
             push(&mut self.guests, of_performed(it), &mut false);
         }
     }

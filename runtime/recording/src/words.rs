@@ -3,7 +3,7 @@
 //! The law: what is written here and read again is what it was; what cannot have been is nothing.
 
 use cycle::{Event as Happened, LaneId, Merge, State};
-use guests::{End, Heard, Hook, Performed as OnStage};
+use guests::{End, GuestTurn as OnStage, Hook, TurnInput};
 
 use super::{Cue, Event, Operation, Performed, cue};
 use robot::live;
@@ -52,19 +52,21 @@ pub(super) fn operation_of(number: i32) -> Option<live::Operation> {
     found.map(|it| it.0)
 }
 
-pub(super) fn of_heard(heard: &Heard) -> Cue {
+pub(super) fn of_heard(heard: &TurnInput) -> Cue {
     let (kind, guest, number, value, words) = match *heard {
-        Heard::Enter(id) => (cue::Kind::Enter, id, 0, 0.0, [0; 4]),
-        Heard::End(id, end) => (cue::Kind::End, id, end as u32, 0.0, [0; 4]),
-        Heard::Pause(id, paused) => (cue::Kind::Pause, id, u32::from(paused), 0.0, [0; 4]),
-        Heard::Turn(id, param, value) => (cue::Kind::Turn, id, param, value, [0; 4]),
-        Heard::Priority(id, value) => (cue::Kind::Priority, id, 0, value, [0; 4]),
-        Heard::Weight(id, value) => (cue::Kind::Weight, id, 0, value, [0; 4]),
-        Heard::Swap(old, new, fade) => (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0]),
-        Heard::Item(id, words) => (cue::Kind::Item, id, 0, 0.0, words),
-        Heard::Waits(id, words) => (cue::Kind::Waits, id, 0, 0.0, words),
-        Heard::Over(id, end) => (cue::Kind::Over, id, end as u32, 0.0, [0; 4]),
-        Heard::Cut(id, hook) => (cue::Kind::Cut, id, hook as u32, 0.0, [0; 4]),
+        TurnInput::Enter(id) => (cue::Kind::Enter, id, 0, 0.0, [0; 4]),
+        TurnInput::End(id, end) => (cue::Kind::End, id, end as u32, 0.0, [0; 4]),
+        TurnInput::Pause(id, paused) => (cue::Kind::Pause, id, u32::from(paused), 0.0, [0; 4]),
+        TurnInput::Turn(id, param, value) => (cue::Kind::Turn, id, param, value, [0; 4]),
+        TurnInput::Priority(id, value) => (cue::Kind::Priority, id, 0, value, [0; 4]),
+        TurnInput::Weight(id, value) => (cue::Kind::Weight, id, 0, value, [0; 4]),
+        TurnInput::Swap(old, new, fade) => {
+            (cue::Kind::Swap, old, new.0, 0.0, [fade.nanos(), 0, 0, 0])
+        }
+        TurnInput::Item(id, words) => (cue::Kind::Item, id, 0, 0.0, words),
+        TurnInput::Waits(id, words) => (cue::Kind::Waits, id, 0, 0.0, words),
+        TurnInput::Over(id, end) => (cue::Kind::Over, id, end as u32, 0.0, [0; 4]),
+        TurnInput::Cut(id, hook) => (cue::Kind::Cut, id, hook as u32, 0.0, [0; 4]),
     };
     let [a, b, c, d] = words;
     Cue {
@@ -80,23 +82,26 @@ pub(super) fn of_heard(heard: &Heard) -> Cue {
 }
 
 /// What was heard, if this can have been; `id` says which guest a number means now.
-pub(super) fn heard_of(cue: &Cue, id: impl Fn(u32) -> Option<guests::GuestId>) -> Option<Heard> {
+pub(super) fn heard_of(
+    cue: &Cue,
+    id: impl Fn(u32) -> Option<guests::GuestId>,
+) -> Option<TurnInput> {
     let guest = id(cue.guest)?;
     let end = || End::ALL.get(cue.number as usize).copied();
     let words = [cue.a, cue.b, cue.c, cue.d];
     Some(match cue.kind() {
         cue::Kind::None => return None,
-        cue::Kind::Enter => Heard::Enter(guest),
-        cue::Kind::End => Heard::End(guest, end()?),
-        cue::Kind::Pause => Heard::Pause(guest, cue.number != 0),
-        cue::Kind::Turn => Heard::Turn(guest, cue.number, cue.value),
-        cue::Kind::Priority => Heard::Priority(guest, cue.value),
-        cue::Kind::Weight => Heard::Weight(guest, cue.value),
-        cue::Kind::Swap => Heard::Swap(guest, id(cue.number)?, cycle::Span::from_nanos(cue.a)),
-        cue::Kind::Item => Heard::Item(guest, words),
-        cue::Kind::Waits => Heard::Waits(guest, words),
-        cue::Kind::Over => Heard::Over(guest, end()?),
-        cue::Kind::Cut => Heard::Cut(guest, *Hook::ALL.get(cue.number as usize)?),
+        cue::Kind::Enter => TurnInput::Enter(guest),
+        cue::Kind::End => TurnInput::End(guest, end()?),
+        cue::Kind::Pause => TurnInput::Pause(guest, cue.number != 0),
+        cue::Kind::Turn => TurnInput::Turn(guest, cue.number, cue.value),
+        cue::Kind::Priority => TurnInput::Priority(guest, cue.value),
+        cue::Kind::Weight => TurnInput::Weight(guest, cue.value),
+        cue::Kind::Swap => TurnInput::Swap(guest, id(cue.number)?, cycle::Span::from_nanos(cue.a)),
+        cue::Kind::Item => TurnInput::Item(guest, words),
+        cue::Kind::Waits => TurnInput::Waits(guest, words),
+        cue::Kind::Over => TurnInput::Over(guest, end()?),
+        cue::Kind::Cut => TurnInput::Cut(guest, *Hook::ALL.get(cue.number as usize)?),
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ::socket::Happened;
 use cycle::Entry;
-use guests::Said;
+use guests::GuestLogLine;
 
 use crate::live::{Weight, name, sentence_of, weight};
 use description::Robot;
@@ -32,7 +32,7 @@ struct Lines {
 #[derive(Debug)]
 enum Line {
     Happened(Entry, Option<String>),
-    Said(Said),
+    Said(GuestLogLine),
 }
 
 impl Chronicle {
@@ -42,7 +42,7 @@ impl Chronicle {
     }
 
     /// A guest said something.
-    pub fn said(&self, said: &Said) {
+    pub fn said(&self, said: &GuestLogLine) {
         self.lines().add(Line::Said(said.clone()));
     }
 
@@ -115,10 +115,10 @@ impl Line {
 mod tests {
     use super::{Chronicle, LINES};
     use description::{Source, load};
-    use guests::{Level, Said};
+    use guests::{GuestLogLine, Level};
 
-    fn said(number: usize) -> Said {
-        Said {
+    fn said(number: usize) -> GuestLogLine {
+        GuestLogLine {
             guest: "wave".to_owned(),
             now: number as u64,
             level: Level::Warning,

@@ -3,18 +3,18 @@
 //! `live` is the loop: it joins body, boards, page, guests and clock. `pace` wakes it at each turn, `realtime`
 //! gives its thread what it needs of the machine, and `boards` opens what the description names.
 //! `guardian` is the process that brings the body down when the loop cannot.
-//! `casting` says what guests are told and granted, `company` brings them in. `show` reads shows that are
+//! `guest_policy` says what guests are told and granted, `guest_service` brings them in. `show` reads shows that are
 //! only commands and instants.
 //! `socket` is where others ask the loop; `states` says what is possible from which state, and `chronicle` keeps
 //! what happened for those who ask later.
 //! `recorder` is how the loop tells a recording what it did; `doctor` says what the machine can do.
 
 pub mod boards;
-pub mod casting;
 pub mod chronicle;
-pub mod company;
 pub mod doctor;
 pub mod guardian;
+pub mod guest_policy;
+pub mod guest_service;
 pub mod live;
 pub mod pace;
 pub mod realtime;

@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 
 use cycle::{Report, Span, View};
-use guests::{Choreography, GuestId, Ready, Said, Troupe, Wishes};
+use guests::{Choreography, GuestId, GuestLogLine, GuestScheduler, LoadOptions, PendingGuest};
 
 use crate::live::{Operation, Order};
 
@@ -21,7 +21,7 @@ pub trait TurnRecorder: Debug + Send {
     fn did(&mut self, operation: Operation);
 
     /// The turn is over.
-    fn closed(&mut self, view: &View<'_>, report: &Report, guests: Option<&Troupe>);
+    fn closed(&mut self, view: &View<'_>, report: &Report, guests: Option<&GuestScheduler>);
 }
 
 /// Hears of guests, outside the loop.
@@ -30,7 +30,7 @@ pub trait GuestRecorder: Debug + Send + Sync {
     fn enters(&self, guest: &Entering<'_>, bytes: &[u8]);
 
     /// A guest has said something.
-    fn says(&self, said: Said);
+    fn says(&self, said: GuestLogLine);
 }
 
 /// A guest that is about to come in: all that it takes to bring it in again.
@@ -39,11 +39,11 @@ pub struct Entering<'e> {
     /// Its code, and what it was granted.
     pub choreography: &'e Choreography,
     /// The guest itself.
-    pub guest: &'e Ready,
+    pub guest: &'e PendingGuest,
     /// The name of its file.
     pub file: Option<&'e str>,
     /// What was wished for it.
-    pub wishes: &'e Wishes,
+    pub options: &'e LoadOptions,
     /// Whom it takes over from, and in which time.
     pub instead: Option<(GuestId, Span)>,
     /// Time is virtual.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use check::{Show, Terms, check};
 use description::{Robot, Source, load};
-use guests::{Cache, End, Form, Grant, GuestId, Life, Wishes};
+use guests::{Cache, CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
 use crate::text::guest;
@@ -48,13 +48,13 @@ macro_rules! corpus {
             #[test]
             fn in_place() {
                 let (guest, fate) = super::find(stringify!($name));
-                crate::vices::beside(guests::Form::InPlace, &guest, fate);
+                crate::vices::beside(guests::CodeForm::InPlace, &guest, fate);
             }
 
             #[test]
             fn calls() {
                 let (guest, fate) = super::find(stringify!($name));
-                crate::vices::beside(guests::Form::Calls, &guest, fate);
+                crate::vices::beside(guests::CodeForm::Calls, &guest, fate);
             }
 
             #[test]
@@ -139,9 +139,9 @@ fn honest() -> &'static [Vec<u8>; 2] {
 
 /// Plays the honest two for all turns; `meanwhile` is called before each.
 fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize)) -> Sent {
-    let high = Wishes {
+    let high = LoadOptions {
         priority: Some(50.0),
-        ..Wishes::default()
+        ..LoadOptions::default()
     };
     let ids = honest()
         .each_ref()
@@ -155,19 +155,23 @@ fn play(rig: &mut Rig<'_, '_>, mut meanwhile: impl FnMut(&mut Rig<'_, '_>, usize
         sent.push(rig.sent.iter().map(|it| it.to_bits()).collect());
     }
     for id in ids {
-        assert_eq!(rig.fate(id), (Life::Running, End::None), "an honest one");
+        assert_eq!(
+            rig.fate(id),
+            (GuestLife::Running, End::None),
+            "an honest one"
+        );
         assert_eq!(rig.status(id).figures.missed_events, 0);
     }
     sent
 }
 
 /// What is sent when nobody else is there.
-fn alone(form: Form) -> &'static Sent {
+fn alone(form: CodeForm) -> &'static Sent {
     static IN_PLACE: OnceLock<Sent> = OnceLock::new();
     static CALLS: OnceLock<Sent> = OnceLock::new();
     let kept = match form {
-        Form::InPlace => &IN_PLACE,
-        Form::Calls => &CALLS,
+        CodeForm::InPlace => &IN_PLACE,
+        CodeForm::Calls => &CALLS,
     };
     kept.get_or_init(|| with_rig(&plan(form), |rig| play(rig, |_, _| {})))
 }
@@ -183,7 +187,7 @@ fn code() -> Cache {
     KEPT.clone()
 }
 
-fn plan(form: Form) -> Plan {
+fn plan(form: CodeForm) -> Plan {
     Plan {
         // Nobody waits for a score that never sleeps.
         lockstep: None,
@@ -193,7 +197,7 @@ fn plan(form: Form) -> Plan {
 }
 
 /// Brings a guest in beside the honest two; everything it does must be seen by nobody.
-pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
+pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
     let wanted = alone(form);
     with_rig(&plan(form), |rig| {
         let mut loaded: Option<GuestId> = None;
@@ -214,12 +218,12 @@ pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
                 if matches!(fate, Fate::Stays(_)) {
                     assert_eq!(
                         rig.fate(id),
-                        (Life::Running, End::None),
+                        (GuestLife::Running, End::None),
                         "{}",
                         told(rig, id)
                     );
                 }
-                let _ = rig.director.end(id);
+                let _ = rig.manager.end(id);
             }
         });
         let differs = found.iter().zip(wanted).position(|it| it.0 != it.1);
@@ -229,12 +233,12 @@ pub(crate) fn beside(form: Form, bytes: &[u8], fate: Fate) {
         if is_score.get() {
             rig.until(usize::MAX, |rig| {
                 std::thread::sleep(Duration::from_micros(50));
-                rig.fate(id).0 == Life::Gone
+                rig.fate(id).0 == GuestLife::Gone
             });
         }
         let (life, end) = rig.fate(id);
         let told = told(rig, id);
-        assert_eq!(life, Life::Gone, "{told}");
+        assert_eq!(life, GuestLife::Gone, "{told}");
         match fate {
             Fate::Ends(why, word) => {
                 assert_eq!(end, why, "{told}");
@@ -282,7 +286,7 @@ pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
 }
 
 fn bring(rig: &mut Rig<'_, '_>, bytes: &[u8], fate: Fate) -> Option<GuestId> {
-    match (rig.load(bytes, &little(), &Wishes::default()), fate) {
+    match (rig.load(bytes, &little(), &LoadOptions::default()), fate) {
         (Ok(_), Fate::Refused(_)) => panic!("it came in"),
         (Ok(id), _) => Some(id),
         (Err(error), Fate::Refused(word)) => {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::guests::Form;
+use ::guests::CodeForm;
 use anyhow::{Context, Result, bail};
 use check::{Checked, Rule, Show, Terms, check};
 use clap::Args as ClapArgs;
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     seed: u64,
     /// How it reaches sensors and commands: in-place or calls; as the description says if it is not said.
     #[arg(long, value_name = "FORM", value_parser = form, add = ArgValueCandidates::new(candidates::forms))]
-    form: Option<Form>,
+    form: Option<CodeForm>,
     /// Draw the joints that break a rule, or all that move, into a file that ends in .svg or .png.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -125,8 +125,8 @@ fn rule(name: &str) -> Result<Rule, String> {
     })
 }
 
-fn form(name: &str) -> Result<Form, String> {
-    [Form::InPlace, Form::Calls]
+fn form(name: &str) -> Result<CodeForm, String> {
+    [CodeForm::InPlace, CodeForm::Calls]
         .into_iter()
         .find(|it| it.name() == name)
         .ok_or_else(|| "the forms are in-place and calls".to_owned())

@@ -26,10 +26,10 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{Entry, Span};
 use description::{Robot, Source, load_told};
-use guests::{Said, THINKING};
+use guests::{GuestLogLine, THINKING};
 use recording::record;
 use robot::chronicle::Chronicle;
-use robot::company::{Company, Manner};
+use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
 use robot::realtime::Wish;
 use robot::socket::{Access, Office, listen, told};
@@ -130,7 +130,7 @@ struct Shown<'s> {
     page: &'s Page,
     path: &'s Path,
     news: News,
-    company: Option<&'s Company>,
+    service: Option<&'s GuestService>,
     chronicle: Arc<Chronicle>,
     /// What is to be told before the first turn: guests that wait, and what could not be had.
     beginning: Vec<String>,
@@ -149,23 +149,23 @@ impl Shown<'_> {
     /// The next thing that happened to the body.
     fn next_line(&mut self) -> Option<(Entry, String)> {
         let entry = self.news.next_line()?;
-        let company = self.company.zip(entry.event.lane());
-        let owner = company.map(|(company, lane)| company.owner(lane));
+        let service = self.service.zip(entry.event.lane());
+        let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
         self.chronicle.happened(entry, owner);
         Some((entry, sentence))
     }
 
     /// The next line of a guest.
-    fn next_said(&self) -> Option<Said> {
-        let said = self.company.and_then(Company::said)?;
+    fn next_said(&self) -> Option<GuestLogLine> {
+        let said = self.service.and_then(GuestService::said)?;
         self.chronicle.said(&said);
         Some(said)
     }
 
     /// Who plays, as everybody else is told.
     fn guests(&self) -> Vec<Guest> {
-        let list = self.company.map_or(Vec::new(), Company::list);
+        let list = self.service.map_or(Vec::new(), GuestService::list);
         let all = list.into_iter().map(told);
         all.filter(|it| it.life != "gone").collect()
     }
@@ -231,8 +231,8 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
     let real = matches!(tempo, Tempo::Real(_));
-    let manner = Manner {
-        form: robot::casting::form(&robot),
+    let manner = GuestServiceSettings {
+        form: robot::guest_policy::code_form(&robot),
         lockstep: (!real).then_some(THINKING),
         compiler: Some(this_program()?),
         code: code_folder(),
@@ -255,13 +255,13 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         .map_or((None, None, None), |(recorder, tape, scribe)| {
             (Some(recorder), Some(tape), Some(scribe))
         });
-    let (company, troupe) = match Company::gather(&robot, writer.window(), manner) {
+    let (service, scheduler) = match GuestService::start(&robot, writer.window(), manner) {
         Ok(mut gathered) => {
             lacks.extend(gathered.lacks);
             if let Some(scribe) = scribe {
-                gathered.company.tell(scribe);
+                gathered.service.tell(scribe);
             }
-            (Some(Arc::new(gathered.company)), Some(gathered.troupe))
+            (Some(Arc::new(gathered.service)), Some(gathered.scheduler))
         }
         Err(why) if pieces.is_empty() => {
             lacks.push(why);
@@ -269,8 +269,8 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         }
         Err(why) => bail!(why),
     };
-    if let Some(company) = &company {
-        office = office.with(Arc::clone(company));
+    if let Some(service) = &service {
+        office = office.with(Arc::clone(service));
     }
     // Before the first turn: what plays in virtual time always begins at the same instant.
     let mut beginning = Vec::new();
@@ -303,7 +303,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         arm: !args.no_arm,
         script,
         rack: opened.rack,
-        troupe,
+        scheduler,
         until_played: !(pieces.is_empty() || args.stay),
         watcher: None,
         recorder: tape.map(|it| Box::new(it) as _),
@@ -340,7 +340,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             page: &page,
             path: &places.page,
             news,
-            company: company.as_deref(),
+            service: service.as_deref(),
             chronicle,
             beginning,
             control: &control,
@@ -371,7 +371,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             ending::tell_recorded(&recorded, json)?;
         }
     }
-    let guests = company.as_ref().map_or(Vec::new(), |it| it.list());
+    let guests = service.as_ref().map_or(Vec::new(), |it| it.list());
     ending::tell_guests(guests.into_iter().map(told), json, tells)
 }
 

@@ -3,7 +3,8 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, offer};
-use crate::scene::{Known, NAME_MAX, NONE};
+use crate::shared::answer::NONE;
+use crate::shared::guest_body::{ActuatorInfo, NAME_MAX};
 
 pub(super) const NAME: &str = "dcm:choreography/body@0.1.0";
 
@@ -25,21 +26,21 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         linker,
         "find-actuator",
         |cx: Cx<'_>, (name,): (WasmStr,)| {
-            Ok((look_up(&cx, &name, |host, it| host.scene.actuator(it))?.unwrap_or(NONE),))
+            Ok((look_up(&cx, &name, |host, it| host.body.actuator(it))?.unwrap_or(NONE),))
         },
     )?;
     offer(linker, "find-sensor", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        Ok((look_up(&cx, &name, |host, it| host.scene.sensor(it))?.unwrap_or(NONE),))
+        Ok((look_up(&cx, &name, |host, it| host.body.sensor(it))?.unwrap_or(NONE),))
     })?;
     offer(linker, "alias-length", |cx: Cx<'_>, (name,): (WasmStr,)| {
-        let length = look_up(&cx, &name, |host, it| host.scene.alias(it).len())?;
+        let length = look_up(&cx, &name, |host, it| host.body.alias(it).len())?;
         Ok((length.and_then(|it| u32::try_from(it).ok()).unwrap_or(0),))
     })?;
     offer(
         linker,
         "alias-member",
         |cx: Cx<'_>, (name, at): (WasmStr, u32)| {
-            let member = |host: &Host, it: &str| host.scene.alias(it).get(at as usize).copied();
+            let member = |host: &Host, it: &str| host.body.alias(it).get(at as usize).copied();
             Ok((look_up(&cx, &name, member)?.flatten().unwrap_or(NONE),))
         },
     )?;
@@ -49,7 +50,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     limit(linker, "acceleration", |it| it.acceleration)?;
     limit(linker, "rest", |it| it.rest)?;
     offer(linker, "period", |cx: Cx<'_>, (): ()| {
-        Ok((cx.data().scene.period.nanos(),))
+        Ok((cx.data().body.period.nanos(),))
     })
 }
 
@@ -69,10 +70,10 @@ fn look_up<R>(
 fn limit(
     linker: &mut LinkerInstance<'_, Host>,
     name: &str,
-    of: fn(&Known) -> f64,
+    of: fn(&ActuatorInfo) -> f64,
 ) -> wasmtime::Result<()> {
     offer(linker, name, move |cx: Cx<'_>, (actuator,): (u32,)| {
-        let known = cx.data().scene.actuators.get(actuator as usize);
+        let known = cx.data().body.actuators.get(actuator as usize);
         Ok((known.map_or(f64::NAN, of),))
     })
 }

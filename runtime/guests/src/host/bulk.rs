@@ -4,9 +4,9 @@ use cycle::Merge;
 use wasmtime::component::{LinkerInstance, WasmList};
 
 use super::{Cx, Host, charge, offer};
-use crate::answer::Answer;
-use crate::scene::NONE;
-use crate::tray::{ITEMS, Item};
+use crate::shared::answer::HostAnswer;
+use crate::shared::answer::NONE;
+use crate::shared::command_buffer::{ITEMS, Item};
 
 pub(super) const NAME: &str = "dcm:choreography/bulk@0.1.0";
 
@@ -30,14 +30,14 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
 }
 
 /// Many commands, whole or not at all.
-fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
+fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> HostAnswer {
     let length = words.as_le_slice(&*cx).len();
     let count = length.checked_div(COMMAND_WORDS).unwrap_or(0);
     if length.checked_rem(COMMAND_WORDS) != Some(0) {
-        return Answer::Unknown;
+        return HostAnswer::Unknown;
     }
     if cx.data().inside() && count > ITEMS {
-        return Answer::TooMuch;
+        return HostAnswer::TooMuch;
     }
     let mut sound = 0usize;
     for command in words.as_le_slice(&*cx).chunks_exact(COMMAND_WORDS) {
@@ -66,9 +66,9 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> Answer {
             merge: Merge::Merge,
         };
         // There is room for all of them.
-        cx.data_mut().lay_command(command);
+        cx.data_mut().push_command(command);
     }
-    Answer::Done
+    HostAnswer::Done
 }
 
 /// A command's three words; more than an actuator's number is no actuator.

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host, Phase, offer};
+use super::{CallPhase, Cx, Host, offer};
 
 pub(crate) const NAME: &str = "dcm:choreography/clock@0.1.0";
 
@@ -15,13 +15,13 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     offer(linker, "turn", |cx: Cx<'_>, (): ()| {
         let host = cx.data();
         Ok((match host.phase {
-            Phase::Score => host.scene.window.turn(),
-            _ => host.desk.turn.load(Ordering::Relaxed),
+            CallPhase::Score => host.body.window.turn(),
+            _ => host.shared.turn.load(Ordering::Relaxed),
         },))
     })?;
     offer(linker, "sleep-until", |mut cx: Cx<'_>, (at,): (u64,)| {
-        if cx.data().phase == Phase::Score {
-            crate::score::sleep_until(&mut cx, at)?;
+        if cx.data().phase == CallPhase::Score {
+            super::sleep_until(&mut cx, at)?;
         }
         Ok((cx.data().now(),))
     })

@@ -3,9 +3,9 @@
 use cycle::Merge;
 use wasmtime::component::LinkerInstance;
 
-use super::{Cx, Host, Phase, offer};
-use crate::answer::{Answer, MergeKind};
-use crate::tray::Item;
+use super::{CallPhase, Cx, Host, offer};
+use crate::shared::answer::{HostAnswer, MergeKind};
+use crate::shared::command_buffer::Item;
 
 pub(crate) const NAME: &str = "dcm:choreography/commands@0.1.0";
 
@@ -35,15 +35,15 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
 }
 
 impl Host {
-    fn put(&mut self, to: u32, value: f64, at: u64, merge: Merge) -> Answer {
+    fn put(&mut self, to: u32, value: f64, at: u64, merge: Merge) -> HostAnswer {
         match self.examine(to, value, at) {
             Err(answer) => answer,
-            Ok(false) => Answer::Done,
+            Ok(false) => HostAnswer::Done,
             Ok(true) => {
                 if merge == Merge::ClearAll {
                     self.forget_waiting(to);
                 }
-                self.lay_command(Item::Command {
+                self.push_command(Item::Command {
                     to,
                     value,
                     at,
@@ -53,20 +53,20 @@ impl Host {
         }
     }
 
-    pub(super) fn examine(&self, to: u32, value: f64, at: u64) -> Result<bool, Answer> {
+    pub(super) fn examine(&self, to: u32, value: f64, at: u64) -> Result<bool, HostAnswer> {
         self.may(to)?;
         self.sound(value, at)
     }
 
-    fn clear(&mut self, of: u32) -> Answer {
+    fn clear(&mut self, of: u32) -> HostAnswer {
         if let Err(answer) = self.may(of) {
             return answer;
         }
-        if self.phase == Phase::Stop {
-            return Answer::Ending;
+        if self.phase == CallPhase::Stop {
+            return HostAnswer::Ending;
         }
         self.forget_waiting(of);
-        self.lay(Item::Clear { of })
+        self.push_item(Item::Clear { of })
     }
 
     /// What waits for this actuator will be gone: its room can be used again.

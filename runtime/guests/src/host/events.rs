@@ -3,10 +3,11 @@
 use wasmtime::component::{LinkerInstance, WasmStr};
 
 use super::{Cx, Host, offer};
-use crate::answer::Answer;
-use crate::bus::{EVENTS, TOPICS};
-use crate::scene::{NAME_MAX, NONE};
-use crate::tray::Item;
+use crate::shared::answer::HostAnswer;
+use crate::shared::answer::NONE;
+use crate::shared::command_buffer::Item;
+use crate::shared::event_bus::{EVENTS, TOPICS};
+use crate::shared::guest_body::NAME_MAX;
 
 pub(super) const NAME: &str = "dcm:choreography/events@0.1.0";
 
@@ -49,19 +50,19 @@ impl Host {
         if name.len() > NAME_MAX || asked >= TOPICS_PER_GUEST {
             return NONE;
         }
-        let Host { scene, topics, .. } = self;
-        scene.bus.topic(name, topics)
+        let Host { body, topics, .. } = self;
+        body.bus.topic(name, topics)
     }
 
-    fn post(&mut self, topic: u32, value: f64) -> Answer {
+    fn post(&mut self, topic: u32, value: f64) -> HostAnswer {
         if topic as usize >= TOPICS {
-            return Answer::Unknown;
+            return HostAnswer::Unknown;
         }
         if self.inside() && self.counts.events >= EVENTS_PER_CALL {
-            return Answer::TooMuch;
+            return HostAnswer::TooMuch;
         }
-        let answer = self.lay(Item::Post { topic, value });
-        if answer == Answer::Done {
+        let answer = self.push_item(Item::Post { topic, value });
+        if answer == HostAnswer::Done {
             self.counts.events = self.counts.events.saturating_add(1);
         }
         answer
@@ -70,7 +71,7 @@ impl Host {
     fn next_event(&mut self) -> bool {
         // No more than there are on the bus: what others say to each other costs this guest nothing.
         for _ in 0..EVENTS {
-            let Some((number, event)) = self.scene.bus.after(self.seen) else {
+            let Some((number, event)) = self.body.bus.after(self.seen) else {
                 return false;
             };
             let missed = number.saturating_sub(self.seen).saturating_sub(1);

@@ -3,9 +3,9 @@
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::answer::{Answer, BodyState};
-use crate::scene::Known;
-use crate::tray::Item;
+use crate::shared::answer::{BodyState, HostAnswer};
+use crate::shared::command_buffer::Item;
+use crate::shared::guest_body::ActuatorInfo;
 
 pub(super) const NAME: &str = "dcm:choreography/lane@0.1.0";
 
@@ -28,49 +28,49 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         |mut cx: Cx<'_>, (priority,): (f64,)| Ok((cx.data_mut().set_priority(priority),)),
     )?;
     offer(linker, "set-weight", |mut cx: Cx<'_>, (weight,): (f64,)| {
-        let lay = |host: &mut Host| host.lay(Item::Weight { weight });
-        Ok((weighed(cx.data_mut(), weight, lay),))
+        let push_item = |host: &mut Host| host.push_item(Item::Weight { weight });
+        Ok((weighed(cx.data_mut(), weight, push_item),))
     })?;
     offer(
         linker,
         "set-weight-on",
         |mut cx: Cx<'_>, (of, weight): (u32, f64)| {
-            let lay = |host: &mut Host| match host.may(of) {
-                Ok(()) => host.lay(Item::WeightOn { of, weight }),
+            let push_item = |host: &mut Host| match host.may(of) {
+                Ok(()) => host.push_item(Item::WeightOn { of, weight }),
                 Err(answer) => answer,
             };
-            Ok((weighed(cx.data_mut(), weight, lay),))
+            Ok((weighed(cx.data_mut(), weight, push_item),))
         },
     )?;
     offer(
         linker,
         "drive",
         |mut cx: Cx<'_>, (to, value, weight): (u32, f64, f64)| {
-            let lay = |host: &mut Host| host.drive(to, value, weight);
-            Ok((weighed(cx.data_mut(), weight, lay),))
+            let push_item = |host: &mut Host| host.drive(to, value, weight);
+            Ok((weighed(cx.data_mut(), weight, push_item),))
         },
     )?;
     offer(
         linker,
         "set-gains",
         |mut cx: Cx<'_>, (of, p, i, d, weight): (u32, f64, f64, f64, f64)| {
-            let lay = |host: &mut Host| host.set_gains(of, [p, i, d], weight);
+            let push_item = |host: &mut Host| host.set_gains(of, [p, i, d], weight);
             let gains = [p, i, d].iter().all(|it| it.is_finite() && *it >= 0.0);
             if !gains {
-                return Ok((Answer::NotFinite,));
+                return Ok((HostAnswer::NotFinite,));
             }
-            Ok((weighed(cx.data_mut(), weight, lay),))
+            Ok((weighed(cx.data_mut(), weight, push_item),))
         },
     )?;
     offer(linker, "sent", |cx: Cx<'_>, (to,): (u32,)| {
-        Ok((cx.data().scene.window.sent(to as usize),))
+        Ok((cx.data().body.window.sent(to as usize),))
     })?;
     offer(linker, "body-state", |cx: Cx<'_>, (): ()| {
         let host = cx.data();
         let state = if host.inside() {
             host.body_state
         } else {
-            host.scene.window.state()
+            host.body.window.state()
         };
         Ok((BodyState::from(state),))
     })?;
@@ -78,44 +78,48 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         Ok((cx.data().hidden,))
     })?;
     offer(linker, "finish", |mut cx: Cx<'_>, (): ()| {
-        Ok((cx.data_mut().lay(Item::Finish),))
+        Ok((cx.data_mut().push_item(Item::Finish),))
     })
 }
 
 /// Lays down what is asked if the weight is one.
-fn weighed(host: &mut Host, weight: f64, lay: impl FnOnce(&mut Host) -> Answer) -> Answer {
+fn weighed(
+    host: &mut Host,
+    weight: f64,
+    push_item: impl FnOnce(&mut Host) -> HostAnswer,
+) -> HostAnswer {
     if (0.0..=1.0).contains(&weight) {
-        lay(host)
+        push_item(host)
     } else {
-        Answer::NotFinite
+        HostAnswer::NotFinite
     }
 }
 
 impl Host {
-    fn set_priority(&mut self, priority: f64) -> Answer {
+    fn set_priority(&mut self, priority: f64) -> HostAnswer {
         if !priority.is_finite() {
-            return Answer::NotFinite;
+            return HostAnswer::NotFinite;
         }
         if priority > self.priority_max {
-            return Answer::Forbidden;
+            return HostAnswer::Forbidden;
         }
-        self.lay(Item::Priority { priority })
+        self.push_item(Item::Priority { priority })
     }
 
-    fn drive(&mut self, to: u32, value: f64, weight: f64) -> Answer {
+    fn drive(&mut self, to: u32, value: f64, weight: f64) -> HostAnswer {
         if let Err(answer) = self.may_if(to, |it| !it.is_trigger) {
             return answer;
         }
         if value.is_nan() {
-            return Answer::Done;
+            return HostAnswer::Done;
         }
         if value.is_infinite() {
-            return Answer::NotFinite;
+            return HostAnswer::NotFinite;
         }
-        self.lay(Item::Drive { to, value, weight })
+        self.push_item(Item::Drive { to, value, weight })
     }
 
-    fn set_gains(&mut self, of: u32, [p, i, d]: [f64; 3], weight: f64) -> Answer {
+    fn set_gains(&mut self, of: u32, [p, i, d]: [f64; 3], weight: f64) -> HostAnswer {
         if let Err(answer) = self.may_if(of, |it| it.has_gains) {
             return answer;
         }
@@ -123,17 +127,21 @@ impl Host {
         if let Err(answer) = self.items_fit(2) {
             return answer;
         }
-        self.lay(Item::Gains { of, p, i, d });
-        self.lay(Item::GainsWeight { weight })
+        self.push_item(Item::Gains { of, p, i, d });
+        self.push_item(Item::GainsWeight { weight })
     }
 
     /// Whether this guest may drive the actuator, and it is of the right kind.
-    fn may_if(&self, actuator: u32, right: impl FnOnce(&Known) -> bool) -> Result<(), Answer> {
+    fn may_if(
+        &self,
+        actuator: u32,
+        right: impl FnOnce(&ActuatorInfo) -> bool,
+    ) -> Result<(), HostAnswer> {
         self.may(actuator)?;
-        let known = self.scene.actuators.get(actuator as usize);
+        let known = self.body.actuators.get(actuator as usize);
         match known.is_some_and(right) {
             true => Ok(()),
-            false => Err(Answer::WrongKind),
+            false => Err(HostAnswer::WrongKind),
         }
     }
 }

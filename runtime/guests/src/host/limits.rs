@@ -3,26 +3,32 @@
 
 use wasmtime::ResourceLimiter;
 
-use crate::engine::{CORES, MEMORIES, TABLES};
+/// Core instances, memories and tables that one component may have.
+pub(crate) const CORES: usize = 16;
+pub(crate) const MEMORIES: usize = 2;
+pub(crate) const TABLES: usize = 4;
+
+/// Elements of a table: a compiler makes one for each function that is called by its address.
+pub(crate) const TABLE: usize = 8 << 10;
 
 /// How many instances, tables and memories a guest may have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Most {
+pub(crate) struct InstanceLimits {
     pub(crate) instances: usize,
     pub(crate) tables: usize,
     pub(crate) memories: usize,
 }
 
-impl Most {
+impl InstanceLimits {
     /// A motion's: as many as the pool has for it.
-    pub(crate) const MOTION: Most = Most {
+    pub(crate) const MOTION: InstanceLimits = InstanceLimits {
         instances: CORES,
         tables: TABLES,
         memories: MEMORIES,
     };
 
     /// A score's: a whole interpreter is made of many modules.
-    pub(crate) const SCORE: Most = Most {
+    pub(crate) const SCORE: InstanceLimits = InstanceLimits {
         instances: 256,
         tables: 32,
         memories: 8,
@@ -31,18 +37,18 @@ impl Most {
 
 /// What a guest may have of memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct MemoryLimits {
     pub(crate) memory: usize,
     pub(crate) table: usize,
     /// Growing asks the system for pages: not inside a turn.
     pub(crate) frozen: bool,
     /// How many it may have of each.
-    pub(crate) most: Most,
+    pub(crate) most: InstanceLimits,
     /// Bytes that its memories and tables have together.
     pub(crate) used: usize,
 }
 
-impl ResourceLimiter for Limits {
+impl ResourceLimiter for MemoryLimits {
     fn memory_growing(
         &mut self,
         current: usize,

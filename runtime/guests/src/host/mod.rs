@@ -20,8 +20,10 @@ mod lane;
 mod limits;
 mod log;
 mod params;
+mod score_clock;
 mod sensors;
 mod state;
+pub(crate) mod wasi;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,26 +33,29 @@ use rtrb::Producer;
 use wasmtime::component::{ComponentNamedList, Lift, Linker, LinkerInstance, Lower};
 use wasmtime::{StoreContextMut, Trap};
 
-use crate::answer::Answer;
-use crate::bus::Event;
-use crate::desk::Desk;
-use crate::printing::Log;
-use crate::scene::Scene;
-use crate::tray::{ITEMS, Item, Tray, Words};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{CommandBuffer, ITEMS, Item, ItemWords};
+use crate::shared::event_bus::BusEvent;
+use crate::shared::guest_body::GuestBody;
+use crate::shared::guest_shared::GuestShared;
+use crate::shared::log::Log;
+use crate::shared::report::GuestReport;
 
 pub(crate) use events::EVENTS_PER_CALL;
-pub(crate) use limits::{Limits, Most};
-pub(crate) use log::{LINE_MAX, Line};
+pub(crate) use limits::{CORES, InstanceLimits, MEMORIES, MemoryLimits, TABLE, TABLES};
 pub use params::Param;
 pub(crate) use params::Params;
-pub(crate) use state::Kept;
+pub(crate) use score_clock::{POLL_INTERVAL, SCORE_FUEL, STOPPED, ScoreClock, sleep_until};
+pub(crate) use state::StateSlots;
+pub(crate) use wasi::Wasi;
+pub use wasi::{WasiAccess, WasiGrant};
 
 /// The host's functions get the store like this.
 type Cx<'a> = StoreContextMut<'a, Host>;
 
 /// Where a guest is being called.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Phase {
+pub(crate) enum CallPhase {
     /// `start`, before its first turn.
     Start,
     /// A hook, inside a turn.
@@ -65,19 +70,19 @@ pub(crate) enum Phase {
 #[derive(Debug)]
 pub(crate) enum Sink {
     /// Onto the tray, until the hook is over.
-    Tray,
+    Buffer,
     /// To the loop, which takes it in when it can.
-    Ring(Producer<Words>),
+    Ring(Producer<ItemWords>),
 }
 
 /// What a guest's store holds. Compiled code finds the desk at its beginning.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Host {
-    pub(crate) desk: Desk,
-    pub(crate) phase: Phase,
-    pub(crate) scene: Arc<Scene>,
-    pub(crate) tray: Tray,
+    pub(crate) shared: GuestShared,
+    pub(crate) phase: CallPhase,
+    pub(crate) body: Arc<GuestBody>,
+    pub(crate) buffer: CommandBuffer,
     pub(crate) sink: Sink,
     /// An answer's number for each actuator: 0, or why this guest may not drive it now. Behind them the answer
     /// for whatever is no actuator.
@@ -90,24 +95,24 @@ pub(crate) struct Host {
     pub(crate) hidden: bool,
     pub(crate) priority_max: f64,
     pub(crate) params: Params,
-    pub(crate) kept: Kept,
+    pub(crate) kept: StateSlots,
     pub(crate) seen: u64,
-    pub(crate) event: Option<Event>,
+    pub(crate) event: Option<BusEvent>,
     /// Topics that this guest has asked for: it hears of no others.
     pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
     pub(crate) lines: Log,
-    pub(crate) counts: Counts,
-    pub(crate) limits: Limits,
-    pub(crate) nap: Option<crate::score::Nap>,
+    pub(crate) counts: CallCounts,
+    pub(crate) limits: MemoryLimits,
+    pub(crate) clock: Option<ScoreClock>,
     /// A score's report: whether somebody wants it to end.
-    pub(crate) cancel: Option<Arc<crate::report::Report>>,
-    pub(crate) wasi: Option<crate::wasi::Wasi>,
+    pub(crate) cancel: Option<Arc<GuestReport>>,
+    pub(crate) wasi: Option<Wasi>,
 }
 
 /// What was asked in this call of a hook.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct CallCounts {
     pub(crate) events: u32,
     pub(crate) lines: u32,
 }
@@ -183,14 +188,14 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
 
 impl Drop for Host {
     fn drop(&mut self) {
-        self.scene.bus.let_go(&self.topics);
+        self.body.bus.let_go(&self.topics);
     }
 }
 
 impl Host {
     /// Whether a hook is running.
     fn inside(&self) -> bool {
-        self.phase == Phase::Hook
+        self.phase == CallPhase::Hook
     }
 
     /// Whether somebody wants this score to end.
@@ -203,134 +208,125 @@ impl Host {
     /// at one instant, however long they take.
     fn now(&self) -> u64 {
         match self.phase {
-            Phase::Score => self.nap.as_ref().map_or(0, |it| it.now().nanos()),
-            _ => self.desk.now.load(Ordering::Relaxed),
+            CallPhase::Score => self.clock.as_ref().map_or(0, |it| it.now().nanos()),
+            _ => self.shared.now.load(Ordering::Relaxed),
         }
     }
 
     /// Whether this guest may drive the actuator now.
-    fn may(&self, actuator: u32) -> Result<(), Answer> {
+    fn may(&self, actuator: u32) -> Result<(), HostAnswer> {
         let verdict = self.verdicts.get(actuator as usize);
         match verdict.map(|it| it.load(Ordering::Relaxed)) {
-            None => Err(Answer::Unknown),
+            None => Err(HostAnswer::Unknown),
             Some(0) => Ok(()),
-            Some(why) => Err(Answer::of(why)),
+            Some(why) => Err(HostAnswer::of(why)),
         }
     }
 
     /// Whether a command's value and instant can be taken; `false` for a value that says nothing.
-    fn sound(&self, value: f64, at: u64) -> Result<bool, Answer> {
+    fn sound(&self, value: f64, at: u64) -> Result<bool, HostAnswer> {
         if value.is_nan() {
             return Ok(false);
         }
         if value.is_infinite() {
-            return Err(Answer::NotFinite);
+            return Err(HostAnswer::NotFinite);
         }
         if Span::from_nanos(at.abs_diff(self.now())) > REACH {
-            return Err(Answer::OutOfReach);
+            return Err(HostAnswer::OutOfReach);
         }
         Ok(true)
     }
 
     /// Whether the lane has room for so many commands.
-    fn room_for(&self, commands: usize) -> Result<(), Answer> {
+    fn room_for(&self, commands: usize) -> Result<(), HostAnswer> {
         match &self.sink {
-            Sink::Ring(ring) if ring.slots() < commands => Err(Answer::Full),
+            Sink::Ring(ring) if ring.slots() < commands => Err(HostAnswer::Full),
             Sink::Ring(_) => Ok(()),
-            Sink::Tray if self.desk.free.count() < commands => {
-                Err(Answer::of(self.desk.full.load(Ordering::Relaxed)))
+            Sink::Buffer if self.shared.free.count() < commands => {
+                Err(HostAnswer::of(self.shared.full.load(Ordering::Relaxed)))
             }
-            Sink::Tray => Ok(()),
+            Sink::Buffer => Ok(()),
         }
     }
 
     /// Whether so many items can be laid down one after the other.
-    fn items_fit(&self, items: usize) -> Result<(), Answer> {
+    fn items_fit(&self, items: usize) -> Result<(), HostAnswer> {
         match &self.sink {
-            Sink::Ring(ring) if ring.slots() < items => Err(Answer::Full),
+            Sink::Ring(ring) if ring.slots() < items => Err(HostAnswer::Full),
             Sink::Ring(_) => Ok(()),
-            Sink::Tray if ITEMS.saturating_sub(self.laid()) < items => Err(Answer::TooMuch),
-            Sink::Tray => Ok(()),
+            Sink::Buffer if ITEMS.saturating_sub(self.queued()) < items => Err(HostAnswer::TooMuch),
+            Sink::Buffer => Ok(()),
         }
     }
 
     /// Lays down a command: there is only so much room in its lane.
-    fn lay_command(&mut self, item: Item) -> Answer {
+    fn push_command(&mut self, item: Item) -> HostAnswer {
         if let Sink::Ring(ring) = &mut self.sink {
             let answer = to_loop(ring, item);
-            if answer == Answer::Full
+            if answer == HostAnswer::Full
                 && let Some(report) = &self.cancel
             {
                 report.filled();
             }
             return answer;
         }
-        if self.desk.free.count() == 0 {
-            return Answer::of(self.desk.full.load(Ordering::Relaxed));
+        if self.shared.free.count() == 0 {
+            return HostAnswer::of(self.shared.full.load(Ordering::Relaxed));
         }
-        self.push(item)
+        self.append(item)
     }
 
     /// Lays down what takes no room in the lane.
-    fn lay(&mut self, item: Item) -> Answer {
+    fn push_item(&mut self, item: Item) -> HostAnswer {
         match (&mut self.sink, self.phase) {
-            (_, Phase::Stop) => return Answer::Ending,
+            (_, CallPhase::Stop) => return HostAnswer::Ending,
             (Sink::Ring(ring), _) => return to_loop(ring, item),
             _ => {}
         }
-        if self.laid() >= ITEMS {
-            return Answer::TooMuch;
+        if self.queued() >= ITEMS {
+            return HostAnswer::TooMuch;
         }
         // It takes a place on the tray, and none in the lane.
         self.more_room(1);
-        self.push(item)
+        self.append(item)
     }
 
-    fn push(&mut self, item: Item) -> Answer {
-        let place = self.laid();
-        self.tray.put(place, item.words());
+    fn append(&mut self, item: Item) -> HostAnswer {
+        let place = self.queued();
+        self.buffer.put(place, item.words());
         self.free(
             place.saturating_add(1),
-            self.desk.free.count().saturating_sub(1),
+            self.shared.free.count().saturating_sub(1),
         );
-        Answer::Done
+        HostAnswer::Done
     }
 
     /// The lane has room for so many commands more than was thought.
     fn more_room(&mut self, commands: u32) {
-        let laid = self.laid();
-        let free = self.desk.free.count().saturating_add(commands as usize);
-        self.free(laid, free);
-        if laid.saturating_add(free) >= ITEMS {
-            let too_much = Answer::TooMuch.number();
-            self.desk.full.store(too_much, Ordering::Relaxed);
+        let queued = self.queued();
+        let free = self.shared.free.count().saturating_add(commands as usize);
+        self.free(queued, free);
+        if queued.saturating_add(free) >= ITEMS {
+            let too_much = HostAnswer::TooMuch.number();
+            self.shared.full.store(too_much, Ordering::Relaxed);
         }
     }
 
     /// How many items lie on the tray.
-    pub(crate) fn laid(&self) -> usize {
-        self.tray.place(self.desk.free.address())
+    pub(crate) fn queued(&self) -> usize {
+        self.buffer.place(self.shared.free.address())
     }
 
     /// So many items lie on the tray, and so many commands may be laid down there.
-    pub(crate) fn free(&self, laid: usize, commands: usize) {
-        let commands = commands.min(ITEMS.saturating_sub(laid));
-        self.desk.free.set(self.tray.address(laid), commands);
+    pub(crate) fn free(&self, queued: usize, commands: usize) {
+        let commands = commands.min(ITEMS.saturating_sub(queued));
+        self.shared.free.set(self.buffer.address(queued), commands);
     }
 }
 
-fn to_loop(ring: &mut Producer<Words>, item: Item) -> Answer {
+fn to_loop(ring: &mut Producer<ItemWords>, item: Item) -> HostAnswer {
     match ring.push(item.words()) {
-        Ok(()) => Answer::Done,
-        Err(_) => Answer::Full,
+        Ok(()) => HostAnswer::Done,
+        Err(_) => HostAnswer::Full,
     }
-}
-
-/// The first bytes of a text, cut where a letter begins.
-fn head(text: &str, most: usize) -> &str {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end = end.saturating_sub(1);
-    }
-    text.get(..end).unwrap_or("")
 }

@@ -2,8 +2,8 @@
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
-use super::{Cx, Host, Phase, offer};
-use crate::scene::NONE;
+use super::{CallPhase, Cx, Host, offer};
+use crate::shared::answer::NONE;
 
 pub(super) const NAME: &str = "dcm:choreography/params@0.1.0";
 
@@ -42,7 +42,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         linker,
         "declare",
         |mut cx: Cx<'_>, (name, lowest, usual, highest): (WasmStr, f64, f64, f64)| {
-            if matches!(cx.data().phase, Phase::Hook | Phase::Stop) {
+            if matches!(cx.data().phase, CallPhase::Hook | CallPhase::Stop) {
                 return Ok((NONE,));
             }
             let name = name.to_str(&cx)?.into_owned();

@@ -10,22 +10,22 @@ pub(super) const FUNCTIONS: &[&str] = &["read", "age", "acknowledged"];
 
 pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()> {
     offer(linker, "read", |cx: Cx<'_>, (of,): (u32,)| {
-        Ok((cx.data().scene.window.sensor(of as usize),))
+        Ok((cx.data().body.window.sensor(of as usize),))
     })?;
     offer(linker, "age", |cx: Cx<'_>, (of,): (u32,)| {
         Ok((cx.data().age(of),))
     })?;
     offer(linker, "acknowledged", |cx: Cx<'_>, (by,): (u32,)| {
-        Ok((cx.data().scene.window.acknowledged(by as usize),))
+        Ok((cx.data().body.window.acknowledged(by as usize),))
     })
 }
 
 impl Host {
     /// How long ago the sensor's board answered, ns.
     fn age(&self, sensor: u32) -> u64 {
-        let scene = &self.scene;
-        let board = scene.boards.get(sensor as usize).copied();
-        let turns = board.and_then(|it| scene.window.board_age(usize::from(it)));
-        turns.map_or(u64::MAX, |it| it.saturating_mul(scene.period.nanos()))
+        let body = &self.body;
+        let board = body.boards.get(sensor as usize).copied();
+        let turns = board.and_then(|it| body.window.board_age(usize::from(it)));
+        turns.map_or(u64::MAX, |it| it.saturating_mul(body.period.nanos()))
     }
 }

@@ -3,7 +3,7 @@
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::answer::Answer;
+use crate::shared::answer::HostAnswer;
 
 pub(super) const NAME: &str = "dcm:choreography/state@0.1.0";
 
@@ -14,15 +14,15 @@ const FIGURES: usize = 256;
 
 /// What a guest keeps; NaN for what it does not.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept(Box<[f64]>);
+pub(crate) struct StateSlots(Box<[f64]>);
 
-impl Kept {
-    pub(crate) fn nothing() -> Kept {
-        Kept(vec![f64::NAN; FIGURES].into_boxed_slice())
+impl StateSlots {
+    pub(crate) fn nothing() -> StateSlots {
+        StateSlots(vec![f64::NAN; FIGURES].into_boxed_slice())
     }
 
     /// Takes over what the version before has kept.
-    pub(crate) fn take_over(&mut self, other: &Kept) {
+    pub(crate) fn take_over(&mut self, other: &StateSlots) {
         self.0.copy_from_slice(&other.0);
     }
 }
@@ -35,9 +35,9 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
             Ok((match cx.data_mut().kept.0.get_mut(place as usize) {
                 Some(figure) => {
                     *figure = value;
-                    Answer::Done
+                    HostAnswer::Done
                 }
-                None => Answer::Unknown,
+                None => HostAnswer::Unknown,
             },))
         },
     )?;

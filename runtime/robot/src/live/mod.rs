@@ -27,7 +27,7 @@ use cycle::{
 };
 use drivers::rack::{Mounted, Rack};
 use drivers::sim::{Script, SimBoard};
-use guests::Troupe;
+use guests::GuestScheduler;
 use sensors::PageWriter;
 
 use crate::realtime::{self, Lack, Wish};
@@ -80,7 +80,7 @@ pub struct Setup<'s> {
     /// The boards that are not simulated.
     pub rack: Rack,
     /// The guests.
-    pub troupe: Option<Troupe>,
+    pub scheduler: Option<GuestScheduler>,
     /// Whether it goes softly once every guest is gone.
     pub until_played: bool,
     /// Sees every turn: in virtual time only, because whoever watches may take its time.
@@ -103,7 +103,7 @@ impl<'s> Setup<'s> {
             arm: false,
             script: Script::default(),
             rack: Rack::default(),
-            troupe: None,
+            scheduler: None,
             until_played: false,
             watcher: None,
             recorder: None,
@@ -157,11 +157,11 @@ pub fn live(
         // After everything is allocated, so that all of it is locked.
         let held = wish.map(|wish| realtime::prepare(&wish));
         let lacks = held.as_ref().map_or(&[][..], |it| &it.lacks);
-        if let Some(troupe) = &mut life.setup.troupe {
+        if let Some(scheduler) = &mut life.setup.scheduler {
             let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
-            troupe.settle(held.is_some() && !lacks_priority);
+            scheduler.settle(held.is_some() && !lacks_priority);
             if life.setup.recorder.is_some() {
-                troupe.listen();
+                scheduler.log_inputs();
             }
         }
         ready(lacks);
@@ -266,7 +266,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 desk.press(self.cycle.stage());
             }
             let mut called = Called {
-                troupe: self.setup.troupe.as_mut(),
+                scheduler: self.setup.scheduler.as_mut(),
                 timed: self.setup.watcher.is_some(),
                 took: Duration::ZERO,
             };
@@ -292,7 +292,11 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                     recorder.did(Operation::Arm);
                 }
             }
-            let plays = self.setup.troupe.as_ref().is_some_and(|it| !it.is_empty());
+            let plays = self
+                .setup
+                .scheduler
+                .as_ref()
+                .is_some_and(|it| !it.is_empty());
             let played = self.setup.until_played && somebody_plays && !plays;
             somebody_plays |= plays;
             let asked = self
@@ -305,7 +309,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 if let Some(operation) = leaving.did() {
                     recorder.did(operation);
                 }
-                recorder.closed(&self.cycle.view(), &report, self.setup.troupe.as_ref());
+                recorder.closed(&self.cycle.view(), &report, self.setup.scheduler.as_ref());
             }
             let work = self.metronome.clock() - woken.at;
             self.tally.add(&report, woken.after, work);
@@ -321,7 +325,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             if let Some(watcher) = &mut self.setup.watcher {
                 let moment = Moment {
                     view: self.cycle.view(),
-                    guests: self.setup.troupe.as_ref().map_or(0, Troupe::len),
+                    guests: self.setup.scheduler.as_ref().map_or(0, GuestScheduler::len),
                     hooks: took,
                 };
                 over |= watcher.watch(&moment).is_break();
@@ -357,30 +361,30 @@ impl Page for Shown<'_> {
 
 /// Guests that may be missing.
 struct Called<'t> {
-    troupe: Option<&'t mut Troupe>,
+    scheduler: Option<&'t mut GuestScheduler>,
     /// Whether somebody wants to know how long they took.
     timed: bool,
     took: Duration,
 }
 
 impl Called<'_> {
-    fn call(&mut self, hook: impl FnOnce(&mut Troupe)) {
-        let Some(troupe) = &mut self.troupe else {
+    fn call(&mut self, hook: impl FnOnce(&mut GuestScheduler)) {
+        let Some(scheduler) = &mut self.scheduler else {
             return;
         };
         let began = self.timed.then(std::time::Instant::now);
-        hook(troupe);
+        hook(scheduler);
         self.took += began.map_or(Duration::ZERO, |it| it.elapsed());
     }
 }
 
 impl Hooks for Called<'_> {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        self.call(|troupe| troupe.pre_process(stage));
+        self.call(|scheduler| scheduler.pre_process(stage));
     }
 
     fn post_process(&mut self, stage: &mut Stage<'_>) {
-        self.call(|troupe| troupe.post_process(stage));
+        self.call(|scheduler| scheduler.post_process(stage));
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use cycle::ActuatorId;
-use guests::{Line, RECITAL_MAX, Recital};
+use guests::{CompiledShow, SHOW_COMMANDS_MAX, TimedCommand};
 
 use description::{Dimension, Robot, WrittenPlace, nearest};
 
@@ -27,7 +27,7 @@ pub const SHOW_MAX: usize = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Show {
     /// What is recited.
-    pub recital: Recital,
+    pub recital: CompiledShow,
     /// The line of the file in which each actuator was named first.
     lines: Vec<usize>,
     /// Units that were written: the actuator, what they measure, the line.
@@ -214,10 +214,10 @@ struct Reading {
 
 impl Reading {
     fn new(name: &str) -> Reading {
-        let recital = Recital {
+        let recital = CompiledShow {
             name: name.to_owned(),
             lead: (LEAD * 1e9) as u64,
-            ..Recital::default()
+            ..CompiledShow::default()
         };
         Reading {
             show: Show {
@@ -285,10 +285,10 @@ impl Reading {
         if !value.is_finite() {
             return self.wrong(line, "a value is a finite number".to_owned());
         }
-        if self.show.recital.lines.len() >= RECITAL_MAX {
+        if self.show.recital.lines.len() >= SHOW_COMMANDS_MAX {
             return self.wrong(
                 line,
-                format!("there are more than {RECITAL_MAX} commands: divide it"),
+                format!("there are more than {SHOW_COMMANDS_MAX} commands: divide it"),
             );
         }
         if let Some((other, there)) = self.told.insert((actuator, at), (value, line))
@@ -301,7 +301,7 @@ impl Reading {
                 format!("{name} has two values at {at} s: {other} in line {there}, and {value}"),
             );
         }
-        self.show.recital.lines.push(Line {
+        self.show.recital.lines.push(TimedCommand {
             actuator,
             at,
             value,

@@ -16,7 +16,7 @@ use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
 use crate::chronicle::Chronicle;
-use crate::company::Company;
+use crate::guest_service::GuestService;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
@@ -36,7 +36,7 @@ pub struct Office {
     places: Places,
     description: String,
     layers: Vec<String>,
-    company: Option<Arc<Company>>,
+    service: Option<Arc<GuestService>>,
     chronicle: Arc<Chronicle>,
     aliases: Aliases,
     judge: Option<Box<dyn Judge>>,
@@ -92,7 +92,7 @@ impl Office {
             places,
             description,
             layers: Vec::new(),
-            company: None,
+            service: None,
             chronicle: Arc::default(),
             aliases: Aliases::default(),
             judge: None,
@@ -107,9 +107,9 @@ impl Office {
 
     /// The same office, with guests.
     #[must_use]
-    pub fn with(self, company: Arc<Company>) -> Office {
+    pub fn with(self, service: Arc<GuestService>) -> Office {
         Office {
-            company: Some(company),
+            service: Some(service),
             ..self
         }
     }
@@ -139,8 +139,8 @@ impl Office {
     }
 
     /// The guests, of a loop that takes any.
-    pub(super) fn company(&self) -> Option<&Company> {
-        self.company.as_deref()
+    pub(super) fn service(&self) -> Option<&GuestService> {
+        self.service.as_deref()
     }
 
     /// Answers `line`, which came from somebody who may move the body, or may not. What a line announces

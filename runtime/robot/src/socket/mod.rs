@@ -4,15 +4,15 @@
 mod aliases;
 mod clerk;
 mod figure;
+mod guest_requests;
 mod orders;
 mod reading;
 mod refusals;
 mod server;
 mod soft;
-mod stage_door;
 mod words;
 
 pub use clerk::{Judge, Office, Served};
+pub use guest_requests::{told, wishes};
 pub use refusals::refused;
 pub use server::{Access, CALLERS_MAX, listen};
-pub use stage_door::{told, wishes};

@@ -5,12 +5,12 @@
 use std::time::{Duration, Instant};
 
 use cycle::State;
-use guests::{GuestId, Life};
+use guests::{GuestId, GuestLife};
 use sensors::Page;
 
 use super::clerk::Office;
-use super::stage_door::trouble;
-use crate::company::Company;
+use super::guest_requests::trouble;
+use crate::guest_service::GuestService;
 use crate::live::{Answer, Operation, Order};
 use ::socket::Trouble;
 
@@ -25,7 +25,11 @@ const LOOK: Duration = Duration::from_millis(30);
 
 impl Office {
     /// Ends these guests softly.
-    pub(super) fn end_softly(&self, guests: &[GuestId], company: &Company) -> Result<(), Trouble> {
+    pub(super) fn end_softly(
+        &self,
+        guests: &[GuestId],
+        service: &GuestService,
+    ) -> Result<(), Trouble> {
         let page = Page::open(self.page());
         let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
         let held = self.ask_the_loop(Order::Operate(Operation::Hold))?;
@@ -36,12 +40,12 @@ impl Office {
             wait(|| stands(&page, &mut before));
         }
         for guest in guests {
-            company.director().end(*guest).map_err(trouble)?;
+            service.manager().end(*guest).map_err(trouble)?;
         }
         let is_gone = |it: &GuestId| {
-            let list = company.list();
+            let list = service.list();
             let status = list.iter().find(|status| status.id == *it);
-            status.is_none_or(|it| it.figures.life == Life::Gone)
+            status.is_none_or(|it| it.figures.life == GuestLife::Gone)
         };
         wait(|| guests.iter().all(is_gone));
         let is_still_held = page.read(|it| it.state() == Some(State::Holding));

@@ -1,0 +1,167 @@
+//! Machine code that was made before, in a folder of this user's own.
+//! Asked before a component is compiled, told afterwards.
+//! The law: only what this program wrote is ever loaded, and only as it was written. What has changed
+//! in any bit, or lies where others can write, is not code but an accident, and is made anew.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::load::compile::CodeForm;
+use crate::load::engine::Tier;
+use crate::shared::guest_shared::LAYOUT;
+
+/// Bytes that the folder may hold; the oldest go first.
+const FOLDER_MAX: u64 = 1 << 30;
+
+const MAGIC: &[u8; 8] = b"DCMCODE1";
+
+/// The folder. `None` remembers nothing.
+#[derive(Clone, Debug)]
+pub struct Cache(Option<PathBuf>);
+
+/// What an artefact was made of, and how.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct CacheKey(String);
+
+impl CacheKey {
+    /// The key of a component in a form. Everything that its code depends on is a part of it.
+    pub fn of(component: &[u8], form: CodeForm) -> CacheKey {
+        let mut digest = Sha256::new();
+        digest.update(component);
+        digest.update(form.name());
+        digest.update(LAYOUT.to_le_bytes());
+        digest.update(env!("CARGO_PKG_VERSION"));
+        digest.update(crate::load::inplace::SOURCE);
+        CacheKey(hex(&digest.finalize()))
+    }
+}
+
+/// The digest of a component, by which people and manifests name it.
+pub fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}
+
+impl Cache {
+    /// Remembers nothing.
+    pub fn none() -> Cache {
+        Cache(None)
+    }
+
+    /// Remembers in this folder, which is made for this user alone.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or is somebody else's.
+    pub fn at(folder: &Path) -> io::Result<Cache> {
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)?;
+        let found = fs::symlink_metadata(folder)?;
+        let mine = found.uid() == rustix::process::geteuid().as_raw();
+        if !(found.is_dir() && mine && found.mode() & 0o022 == 0) {
+            return Err(io::Error::other(
+                "others can write to it, so nothing in it can be trusted",
+            ));
+        }
+        Ok(Cache(Some(folder.to_owned())))
+    }
+
+    /// The code of this key, and its tier.
+    pub fn find(&self, key: &CacheKey) -> Option<(Vec<u8>, Tier)> {
+        let folder = self.0.as_ref()?;
+        [Tier::Good, Tier::Quick].into_iter().find_map(|tier| {
+            let path = path(folder, key, tier);
+            let code = read(&path, key).ok()?;
+            if code.is_none() {
+                // It is of no use to anybody, and takes a place.
+                let _ = fs::remove_file(&path);
+            }
+            Some((code?, tier))
+        })
+    }
+
+    /// Remembers code. A folder that is full or read-only remembers nothing, and that is all.
+    pub fn keep(&self, key: &CacheKey, tier: Tier, code: &[u8]) {
+        let Some(folder) = &self.0 else { return };
+        // Whoever comes next makes it anew.
+        let _ = write(&path(folder, key, tier), key, code);
+        let _ = tidy(folder);
+    }
+}
+
+fn path(folder: &Path, key: &CacheKey, tier: Tier) -> PathBuf {
+    folder.join(format!("{}.{}", key.0, tier.name()))
+}
+
+/// The digest of code under its key: another's code under this name is not its code.
+fn seal(key: &CacheKey, code: &[u8]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    digest.update(&key.0);
+    digest.update(code);
+    digest.finalize().into()
+}
+
+/// The code in a file; `None` if it is not as it was written.
+fn read(path: &Path, key: &CacheKey) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let mut options = File::options();
+    options.read(true).custom_flags(NOFOLLOW);
+    let mut file = options.open(path)?;
+    let mine = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
+    file.read_to_end(&mut bytes)?;
+    let whole = mine && bytes.len() > 40 && bytes.starts_with(MAGIC);
+    if !whole || seal(key, &bytes[40..])[..] != bytes[8..40] {
+        return Ok(None);
+    }
+    bytes.drain(..40);
+    Ok(Some(bytes))
+}
+
+/// A link at an artefact's place is not followed.
+const NOFOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+
+fn write(path: &Path, key: &CacheKey, code: &[u8]) -> io::Result<()> {
+    // Two that compile the same at the same time each write their own draft.
+    let draft = path.with_extension(format!("{}.draft", std::process::id()));
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o600);
+    let written = options.open(&draft).and_then(|mut file| {
+        file.write_all(MAGIC)?;
+        file.write_all(&seal(key, code))?;
+        file.write_all(code)?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+/// Removes the oldest artefacts until the folder is as small as it shall be.
+fn tidy(folder: &Path) -> io::Result<()> {
+    let mut kept = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let found = entry.metadata()?;
+        kept.push((found.modified()?, found.len(), entry.path()));
+    }
+    kept.sort();
+    let mut total: u64 = kept.iter().map(|it| it.1).sum();
+    for (_, length, path) in kept {
+        if total <= FOLDER_MAX {
+            break;
+        }
+        fs::remove_file(path)?;
+        total -= length;
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! A choreography: a component that was checked, compiled and linked, ready to become a guest.
+//! Made outside the turn, by whoever uploads; may be loaded again and again.
+//! The law: bytes become code here and nowhere else, and only after they were checked.
+
+#![allow(unsafe_code, reason = "machine code from the cache is trusted")]
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use wasmtime::Engine;
+use wasmtime::component::{Component, InstancePre, Linker};
+
+use crate::host::WasiGrant;
+use crate::host::{self, Host};
+use crate::load::cache::{self, Cache, CacheKey};
+use crate::load::compile::{CodeForm, CompileError, CompileLimits, Compiler};
+use crate::load::contract::{self, CheckedComponent, ContractError, World};
+use crate::load::engine::{Engines, Tier};
+
+/// Ready to become a guest.
+#[derive(Clone)]
+pub struct Choreography {
+    pub(crate) pre: InstancePre<Host>,
+    /// What was found when it was checked.
+    pub checked: CheckedComponent,
+    /// The digest of its bytes.
+    pub digest: String,
+    /// Its size, bytes.
+    pub size: usize,
+    /// How it reaches sensors and commands.
+    pub form: CodeForm,
+    /// How it was compiled.
+    pub tier: Tier,
+    /// Whether its code was there already.
+    pub cached: bool,
+}
+
+impl fmt::Debug for Choreography {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Choreography")
+            .field("digest", &self.digest)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Choreography {
+    /// What a call of it may use, of what its hooks are granted; a score's fuel is from sleep to sleep.
+    pub(crate) fn fuel(&self, granted: u64) -> u64 {
+        match self.checked.world {
+            World::Motion => granted,
+            World::Score => host::SCORE_FUEL,
+        }
+    }
+
+    /// Whether it may look at more than the robot: at clocks, at chance, at files.
+    pub fn uses_wasi(&self) -> bool {
+        self.checked
+            .imports
+            .iter()
+            .any(|it| it.0.starts_with("wasi:"))
+    }
+
+    /// Whether it asks how many commands wait, or frees their room: then they are counted for it.
+    pub(crate) fn asks_what_waits(&self) -> bool {
+        let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());
+        let imports = self.checked.imports.iter();
+        let mut commands = imports.filter(|it| it.0.contains("/commands@"));
+        commands.any(|it| it.1.iter().any(asks))
+    }
+}
+
+/// Why bytes did not become a choreography.
+#[derive(Debug)]
+pub enum PrepareError {
+    /// It breaks the contract.
+    Contract(ContractError),
+    /// It could not be compiled.
+    Compile(CompileError),
+    /// It could not be linked: a function of the contract with other types.
+    Link(String),
+}
+
+impl fmt::Display for PrepareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PrepareError::Contract(breach) => breach.fmt(f),
+            PrepareError::Compile(error) => error.fmt(f),
+            PrepareError::Link(why) => write!(f, "it does not fit the contract: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for PrepareError {}
+
+/// What makes choreographies.
+pub(crate) struct Preparer {
+    engines: Engines,
+    hooks: Linker<Host>,
+    scores: Linker<Host>,
+    compiler: Compiler,
+    cache: Cache,
+    form: CodeForm,
+    /// One is compiled at a time, whoever asks: a robot has better things to do.
+    bench: Mutex<()>,
+}
+
+impl Preparer {
+    pub(crate) fn new(
+        engines: Engines,
+        compiler: Compiler,
+        cache: Cache,
+        form: CodeForm,
+    ) -> wasmtime::Result<Preparer> {
+        let mut hooks = Linker::new(&engines.hooks);
+        host::link(&mut hooks)?;
+        let mut scores = Linker::new(&engines.scores);
+        host::link(&mut scores)?;
+        host::wasi::link(&mut scores)?;
+        Ok(Preparer {
+            engines,
+            hooks,
+            scores,
+            compiler,
+            cache,
+            form,
+            bench: Mutex::default(),
+        })
+    }
+
+    /// Checks, compiles and links.
+    pub(crate) fn prepare(
+        &self,
+        bytes: &[u8],
+        wasi: WasiGrant,
+    ) -> Result<Choreography, PrepareError> {
+        let checked = contract::check(bytes, wasi).map_err(PrepareError::Contract)?;
+        let (engine, linker, form) = match checked.world {
+            World::Motion => (&self.engines.hooks, &self.hooks, self.form),
+            // Its own thread must not read in place what the loop writes.
+            World::Score => (&self.engines.scores, &self.scores, CodeForm::Calls),
+        };
+        let key = CacheKey::of(bytes, form);
+        let found = self.cache.find(&key).and_then(|(code, tier)| {
+            // Code of another release of the compiler is refused, and made anew.
+            Some((load(engine, &code).ok()?, tier))
+        });
+        let cached = found.is_some();
+        let (component, tier) = match found {
+            Some(found) => found,
+            None => {
+                let limits = CompileLimits::of(bytes.len());
+                let compiled = {
+                    let _one = self.bench.lock().unwrap_or_else(PoisonError::into_inner);
+                    self.compiler.compile(bytes, form, limits)
+                };
+                let (code, tier) = compiled.map_err(PrepareError::Compile)?;
+                self.cache.keep(&key, tier, &code);
+                let link = |error| PrepareError::Link(format!("{error:#}"));
+                (load(engine, &code).map_err(link)?, tier)
+            }
+        };
+        let pre = linker
+            .instantiate_pre(&component)
+            .map_err(|error| PrepareError::Link(format!("{error:#}")))?;
+        Ok(Choreography {
+            pre,
+            checked,
+            digest: cache::digest(bytes),
+            size: bytes.len(),
+            form,
+            tier,
+            cached,
+        })
+    }
+}
+
+fn load(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
+    // SAFETY: the bytes are an artefact of this program's own compiler: it has just come from there, by
+    // a pipe from a child that is this program, or from a folder in which only this user can write,
+    // with the digest under which it was written. The engine compares its version and settings.
+    unsafe { Component::deserialize(engine, code) }
+}

@@ -1,0 +1,270 @@
+//! From a component to machine code, away from the loop: in this process, or in a child with limits.
+//! Called for uploads; the child is the same program with other words (`dcm-run compile`).
+//! The law: whatever is compiled ends in bounded time and memory: well, or quickly, or not at all.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+use wasmtime::{CodeBuilder, Engine};
+
+use crate::load::engine::{self, Tier};
+use crate::load::inplace;
+
+/// How a guest reaches sensors and commands.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum CodeForm {
+    /// Both are compiled into it.
+    #[default]
+    InPlace,
+    /// Each is a call of the host.
+    Calls,
+}
+
+impl CodeForm {
+    /// Its word in settings, messages and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            CodeForm::InPlace => "in-place",
+            CodeForm::Calls => "calls",
+        }
+    }
+
+    /// The form of this word.
+    pub fn of(word: &str) -> Option<CodeForm> {
+        [CodeForm::InPlace, CodeForm::Calls]
+            .into_iter()
+            .find(|it| it.name() == word)
+    }
+}
+
+/// Why there is no machine code.
+#[derive(Debug)]
+pub enum CompileError {
+    /// The compiler refuses it.
+    Refused(String),
+    /// Neither tier came to an end within its limits.
+    Limits(CompileLimits),
+    /// The child could not be started or heard.
+    Child(std::io::Error),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::Refused(why) => write!(f, "it cannot be compiled: {why}"),
+            CompileError::Limits(limits) => write!(
+                f,
+                "it cannot be compiled within {} s and {} MiB, not even quickly; fix: make its \
+                 largest function smaller",
+                limits.time.as_secs(),
+                limits.memory >> 20
+            ),
+            CompileError::Child(error) => write!(f, "starting the compiler: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+/// What compiling may cost.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct CompileLimits {
+    /// Processor time that a tier may take; by the clock on the wall it is `WALL` times as much.
+    pub time: Duration,
+    /// Bytes of address space.
+    pub memory: u64,
+}
+
+impl CompileLimits {
+    /// What a component of this size may cost: most of them are compiled in a hundredth of it.
+    pub fn of(bytes: usize) -> CompileLimits {
+        let large = bytes > 1 << 20;
+        CompileLimits {
+            time: Duration::from_secs(if large { 120 } else { 5 }),
+            memory: if large { 8 << 30 } else { 2 << 30 },
+        }
+    }
+}
+
+/// The child runs when nobody else wants the processor: on a busy machine that is not always.
+const WALL: u32 = 4;
+
+/// Where compiling happens.
+#[derive(Clone, Debug)]
+pub enum Compiler {
+    /// In this process; for tests and tools.
+    Here,
+    /// In a child: this program, which answers to `words`.
+    Child(PathBuf),
+}
+
+impl Compiler {
+    /// Machine code for a component that was checked, and the tier it is of.
+    ///
+    /// # Errors
+    /// [`CompileError`]; nothing is left running.
+    pub fn compile(
+        &self,
+        component: &[u8],
+        form: CodeForm,
+        limits: CompileLimits,
+    ) -> Result<(Vec<u8>, Tier), CompileError> {
+        match self {
+            Compiler::Here => Ok((here(component, form, Tier::Good)?, Tier::Good)),
+            Compiler::Child(program) => {
+                for tier in [Tier::Good, Tier::Quick] {
+                    if let Some(code) = child(program, component, form, tier, limits)? {
+                        return Ok((code, tier));
+                    }
+                }
+                Err(CompileError::Limits(limits))
+            }
+        }
+    }
+}
+
+/// Compiles in this process.
+fn here(component: &[u8], form: CodeForm, tier: Tier) -> Result<Vec<u8>, CompileError> {
+    let refused = |error: wasmtime::Error| CompileError::Refused(format!("{error:#}"));
+    let engine = engine::compiler(tier).map_err(refused)?;
+    compile_with(&engine, component, form).map_err(CompileError::Refused)
+}
+
+fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec<u8>, String> {
+    let spliced = match form {
+        CodeForm::InPlace => inplace::graft(component)?,
+        CodeForm::Calls => None,
+    };
+    let mut builder = CodeBuilder::new(engine);
+    let bytes = spliced.as_ref().map_or(component, |it| &it.component);
+    builder
+        .wasm_binary(bytes, None)
+        .map_err(|it| format!("{it:#}"))?;
+    if let Some(spliced) = &spliced {
+        inplace::expose(&mut builder, spliced);
+    }
+    let code = builder.compile_component_serialized();
+    code.map_err(|error| format!("{error:#}"))
+}
+
+/// The words with which a child is started.
+pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 5] {
+    [
+        "compile".to_owned(),
+        form.name().to_owned(),
+        tier.name().to_owned(),
+        limits.time.as_secs().to_string(),
+        limits.memory.to_string(),
+    ]
+}
+
+/// Bytes of machine code that are taken from a child; what is cut off there is no code.
+const CODE_MAX: u64 = 512 << 20;
+
+/// The child's first byte: what follows is code, or a sentence.
+const CODE: u8 = b'+';
+const SENTENCE: u8 = b'-';
+
+/// Compiles in a child; nothing if it went beyond its limits.
+fn child(
+    program: &PathBuf,
+    component: &[u8],
+    form: CodeForm,
+    tier: Tier,
+    limits: CompileLimits,
+) -> Result<Option<Vec<u8>>, CompileError> {
+    let mut child = Command::new(program)
+        .args(words(form, tier, limits))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .env_clear()
+        .current_dir("/")
+        .spawn()
+        .map_err(CompileError::Child)?;
+    let heard = converse(&mut child, component, limits);
+    // Whatever was heard: no child outlives its question.
+    let _ = child.kill();
+    let _ = child.wait();
+    match heard.split_first() {
+        Some((&CODE, code)) => Ok(Some(code.to_vec())),
+        Some((&SENTENCE, why)) => {
+            let why = String::from_utf8_lossy(why).into_owned();
+            Err(CompileError::Refused(why))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Gives the child its component and hears what it says; nothing of what is cut off in the middle.
+fn converse(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u8> {
+    let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+        return Vec::new();
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A child that does not want to hear it says why, or has gone.
+            let _ = to.write_all(component);
+        });
+        let (say, hear) = std::sync::mpsc::channel();
+        scope.spawn(move || {
+            let mut heard = Vec::new();
+            let whole = from.take(CODE_MAX).read_to_end(&mut heard).is_ok();
+            let _ = say.send(if whole { heard } else { Vec::new() });
+        });
+        // It is silent beyond its time, or has gone: then both threads above end with its pipes.
+        let heard = hear.recv_timeout(limits.time * WALL);
+        let Ok(heard) = heard else {
+            let _ = child.kill();
+            return Vec::new();
+        };
+        let well = child.wait().is_ok_and(|it| it.success());
+        if well { heard } else { Vec::new() }
+    })
+}
+
+/// The child: takes its limits on itself, reads a component, answers with code or a sentence.
+///
+/// # Errors
+/// It was started with other words, or nobody hears it.
+pub fn be_child(words: &[String]) -> std::io::Result<()> {
+    let wrong = || std::io::Error::other("these are not the words of a compiler");
+    let [form, tier, seconds, memory] = words else {
+        return Err(wrong());
+    };
+    let form = CodeForm::of(form).ok_or_else(wrong)?;
+    let tiers = [Tier::Good, Tier::Quick];
+    let tier = tiers.into_iter().find(|it| it.name() == tier);
+    let tier = tier.ok_or_else(wrong)?;
+    let number = |it: &String| it.parse::<u64>().map_err(|_| wrong());
+    limit(Resource::Cpu, number(seconds)?)?;
+    limit(Resource::As, number(memory)?)?;
+    limit(Resource::Core, 0)?;
+    // Only when nobody else wants the processor. Where that is refused, it is polite by other means.
+    let _ = rustix::process::nice(19);
+    let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);
+    let mut component = Vec::new();
+    let most = crate::load::contract::COMPONENT_MAX as u64;
+    std::io::stdin().take(most).read_to_end(&mut component)?;
+    let (first, rest) = match here(&component, form, tier) {
+        Ok(code) => (CODE, code),
+        Err(CompileError::Refused(why)) => (SENTENCE, why.into_bytes()),
+        Err(error) => (SENTENCE, error.to_string().into_bytes()),
+    };
+    let mut out = std::io::stdout().lock();
+    out.write_all(&[first])?;
+    out.write_all(&rest)?;
+    out.flush()
+}
+
+fn limit(resource: Resource, most: u64) -> std::io::Result<()> {
+    let limit = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    Ok(setrlimit(resource, limit)?)
+}

@@ -1,0 +1,156 @@
+//! Why a component is refused, in words that name the thing and the fix.
+//! Made by `contract`; told to whoever uploads.
+//! The law: nobody is sent away without knowing what to change.
+
+use std::fmt;
+
+use super::{COMPONENT_MAX, HOOKS, RUN, VERSION_TEXT};
+
+/// Why a component is refused.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContractError {
+    /// There are no bytes.
+    Empty,
+    /// More than [`COMPONENT_MAX`].
+    TooLarge(usize),
+    /// A core module.
+    CoreModule,
+    /// The bytes are something else.
+    NotWasm,
+    /// It is no valid component: why.
+    Invalid(String),
+    /// An import that is not in the contract, and what may have been meant.
+    Unknown {
+        /// What is imported.
+        import: String,
+        /// The nearest name.
+        near: Option<String>,
+    },
+    /// An interface of another version.
+    Version {
+        /// What is imported.
+        import: String,
+    },
+    /// WASI, which was not granted, or not to hooks.
+    Wasi {
+        /// What is imported.
+        import: String,
+        /// The word of a grant that would allow it.
+        grant: Option<&'static str>,
+        /// Whether it is for a motion, which never gets any.
+        motion: bool,
+    },
+    /// An export of a hook's name that is no such function.
+    Hook {
+        /// Its name.
+        name: String,
+        /// Its type in the contract.
+        wanted: &'static str,
+    },
+    /// An export that nearly has a hook's name.
+    NearHook {
+        /// Its name.
+        name: String,
+        /// The hook's.
+        near: &'static str,
+    },
+    /// Neither hook nor `run`.
+    NoExport,
+    /// Hooks and `run`.
+    TwoWorlds,
+    /// What it says of itself cannot be understood.
+    Manifest(String),
+    /// A motion that writes lines, and hands texts over in another encoding than UTF-8.
+    Encoding,
+}
+
+impl fmt::Display for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ContractError::Empty => write!(f, "the file is empty"),
+            ContractError::TooLarge(bytes) => write!(
+                f,
+                "it has {} MiB, and a choreography has at most {} MiB",
+                bytes >> 20,
+                COMPONENT_MAX >> 20
+            ),
+            ContractError::CoreModule => write!(
+                f,
+                "it is a core module, and a choreography is a component; fix: make one of it with \
+                 `dcm-run build`"
+            ),
+            ContractError::NotWasm => write!(f, "it is no WebAssembly at all"),
+            ContractError::Invalid(why) => write!(f, "it is no valid component: {why}"),
+            ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
+            ContractError::Version { import } => write!(
+                f,
+                "it imports `{import}`, and this runtime keeps version {VERSION_TEXT} of the \
+                 contract; fix: build it against that, or use a newer dcm-run"
+            ),
+            ContractError::Wasi {
+                import,
+                grant,
+                motion,
+            } => wasi(f, import, *grant, *motion),
+            ContractError::Hook { name, wanted } => {
+                write!(f, "it exports `{name}`, but not as `{wanted}`")
+            }
+            ContractError::NearHook { name, near } => write!(
+                f,
+                "it exports `{name}`, which nobody calls; did you mean `{near}`?"
+            ),
+            ContractError::NoExport => write!(
+                f,
+                "it exports neither a hook ({}) nor `{RUN}`: nobody would call it",
+                HOOKS.join(", ")
+            ),
+            ContractError::TwoWorlds => write!(
+                f,
+                "it exports hooks and `{RUN}`: it is a motion or a score, not both"
+            ),
+            ContractError::Encoding => write!(
+                f,
+                "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
+                 a turn; fix: build it with UTF-8 texts, without `log.write`, or as a score"
+            ),
+            ContractError::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
+        }
+    }
+}
+
+fn unknown(f: &mut fmt::Formatter<'_>, import: &str, near: Option<&str>) -> fmt::Result {
+    write!(
+        f,
+        "it imports `{import}`, which is not part of the contract"
+    )?;
+    match near {
+        Some(near) => write!(f, "; did you mean `{near}`?"),
+        None => write!(f, "; `dcm-run wit` prints what is"),
+    }
+}
+
+fn wasi(
+    f: &mut fmt::Formatter<'_>,
+    import: &str,
+    grant: Option<&str>,
+    is_motion: bool,
+) -> fmt::Result {
+    match grant {
+        _ if is_motion => write!(
+            f,
+            "it imports `{import}`, and hooks never get anything of WASI; fix: build it without \
+             WASI (for Rust: --target wasm32-unknown-unknown), or make it a score"
+        ),
+        Some(grant) => write!(
+            f,
+            "it imports `{import}`, which it was not granted; fix: build it without WASI, or \
+             give its grant in robot.toml `wasi = [\"{grant}\"]`"
+        ),
+        None => write!(
+            f,
+            "it imports `{import}`, which no choreography may have; fix: build it without"
+        ),
+    }
+}
+
+impl std::error::Error for ContractError {}

@@ -1,0 +1,360 @@
+//! Whether a component keeps the contract: what it may import, what it must export. Before anything
+//! of it is compiled.
+//! Called for every upload; the first of the walls between guests and the loop.
+//! The law: what is not in the list is refused, by its name, with what was probably meant.
+
+use wasmparser::component_types::{
+    ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
+};
+use wasmparser::types::Types;
+use wasmparser::{
+    CanonicalFunction, CanonicalOption, Encoding, Parser, Payload, Validator, WasmFeatures,
+};
+
+use crate::host::{INTERFACES, WasiGrant};
+use crate::load::manifest::{self, Manifest};
+
+mod error;
+
+pub use error::ContractError;
+
+/// The largest component that is looked at, bytes.
+pub const COMPONENT_MAX: usize = 64 << 20;
+
+/// The version of the contract that this runtime keeps.
+pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
+
+const PACKAGE: &str = "dcm:choreography/";
+
+/// The hooks of a motion, as exported.
+pub(crate) const HOOKS: [&str; 5] = ["start", "pre-process", "post-process", "is-alive", "stop"];
+
+/// What a score exports.
+pub(crate) const RUN: &str = "run";
+
+/// Which world a component was made for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum World {
+    /// Hooks that the loop calls in every turn.
+    Motion,
+    /// One long `run` beside the loop.
+    Score,
+}
+
+impl World {
+    /// Its name in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            World::Motion => "motion",
+            World::Score => "score",
+        }
+    }
+}
+
+/// A component that keeps the contract, as far as its types tell.
+#[derive(Clone, Debug)]
+pub struct CheckedComponent {
+    /// Its world.
+    pub world: World,
+    /// What it imports, by interface and function.
+    pub imports: Vec<(String, Vec<String>)>,
+    /// What it says of itself.
+    pub manifest: Manifest,
+}
+
+/// Checks a component.
+///
+/// # Errors
+/// The first [`ContractError`].
+pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, ContractError> {
+    if bytes.is_empty() {
+        return Err(ContractError::Empty);
+    }
+    if bytes.len() > COMPONENT_MAX {
+        return Err(ContractError::TooLarge(bytes.len()));
+    }
+    match Parser::new(0).parse_all(bytes).next() {
+        Some(Ok(Payload::Version {
+            encoding: Encoding::Component,
+            ..
+        })) => {}
+        Some(Ok(Payload::Version { .. })) => return Err(ContractError::CoreModule),
+        _ => return Err(ContractError::NotWasm),
+    }
+    let types = Validator::new_with_features(features())
+        .validate_all(bytes)
+        .map_err(|error| ContractError::Invalid(error.to_string()))?;
+    let outside = outside(bytes).map_err(|error| ContractError::Invalid(error.to_string()))?;
+    let world = world(&types, &outside.exports)?;
+    let mut imports = Vec::new();
+    for name in &outside.imports {
+        imports.push(import(&types, name, world, wasi)?);
+    }
+    // A text of another encoding is translated by the host, which allocates: not inside a turn.
+    let writes = imports
+        .iter()
+        .any(|it| it.0.contains("/log@") && !it.1.is_empty());
+    if world == World::Motion && outside.translates && writes {
+        return Err(ContractError::Encoding);
+    }
+    let manifest = manifest::read(outside.manifest).map_err(ContractError::Manifest)?;
+    Ok(CheckedComponent {
+        world,
+        imports,
+        manifest,
+    })
+}
+
+/// The name that a component has by its own words; nothing if it cannot be read. It is not checked here.
+pub fn name_of(bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.get(..COMPONENT_MAX.min(bytes.len()))?;
+    manifest::read(outside(bytes).ok()?.manifest).ok()?.name
+}
+
+/// What both engines can compile.
+pub(crate) fn features() -> WasmFeatures {
+    WasmFeatures::default()
+        - WasmFeatures::MEMORY64
+        - WasmFeatures::MULTI_MEMORY
+        - WasmFeatures::THREADS
+        - WasmFeatures::EXCEPTIONS
+        - WasmFeatures::GC
+        - WasmFeatures::GC_TYPES
+        - WasmFeatures::CM_ASYNC
+}
+
+/// What a component shows to the outside.
+struct OuterNames<'b> {
+    imports: Vec<String>,
+    exports: Vec<String>,
+    manifest: Option<&'b [u8]>,
+    /// Whether it hands over texts that are not UTF-8, at any depth.
+    translates: bool,
+}
+
+fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError> {
+    let mut found = OuterNames {
+        imports: Vec::new(),
+        exports: Vec::new(),
+        manifest: None,
+        translates: false,
+    };
+    // What is nested has its own imports; they are satisfied inside.
+    let mut depth = 0usize;
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload? {
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth = depth.saturating_sub(1),
+            Payload::ComponentImportSection(section) if depth == 0 => {
+                for import in section {
+                    found.imports.push(import?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentExportSection(section) if depth == 0 => {
+                for export in section {
+                    found.exports.push(export?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentCanonicalSection(section) => {
+                for function in section {
+                    if let CanonicalFunction::Lower { options, .. } = function? {
+                        let wide = |it: &CanonicalOption| {
+                            matches!(it, CanonicalOption::UTF16 | CanonicalOption::CompactUTF16)
+                        };
+                        found.translates |= options.iter().any(wide);
+                    }
+                }
+            }
+            Payload::CustomSection(section) if section.name() == manifest::SECTION => {
+                found.manifest = Some(section.data());
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The world of these exports.
+fn world(types: &Types, exports: &[String]) -> Result<World, ContractError> {
+    let (mut hooks, mut run) = (false, false);
+    for name in exports {
+        let item = types.component_item_for_export(name);
+        let Some(ComponentEntityType::Func(function)) = item.map(|it| it.ty) else {
+            if HOOKS.contains(&name.as_str()) || name == RUN {
+                let wanted = "a function";
+                let name = name.clone();
+                return Err(ContractError::Hook { name, wanted });
+            }
+            continue;
+        };
+        let known = HOOKS.iter().chain([&RUN]);
+        let Some(hook) = known.clone().find(|it| **it == name) else {
+            let near = known.copied().find(|it| is_near(it, name));
+            if let Some(near) = near {
+                let name = name.clone();
+                return Err(ContractError::NearHook { name, near });
+            }
+            continue;
+        };
+        let function = &types[function];
+        let answers_bool = matches!(
+            function.result,
+            Some(wasmparser::component_types::ComponentValType::Primitive(
+                wasmparser::PrimitiveValType::Bool
+            ))
+        );
+        let (fits, wanted) = match *hook {
+            "is-alive" => (answers_bool, "func() -> bool"),
+            _ => (function.result.is_none(), "func()"),
+        };
+        if !(fits && function.params.is_empty() && !function.async_) {
+            let name = name.clone();
+            return Err(ContractError::Hook { name, wanted });
+        }
+        if *hook == RUN {
+            run = true;
+        } else {
+            hooks = true;
+        }
+    }
+    match (hooks, run) {
+        (true, false) => Ok(World::Motion),
+        (false, true) => Ok(World::Score),
+        (true, true) => Err(ContractError::TwoWorlds),
+        (false, false) => Err(ContractError::NoExport),
+    }
+}
+
+/// Checks one import; its functions.
+fn import(
+    types: &Types,
+    name: &str,
+    world: World,
+    wasi: WasiGrant,
+) -> Result<(String, Vec<String>), ContractError> {
+    let item = types.component_item_for_import(name);
+    let instance = match item.map(|it| it.ty) {
+        Some(ComponentEntityType::Instance(instance)) => instance,
+        // The name of a type alone brings nothing in.
+        Some(ComponentEntityType::Type { referenced, .. })
+            if !matches!(referenced, ComponentAnyTypeId::Resource(_)) =>
+        {
+            return Ok((name.to_owned(), Vec::new()));
+        }
+        _ => return Err(unknown(name.to_owned(), None)),
+    };
+    if name.starts_with("wasi:") {
+        wasi_import(name, world, wasi)?;
+        return Ok((name.to_owned(), functions(types, instance)));
+    }
+    let Some(rest) = name.strip_prefix(PACKAGE) else {
+        return Err(unknown(name.to_owned(), nearest_interface(name)));
+    };
+    let (interface, version) = rest.split_once('@').unwrap_or((rest, ""));
+    let of = |it: &(&'static str, &'static [&'static str])| {
+        let known = it.0.strip_prefix(PACKAGE)?.split_once('@')?.0;
+        Some((known, it.1))
+    };
+    let known = INTERFACES.iter().filter_map(of);
+    let Some((_, offered)) = known.clone().find(|it| it.0 == interface) else {
+        let near = nearest(interface, known.map(|it| it.0));
+        return Err(unknown(name.to_owned(), near.or(nearest_interface(name))));
+    };
+    // Of the same first two figures, an interface only ever grows: what it has is what counts.
+    if !is_compatible(version) {
+        let import = name.to_owned();
+        return Err(ContractError::Version { import });
+    }
+    let wanted = functions(types, instance);
+    if let Some(missing) = wanted.iter().find(|it| !offered.contains(&it.as_str())) {
+        let import = format!("{name}: {missing}");
+        if version != VERSION_TEXT {
+            return Err(ContractError::Version { import });
+        }
+        return Err(unknown(import, nearest(missing, offered.iter().copied())));
+    }
+    Ok((name.to_owned(), wanted))
+}
+
+pub(crate) const VERSION_TEXT: &str = "0.1.0";
+
+fn is_compatible(version: &str) -> bool {
+    let mut parts = version.split('.').map(str::parse::<u64>);
+    let mut part = || parts.next().and_then(Result::ok);
+    let (major, minor, patch) = (part(), part(), part());
+    patch.is_some() && (major, minor) == (Some(VERSION.0), Some(VERSION.1))
+}
+
+fn functions(types: &Types, instance: ComponentInstanceTypeId) -> Vec<String> {
+    let is_function = |ty: ComponentEntityType| matches!(ty, ComponentEntityType::Func(_));
+    let exports = types[instance].exports.iter();
+    let functions = exports.filter(|(_, item)| is_function(item.ty));
+    functions.map(|(name, _)| name.clone()).collect()
+}
+
+/// The word of a grant for each part of WASI.
+const WASI: &[(&str, &str)] = &[
+    ("wasi:clocks/", "clocks"),
+    ("wasi:random/", "random"),
+    ("wasi:cli/stdout", "stdout"),
+    ("wasi:cli/stderr", "stdout"),
+    ("wasi:cli/terminal-", "stdout"),
+    ("wasi:filesystem/", "files"),
+];
+
+/// What every WASI program imports, and what gives nothing by itself.
+const WASI_FREE: &[&str] = &[
+    "wasi:io/",
+    "wasi:cli/environment",
+    "wasi:cli/exit",
+    "wasi:cli/stdin",
+];
+
+fn wasi_import(name: &str, world: World, granted: WasiGrant) -> Result<(), ContractError> {
+    let grant = WASI.iter().find(|it| name.starts_with(it.0)).map(|it| it.1);
+    let free = WASI_FREE.iter().any(|it| name.starts_with(it));
+    let allowed = match grant {
+        Some("clocks") => granted.clocks,
+        Some("random") => granted.random,
+        Some("stdout") => granted.stdout,
+        Some("files") => granted.files,
+        _ => free && granted != WasiGrant::default(),
+    };
+    if allowed && world == World::Score {
+        return Ok(());
+    }
+    Err(ContractError::Wasi {
+        import: name.to_owned(),
+        grant: grant.or(free.then_some("stdout")),
+        motion: world == World::Motion,
+    })
+}
+
+fn unknown(import: String, near: Option<String>) -> ContractError {
+    ContractError::Unknown { import, near }
+}
+
+fn nearest_interface(name: &str) -> Option<String> {
+    let near = nearest(name, INTERFACES.iter().map(|it| it.0));
+    let last = name.rsplit(['/', ':']).next()?.split('@').next()?;
+    let same = |it: &&(&'static str, &'static [&'static str])| {
+        it.0.strip_prefix(PACKAGE)
+            .and_then(|it| it.split('@').next())
+            == Some(last)
+    };
+    near.or_else(|| INTERFACES.iter().find(same).map(|it| it.0.to_owned()))
+}
+
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    known
+        .map(|it| (strsim::damerau_levenshtein(name, it), it))
+        .filter(|(distance, it)| *distance <= 1 + it.len() / 3)
+        .min_by_key(|it| it.0)
+        .map(|it| it.1.to_owned())
+}
+
+/// Whether a name was probably meant to be a hook's.
+fn is_near(hook: &str, name: &str) -> bool {
+    let plain = |it: &str| it.replace(['-', '_'], "").to_lowercase();
+    plain(hook) == plain(name) || (hook.len() > 5 && strsim::damerau_levenshtein(hook, name) <= 2)
+}

@@ -1,0 +1,123 @@
+//! Sensors and clock read in place, commands written in place: a small trusted module that is spliced into every
+//! motion, and compiled with it.
+//! Called when a guest is compiled; its text is `inplace.wat`, which reads and writes `desk`.
+//! The law: only the text here reaches the intrinsics. A guest's imports were checked against the
+//! contract before; and their name is drawn anew each time, so that no guest could know it.
+
+#![allow(
+    unsafe_code,
+    reason = "the intrinsics are given to what is spliced in here"
+)]
+
+use std::hash::{BuildHasher, RandomState};
+
+use cycle::REACH;
+use wasmparser::Validator;
+use wasmtime::CodeBuilder;
+
+use crate::load::contract::features;
+use crate::load::splice::{Graft, Intrinsic, splice};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::ITEM_WORDS;
+use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
+
+/// What is compiled into guests; a part of every artefact's key.
+pub(crate) const SOURCE: &str = include_str!("inplace.wat");
+
+/// What is kept in place: interface, function, and the export of `inplace.wat` that it becomes.
+const PLACES: [(&str, &str, &str); 4] = [
+    (crate::host::SENSORS, "read", "sensors.read"),
+    (crate::host::COMMANDS, "set", "commands.set"),
+    (crate::host::CLOCK, "now", "clock.now"),
+    (crate::host::CLOCK, "turn", "clock.turn"),
+];
+
+/// The intrinsics that `inplace.wat` uses: how many words each takes, and whether it gives one.
+const INTRINSICS: [Intrinsic; 4] = [
+    ("store-data-address", 0, true),
+    ("u64-native-load", 1, true),
+    ("u64-native-store", 2, false),
+    ("u64-checked-native-load", 3, true),
+];
+
+/// A guest with what was spliced into it.
+pub(crate) struct Spliced {
+    /// The whole, as one component.
+    pub(crate) component: Vec<u8>,
+    /// The name under which it asks for the intrinsics.
+    secret: String,
+}
+
+/// Splices into a guest that was checked; nothing if it calls nothing that is kept in place.
+pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
+    let secret = format!("u{:016x}", RandomState::new().hash_one(0u8));
+    // One wall: whatever else asks for them, the intrinsics have one name, and it is ours. A name that a
+    // guest imports stands in its bytes.
+    if guest
+        .windows(secret.len())
+        .any(|it| it == secret.as_bytes())
+    {
+        return Err("it guessed a name that it cannot know".to_owned());
+    }
+    // The other: a guest that is valid by itself can name only what is its own. It was checked before, by
+    // another process perhaps.
+    let sound = |component: &[u8]| {
+        let mut validator = Validator::new_with_features(features());
+        validator.validate_all(component).map(|_| ())
+    };
+    sound(guest).map_err(|error| format!("it is no valid component: {error}"))?;
+    let module = module()?;
+    let graft = Graft {
+        secret: &secret,
+        intrinsics: &INTRINSICS,
+        module: &module,
+        places: &PLACES,
+    };
+    let Some(component) = splice(guest, &graft)? else {
+        return Ok(None);
+    };
+    sound(&component).map_err(|error| {
+        format!(
+            "what it imports does not fit the contract ({error}); fix: build it with what `dcm-run wit` \
+             prints"
+        )
+    })?;
+    Ok(Some(Spliced { component, secret }))
+}
+
+/// Lets the compiler give the intrinsics to what was spliced in.
+pub(crate) fn expose(builder: &mut CodeBuilder<'_>, spliced: &Spliced) {
+    // SAFETY: the name was drawn for this guest, in whose bytes it does not stand, and is imported once, for
+    // `inplace.wat` alone: no number of the guest's means that import (see `splice`). What that text does with the
+    // intrinsics is bounded by the desk's own lengths, which are set from live memory before every call; the address
+    // that it keeps, of the verdicts, is that of a box which the store owns as long as it is. And code is only ever
+    // instantiated in a `Store<Host>`, whose data begins with the desk, because artefacts are kept under a key with
+    // the desk's layout, and no other store is made here.
+    unsafe {
+        builder.expose_unsafe_intrinsics(spliced.secret.clone());
+    }
+}
+
+/// The trusted module.
+fn module() -> Result<Vec<u8>, String> {
+    let mut text = SOURCE.to_owned();
+    let reach = REACH.nanos();
+    let numbers = [
+        ("TWICE_REACH", 2 * reach),
+        ("REACH", reach),
+        ("NOT_FINITE", HostAnswer::NotFinite.number()),
+        ("OUT_OF_REACH", HostAnswer::OutOfReach.number()),
+        ("COUNTED", u64::from(COUNT_BITS)),
+        ("COUNT", COUNT_MAX),
+        // A row of free places that begins one later.
+        ("ONE_LESS", ((ITEM_WORDS as u64 * 8) << COUNT_BITS) - 1),
+    ];
+    let offsets = OFFSETS.iter().map(|it| (it.0, it.1 as u64));
+    let mut numbers: Vec<_> = numbers.into_iter().chain(offsets).collect();
+    // The longest first: some names are a part of others.
+    numbers.sort_by_key(|it| std::cmp::Reverse(it.0.len()));
+    for (name, number) in numbers {
+        text = text.replace(name, &number.to_string());
+    }
+    wat::parse_str(&text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,49 @@
+//! The contract's own text, compiled in: for `dcm-run wit`, and to make components of modules.
+//! The law: what is printed is what is kept.
+
+use std::sync::LazyLock;
+
+use wit_parser::{PackageId, Resolve, SourceMap};
+
+/// The files of the contract, by name.
+pub const FILES: &[(&str, &str)] = &[
+    ("types.wit", include_str!("../../../../wit/types.wit")),
+    ("body.wit", include_str!("../../../../wit/body.wit")),
+    ("commands.wit", include_str!("../../../../wit/commands.wit")),
+    ("bulk.wit", include_str!("../../../../wit/bulk.wit")),
+    ("lane.wit", include_str!("../../../../wit/lane.wit")),
+    ("sensors.wit", include_str!("../../../../wit/sensors.wit")),
+    ("clock.wit", include_str!("../../../../wit/clock.wit")),
+    ("events.wit", include_str!("../../../../wit/events.wit")),
+    ("params.wit", include_str!("../../../../wit/params.wit")),
+    ("state.wit", include_str!("../../../../wit/state.wit")),
+    ("log.wit", include_str!("../../../../wit/log.wit")),
+    ("worlds.wit", include_str!("../../../../wit/worlds.wit")),
+];
+
+/// Read once: whoever builds many guests would read the same text again for each.
+static CONTRACT: LazyLock<Result<Resolve, String>> = LazyLock::new(|| {
+    let mut resolve = Resolve::default();
+    add(&mut resolve, FILES)?;
+    Ok(resolve)
+});
+
+/// The contract, parsed, to which other packages can be added.
+///
+/// # Errors
+/// The contract itself is wrong, which a test would have shown.
+pub(crate) fn resolve() -> Result<Resolve, String> {
+    CONTRACT.clone()
+}
+
+/// Adds the files of one package.
+pub(crate) fn add(resolve: &mut Resolve, files: &[(&str, &str)]) -> Result<PackageId, String> {
+    let mut sources = SourceMap::new();
+    for (name, text) in files {
+        sources.push_str(name, *text);
+    }
+    let group = sources.parse().map_err(|(_, error)| error.to_string())?;
+    resolve
+        .push_group(group)
+        .map_err(|error| format!("{error:#}"))
+}

@@ -1,0 +1,310 @@
+//! A guest on its way in: from a choreography and a grant to a guest that the loop has been handed.
+//! Called by whoever loads or swaps, and by whoever replays a recording.
+//! The law: a guest is instantiated and started before the loop hears of it. If anything fails, nothing is left of it.
+
+use std::sync::Arc;
+
+use cycle::{LaneSettings, Span};
+use rtrb::{Consumer, RingBuffer};
+
+use crate::host::{Param, ScoreClock};
+use crate::load::choreography::{Choreography, PrepareError};
+use crate::load::contract::World;
+use crate::load::manifest::FADE_MAX;
+use crate::manage::grant::{Grant, GuestError, LoadOptions, terms};
+use crate::manage::manager::GuestManager;
+use crate::manage::registry::RegistryEntry;
+use crate::manage::score_thread::{self, AHEAD, ScoreStart};
+use crate::shared::command_buffer::ItemWords;
+use crate::shared::log_line::LogLine;
+use crate::shared::report::GuestReport;
+use crate::shared::terms::{GuestId, Terms};
+use crate::turn::channel::GuestCommand;
+use crate::turn::guest::{ArmedGuest, LoadedGuest};
+use crate::turn::hooks::Failure;
+use crate::turn::scheduler::GUESTS;
+use crate::turn::score::ArmedScore;
+
+/// The name of a guest that has none.
+const NAMELESS: &str = "guest";
+
+/// A guest that is made, and not handed to the loop yet.
+#[derive(Debug)]
+pub struct PendingGuest {
+    pub(crate) command: GuestCommand,
+    pub(crate) entry: RegistryEntry,
+    /// Whether it takes over from another.
+    pub(crate) swaps: bool,
+    /// The turn after which its `start` was called.
+    pub(crate) started: u64,
+}
+
+impl PendingGuest {
+    /// Its number.
+    pub fn id(&self) -> GuestId {
+        self.entry.id
+    }
+
+    /// The name it asks for. [`Admission::name`] is the one it gets.
+    pub fn name(&self) -> &str {
+        &self.entry.name
+    }
+
+    /// The fuel that a call of it may use.
+    pub fn fuel(&self) -> u64 {
+        self.entry.fuel
+    }
+
+    /// The turn after which its `start` was called.
+    pub fn started(&self) -> u64 {
+        self.started
+    }
+}
+
+/// What a guest is known by once it has been admitted.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Admission {
+    /// Its number.
+    pub id: GuestId,
+    /// Its name: the one it asked for, with a number behind it if another guest has that.
+    pub name: String,
+}
+
+/// A motion that has been started, and what is read of it outside the turn.
+struct StartedMotion {
+    armed: ArmedGuest,
+    lines: Consumer<LogLine>,
+    params: Vec<(Param, f64)>,
+    started: u64,
+}
+
+/// How many guests may be there before one more: one place is kept for a version that takes over.
+fn most(swaps: bool) -> usize {
+    GUESTS - usize::from(!swaps)
+}
+
+fn failed(failure: Failure) -> GuestError {
+    GuestError::Failed(failure.why)
+}
+
+impl GuestManager {
+    /// Makes a choreography of bytes. This can take some seconds.
+    ///
+    /// # Errors
+    /// [`PrepareError`].
+    pub fn prepare(&self, bytes: &[u8], grant: &Grant) -> Result<Choreography, PrepareError> {
+        self.preparer.prepare(bytes, grant.wasi.grant)
+    }
+
+    /// Makes a guest and admits it; its first turn comes when the body runs.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn load(
+        &self,
+        choreography: &Choreography,
+        grant: &Grant,
+        options: &LoadOptions,
+    ) -> Result<GuestId, GuestError> {
+        let pending = self.make(choreography, grant, options, None)?;
+        Ok(self.admit(pending)?.id)
+    }
+
+    /// Another version takes over from a guest; one fades into the other in this time.
+    ///
+    /// # Errors
+    /// [`GuestError`], and the old one goes on.
+    pub fn swap(
+        &self,
+        old: GuestId,
+        choreography: &Choreography,
+        grant: &Grant,
+        options: &LoadOptions,
+        fade: Span,
+    ) -> Result<GuestId, GuestError> {
+        self.may_swap(old, fade)?;
+        let pending = self.make(choreography, grant, options, Some((old, fade)))?;
+        Ok(self.admit(pending)?.id)
+    }
+
+    /// Whether another version may take over from this guest in this time.
+    ///
+    /// # Errors
+    /// [`GuestError`].
+    pub fn may_swap(&self, old: GuestId, fade: Span) -> Result<(), GuestError> {
+        if self.registry().entry(old)?.world != World::Motion {
+            return Err(GuestError::NoSwap);
+        }
+        if fade > Span::from_millis(u64::from(FADE_MAX)) {
+            let why = "one version fades into the other within a minute".to_owned();
+            return Err(GuestError::Figure(why));
+        }
+        Ok(())
+    }
+
+    /// Makes a guest and starts it; the loop does not know of it yet.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn make(
+        &self,
+        choreography: &Choreography,
+        grant: &Grant,
+        options: &LoadOptions,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<PendingGuest, GuestError> {
+        let (manifest, ticks) = (&choreography.checked.manifest, self.ticks);
+        let terms = terms(self.lane, ticks, manifest, grant, options)?;
+        let id = self.number(instead.is_some())?;
+        let report = Arc::new(GuestReport::default());
+        let (fuel, priority_max) = (choreography.fuel(terms.fuel), terms.priority_max);
+        let (command, lines, params, started) = match choreography.checked.world {
+            World::Motion => {
+                let motion = self.start_motion(id, choreography, terms, &report)?;
+                let command = match instead {
+                    None => GuestCommand::Enter(motion.armed),
+                    Some((old, fade)) => GuestCommand::Swap(old, motion.armed, fade),
+                };
+                (command, motion.lines, motion.params, motion.started)
+            }
+            World::Score if instead.is_some() => return Err(GuestError::NoSwap),
+            World::Score => {
+                let started = self.body.window.turn();
+                let (score, lines) = self.start_score(id, choreography, terms, grant, &report)?;
+                (GuestCommand::EnterScore(score), lines, Vec::new(), started)
+            }
+        };
+        let name = options.name.clone().or_else(|| manifest.name.clone());
+        Ok(PendingGuest {
+            command,
+            started,
+            swaps: instead.is_some(),
+            entry: RegistryEntry {
+                id,
+                name: name.unwrap_or_else(|| NAMELESS.to_owned()),
+                world: choreography.checked.world,
+                digest: choreography.digest.clone(),
+                form: choreography.form,
+                fuel,
+                lasts: manifest.lasts,
+                loops: manifest.loops,
+                params,
+                priority_max,
+                report,
+                lines,
+                over: false,
+            },
+        })
+    }
+
+    /// Instantiates a motion and calls its `start`.
+    fn start_motion(
+        &self,
+        id: GuestId,
+        choreography: &Choreography,
+        terms: Terms,
+        report: &Arc<GuestReport>,
+    ) -> Result<StartedMotion, GuestError> {
+        let counts_waiting = choreography.asks_what_waits();
+        let (pre, report) = (&choreography.pre, Arc::clone(report));
+        let loaded = LoadedGuest::new(id, pre, &self.body, terms, counts_waiting, report);
+        let (loaded, mut lines) = loaded.map_err(failed)?;
+        let armed = loaded.start().map_err(|failure| {
+            let mut why = failure.why;
+            while let Ok(line) = lines.pop() {
+                why = format!("{why}\n  it said: {}", line.text());
+            }
+            GuestError::Failed(why)
+        })?;
+        let (params, started) = (armed.params(), armed.started());
+        Ok(StartedMotion {
+            armed,
+            lines,
+            params,
+            started,
+        })
+    }
+
+    /// Starts a score's thread, which waits until the loop has opened its lane.
+    fn start_score(
+        &self,
+        id: GuestId,
+        choreography: &Choreography,
+        terms: Terms,
+        grant: &Grant,
+        report: &Arc<GuestReport>,
+    ) -> Result<(ArmedScore, Consumer<LogLine>), GuestError> {
+        let (items, taken) = RingBuffer::new(AHEAD);
+        let (clock, lane) = (ScoreClock::new(), terms.lane);
+        let start = ScoreStart {
+            pre: choreography.pre.clone(),
+            body: Arc::clone(&self.body),
+            terms,
+            report: Arc::clone(report),
+            items,
+            clock: clock.clone(),
+            wasi: Some(grant.wasi.clone()),
+        };
+        let lines = score_thread::start(start).map_err(failed)?;
+        Ok((self.armed_score(id, report, lane, taken, clock), lines))
+    }
+
+    /// The loop's end of a score.
+    pub(super) fn armed_score(
+        &self,
+        id: GuestId,
+        report: &Arc<GuestReport>,
+        lane: LaneSettings,
+        items: Consumer<ItemWords>,
+        clock: ScoreClock,
+    ) -> ArmedScore {
+        ArmedScore {
+            id,
+            report: Arc::clone(report),
+            lane,
+            items,
+            body: Arc::clone(&self.body),
+            clock,
+            held: None,
+            paused: false,
+        }
+    }
+
+    /// Hands a guest to the loop, and gives it a name that no other guest has.
+    ///
+    /// # Errors
+    /// [`GuestError`]: others have come in meanwhile, and there is no place left.
+    pub fn admit(&self, pending: PendingGuest) -> Result<Admission, GuestError> {
+        let PendingGuest {
+            command,
+            mut entry,
+            swaps,
+            ..
+        } = pending;
+        let mut registry = self.registry();
+        registry.has_room(most(swaps))?;
+        entry.name = registry.free_name(&entry.name);
+        registry.send(command)?;
+        let admission = Admission {
+            id: entry.id,
+            name: entry.name.clone(),
+        };
+        registry.entries.push(entry);
+        Ok(admission)
+    }
+
+    /// The next guest gets this number, if that is not past: a run that is repeated has the same numbers.
+    pub fn count_from(&self, number: u32) {
+        let mut registry = self.registry();
+        registry.next = registry.next.max(number);
+    }
+
+    /// The next number, if there is room for one more guest.
+    pub(super) fn number(&self, swaps: bool) -> Result<GuestId, GuestError> {
+        let mut registry = self.registry();
+        registry.has_room(most(swaps))?;
+        let id = GuestId(registry.next);
+        registry.next += 1;
+        Ok(id)
+    }
+}

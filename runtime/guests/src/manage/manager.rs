@@ -1,0 +1,136 @@
+//! The manager of guests: made once for a loop, with the scheduler that goes to the loop.
+//! Held by whoever stands outside the loop; meets it only at the two rings of the channel. What can be asked of it is
+//! in `admission`, `control`, `queries` and `replay`.
+//! The law: whatever takes time happens here. The loop is handed guests that are ready, and hands back those that
+//! are spent.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use cycle::LaneSettings;
+
+use crate::load::cache::Cache;
+use crate::load::choreography::Preparer;
+use crate::load::compile::{CodeForm, Compiler};
+use crate::load::engine::{Engines, TICK};
+use crate::manage::registry::GuestRegistry;
+use crate::shared::guest_body::GuestBody;
+use crate::turn::channel::GuestNotice;
+use crate::turn::scheduler::{GUESTS, GuestScheduler};
+
+/// Ticks of the clock that a hook may take, at least. Fuel bounds what it does; this bounds what fuel
+/// does not see, and must not punish a guest because the machine was busy with something else.
+const TICKS: u64 = 100;
+
+/// The same in virtual time: only what would never end is ended by the clock, or the same run would end
+/// differently on a machine that has something else to do.
+const VIRTUAL_TICKS: u64 = 30_000;
+
+/// How guests are made.
+#[derive(Clone, Debug)]
+pub struct GuestSettings {
+    /// How motions reach sensors and commands.
+    pub form: CodeForm,
+    /// Where compiling happens.
+    pub compiler: Compiler,
+    /// What was compiled before.
+    pub cache: Cache,
+    /// How long the loop waits for a score that thinks: in virtual time only.
+    pub lockstep: Option<Duration>,
+    /// How lanes are opened when nobody says otherwise.
+    pub lane: LaneSettings,
+}
+
+/// Brings guests in and takes them out, while the loop runs.
+pub struct GuestManager {
+    pub(super) preparer: Preparer,
+    engines: Engines,
+    pub(super) body: Arc<GuestBody>,
+    pub(super) lane: LaneSettings,
+    /// Ticks of the clock that a hook may take.
+    pub(super) ticks: u64,
+    registry: Mutex<GuestRegistry>,
+}
+
+impl fmt::Debug for GuestManager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GuestManager")
+    }
+}
+
+impl GuestManager {
+    /// A manager, and the scheduler that goes to the loop.
+    ///
+    /// # Errors
+    /// The machine cannot have the engines.
+    pub fn new(
+        body: Arc<GuestBody>,
+        settings: GuestSettings,
+    ) -> wasmtime::Result<(GuestManager, GuestScheduler)> {
+        // Twice: one version of each may be loaded while the other still runs, or waits to be freed.
+        let engines = Engines::new(2 * GUESTS as u32)?;
+        let (scheduler, channel) = GuestScheduler::new(Arc::clone(&body), settings.lockstep);
+        let preparer = Preparer::new(
+            engines.clone(),
+            settings.compiler,
+            settings.cache,
+            settings.form,
+        )?;
+        let registry = GuestRegistry {
+            channel,
+            entries: Vec::new(),
+            next: 1,
+            said: VecDeque::new(),
+        };
+        let period = body.period.nanos().div_ceil(TICK.as_nanos() as u64);
+        let ticks = if settings.lockstep.is_some() {
+            VIRTUAL_TICKS
+        } else {
+            TICKS.max(4 * period)
+        };
+        let manager = GuestManager {
+            preparer,
+            engines,
+            body,
+            lane: settings.lane,
+            ticks,
+            registry: Mutex::new(registry),
+        };
+        Ok((manager, scheduler))
+    }
+
+    /// The engines, for the ticker.
+    pub fn engines(&self) -> &Engines {
+        &self.engines
+    }
+
+    /// The body as all guests see it.
+    pub fn guest_body(&self) -> &Arc<GuestBody> {
+        &self.body
+    }
+
+    /// Frees what the loop has handed back, and collects the lines that guests have written. An ordinary
+    /// thread calls it often.
+    pub fn housekeep(&self) {
+        loop {
+            self.registry().collect_lines();
+            let notice = self.registry().channel.notices.pop();
+            let Ok(notice) = notice else { break };
+            match notice {
+                // This may take its time: the registry is not locked meanwhile.
+                GuestNotice::Spent(spent) => {
+                    spent.stop();
+                }
+                GuestNotice::ScoreSpent(score) => drop(score),
+                GuestNotice::Gone(id) => self.registry().mark_gone(id),
+            }
+        }
+    }
+
+    pub(super) fn registry(&self) -> MutexGuard<'_, GuestRegistry> {
+        // Whoever panicked with the lock left it whole: every step in it is one change.
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

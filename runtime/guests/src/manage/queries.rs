@@ -1,0 +1,55 @@
+//! What can be asked of the director about guests, without changing anything.
+//! Called by the socket's clerks, by the view and by whoever judges a show.
+//! The law: what is told is of this moment; a guest that is gone is told of for a while.
+
+use std::sync::Arc;
+
+use cycle::LaneId;
+
+use crate::manage::grant::GuestError;
+use crate::manage::manager::GuestManager;
+use crate::manage::registry::{GuestLogLine, GuestStatus, RegistryEntry};
+use crate::shared::report::GuestReport;
+use crate::shared::terms::GuestId;
+
+impl GuestManager {
+    /// The guest of this name, or number.
+    ///
+    /// # Errors
+    /// [`GuestError::NoGuest`].
+    pub fn find(&self, name: &str) -> Result<GuestId, GuestError> {
+        let registry = self.registry();
+        let alive = registry.entries.iter().rev().filter(|it| !it.over);
+        let named = |it: &&RegistryEntry| it.name == name || name.parse() == Ok(it.id.0);
+        let found = alive.clone().find(named);
+        found
+            .map(|it| it.id)
+            .ok_or_else(|| GuestError::NoGuest(name.to_owned()))
+    }
+
+    /// What is known of a guest, to be read without asking again.
+    ///
+    /// # Errors
+    /// [`GuestError::NoGuest`].
+    pub fn report(&self, id: GuestId) -> Result<Arc<GuestReport>, GuestError> {
+        Ok(Arc::clone(&self.registry().entry(id)?.report))
+    }
+
+    /// Everyone who is there, and the last who are gone.
+    pub fn list(&self) -> Vec<GuestStatus> {
+        self.registry().list()
+    }
+
+    /// The name of the guest whose lane this is, or was.
+    pub fn owner(&self, lane: LaneId) -> Option<String> {
+        let registry = self.registry();
+        let mut entries = registry.entries.iter().rev();
+        let own = entries.find(|it| it.report.lane() == Some(lane.number()));
+        own.map(|it| it.name.clone())
+    }
+
+    /// The next line that a guest has said.
+    pub fn said(&self) -> Option<GuestLogLine> {
+        self.registry().said.pop_front()
+    }
+}

@@ -1,0 +1,231 @@
+//! The director's books: who is there, under which name, with which figures, and what they have said.
+//! Kept behind one lock that is never held while anything takes time, and that the loop never sees.
+//! The law: a name means one guest, and who is gone is remembered for a while.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rtrb::Consumer;
+
+use crate::host::Param;
+use crate::load::compile::CodeForm;
+use crate::load::contract::World;
+use crate::manage::grant::GuestError;
+use crate::shared::answer::Level;
+use crate::shared::log_line::LogLine;
+use crate::shared::report::{Figures, GuestLife, GuestReport};
+use crate::shared::terms::GuestId;
+use crate::turn::channel::{GuestChannel, GuestCommand};
+
+/// Guests that are gone and still told of.
+const REMEMBERED: usize = 32;
+
+/// The longest name of a guest, letters.
+const NAME_MAX: usize = 64;
+
+/// Lines of guests that are kept for whoever reads them.
+const LINES: usize = 1024;
+
+/// A guest as it is told of.
+#[derive(Clone, Debug)]
+pub struct GuestStatus {
+    /// Its number.
+    pub id: GuestId,
+    /// Its name.
+    pub name: String,
+    /// Its world.
+    pub world: World,
+    /// The digest of its bytes.
+    pub digest: String,
+    /// How it reaches sensors and commands.
+    pub form: CodeForm,
+    /// The fuel that a call is granted.
+    pub fuel: u64,
+    /// How long it lasts, or one round of it, s, as far as it says so.
+    pub lasts: Option<f64>,
+    /// Whether it begins again when it is over.
+    pub loops: bool,
+    /// Its parameters, and what they are.
+    pub params: Vec<(Param, f64)>,
+    /// Its figures.
+    pub figures: Figures,
+}
+
+/// A line of a guest.
+#[derive(Clone, Debug)]
+pub struct GuestLogLine {
+    /// Whose.
+    pub guest: String,
+    /// The robot's time, ns.
+    pub now: u64,
+    /// How much it matters.
+    pub level: Level,
+    /// What it says.
+    pub text: String,
+}
+
+pub(crate) struct GuestRegistry {
+    pub(crate) channel: GuestChannel,
+    pub(crate) entries: Vec<RegistryEntry>,
+    pub(crate) next: u32,
+    pub(crate) said: VecDeque<GuestLogLine>,
+}
+
+#[derive(Debug)]
+pub(crate) struct RegistryEntry {
+    pub(crate) id: GuestId,
+    pub(crate) name: String,
+    pub(crate) world: World,
+    pub(crate) digest: String,
+    pub(crate) form: CodeForm,
+    pub(crate) fuel: u64,
+    pub(crate) lasts: Option<f64>,
+    pub(crate) loops: bool,
+    pub(crate) params: Vec<(Param, f64)>,
+    pub(crate) priority_max: f64,
+    pub(crate) report: Arc<GuestReport>,
+    pub(crate) lines: Consumer<LogLine>,
+    /// Both of its ends are gone: the loop's and its own.
+    pub(crate) over: bool,
+}
+
+impl RegistryEntry {
+    /// The place of a parameter, and the value it would have.
+    pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
+        if !value.is_finite() {
+            let why = "a parameter is a finite number".to_owned();
+            return Err(GuestError::Figure(why));
+        }
+        let place = self.params.iter().position(|it| it.0.name == param);
+        let Some(place) = place else {
+            let known: Vec<_> = self.params.iter().map(|it| it.0.name.as_str()).collect();
+            let known = if known.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", known.join(", "))
+            };
+            let why = format!("`{}` has no parameter `{param}`; {known}", self.name);
+            return Err(GuestError::NoParam(why));
+        };
+        let it = &self.params[place].0;
+        Ok((place, value.clamp(it.lowest, it.highest)))
+    }
+
+    pub(crate) fn may_have(&self, priority: f64) -> Result<(), GuestError> {
+        let (wished, granted) = (priority, self.priority_max);
+        if wished.is_finite() && wished <= granted {
+            return Ok(());
+        }
+        Err(GuestError::Priority { wished, granted })
+    }
+}
+
+impl GuestRegistry {
+    pub(crate) fn entry(&mut self, id: GuestId) -> Result<&mut RegistryEntry, GuestError> {
+        let mut alive = self.entries.iter_mut().filter(|it| !it.over);
+        let found = alive.find(|it| it.id == id);
+        found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
+    }
+
+    /// Whether one more may come in beside those who are there.
+    pub(crate) fn has_room(&self, most: usize) -> Result<(), GuestError> {
+        // A score's thread that has not come to its end still has its place.
+        let there = |it: &&RegistryEntry| !it.over || it.report.has_thread.load(Relaxed);
+        let alive = self.entries.iter().filter(there).count();
+        (alive < most).then_some(()).ok_or(GuestError::Full)
+    }
+
+    pub(crate) fn send(&mut self, command: GuestCommand) -> Result<(), GuestError> {
+        self.channel
+            .commands
+            .push(command)
+            .map_err(|_| GuestError::Busy)
+    }
+
+    /// The name, or the name with a number, so that there is only one.
+    pub(crate) fn free_name(&self, wished: &str) -> String {
+        let wished = &sound_name(wished);
+        let taken = |name: &str| self.entries.iter().any(|it| !it.over && it.name == name);
+        if !taken(wished) {
+            return wished.to_owned();
+        }
+        let numbered = (2..).map(|number| {
+            let tail = format!("-{number}");
+            let letters = wished.chars().take(NAME_MAX.saturating_sub(tail.len()));
+            letters.chain(tail.chars()).collect::<String>()
+        });
+        let mut free = numbered.skip_while(|it| taken(it));
+        free.next().unwrap_or_default()
+    }
+
+    pub(crate) fn list(&self) -> Vec<GuestStatus> {
+        let status = |it: &RegistryEntry| GuestStatus {
+            id: it.id,
+            name: it.name.clone(),
+            world: it.world,
+            digest: it.digest.clone(),
+            form: it.form,
+            fuel: it.fuel,
+            lasts: it.lasts,
+            loops: it.loops,
+            params: it.params.clone(),
+            figures: it.report.figures(),
+        };
+        self.entries.iter().map(status).collect()
+    }
+
+    pub(crate) fn mark_gone(&mut self, id: GuestId) {
+        if let Some(entry) = self.entries.iter_mut().find(|it| it.id == id) {
+            entry.over = true;
+            entry.report.set_life(GuestLife::Gone);
+        }
+        let gone = |it: &RegistryEntry| it.over && !it.report.has_thread.load(Relaxed);
+        if self.entries.iter().filter(|it| gone(it)).count() > REMEMBERED {
+            let oldest = self.entries.iter().position(gone);
+            oldest.map(|it| self.entries.remove(it));
+        }
+    }
+
+    pub(crate) fn collect_lines(&mut self) {
+        for entry in &mut self.entries {
+            while let Ok(line) = entry.lines.pop() {
+                if self.said.len() >= LINES {
+                    self.said.pop_front();
+                }
+                self.said.push_back(GuestLogLine {
+                    guest: entry.name.clone(),
+                    now: line.now,
+                    level: line.level,
+                    text: line.text().to_owned(),
+                });
+            }
+        }
+    }
+}
+
+/// A name as people can type it: letters, digits, `-`, `_` and `.`; none that a program would take for an
+/// option or a hidden file, and no number, which guests have besides.
+fn sound_name(wished: &str) -> String {
+    let sound = |it: char| {
+        if it.is_alphanumeric() || "-_.".contains(it) {
+            it
+        } else {
+            '-'
+        }
+    };
+    let letters = wished.chars().map(sound);
+    let letters = letters.skip_while(|it| "-.".contains(*it));
+    let name: String = letters.take(NAME_MAX).collect();
+    if name.is_empty() {
+        return "guest".to_owned();
+    }
+    if name.parse::<f64>().is_ok() {
+        return "guest-"
+            .chars()
+            .chain(name.chars())
+            .take(NAME_MAX)
+            .collect();
+    }
+    name
+}

@@ -1,0 +1,192 @@
+//! The contract's small words as Rust has them: answers, merge kinds, levels, states.
+//! Used by the host's functions; their names and order are those of `wit/types.wit`.
+//! The law: every refusal of the stage has one answer, and the guest is told that one.
+
+use cycle::{Merge, Refusal, State};
+use wasmtime::component::{ComponentType, Lift, Lower};
+
+/// The number of nothing, in the contract.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What comes of a request.
+#[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
+#[component(enum)]
+#[repr(u8)]
+pub(crate) enum HostAnswer {
+    /// It is done.
+    #[component(name = "done")]
+    Done,
+    /// There is no such thing.
+    #[component(name = "unknown")]
+    Unknown,
+    /// The grant or the mask forbids it.
+    #[component(name = "forbidden")]
+    Forbidden,
+    /// There is no room.
+    #[component(name = "full")]
+    Full,
+    /// Infinite, or not a number where one is needed.
+    #[component(name = "not-finite")]
+    NotFinite,
+    /// More than 24.8 days away.
+    #[component(name = "out-of-reach")]
+    OutOfReach,
+    /// Not inside a turn.
+    #[component(name = "inside-a-turn")]
+    InsideATurn,
+    /// Another lane holds the exclusive group.
+    #[component(name = "taken")]
+    Taken,
+    /// It means nothing for an actuator of this kind.
+    #[component(name = "wrong-kind")]
+    WrongKind,
+    /// As much as one call of a hook may ask was asked.
+    #[component(name = "too-much")]
+    TooMuch,
+    /// The guest is ending.
+    #[component(name = "ending")]
+    Ending,
+}
+
+impl HostAnswer {
+    /// All answers, by their numbers in the contract.
+    pub(crate) const ALL: [HostAnswer; 11] = [
+        HostAnswer::Done,
+        HostAnswer::Unknown,
+        HostAnswer::Forbidden,
+        HostAnswer::Full,
+        HostAnswer::NotFinite,
+        HostAnswer::OutOfReach,
+        HostAnswer::InsideATurn,
+        HostAnswer::Taken,
+        HostAnswer::WrongKind,
+        HostAnswer::TooMuch,
+        HostAnswer::Ending,
+    ];
+
+    /// Its number in the contract.
+    pub(crate) const fn number(self) -> u64 {
+        self as u64
+    }
+
+    /// The answer of this number.
+    pub(crate) fn of(number: u64) -> HostAnswer {
+        let known = usize::try_from(number)
+            .ok()
+            .and_then(|it| HostAnswer::ALL.get(it));
+        known.copied().unwrap_or(HostAnswer::Unknown)
+    }
+}
+
+impl From<Refusal> for HostAnswer {
+    fn from(refusal: Refusal) -> HostAnswer {
+        match refusal {
+            Refusal::NoLane(_) | Refusal::Ending(_) => HostAnswer::Ending,
+            Refusal::NoAlias(_) | Refusal::NoActuator(_) | Refusal::Shape => HostAnswer::Unknown,
+            Refusal::Twice(_) | Refusal::Busy { .. } => HostAnswer::TooMuch,
+            Refusal::NotFinite { .. } | Refusal::Weight => HostAnswer::NotFinite,
+            Refusal::OutOfReach { .. } => HostAnswer::OutOfReach,
+            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => {
+                HostAnswer::Full
+            }
+            Refusal::Taken { .. } => HostAnswer::Taken,
+            Refusal::WrongKind(_) => HostAnswer::WrongKind,
+        }
+    }
+}
+
+/// What happens to commands that wait.
+#[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
+#[component(enum)]
+#[repr(u8)]
+pub enum MergeKind {
+    /// They stay.
+    #[component(name = "merge")]
+    Merge,
+    /// They are dropped.
+    #[component(name = "clear-all")]
+    ClearAll,
+    /// Those after the first new one are dropped.
+    #[component(name = "clear-after")]
+    ClearAfter,
+    /// Those before the last new one are dropped.
+    #[component(name = "clear-before")]
+    ClearBefore,
+}
+
+impl From<MergeKind> for Merge {
+    fn from(kind: MergeKind) -> Merge {
+        match kind {
+            MergeKind::Merge => Merge::Merge,
+            MergeKind::ClearAll => Merge::ClearAll,
+            MergeKind::ClearAfter => Merge::ClearAfter,
+            MergeKind::ClearBefore => Merge::ClearBefore,
+        }
+    }
+}
+
+/// How much a line matters.
+#[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
+#[component(enum)]
+#[repr(u8)]
+pub enum Level {
+    /// For whoever wants to know everything.
+    #[component(name = "debug")]
+    Debug,
+    /// What a person follows.
+    #[component(name = "info")]
+    Info,
+    /// What should not be.
+    #[component(name = "warning")]
+    Warning,
+}
+
+impl Level {
+    /// Its word in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warning => "warning",
+        }
+    }
+}
+
+/// What the whole body is doing.
+#[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
+#[component(enum)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "described at `cycle::State`")]
+pub(crate) enum BodyState {
+    #[component(name = "boot")]
+    Boot,
+    #[component(name = "disarmed")]
+    Disarmed,
+    #[component(name = "armed")]
+    Armed,
+    #[component(name = "running")]
+    Running,
+    #[component(name = "holding")]
+    Holding,
+    #[component(name = "safe")]
+    Safe,
+    #[component(name = "fault")]
+    Fault,
+    #[component(name = "estop")]
+    Estop,
+}
+
+impl From<State> for BodyState {
+    fn from(state: State) -> BodyState {
+        match state {
+            State::Boot => BodyState::Boot,
+            State::Disarmed => BodyState::Disarmed,
+            State::Armed => BodyState::Armed,
+            State::Running => BodyState::Running,
+            State::Holding => BodyState::Holding,
+            State::Safe => BodyState::Safe,
+            State::Fault => BodyState::Fault,
+            State::Estop => BodyState::Estop,
+        }
+    }
+}

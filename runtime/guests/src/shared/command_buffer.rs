@@ -1,0 +1,188 @@
+//! What a guest lays down during a hook, in its order; carried to the stage when the hook is over.
+//! Written by the host's functions, or by compiled code straight into its words; read by `carry`.
+//! The law: an item is whole before the cursor passes it, and there is never more than fits.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cycle::Merge;
+
+/// Words of an item.
+pub(crate) const ITEM_WORDS: usize = 4;
+
+/// The word of a command in which its instant lies.
+pub(crate) const AT: usize = 2;
+
+/// Items that a guest may lay down in one call of a hook.
+pub(crate) const ITEMS: usize = 1024;
+
+/// What is laid down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "named as in the contract")]
+pub(crate) enum Item {
+    Command {
+        to: u32,
+        value: f64,
+        at: u64,
+        merge: Merge,
+    },
+    Clear {
+        of: u32,
+    },
+    Drive {
+        to: u32,
+        value: f64,
+        weight: f64,
+    },
+    /// Followed by `GainsWeight`.
+    Gains {
+        of: u32,
+        p: f64,
+        i: f64,
+        d: f64,
+    },
+    GainsWeight {
+        weight: f64,
+    },
+    Priority {
+        priority: f64,
+    },
+    Weight {
+        weight: f64,
+    },
+    WeightOn {
+        of: u32,
+        weight: f64,
+    },
+    Post {
+        topic: u32,
+        value: f64,
+    },
+    Finish,
+}
+
+/// An item as words. Kind in the low half of the first, the actuator in the high half. Compiled code
+/// writes commands of kind 0: so 0 is a command that is merged.
+pub(crate) type ItemWords = [u64; ITEM_WORDS];
+
+impl Item {
+    /// As words.
+    pub(crate) fn words(self) -> ItemWords {
+        let word = |kind: u64, number: u32| kind | u64::from(number) << 32;
+        match self {
+            Item::Command {
+                to,
+                value,
+                at,
+                merge,
+            } => {
+                let kind = match merge {
+                    Merge::Merge => 0,
+                    Merge::ClearAll => 1,
+                    Merge::ClearAfter => 2,
+                    Merge::ClearBefore => 3,
+                };
+                [word(kind, to), value.to_bits(), at, 0]
+            }
+            Item::Clear { of } => [word(4, of), 0, 0, 0],
+            Item::Drive { to, value, weight } => {
+                [word(5, to), value.to_bits(), weight.to_bits(), 0]
+            }
+            Item::Gains { of, p, i, d } => [word(6, of), p.to_bits(), i.to_bits(), d.to_bits()],
+            Item::GainsWeight { weight } => [word(7, 0), weight.to_bits(), 0, 0],
+            Item::Priority { priority } => [word(8, 0), priority.to_bits(), 0, 0],
+            Item::Weight { weight } => [word(9, 0), weight.to_bits(), 0, 0],
+            Item::WeightOn { of, weight } => [word(10, of), weight.to_bits(), 0, 0],
+            Item::Post { topic, value } => [word(11, topic), value.to_bits(), 0, 0],
+            Item::Finish => [word(12, 0), 0, 0, 0],
+        }
+    }
+
+    /// From words; nothing for words that mean nothing.
+    pub(crate) fn of(words: ItemWords) -> Option<Item> {
+        let number = (words[0] >> 32) as u32;
+        let (first, second, third) = (
+            f64::from_bits(words[1]),
+            f64::from_bits(words[2]),
+            f64::from_bits(words[3]),
+        );
+        let command = |merge| Item::Command {
+            to: number,
+            value: first,
+            at: words[AT],
+            merge,
+        };
+        Some(match words[0] & u64::from(u32::MAX) {
+            0 => command(Merge::Merge),
+            1 => command(Merge::ClearAll),
+            2 => command(Merge::ClearAfter),
+            3 => command(Merge::ClearBefore),
+            4 => Item::Clear { of: number },
+            5 => Item::Drive {
+                to: number,
+                value: first,
+                weight: second,
+            },
+            6 => Item::Gains {
+                of: number,
+                p: first,
+                i: second,
+                d: third,
+            },
+            7 => Item::GainsWeight { weight: first },
+            8 => Item::Priority { priority: first },
+            9 => Item::Weight { weight: first },
+            10 => Item::WeightOn {
+                of: number,
+                weight: first,
+            },
+            11 => Item::Post {
+                topic: number,
+                value: first,
+            },
+            12 => Item::Finish,
+            _ => return None,
+        })
+    }
+}
+
+/// The words of a tray. Atomic, because compiled code writes them behind Rust's back.
+#[derive(Debug)]
+pub(crate) struct CommandBuffer {
+    words: Box<[AtomicU64]>,
+}
+
+impl CommandBuffer {
+    pub(crate) fn new() -> CommandBuffer {
+        CommandBuffer {
+            words: (0..ITEMS * ITEM_WORDS).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// The address of an item; of the place past the last for `ITEMS`.
+    pub(crate) fn address(&self, place: usize) -> u64 {
+        let base = self.words.as_ptr().addr() as u64;
+        base + (place.min(ITEMS) * ITEM_WORDS * 8) as u64
+    }
+
+    /// The place of an address that lies in the tray; the nearest end for any other.
+    pub(crate) fn place(&self, address: u64) -> usize {
+        let bytes = address.saturating_sub(self.address(0));
+        usize::try_from(bytes / (ITEM_WORDS as u64 * 8)).map_or(ITEMS, |it| it.min(ITEMS))
+    }
+
+    pub(crate) fn get(&self, place: usize) -> ItemWords {
+        let mut item = [0; ITEM_WORDS];
+        let at = place.min(ITEMS - 1) * ITEM_WORDS;
+        for (word, kept) in item.iter_mut().zip(&self.words[at..]) {
+            *word = kept.load(Ordering::Relaxed);
+        }
+        item
+    }
+
+    pub(crate) fn put(&self, place: usize, item: ItemWords) {
+        let at = place.min(ITEMS - 1) * ITEM_WORDS;
+        for (word, kept) in item.iter().zip(&self.words[at..]) {
+            kept.store(*word, Ordering::Relaxed);
+        }
+    }
+}

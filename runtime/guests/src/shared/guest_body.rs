@@ -1,0 +1,149 @@
+//! What all guests of a loop share: the body's tables, its names, and the page as it is now.
+//! Made once at start-up; read by the host's functions from any thread.
+//! The law: names are looked up outside the turn; inside it there are only numbers.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cycle::{Actuator, Body, Kind, NAO_PREFIX, Span};
+use sensors::Window;
+
+use crate::shared::answer::NONE;
+use crate::shared::event_bus::EventBus;
+
+/// The longest name that is looked up, bytes.
+pub(crate) const NAME_MAX: usize = 255;
+
+/// Names that are remembered although nothing answers to them.
+const UNKNOWN_MAX: usize = 256;
+
+/// What is known of an actuator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActuatorInfo {
+    pub(crate) lowest: f64,
+    pub(crate) highest: f64,
+    pub(crate) velocity: f64,
+    pub(crate) acceleration: f64,
+    pub(crate) rest: f64,
+    pub(crate) is_trigger: bool,
+    pub(crate) has_gains: bool,
+}
+
+/// What all guests share.
+#[derive(Debug)]
+pub struct GuestBody {
+    pub(crate) actuators: Vec<ActuatorInfo>,
+    /// The board of each sensor.
+    pub(crate) boards: Vec<u8>,
+    actuator_names: HashMap<String, u32>,
+    sensor_names: HashMap<String, u32>,
+    aliases: HashMap<String, Vec<u32>>,
+    pub(crate) period: Span,
+    pub(crate) window: Window,
+    pub(crate) bus: Arc<EventBus>,
+    /// Actuators that were asked for and are not there.
+    unknown: Mutex<BTreeSet<String>>,
+    /// An actuator was asked for that is there.
+    found: AtomicBool,
+}
+
+/// The names that a body has besides those in its tables.
+#[derive(Clone, Debug, Default)]
+pub struct BodyNames {
+    /// Other names of actuators.
+    pub actuators: Vec<(String, u32)>,
+    /// Other names of sensors.
+    pub sensors: Vec<(String, u32)>,
+    /// Names of lists of actuators.
+    pub aliases: Vec<(String, Vec<u32>)>,
+}
+
+impl GuestBody {
+    /// Events that were posted until now.
+    pub fn posted(&self) -> u64 {
+        self.bus.heard()
+    }
+
+    /// The scene of this body, whose state shows in this window.
+    pub fn new(body: &Body<'_>, names: BodyNames, period: Span, window: Window) -> GuestBody {
+        let known = |it: &Actuator<'_>| ActuatorInfo {
+            lowest: it.range.min,
+            highest: it.range.max,
+            velocity: it.velocity,
+            acceleration: it.acceleration,
+            rest: it.rest,
+            is_trigger: it.kind == Kind::Trigger,
+            has_gains: it.gains.is_some(),
+        };
+        let own = |it: (usize, (&str, &str))| {
+            let number = u32::try_from(it.0).unwrap_or(NONE);
+            let (name, path) = it.1;
+            [(name.to_owned(), number), (path.to_owned(), number)]
+        };
+        let actuator_names = body.actuators.iter().map(|it| (it.name, it.path));
+        let sensor_names = body.sensors.iter().map(|it| (it.name, it.path));
+        // The tables' own names count more than others.
+        let mut scene = GuestBody {
+            actuators: body.actuators.iter().map(known).collect(),
+            boards: body.sensors.iter().map(|it| it.board.0).collect(),
+            actuator_names: names.actuators.into_iter().collect(),
+            sensor_names: names.sensors.into_iter().collect(),
+            aliases: names.aliases.into_iter().collect(),
+            period,
+            window,
+            bus: Arc::new(EventBus::new()),
+            unknown: Mutex::default(),
+            found: AtomicBool::new(false),
+        };
+        scene
+            .actuator_names
+            .extend(actuator_names.enumerate().flat_map(own));
+        scene
+            .sensor_names
+            .extend(sensor_names.enumerate().flat_map(own));
+        scene
+    }
+
+    /// An actuator's number. Outside the turn.
+    pub(crate) fn actuator(&self, name: &str) -> u32 {
+        let number = number(&self.actuator_names, name);
+        if number == NONE && !self.aliases.contains_key(name) {
+            let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+            if unknown.len() < UNKNOWN_MAX {
+                unknown.insert(name.to_owned());
+            }
+        } else if number != NONE {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        number
+    }
+
+    /// Whether any guest has asked for an actuator that is there.
+    pub fn has_found(&self) -> bool {
+        self.found.load(Ordering::Relaxed)
+    }
+
+    /// The names of actuators that guests have asked for in vain.
+    pub fn unknown(&self) -> Vec<String> {
+        let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        unknown.iter().cloned().collect()
+    }
+
+    pub(crate) fn sensor(&self, name: &str) -> u32 {
+        number(&self.sensor_names, name)
+    }
+
+    pub(crate) fn alias(&self, name: &str) -> &[u32] {
+        let members = self.aliases.get(name).map_or(&[][..], Vec::as_slice);
+        if !members.is_empty() {
+            self.found.store(true, Ordering::Relaxed);
+        }
+        members
+    }
+}
+
+fn number(names: &HashMap<String, u32>, asked: &str) -> u32 {
+    let asked = asked.strip_prefix(NAO_PREFIX).unwrap_or(asked);
+    names.get(asked).copied().unwrap_or(NONE)
+}

@@ -1,0 +1,81 @@
+//! What compiled code finds at the beginning of a guest's store, by offset: where the sensors lie,
+//! where its next command goes, what it may drive, what time it is.
+//! Written before each hook by `guest`; read by the host's functions, and by the code of `inplace`.
+//! The law: a change here is a new [`LAYOUT`], which is a part of every cached artefact's key.
+
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The version of this layout, and of what `inplace` compiles into guests.
+pub(crate) const LAYOUT: u32 = 3;
+
+/// Where a row of things lies and how many they are, in one word, which compiled code loads once. An address of
+/// a process has 48 bits, a row 65,535 things at most.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct PackedSlice(AtomicU64);
+
+/// Bits of a row's word that say how many there are.
+pub(crate) const COUNT_BITS: u32 = 16;
+
+/// The most that a row says.
+pub(crate) const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
+
+impl PackedSlice {
+    pub(crate) fn set(&self, address: u64, count: usize) {
+        let count = u64::try_from(count).unwrap_or(COUNT_MAX).min(COUNT_MAX);
+        self.0.store(address << COUNT_BITS | count, Relaxed);
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.0.load(Relaxed) >> COUNT_BITS
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        (self.0.load(Relaxed) & COUNT_MAX) as usize
+    }
+}
+
+/// The desk. Everything is a word, so that it lies the same on every machine; atomic, because
+/// compiled code changes it behind Rust's back.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(crate) struct GuestShared {
+    /// The sensors' values.
+    pub(crate) sensors: PackedSlice,
+    /// The places on the tray that are free for commands.
+    pub(crate) free: PackedSlice,
+    /// The number of the answer when none is.
+    pub(crate) full: AtomicU64,
+    /// The actuators' verdicts.
+    pub(crate) verdicts: PackedSlice,
+    /// The instant of this turn.
+    pub(crate) now: AtomicU64,
+    /// Its number.
+    pub(crate) turn: AtomicU64,
+}
+
+/// Where compiled code looks for each.
+pub(crate) const OFFSETS: [(&str, usize); 6] = [
+    ("SENSORS", offset_of!(GuestShared, sensors)),
+    ("FREE", offset_of!(GuestShared, free)),
+    ("FULL", offset_of!(GuestShared, full)),
+    ("VERDICTS", offset_of!(GuestShared, verdicts)),
+    ("NOW", offset_of!(GuestShared, now)),
+    ("TURN", offset_of!(GuestShared, turn)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_keeps_an_address_and_as_many_as_it_can_say() {
+        let row = PackedSlice::default();
+        let top = (1 << 47) - 8;
+        row.set(top, 1024);
+        assert_eq!((row.address(), row.count()), (top, 1024));
+        row.set(8, usize::MAX);
+        assert_eq!((row.address(), row.count()), (8, 65_535));
+    }
+}

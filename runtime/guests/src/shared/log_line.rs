@@ -1,0 +1,62 @@
+//! A line of a guest on its way to the log: of fixed size, so that writing one allocates nothing.
+//! Made by the contract's `log.write` and by what a score prints; read outside the turn.
+//! The law: a line has no control characters, and is cut where a letter begins.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "what comes from a guest can be anything"
+)]
+
+use crate::shared::answer::Level;
+
+/// The longest line, bytes.
+pub(crate) const LINE_MAX: usize = 256;
+
+/// A line on its way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LogLine {
+    pub(crate) now: u64,
+    pub(crate) level: Level,
+    length: u16,
+    text: [u8; LINE_MAX],
+}
+
+impl LogLine {
+    /// A line of these words; what is too long is cut.
+    pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
+        let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
+        for letter in head(text, LINE_MAX).chars() {
+            // Nothing that would move a terminal's cursor, or begin a line of somebody else's: of those of
+            // two bytes neither.
+            let letter = if letter.is_control() { ' ' } else { letter };
+            let rest = bytes.get_mut(length..).unwrap_or_default();
+            if rest.len() < letter.len_utf8() {
+                break;
+            }
+            length = length.saturating_add(letter.encode_utf8(rest).len());
+        }
+        LogLine {
+            now,
+            level,
+            length: u16::try_from(length).unwrap_or(0),
+            text: bytes,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        let bytes = self.text.get(..usize::from(self.length)).unwrap_or(&[]);
+        std::str::from_utf8(bytes).unwrap_or("")
+    }
+}
+
+/// The first bytes of a text, cut where a letter begins.
+fn head(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or("")
+}

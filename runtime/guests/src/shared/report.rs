@@ -1,0 +1,394 @@
+//! What is known of a guest from outside: where it is in its life, what it has used, what it did.
+//! Written by the loop and by whoever ends it; read by everybody, at any time, without asking.
+//! The law: nothing here is ever waited for.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// What became of a tray.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FlushSummary {
+    pub(crate) commands: u32,
+    pub(crate) late: u32,
+    pub(crate) clipped: u32,
+    pub(crate) refused: u32,
+    /// Items that wait for the next turn.
+    pub(crate) deferred: u32,
+    /// The guest has used all the room there was.
+    pub(crate) full: bool,
+    pub(crate) priority: Option<f64>,
+    /// It has given its lane this weight.
+    pub(crate) weight: Option<f64>,
+    pub(crate) finished: bool,
+}
+
+/// Where a guest is in its life.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u8)]
+pub enum GuestLife {
+    /// It is there, and `start` has not been called.
+    Loaded,
+    /// It waits for the body to run.
+    Armed,
+    /// Its hooks are called, or its `run` runs.
+    Running,
+    /// It is there, and nothing of it is heard.
+    Paused,
+    /// Its lane fades out.
+    Ending,
+    /// It is gone.
+    Gone,
+}
+
+impl GuestLife {
+    const ALL: [GuestLife; 6] = [
+        GuestLife::Loaded,
+        GuestLife::Armed,
+        GuestLife::Running,
+        GuestLife::Paused,
+        GuestLife::Ending,
+        GuestLife::Gone,
+    ];
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            GuestLife::Loaded => "loaded",
+            GuestLife::Armed => "armed",
+            GuestLife::Running => "running",
+            GuestLife::Paused => "paused",
+            GuestLife::Ending => "ending",
+            GuestLife::Gone => "gone",
+        }
+    }
+}
+
+/// Why a guest ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u8)]
+pub enum End {
+    /// It has not ended.
+    None,
+    /// It said that it has done what it came for.
+    Finished,
+    /// Somebody stopped it.
+    Stopped,
+    /// Another version took over.
+    Swapped,
+    /// It used more fuel than it was granted.
+    OutOfFuel,
+    /// It took longer than a hook may take, by the clock.
+    TooLong,
+    /// It broke: a trap.
+    Trap,
+    /// There was no lane for it.
+    NoLane,
+}
+
+impl End {
+    /// All of them, in their order.
+    pub const ALL: [End; 8] = [
+        End::None,
+        End::Finished,
+        End::Stopped,
+        End::Swapped,
+        End::OutOfFuel,
+        End::TooLong,
+        End::Trap,
+        End::NoLane,
+    ];
+
+    /// As words.
+    pub fn words(self) -> &'static str {
+        match self {
+            End::None => "",
+            End::Finished => "finished",
+            End::Stopped => "stopped",
+            End::Swapped => "another version took over",
+            End::OutOfFuel => "ran out of fuel",
+            End::TooLong => "took too long",
+            End::Trap => "trapped",
+            End::NoLane => "there was no lane for it",
+        }
+    }
+
+    /// Whether it was the guest's own fault.
+    pub fn is_fault(self) -> bool {
+        matches!(self, End::OutOfFuel | End::TooLong | End::Trap)
+    }
+}
+
+/// The functions of a guest that are called.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[allow(missing_docs, reason = "named as in the contract")]
+pub enum Hook {
+    Start,
+    PreProcess,
+    PostProcess,
+    IsAlive,
+    Stop,
+}
+
+/// How many hooks there are.
+pub const HOOKS: usize = 5;
+
+impl Hook {
+    /// All of them, in their order.
+    pub const ALL: [Hook; HOOKS] = [
+        Hook::Start,
+        Hook::PreProcess,
+        Hook::PostProcess,
+        Hook::IsAlive,
+        Hook::Stop,
+    ];
+
+    /// Its word in the contract. A score's `run` is counted as its `start`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hook::Start => "start",
+            Hook::PreProcess => "pre-process",
+            Hook::PostProcess => "post-process",
+            Hook::IsAlive => "is-alive",
+            Hook::Stop => "stop",
+        }
+    }
+}
+
+/// What a hook has used.
+#[derive(Debug, Default)]
+pub(crate) struct HookCounters {
+    calls: AtomicU64,
+    last: AtomicU64,
+    most: AtomicU64,
+    total: AtomicU64,
+    turn: AtomicU64,
+}
+
+/// What a hook has used, at one time.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct HookUsage {
+    /// How often it was called.
+    pub calls: u64,
+    /// Fuel of the last call.
+    pub last: u64,
+    /// The most that a call ever took.
+    pub most: u64,
+    /// All of it.
+    pub total: u64,
+    /// The turn of the last call.
+    pub turn: u64,
+}
+
+/// What is known of a guest.
+#[derive(Debug)]
+pub struct GuestReport {
+    life: AtomicU8,
+    end: AtomicU8,
+    hooks: [HookCounters; HOOKS],
+    commands: AtomicU64,
+    late: AtomicU64,
+    clipped: AtomicU64,
+    deferred: AtomicU64,
+    refused: AtomicU64,
+    full: AtomicU64,
+    pub(crate) missed_events: AtomicU64,
+    pub(crate) since: AtomicU64,
+    /// How long it has been heard, ns of its own time.
+    pub(crate) played: AtomicU64,
+    /// Its lane, as a number.
+    pub(crate) lane: AtomicU64,
+    /// The bits of its lane's priority.
+    priority: AtomicU64,
+    /// The bits of its lane's weight.
+    weight: AtomicU64,
+    /// Somebody wants it to end: heard by a score.
+    pub(crate) cancel: AtomicBool,
+    /// A score's thread is there: it may be where nothing reaches it, and takes its place until it is gone.
+    pub(crate) has_thread: AtomicBool,
+    details: Mutex<String>,
+}
+
+/// Figures of a guest, at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// Where it is.
+    pub life: GuestLife,
+    /// Why it ended.
+    pub end: End,
+    /// What each hook has used, in the order of [`Hook`].
+    pub hooks: [HookUsage; HOOKS],
+    /// Commands that were taken.
+    pub commands: u64,
+    /// Of these, those that came after their instant.
+    pub late: u64,
+    /// Of these, those that were brought within their range.
+    pub clipped: u64,
+    /// Turns in which something had to wait for the next.
+    pub deferred: u64,
+    /// What was refused when it was carried to the stage.
+    pub refused: u64,
+    /// Times at which there was no room left for its commands.
+    pub full: u64,
+    /// Events that it was too slow to hear.
+    pub missed_events: u64,
+    /// The turn since which it runs.
+    pub since: u64,
+    /// How long it has been heard, ns of its own time, which stands while the body does not follow it.
+    pub played: u64,
+    /// Its lane's priority; 0 before it has one.
+    pub priority: f64,
+    /// Its lane's weight; 0 before it has one.
+    pub weight: f64,
+    /// What else is to be said of its end.
+    pub details: String,
+}
+
+impl Default for GuestReport {
+    fn default() -> Self {
+        GuestReport {
+            life: AtomicU8::new(GuestLife::Loaded as u8),
+            end: AtomicU8::new(End::None as u8),
+            hooks: Default::default(),
+            commands: AtomicU64::default(),
+            late: AtomicU64::default(),
+            clipped: AtomicU64::default(),
+            deferred: AtomicU64::default(),
+            refused: AtomicU64::default(),
+            full: AtomicU64::default(),
+            missed_events: AtomicU64::default(),
+            since: AtomicU64::default(),
+            played: AtomicU64::default(),
+            lane: AtomicU64::new(u64::MAX),
+            priority: AtomicU64::default(),
+            weight: AtomicU64::default(),
+            cancel: AtomicBool::default(),
+            has_thread: AtomicBool::default(),
+            details: Mutex::default(),
+        }
+    }
+}
+
+impl GuestReport {
+    /// Where it is in its life.
+    pub fn life(&self) -> GuestLife {
+        let number = usize::from(self.life.load(Relaxed));
+        GuestLife::ALL
+            .get(number)
+            .copied()
+            .unwrap_or(GuestLife::Gone)
+    }
+
+    pub(crate) fn set_life(&self, life: GuestLife) {
+        self.life.store(life as u8, Relaxed);
+    }
+
+    /// The number of its lane; nothing before it has one.
+    pub fn lane(&self) -> Option<u64> {
+        let number = self.lane.load(Relaxed);
+        (number != u64::MAX).then_some(number)
+    }
+
+    /// Why it ended.
+    pub fn end(&self) -> End {
+        let number = usize::from(self.end.load(Relaxed));
+        End::ALL.get(number).copied().unwrap_or(End::Trap)
+    }
+
+    /// It ends for this reason; the first reason counts.
+    pub(crate) fn set_end(&self, end: End) {
+        let none = End::None as u8;
+        // Whoever was first has said why.
+        let _ = self.end.compare_exchange(none, end as u8, Relaxed, Relaxed);
+    }
+
+    pub(crate) fn set_priority(&self, priority: f64) {
+        self.priority.store(priority.to_bits(), Relaxed);
+    }
+
+    pub(crate) fn set_weight(&self, weight: f64) {
+        self.weight.store(weight.to_bits(), Relaxed);
+    }
+
+    /// Says more about its end; outside the turn.
+    pub(crate) fn explain(&self, details: &str) {
+        let mut kept = self.details.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_empty() {
+            details.clone_into(&mut kept);
+        }
+    }
+
+    pub(crate) fn used(&self, hook: Hook, fuel: u64, turn: u64) {
+        let it = &self.hooks[hook as usize];
+        add(&it.calls, 1);
+        it.last.store(fuel, Relaxed);
+        if fuel > it.most.load(Relaxed) {
+            it.most.store(fuel, Relaxed);
+        }
+        add(&it.total, fuel);
+        it.turn.store(turn, Relaxed);
+    }
+
+    /// Adds what became of a tray.
+    pub(crate) fn flushed(&self, summary: &FlushSummary) {
+        add(&self.commands, u64::from(summary.commands));
+        add(&self.late, u64::from(summary.late));
+        add(&self.clipped, u64::from(summary.clipped));
+        add(&self.refused, u64::from(summary.refused));
+        add(&self.deferred, u64::from(summary.deferred > 0));
+        add(&self.full, u64::from(summary.full));
+        if let Some(weight) = summary.weight {
+            self.set_weight(weight);
+        }
+    }
+
+    /// A score has found no room.
+    pub(crate) fn filled(&self) {
+        add(&self.full, 1);
+    }
+
+    /// The fuel that each hook used in this turn.
+    pub(crate) fn used_in(&self, turn: u64) -> [u64; HOOKS] {
+        let of = |it: &HookCounters| {
+            let is_now = it.turn.load(Relaxed) == turn && it.calls.load(Relaxed) > 0;
+            if is_now { it.last.load(Relaxed) } else { 0 }
+        };
+        self.hooks.each_ref().map(of)
+    }
+
+    /// All figures as they are now.
+    pub fn figures(&self) -> Figures {
+        let used = |it: &HookCounters| HookUsage {
+            calls: it.calls.load(Relaxed),
+            last: it.last.load(Relaxed),
+            most: it.most.load(Relaxed),
+            total: it.total.load(Relaxed),
+            turn: it.turn.load(Relaxed),
+        };
+        Figures {
+            life: self.life(),
+            end: self.end(),
+            hooks: self.hooks.each_ref().map(used),
+            commands: self.commands.load(Relaxed),
+            late: self.late.load(Relaxed),
+            clipped: self.clipped.load(Relaxed),
+            deferred: self.deferred.load(Relaxed),
+            refused: self.refused.load(Relaxed),
+            full: self.full.load(Relaxed),
+            missed_events: self.missed_events.load(Relaxed),
+            since: self.since.load(Relaxed),
+            played: self.played.load(Relaxed),
+            priority: f64::from_bits(self.priority.load(Relaxed)),
+            weight: f64::from_bits(self.weight.load(Relaxed)),
+            details: self
+                .details
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone(),
+        }
+    }
+}
+
+/// Adds to a figure that only one thread writes.
+fn add(figure: &AtomicU64, more: u64) {
+    figure.store(figure.load(Relaxed).wrapping_add(more), Relaxed);
+}

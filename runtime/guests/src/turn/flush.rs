@@ -1,0 +1,223 @@
+//! Between a guest and the stage: what it finds before a hook, and what becomes of what it laid down.
+//! Called around every hook, inside the turn.
+//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn
+//! stays on the tray, in its order, and is tried again in the next.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use cycle::{
+    ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
+};
+
+use crate::host::{CallCounts, Host};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{ITEMS, Item, ItemWords};
+use crate::shared::report::FlushSummary;
+
+/// Lays out what a hook may see and use.
+pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
+    host.counts = CallCounts::default();
+    host.body_state = stage.state();
+    host.hidden = stage
+        .overridden(lane)
+        .is_ok_and(|mut it| it.next().is_some());
+    let shared = &host.shared;
+    shared.now.store(stage.time_of(lane).nanos(), Relaxed);
+    shared.turn.store(stage.turn(), Relaxed);
+    let waits = host.queued();
+    let room = stage.room(lane) as usize;
+    // What still waits here needs its room as well.
+    let (end, full) = if room < ITEMS {
+        (room.max(waits), HostAnswer::Full)
+    } else {
+        (ITEMS, HostAnswer::TooMuch)
+    };
+    host.free(waits, end - waits);
+    shared.full.store(full.number(), Relaxed);
+    if stage.has_groups() {
+        judge_groups(host, stage, lane);
+    }
+    if counts_waiting {
+        for (place, waiting) in host.waiting.iter_mut().enumerate() {
+            *waiting = stage.waiting(lane, actuator(place as u32));
+        }
+    }
+    point(host, host.body.window.sensors());
+}
+
+/// Points the desk at the sensors, and at the verdicts.
+pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
+    let sensors = if sensors.is_empty() {
+        &*host.still
+    } else {
+        sensors
+    };
+    let shared = &host.shared;
+    shared.sensors.set(address(sensors), sensors.len());
+    let actuators = host.body.actuators.len();
+    shared.verdicts.set(address(&host.verdicts), actuators);
+}
+
+/// The address of words that compiled code will read.
+fn address(words: &[AtomicU64]) -> u64 {
+    words.as_ptr().expose_provenance() as u64
+}
+
+/// Whether others hold the exclusive groups of what this guest may drive.
+fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
+    let forbidden = HostAnswer::Forbidden.number();
+    let actuators = host.body.actuators.len();
+    for (place, verdict) in host.verdicts.iter().take(actuators).enumerate() {
+        if verdict.load(Relaxed) == forbidden {
+            continue;
+        }
+        let taken = stage.is_taken(lane, actuator(place as u32));
+        let answer = if taken {
+            HostAnswer::Taken
+        } else {
+            HostAnswer::Done
+        };
+        verdict.store(answer.number(), Relaxed);
+    }
+}
+
+/// Carries everything on the tray to the stage.
+pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
+    let mut summary = FlushSummary::default();
+    let laid = host.queued();
+    let (mut place, mut kept) = (0, 0);
+    while place < laid {
+        let words = host.buffer.get(place);
+        let next = host.buffer.get(place + 1);
+        place += 1;
+        if let Some(Item::Post { topic, value }) = Item::of(words) {
+            host.body.bus.post(topic, value);
+            continue;
+        }
+        if let Some(Item::Clear { of }) = Item::of(words)
+            && kept > 0
+        {
+            // It stops at once, and what waits here for that actuator is dropped as well.
+            kept = drop_kept(host, kept, of);
+            if apply(words, next, false, lane, stage, &mut summary) == ItemFate::Done {
+                continue;
+            }
+            host.buffer.put(kept, words);
+            kept += 1;
+            continue;
+        }
+        if apply(words, next, kept > 0, lane, stage, &mut summary) == ItemFate::Kept {
+            host.buffer.put(kept, words);
+            kept += 1;
+        }
+    }
+    summary.deferred = kept as u32;
+    summary.full = host.shared.free.count() == 0 && laid > 0;
+    host.free(kept, 0);
+    summary
+}
+
+/// Drops the commands for an actuator among the items that are kept; how many are left.
+fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
+    let mut left = 0;
+    for place in 0..kept {
+        let words = host.buffer.get(place);
+        match Item::of(words) {
+            Some(Item::Command { to, .. }) if to == actuator => {}
+            _ => {
+                host.buffer.put(left, words);
+                left += 1;
+            }
+        }
+    }
+    left
+}
+
+/// What became of an item.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum ItemFate {
+    /// It is done, or refused and counted.
+    Done,
+    /// It waits for the next turn.
+    Kept,
+}
+
+/// Carries one item. `blocked` says that a command before it waits: then commands wait as well.
+pub(crate) fn apply(
+    words: ItemWords,
+    next: ItemWords,
+    blocked: bool,
+    lane: LaneId,
+    stage: &mut Stage<'_>,
+    summary: &mut FlushSummary,
+) -> ItemFate {
+    let done = match Item::of(words) {
+        Some(Item::Command { .. } | Item::Clear { .. }) if blocked => return ItemFate::Kept,
+        Some(Item::Command {
+            to,
+            value,
+            at,
+            merge,
+        }) => {
+            let at = Instant::from_nanos(at);
+            let command = [Command { at, value }];
+            match request(lane, to, merge, &command, stage, summary) {
+                Err(Refusal::Busy { .. } | Refusal::Full { .. } | Refusal::LaneFull { .. }) => {
+                    return ItemFate::Kept;
+                }
+                other => other,
+            }
+        }
+        Some(Item::Clear { of }) => match request(lane, of, Merge::ClearAll, &[], stage, summary) {
+            Err(Refusal::Busy { .. }) => return ItemFate::Kept,
+            other => other,
+        },
+        Some(Item::Drive { to, value, weight }) => stage.drive(lane, actuator(to), value, weight),
+        Some(Item::Gains { of, p, i, d }) => match Item::of(next) {
+            Some(Item::GainsWeight { weight }) => {
+                stage.set_gains(lane, actuator(of), Gains { p, i, d }, weight)
+            }
+            _ => Ok(()),
+        },
+        Some(Item::Priority { priority }) => {
+            summary.priority = Some(priority);
+            Ok(())
+        }
+        Some(Item::Weight { weight }) => stage
+            .set_weight(lane, weight)
+            .inspect(|()| summary.weight = Some(weight)),
+        Some(Item::WeightOn { of, weight }) => stage.set_weight_on(lane, actuator(of), weight),
+        Some(Item::Finish) => {
+            summary.finished = true;
+            Ok(())
+        }
+        // The first is heard with its gains, the second by whoever has the bus.
+        Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
+    };
+    summary.refused += u32::from(done.is_err());
+    ItemFate::Done
+}
+
+fn request(
+    lane: LaneId,
+    to: u32,
+    merge: Merge,
+    commands: &[Command],
+    stage: &mut Stage<'_>,
+    summary: &mut FlushSummary,
+) -> Result<(), Refusal> {
+    let request = Request {
+        to: To::One(actuator(to)),
+        merge,
+        score: Score::Same(commands),
+    };
+    let receipt = stage.offer(lane, &request)?;
+    summary.commands += receipt.taken;
+    summary.late += receipt.late;
+    summary.clipped += receipt.clipped;
+    Ok(())
+}
+
+fn actuator(number: u32) -> ActuatorId {
+    ActuatorId(u16::try_from(number).unwrap_or(u16::MAX))
+}

@@ -1,0 +1,154 @@
+//! A guest that runs: its hooks, called by the troupe inside the turn, and what becomes of what it asks.
+//! The law: what a hook that broke has asked for is not heard: the hook was not whole.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::{LaneId, Stage};
+use wasmtime::Store;
+
+use super::{GuestInstance, SpentGuest};
+use crate::host::Host;
+use crate::shared::report::FlushSummary;
+use crate::shared::report::{End, GuestLife, Hook};
+use crate::turn::flush;
+use crate::turn::hooks::{HookOutcome, refuel};
+use crate::turn::lane_control::LaneControl;
+
+/// The loop calls its hooks.
+#[derive(Debug)]
+pub(crate) struct RunningGuest {
+    pub(crate) guest: Box<GuestInstance>,
+    pub(crate) lane_control: LaneControl,
+    /// It said in `start` that it has done what it came for.
+    pub(crate) finished: bool,
+}
+
+impl RunningGuest {
+    /// Takes over what another version has kept.
+    pub(crate) fn inherit(&mut self, other: &RunningGuest, stage: &mut Stage<'_>) {
+        let kept = &other.guest.store.data().kept;
+        self.guest.store.data_mut().kept.take_over(kept);
+        // Both lanes are there: it is the same behaviour, and its clock must not jump.
+        let _ = stage.take_over_time(self.lane_control.lane, other.lane_control.lane);
+    }
+
+    pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
+        let Some(hook) = self.guest.hooks.pre_process else {
+            // What `start` laid down may not all have been taken yet.
+            return if self.guest.buffer_waits() && self.flush(stage).finished {
+                HookOutcome::Finished
+            } else {
+                HookOutcome::Done
+            };
+        };
+        self.before(stage);
+        self.call(Hook::PreProcess, stage, |store| hook.call(store, ()))
+    }
+
+    /// For `probe`: a hook whose commands are dropped.
+    pub(crate) fn pre_process_alone(&mut self, stage: &mut Stage<'_>) {
+        if let Some(hook) = self.guest.hooks.pre_process {
+            self.before(stage);
+            self.guest
+                .call(Hook::PreProcess, stage.turn(), |it| hook.call(it, ()));
+            self.guest.empty_buffer();
+        }
+    }
+
+    /// For `probe`.
+    pub(crate) fn fill_up(&mut self) {
+        refuel(&mut self.guest.store, u64::MAX >> 1, u64::MAX >> 1);
+    }
+
+    /// For `probe`: nothing but the function.
+    pub(crate) fn bare(&mut self) {
+        if let Some(hook) = self.guest.hooks.pre_process {
+            self.guest.empty_buffer();
+            let _ = hook.call(&mut self.guest.store, ());
+        }
+    }
+
+    pub(crate) fn post_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
+        self.lane_control.keep_time(stage);
+        let Some(hook) = self.guest.hooks.post_process else {
+            return HookOutcome::Done;
+        };
+        self.before(stage);
+        self.call(Hook::PostProcess, stage, |store| hook.call(store, ()))
+    }
+
+    pub(crate) fn is_alive(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
+        let Some(hook) = self.guest.hooks.is_alive else {
+            return self.has_something_to_do(stage);
+        };
+        self.before(stage);
+        let mut alive = true;
+        let called = self.call(Hook::IsAlive, stage, |store| {
+            (alive,) = hook.call(store, ())?;
+            Ok(())
+        });
+        match called {
+            HookOutcome::Done if !alive && self.guest.terms.prune => HookOutcome::Finished,
+            called => called,
+        }
+    }
+
+    /// A guest without any hook in the turn lives while its commands wait.
+    fn has_something_to_do(&self, stage: &Stage<'_>) -> HookOutcome {
+        let hooks = &self.guest.hooks;
+        if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
+            return HookOutcome::Done;
+        }
+        if stage.anything_waits(self.lane_control.lane) || self.guest.buffer_waits() {
+            HookOutcome::Done
+        } else {
+            HookOutcome::Finished
+        }
+    }
+
+    /// Lays out on the desk what this call may see and use.
+    fn before(&mut self, stage: &Stage<'_>) {
+        let lane = self.lane_control.lane;
+        let host = self.guest.store.data_mut();
+        flush::lay_out(host, stage, lane, self.guest.counts_waiting);
+    }
+
+    fn call(
+        &mut self,
+        which: Hook,
+        stage: &mut Stage<'_>,
+        hook: impl FnOnce(&mut Store<Host>) -> wasmtime::Result<()>,
+    ) -> HookOutcome {
+        match self.guest.call(which, stage.turn(), hook) {
+            HookOutcome::Done if self.guest.buffer_waits() && self.flush(stage).finished => {
+                HookOutcome::Finished
+            }
+            // What it said before it broke is not heard: its hook was not whole.
+            called => called,
+        }
+    }
+
+    /// Carries what was laid down to the stage.
+    pub(crate) fn flush(&mut self, stage: &mut Stage<'_>) -> FlushSummary {
+        let guest = &mut *self.guest;
+        let summary = flush::flush(guest.store.data(), self.lane_control.lane, stage);
+        let report = &guest.report;
+        report.flushed(&summary);
+        report
+            .missed_events
+            .store(guest.store.data().missed_events, Relaxed);
+        if let Some(priority) = summary.priority {
+            self.lane_control.set_priority(priority, stage);
+        }
+        summary
+    }
+
+    /// Its lane ends as it declared; the rest of it is freed outside.
+    pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, SpentGuest) {
+        self.guest.report.set_end(end);
+        self.guest.report.set_life(GuestLife::Ending);
+        // It is open, because it was opened by this guest, and nobody else ends it.
+        let _ = stage.finish(self.lane_control.lane);
+        (self.lane_control.lane, SpentGuest(self.guest))
+    }
+}

@@ -1,0 +1,217 @@
+//! The store of a guest, the hooks that are called in it with fuel and by the clock, and what their errors
+//! mean. Used through all of a guest's life, and by scores.
+//! The law: nothing of a guest runs without fuel, a deadline and limits.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rtrb::Consumer;
+use wasmtime::component::{Instance, TypedFunc};
+use wasmtime::{Engine, Store, Trap};
+
+use crate::host::TABLE;
+use crate::host::{
+    CallCounts, CallPhase, Host, InstanceLimits, MemoryLimits, Params, Sink, StateSlots,
+};
+use crate::shared::answer::HostAnswer;
+use crate::shared::command_buffer::{CommandBuffer, ITEMS};
+use crate::shared::event_bus::TOPICS;
+use crate::shared::guest_body::GuestBody;
+use crate::shared::guest_shared::GuestShared;
+use crate::shared::log::Log;
+use crate::shared::log_line::LogLine;
+use crate::shared::report::End;
+use crate::shared::terms::Terms;
+use crate::turn::flush;
+
+/// Bytes that a guest may hand over in one call.
+const HANDED_OVER: usize = 64 << 10;
+
+/// Elements of a score's table: whole interpreters are larger than any motion.
+const SCORE_TABLE: usize = 1 << 20;
+
+pub(crate) struct HookExports {
+    pub(crate) start: Option<TypedFunc<(), ()>>,
+    pub(crate) pre_process: Option<TypedFunc<(), ()>>,
+    pub(crate) post_process: Option<TypedFunc<(), ()>>,
+    pub(crate) is_alive: Option<TypedFunc<(), (bool,)>>,
+    pub(crate) stop: Option<TypedFunc<(), ()>>,
+}
+
+impl std::fmt::Debug for HookExports {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("HookExports")
+    }
+}
+
+impl HookExports {
+    pub(crate) fn of(
+        instance: &Instance,
+        store: &mut Store<Host>,
+    ) -> wasmtime::Result<HookExports> {
+        let mut plain = |name: &str| match instance.get_func(&mut *store, name) {
+            None => Ok(None),
+            Some(hook) => hook.typed::<(), ()>(&*store).map(Some),
+        };
+        let (start, stop) = (plain("start")?, plain("stop")?);
+        let (pre_process, post_process) = (plain("pre-process")?, plain("post-process")?);
+        let is_alive = match instance.get_func(&mut *store, "is-alive") {
+            None => None,
+            Some(hook) => Some(hook.typed::<(), (bool,)>(&*store)?),
+        };
+        Ok(HookExports {
+            start,
+            pre_process,
+            post_process,
+            is_alive,
+            stop,
+        })
+    }
+}
+
+/// Why a guest could not be loaded or started.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What it was about.
+    pub end: End,
+    /// A sentence.
+    pub why: String,
+}
+
+/// Makes a store for a guest.
+pub(crate) fn store(
+    engine: &Engine,
+    body: &Arc<GuestBody>,
+    terms: &Terms,
+    phase: CallPhase,
+    sink: Sink,
+) -> (Store<Host>, Consumer<LogLine>) {
+    let (lines, written) = match phase {
+        CallPhase::Score => Log::shared(),
+        _ => Log::own(),
+    };
+    let actuators = body.actuators.len();
+    let verdict = |place: usize| {
+        let number = u32::try_from(place).unwrap_or(u32::MAX);
+        let may = terms.mask.as_ref().is_none_or(|it| it.contains(&number));
+        let verdict = if may {
+            HostAnswer::Done
+        } else {
+            HostAnswer::Forbidden
+        };
+        AtomicU64::new(verdict.number())
+    };
+    let unknown = AtomicU64::new(HostAnswer::Unknown.number());
+    let host = Host {
+        shared: GuestShared::default(),
+        phase,
+        body: Arc::clone(body),
+        buffer: CommandBuffer::new(),
+        sink,
+        verdicts: (0..actuators).map(verdict).chain([unknown]).collect(),
+        waiting: vec![0; actuators].into_boxed_slice(),
+        still: (0..body.boards.len())
+            .map(|_| AtomicU64::default())
+            .collect(),
+        body_state: cycle::State::Boot,
+        hidden: false,
+        priority_max: terms.priority_max,
+        params: Params::new(terms.params.clone()),
+        kept: StateSlots::nothing(),
+        seen: body.bus.heard(),
+        event: None,
+        topics: vec![false; TOPICS].into_boxed_slice(),
+        missed_events: 0,
+        lines,
+        counts: CallCounts::default(),
+        limits: MemoryLimits {
+            memory: terms.memory,
+            most: if phase == CallPhase::Score {
+                InstanceLimits::SCORE
+            } else {
+                InstanceLimits::MOTION
+            },
+            table: if phase == CallPhase::Score {
+                SCORE_TABLE
+            } else {
+                TABLE
+            },
+            frozen: false,
+            used: 0,
+        },
+        clock: None,
+        cancel: None,
+        wasi: None,
+    };
+    let mut store = Store::new(engine, host);
+    store.limiter(|host| &mut host.limits);
+    store.set_hostcall_fuel(HANDED_OVER);
+    store.epoch_deadline_trap();
+    (store, written)
+}
+
+pub(crate) fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
+    // Fuel is configured: it can always be set.
+    let _ = store.set_fuel(fuel);
+    store.set_epoch_deadline(ticks);
+}
+
+pub(crate) fn end_of(error: &wasmtime::Error) -> End {
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => End::OutOfFuel,
+        Some(Trap::Interrupt) => End::TooLong,
+        _ => End::Trap,
+    }
+}
+
+/// A guest's error in words; outside the turn.
+pub(crate) fn sentence(error: &wasmtime::Error) -> String {
+    // The first cause is the trap itself; what stands around it are frames without names.
+    let cause = error.root_cause().to_string();
+    let cause = cause.strip_prefix("wasm trap: ").unwrap_or(&cause);
+    match end_of(error) {
+        End::OutOfFuel => "it used more fuel than it was granted".to_owned(),
+        End::TooLong => "it took longer than a hook may take".to_owned(),
+        _ => cause.to_owned(),
+    }
+}
+
+pub(crate) fn failure(error: wasmtime::Error) -> Failure {
+    Failure {
+        end: end_of(&error),
+        why: sentence(&error),
+    }
+}
+
+impl Host {
+    /// Lays out the desk for `start` and `stop`: the sensors as they are now, and stay.
+    pub(crate) fn begin_outside(&mut self) {
+        let window = &self.body.window;
+        for (place, still) in self.still.iter().enumerate() {
+            still.store(window.sensor(place).to_bits(), Relaxed);
+        }
+        flush::point(self, &[]);
+        self.waiting.fill(0);
+        let shared = &self.shared;
+        shared.now.store(self.body.window.now().nanos(), Relaxed);
+        shared.turn.store(self.body.window.turn(), Relaxed);
+        let start = self.phase == CallPhase::Start;
+        let (end, full) = if start {
+            (ITEMS, HostAnswer::TooMuch)
+        } else {
+            (0, HostAnswer::Ending)
+        };
+        self.free(0, end);
+        shared.full.store(full.number(), Relaxed);
+    }
+}
+
+/// What a hook said.
+pub(crate) enum HookOutcome {
+    /// It came to its end.
+    Done,
+    /// It is not alive any more.
+    Finished,
+    /// It broke, ran dry or took too long.
+    Failed(End),
+}

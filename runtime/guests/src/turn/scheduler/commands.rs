@@ -1,0 +1,95 @@
+//! What the scheduler does with the commands that reach it from outside.
+//! Called at the beginning of every turn.
+//! The law: a turn takes a bounded number of commands, in their order; each of them is an input of the turn.
+
+use cycle::{Span, Stage};
+
+use super::GuestScheduler;
+use crate::shared::report::End;
+use crate::shared::terms::GuestId;
+use crate::turn::channel::{GuestCommand, GuestNotice};
+use crate::turn::guest::ArmedGuest;
+use crate::turn::slot::GuestSlot;
+
+/// Commands that are taken in one turn.
+const COMMANDS_PER_TURN: usize = 32;
+
+impl GuestScheduler {
+    /// Does what was asked since the last turn, in its order.
+    pub(super) fn take_commands(&mut self, stage: &mut Stage<'_>) {
+        for _ in 0..COMMANDS_PER_TURN {
+            let Ok(command) = self.commands.pop() else {
+                return;
+            };
+            if let Some(input) = command.input() {
+                self.inputs.push(input);
+            }
+            match command {
+                GuestCommand::Enter(armed) => self.add(GuestSlot::Waiting(armed)),
+                GuestCommand::EnterScore(score) => self.add(GuestSlot::WaitingScore(score)),
+                GuestCommand::End(id, end) => self.end(id, end, stage),
+                GuestCommand::Pause(id, paused) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.pause(paused, stage);
+                    }
+                }
+                GuestCommand::Turn(id, param, value) => match self.find(id) {
+                    Some(GuestSlot::Motion(it)) => it.guest.turn_param(param, value),
+                    Some(GuestSlot::Waiting(it)) => it.0.turn_param(param, value),
+                    _ => {}
+                },
+                GuestCommand::Priority(id, priority) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.set_priority(priority, stage);
+                    }
+                    self.order_is_old = true;
+                }
+                GuestCommand::Weight(id, weight) => {
+                    if let Some(slot) = self.find(id) {
+                        slot.set_weight(weight, stage);
+                    }
+                }
+                GuestCommand::Swap(old, new, fade) => self.swap(old, new, fade, stage),
+                GuestCommand::Cut(id, hook) => {
+                    if let Some(GuestSlot::Motion(it)) = self.find(id) {
+                        it.guest.cut = Some(hook);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One version takes over from another, at the edge of this turn.
+    fn swap(&mut self, old: GuestId, mut new: ArmedGuest, fade: Span, stage: &mut Stage<'_>) {
+        let Some(place) = self.slots.iter().position(|it| it.1.id() == old) else {
+            return self.add(GuestSlot::Waiting(new));
+        };
+        let running = match &mut self.slots[place].1 {
+            GuestSlot::Motion(running) => running,
+            other => {
+                if let GuestSlot::Waiting(old) = other {
+                    new.follow(old.0.terms.lane.priority, old.0.terms.paused);
+                }
+                self.end_at(place, End::Swapped, stage);
+                return self.add(GuestSlot::Waiting(new));
+            }
+        };
+        new.follow(running.lane_control.priority, running.lane_control.paused);
+        let terms = &mut new.0.terms;
+        terms.lane.fade_in = fade;
+        terms.ticks = self.ticks.unwrap_or(terms.ticks);
+        let id = new.0.id;
+        match new.enter(stage) {
+            Err(spent) => {
+                self.tell(GuestNotice::Spent(spent));
+                self.tell(GuestNotice::Gone(id));
+            }
+            Ok(mut entered) => {
+                entered.inherit(running, stage);
+                let _ = stage.set_fade_out(running.lane_control.lane, fade);
+                self.end_at(place, End::Swapped, stage);
+                self.add(GuestSlot::Motion(entered));
+            }
+        }
+    }
+}

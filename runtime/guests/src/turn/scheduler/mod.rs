@@ -1,0 +1,341 @@
+//! All guests of a loop, inside its turn: the port through which the cycle calls their hooks.
+//! Owned by the loop's thread; reached from outside by a ring of cues, and heard by a ring of notes.
+//! The law: hooks are called by priority, the highest first, and among equals the older first. A guest
+//! that breaks is never called again, and nothing is freed here.
+
+mod activity;
+mod commands;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant as Clock};
+
+use cycle::{Hooks, Stage};
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use crate::load::engine::TICK;
+use crate::shared::guest_body::GuestBody;
+use crate::shared::report::{End, GuestLife};
+use crate::shared::terms::GuestId;
+use crate::turn::channel::{GuestChannel, GuestCommand, GuestNotice};
+use crate::turn::guest::RunningGuest;
+use crate::turn::hooks::HookOutcome;
+use crate::turn::inputs::{InputLog, TurnInput};
+use crate::turn::score::RunningScore;
+use crate::turn::slot::GuestSlot;
+
+/// Guests at the same time.
+pub const GUESTS: usize = 64;
+
+/// Ticks that a hook is given at least: a tick may be just about to come.
+const LEAST_TICKS: u64 = 3;
+
+/// Cues that may be on their way.
+const COMMANDS: usize = 256;
+
+/// How long a loop in virtual time waits for a score that thinks, unless somebody has less time.
+pub const THINKING: Duration = Duration::from_secs(10);
+
+/// The loop's end.
+#[derive(Debug)]
+pub struct GuestScheduler {
+    commands: Consumer<GuestCommand>,
+    notices: Producer<GuestNotice>,
+    /// Who is there, in the order in which they came.
+    pub(crate) slots: Vec<(u64, GuestSlot)>,
+    /// The places above, in the order in which they are called.
+    order: Vec<u16>,
+    order_is_old: bool,
+    next_age: u64,
+    body: Arc<GuestBody>,
+    /// How long the loop waits for scores that think.
+    lockstep: Option<Duration>,
+    /// Ticks of the clock that a hook may take, if it is stricter than its terms.
+    ticks: Option<u64>,
+    pub(crate) inputs: InputLog,
+}
+
+impl GuestScheduler {
+    /// A troupe and its outside end. In `lockstep` the loop waits so long for scores: in virtual time only.
+    pub(crate) fn new(
+        body: Arc<GuestBody>,
+        lockstep: Option<Duration>,
+    ) -> (GuestScheduler, GuestChannel) {
+        let (commands, commands_in) = RingBuffer::new(COMMANDS);
+        // Of each guest there are at most two, and of guests no more than there are places and cues.
+        let (notices_out, notices) = RingBuffer::new(2 * (GUESTS + COMMANDS));
+        let scheduler = GuestScheduler {
+            commands: commands_in,
+            notices: notices_out,
+            slots: Vec::with_capacity(GUESTS),
+            order: Vec::with_capacity(GUESTS),
+            order_is_old: false,
+            next_age: 0,
+            body,
+            lockstep,
+            ticks: None,
+            inputs: InputLog::default(),
+        };
+        (scheduler, GuestChannel { commands, notices })
+    }
+
+    /// Gives the calling thread what it needs to call guests, so that the first turn with one finds it
+    /// there. To be called once by the loop's thread, which nothing interrupts if it is `real_time`: then
+    /// whoever takes longer than a period is ended by the clock.
+    pub fn settle(&mut self, real_time: bool) {
+        wasmtime::Engine::tls_eager_initialize();
+        if real_time && self.lockstep.is_none() {
+            let period = self.body.period.nanos().div_ceil(TICK.as_nanos() as u64);
+            self.ticks = Some(period.max(LEAST_TICKS));
+        }
+    }
+
+    /// How many guests are there.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    fn tell(&mut self, notice: GuestNotice) {
+        if let Err(rtrb::PushError::Full(notice)) = self.notices.push(notice) {
+            // It cannot be: see `new`. Were it, a leak is better than freeing here.
+            debug_assert!(false, "the ring of notices is full");
+            std::mem::forget(notice);
+        }
+    }
+
+    /// One more on the list. The director lets in no more than there are places.
+    fn add(&mut self, slot: GuestSlot) {
+        debug_assert!(self.slots.len() < GUESTS);
+        self.slots.push((self.next_age, slot));
+        self.next_age += 1;
+        self.order_is_old = true;
+    }
+
+    fn find(&mut self, id: GuestId) -> Option<&mut GuestSlot> {
+        let mut slots = self.slots.iter_mut();
+        slots.find(|it| it.1.id() == id).map(|it| &mut it.1)
+    }
+
+    fn end(&mut self, id: GuestId, end: End, stage: &mut Stage<'_>) {
+        if let Some(place) = self.slots.iter().position(|it| it.1.id() == id) {
+            self.end_at(place, end, stage);
+        }
+    }
+
+    /// Ends who is at this place; its place is kept until its lane is gone.
+    fn end_at(&mut self, place: usize, end: End, stage: &mut Stage<'_>) {
+        let (age, slot) = self.slots.swap_remove(place);
+        self.order_is_old = true;
+        let left = match slot {
+            GuestSlot::Waiting(armed) => {
+                let id = armed.0.id;
+                self.tell(GuestNotice::Spent(armed.cancel(end)));
+                self.tell(GuestNotice::Gone(id));
+                return;
+            }
+            GuestSlot::WaitingScore(score) => {
+                let id = score.id;
+                score.report.set_end(end);
+                score.report.cancel.store(true, Relaxed);
+                self.tell(GuestNotice::ScoreSpent(score));
+                self.tell(GuestNotice::Gone(id));
+                return;
+            }
+            GuestSlot::Motion(running) => {
+                let (id, report) = (running.guest.id, Arc::clone(&running.guest.report));
+                let (lane, spent) = running.leave(end, stage);
+                self.tell(GuestNotice::Spent(spent));
+                GuestSlot::Leaving(id, report, lane)
+            }
+            GuestSlot::Score(score) => {
+                let RunningScore {
+                    armed,
+                    lane_control,
+                    ..
+                } = score;
+                let lane = lane_control.lane;
+                armed.report.set_end(end);
+                armed.report.set_life(GuestLife::Ending);
+                armed.report.cancel.store(true, Relaxed);
+                let _ = stage.finish(lane);
+                let (id, report) = (armed.id, Arc::clone(&armed.report));
+                self.tell(GuestNotice::ScoreSpent(armed));
+                GuestSlot::Leaving(id, report, lane)
+            }
+            // A lane that holds is let go when it is ended once more.
+            GuestSlot::Leaving(id, report, lane) => {
+                let _ = stage.end(lane, cycle::Ending::Release);
+                GuestSlot::Leaving(id, report, lane)
+            }
+        };
+        self.slots.push((age, left));
+    }
+
+    /// Who waits comes in as soon as the body runs.
+    fn let_in(&mut self, stage: &mut Stage<'_>) {
+        let waits = |it: &(u64, GuestSlot)| {
+            matches!(it.1, GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_))
+        };
+        if !self.slots.iter().any(waits) || !stage.follows() {
+            return;
+        }
+        for place in (0..self.slots.len()).rev() {
+            if !matches!(
+                self.slots[place].1,
+                GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_)
+            ) {
+                continue;
+            }
+            let (age, slot) = self.slots.swap_remove(place);
+            self.order_is_old = true;
+            match slot {
+                GuestSlot::Waiting(mut armed) => {
+                    let id = armed.0.id;
+                    armed.0.terms.ticks = self.ticks.unwrap_or(armed.0.terms.ticks);
+                    match armed.enter(stage) {
+                        Ok(running) => self.slots.push((age, GuestSlot::Motion(running))),
+                        Err(spent) => {
+                            self.tell(GuestNotice::Spent(spent));
+                            self.tell(GuestNotice::Gone(id));
+                        }
+                    }
+                }
+                GuestSlot::WaitingScore(score) => match score.enter(stage) {
+                    Ok(score) => self.slots.push((age, GuestSlot::Score(score))),
+                    Err(score) => {
+                        let id = score.id;
+                        self.tell(GuestNotice::ScoreSpent(score));
+                        self.tell(GuestNotice::Gone(id));
+                    }
+                },
+                other => self.slots.push((age, other)),
+            }
+        }
+    }
+
+    /// In virtual time, waits until every score has said what it has to say until now; never again for one
+    /// that has let it wait in vain.
+    fn wait_for_scores(&mut self) {
+        let Some(thinking) = self.lockstep else {
+            return;
+        };
+        let until = Clock::now() + thinking;
+        for (_, slot) in &mut self.slots {
+            let GuestSlot::Score(score) = slot else {
+                continue;
+            };
+            let clock = &score.armed.clock;
+            while !score.given_up && clock.is_thinking() {
+                std::thread::yield_now();
+                score.given_up = Clock::now() > until;
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        if !std::mem::take(&mut self.order_is_old) {
+            return;
+        }
+        self.order.clear();
+        self.order.extend((0..self.slots.len()).map(|it| it as u16));
+        let key = |place: &u16| {
+            let (age, slot) = &self.slots[usize::from(*place)];
+            (-slot.priority(), *age)
+        };
+        self.order.sort_unstable_by(|a, b| {
+            let ((a, older), (b, younger)) = (key(a), key(b));
+            a.total_cmp(&b).then(older.cmp(&younger))
+        });
+    }
+
+    /// Calls everyone in order; who ends is taken off the list before anybody is called again.
+    fn each(
+        &mut self,
+        stage: &mut Stage<'_>,
+        mut call: impl FnMut(&mut GuestSlot, &mut Stage<'_>, &mut InputLog) -> HookOutcome,
+    ) {
+        self.sort();
+        let mut ended = [(GuestId(0), End::None); GUESTS];
+        let mut count = 0;
+        for at in 0..self.order.len() {
+            let place = usize::from(self.order[at]);
+            let slot = &mut self.slots[place].1;
+            let before = slot.priority();
+            let end = match call(slot, stage, &mut self.inputs) {
+                HookOutcome::Done => {
+                    self.order_is_old |= slot.priority().total_cmp(&before).is_ne();
+                    continue;
+                }
+                HookOutcome::Finished => End::Finished,
+                HookOutcome::Failed(end) => end,
+            };
+            ended[count] = (slot.id(), end);
+            count += 1;
+        }
+        for (id, end) in &ended[..count] {
+            self.end(*id, *end, stage);
+        }
+    }
+
+    /// Takes those off the list whose lanes are gone.
+    fn clear_out(&mut self, stage: &Stage<'_>) {
+        for place in (0..self.slots.len()).rev() {
+            let GuestSlot::Leaving(id, report, lane) = &self.slots[place].1 else {
+                continue;
+            };
+            if stage.life(*lane).is_none() {
+                let id = *id;
+                report.set_life(GuestLife::Gone);
+                self.slots.swap_remove(place);
+                self.order_is_old = true;
+                self.tell(GuestNotice::Gone(id));
+            }
+        }
+    }
+}
+
+impl Hooks for GuestScheduler {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        self.body.bus.turn();
+        self.inputs.begin();
+        self.clear_out(stage);
+        self.take_commands(stage);
+        self.let_in(stage);
+        self.wait_for_scores();
+        self.each(stage, |slot, stage, inputs| match slot {
+            GuestSlot::Motion(running) if running.finished => HookOutcome::Finished,
+            GuestSlot::Motion(running) if !running.lane_control.paused => {
+                log_cut(running.pre_process(stage), running, inputs)
+            }
+            GuestSlot::Score(score) => score.play(stage, inputs),
+            _ => HookOutcome::Done,
+        });
+    }
+
+    fn post_process(&mut self, stage: &mut Stage<'_>) {
+        self.each(stage, |slot, stage, inputs| match slot {
+            GuestSlot::Score(score) => score.see(stage),
+            GuestSlot::Motion(running) if !running.lane_control.paused => {
+                let called = match running.post_process(stage) {
+                    HookOutcome::Done => running.is_alive(stage),
+                    other => other,
+                };
+                log_cut(called, running, inputs)
+            }
+            _ => HookOutcome::Done,
+        });
+    }
+}
+
+/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
+fn log_cut(called: HookOutcome, running: &RunningGuest, inputs: &mut InputLog) -> HookOutcome {
+    if let HookOutcome::Failed(End::TooLong) = called {
+        inputs.push(TurnInput::Cut(running.guest.id, running.guest.last));
+    }
+    called
+}

@@ -1,0 +1,170 @@
+//! A score's end in the loop: it takes in what the score's thread sends, inside the turn.
+//! Kept by the slots of the scheduler.
+//! The law: what a score sends is taken in its order, as far as there is time and room.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use cycle::{Instant, LaneSettings, Stage};
+use rtrb::Consumer;
+
+use crate::host::{EVENTS_PER_CALL, ScoreClock};
+use crate::shared::command_buffer::{AT, Item, ItemWords};
+use crate::shared::guest_body::GuestBody;
+use crate::shared::report::{FlushSummary, GuestReport};
+use crate::shared::terms::GuestId;
+use crate::turn::flush::{self, ItemFate};
+use crate::turn::hooks::HookOutcome;
+use crate::turn::inputs::{InputLog, TurnInput};
+use crate::turn::lane_control::LaneControl;
+
+/// Items of a score that are taken in one turn.
+const ITEMS_PER_TURN: usize = 2_048;
+
+/// A score's end in the loop.
+#[derive(Debug)]
+pub(crate) struct ArmedScore {
+    pub(crate) id: GuestId,
+    pub(crate) report: Arc<GuestReport>,
+    pub(crate) lane: LaneSettings,
+    pub(crate) items: Consumer<ItemWords>,
+    pub(crate) body: Arc<GuestBody>,
+    pub(crate) clock: ScoreClock,
+    /// Gains wait for their weight.
+    pub(crate) held: Option<ItemWords>,
+    /// It was paused before it came in.
+    pub(crate) paused: bool,
+}
+
+impl Drop for ArmedScore {
+    /// Wherever it is dropped, nobody plays what its score sends any more: the score's thread shall end.
+    fn drop(&mut self) {
+        self.report.cancel.store(true, Relaxed);
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct RunningScore {
+    pub(crate) armed: ArmedScore,
+    pub(crate) lane_control: LaneControl,
+    /// It lets a loop in virtual time wait for ever.
+    pub(crate) given_up: bool,
+    /// It was heard that it has ended.
+    pub(crate) heard_out: bool,
+}
+
+impl ArmedScore {
+    #[allow(
+        clippy::result_large_err,
+        reason = "a box would be allocated in the turn"
+    )]
+    pub(crate) fn enter(self, stage: &mut Stage<'_>) -> Result<RunningScore, ArmedScore> {
+        let Some(lane_control) = LaneControl::open(self.lane, self.paused, &self.report, stage)
+        else {
+            self.report.cancel.store(true, Relaxed);
+            return Err(self);
+        };
+        self.clock.turn_to(stage.time_before(lane_control.lane));
+        self.clock.begin();
+        Ok(RunningScore {
+            armed: self,
+            lane_control,
+            given_up: false,
+            heard_out: false,
+        })
+    }
+}
+
+impl RunningScore {
+    pub(crate) fn apply(
+        &mut self,
+        words: ItemWords,
+        stage: &mut Stage<'_>,
+        summary: &mut FlushSummary,
+    ) -> ItemFate {
+        match (Item::of(words), self.armed.held) {
+            (Some(Item::Gains { .. }), _) => {
+                self.armed.held = Some(words);
+                ItemFate::Done
+            }
+            (Some(Item::GainsWeight { .. }), Some(gains)) => {
+                self.armed.held = None;
+                flush::apply(gains, words, false, self.lane_control.lane, stage, summary)
+            }
+            (Some(Item::Post { topic, value }), _) => {
+                self.armed.body.bus.post(topic, value);
+                ItemFate::Done
+            }
+            (Some(Item::Command { at, .. }), _) => {
+                let words = self.in_time(words, at, stage.time_of(self.lane_control.lane));
+                flush::apply(words, [0; 4], false, self.lane_control.lane, stage, summary)
+            }
+            _ => flush::apply(words, [0; 4], false, self.lane_control.lane, stage, summary),
+        }
+    }
+
+    /// The turn is made: it sees its instant, in its own time.
+    pub(crate) fn see(&self, stage: &Stage<'_>) -> HookOutcome {
+        self.lane_control.keep_time(stage);
+        self.armed
+            .clock
+            .turn_to(stage.time_of(self.lane_control.lane));
+        HookOutcome::Done
+    }
+
+    /// What a score says for the instant that it sees, the last turn's, reaches the loop in the next one:
+    /// that is not late.
+    fn in_time(&self, mut words: ItemWords, at: u64, now: Instant) -> ItemWords {
+        let seen = self.armed.clock.now().nanos();
+        if (seen..now.nanos()).contains(&at) {
+            words[AT] = now.nanos();
+        }
+        words
+    }
+
+    /// Takes in what the score has sent, in its order, as far as there is time and room.
+    pub(crate) fn play(&mut self, stage: &mut Stage<'_>, inputs: &mut InputLog) -> HookOutcome {
+        let mut summary = FlushSummary::default();
+        // Looked at first: what was sent before it ended is all there.
+        let ended = self.armed.items.is_abandoned();
+        let (mut blocked, mut posts) = (false, 0);
+        for _ in 0..ITEMS_PER_TURN {
+            let Ok(words) = self.armed.items.peek().copied() else {
+                break;
+            };
+            // As many events as a hook may post: more would drown what others say to each other.
+            let posting = matches!(Item::of(words), Some(Item::Post { .. }));
+            if (posting && posts == EVENTS_PER_CALL)
+                || self.apply(words, stage, &mut summary) == ItemFate::Kept
+            {
+                inputs.push(TurnInput::Waits(self.armed.id, words));
+                blocked = true;
+                break;
+            }
+            inputs.push(TurnInput::Item(self.armed.id, words));
+            posts += u32::from(posting);
+            // It was there a moment ago, and only this end takes.
+            let _ = self.armed.items.pop();
+        }
+        let report = Arc::clone(&self.armed.report);
+        summary.deferred = u32::from(blocked);
+        report.flushed(&summary);
+        if let Some(priority) = summary.priority {
+            self.lane_control.set_priority(priority, stage);
+        }
+        let end = report.end();
+        if ended && !std::mem::replace(&mut self.heard_out, true) {
+            inputs.push(TurnInput::Over(self.armed.id, end));
+        }
+        if ended && end.is_fault() {
+            return HookOutcome::Failed(end);
+        }
+        let played_out =
+            ended && self.armed.items.is_empty() && !stage.anything_waits(self.lane_control.lane);
+        if summary.finished || played_out {
+            HookOutcome::Finished
+        } else {
+            HookOutcome::Done
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Who is on the troupe's list: guests that wait, motions, scores, and those whose lanes fade out.
+//! Kept by the troupe, inside the turn.
+//! The law: what is asked of one who waits is done when it comes in.
+
+use std::sync::Arc;
+
+use cycle::{LaneId, Stage};
+
+use crate::shared::report::{End, GuestLife, GuestReport, HOOKS};
+use crate::shared::terms::GuestId;
+use crate::turn::guest::ArmedGuest;
+use crate::turn::guest::RunningGuest;
+use crate::turn::score::{ArmedScore, RunningScore};
+
+/// A guest in a turn that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuestTurn {
+    /// Which guest.
+    pub id: GuestId,
+    /// Where it is in its life.
+    pub life: GuestLife,
+    /// Why it ended.
+    pub end: End,
+    /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; what a score uses is not of a turn.
+    pub fuel: [u64; HOOKS],
+    /// Its lane's number; nothing before it has one.
+    pub lane: Option<u64>,
+}
+
+/// A place on the list.
+#[derive(Debug)]
+pub(crate) enum GuestSlot {
+    /// It waits until the body runs.
+    Waiting(ArmedGuest),
+    WaitingScore(ArmedScore),
+    Motion(RunningGuest),
+    Score(RunningScore),
+    /// Its lane fades out.
+    Leaving(GuestId, Arc<GuestReport>, LaneId),
+}
+
+impl GuestSlot {
+    pub(crate) fn id(&self) -> GuestId {
+        match self {
+            GuestSlot::Waiting(armed) => armed.0.id,
+            GuestSlot::WaitingScore(score) => score.id,
+            GuestSlot::Motion(running) => running.guest.id,
+            GuestSlot::Score(score) => score.armed.id,
+            GuestSlot::Leaving(id, _, _) => *id,
+        }
+    }
+
+    /// What is asked of one who waits is true when it comes in.
+    pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
+        match self {
+            GuestSlot::Waiting(armed) => armed.0.terms.paused = paused,
+            GuestSlot::WaitingScore(score) => score.paused = paused,
+            GuestSlot::Motion(running) => running.lane_control.pause(paused, stage),
+            GuestSlot::Score(score) => score.lane_control.pause(paused, stage),
+            GuestSlot::Leaving(..) => {}
+        }
+    }
+
+    pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
+        match self {
+            GuestSlot::Waiting(armed) => armed.0.terms.lane.priority = priority,
+            GuestSlot::WaitingScore(score) => score.lane.priority = priority,
+            GuestSlot::Motion(running) => running.lane_control.set_priority(priority, stage),
+            GuestSlot::Score(score) => score.lane_control.set_priority(priority, stage),
+            GuestSlot::Leaving(..) => {}
+        }
+    }
+
+    pub(crate) fn set_weight(&mut self, weight: f64, stage: &mut Stage<'_>) {
+        match self {
+            GuestSlot::Waiting(armed) => armed.0.terms.lane.weight = weight,
+            GuestSlot::WaitingScore(score) => score.lane.weight = weight,
+            GuestSlot::Motion(running) => running.lane_control.set_weight(weight, stage),
+            GuestSlot::Score(score) => score.lane_control.set_weight(weight, stage),
+            // A lane that is gone needs none.
+            GuestSlot::Leaving(_, report, lane) => {
+                if stage.set_weight(*lane, weight).is_ok() {
+                    report.set_weight(weight);
+                }
+            }
+        }
+    }
+
+    /// What it did in this turn.
+    pub(crate) fn turn(&self, turn: u64) -> GuestTurn {
+        let (id, report) = match self {
+            GuestSlot::Waiting(armed) => (armed.0.id, &armed.0.report),
+            GuestSlot::WaitingScore(score) => (score.id, &score.report),
+            GuestSlot::Motion(running) => (running.guest.id, &running.guest.report),
+            GuestSlot::Score(score) => (score.armed.id, &score.armed.report),
+            GuestSlot::Leaving(id, report, _) => (*id, report),
+        };
+        // Others may say at any time why it shall end; that counts when it leaves.
+        let end = match self {
+            GuestSlot::Leaving(..) => report.end(),
+            _ => End::None,
+        };
+        // How far it came when the clock cut it means nothing.
+        let fuel = match self {
+            GuestSlot::Score(_) | GuestSlot::WaitingScore(_) => [0; HOOKS],
+            _ if end == End::TooLong => [0; HOOKS],
+            _ => report.used_in(turn),
+        };
+        GuestTurn {
+            id,
+            life: report.life(),
+            end,
+            fuel,
+            lane: report.lane(),
+        }
+    }
+
+    pub(crate) fn priority(&self) -> f64 {
+        match self {
+            GuestSlot::Motion(running) => running.lane_control.priority,
+            GuestSlot::Score(score) => score.lane_control.priority,
+            _ => cycle::priority::IGNORED,
+        }
+    }
+}
+
+impl ArmedGuest {
+    /// It takes over from one of this priority, and is as silent as that one.
+    pub(crate) fn follow(&mut self, priority: f64, paused: bool) {
+        let terms = &mut self.0.terms;
+        if !terms.own_priority {
+            terms.lane.priority = priority.min(terms.priority_max);
+        }
+        terms.paused = paused;
+    }
+}

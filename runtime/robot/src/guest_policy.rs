@@ -1,0 +1,78 @@
+//! Who may play what on this robot: from its description to what guests are told and granted.
+//! Called by whoever starts a loop, and for every upload.
+//! The law: a choreography gets what the grant of the name says under which it was brought, its file's if
+//! no other was given, and never of a name that it gives itself; without one, what `default` says; without
+//! that, little.
+
+use std::path::PathBuf;
+
+use cycle::priority;
+use guests::{BodyNames, CodeForm, GuestBody, WasiAccess, WasiGrant};
+use sensors::Window;
+
+use description::{Grant, GuestForm, Robot, Tables};
+
+/// Fuel for each call of a hook when nobody says: about a third of a millisecond.
+const FUEL: u64 = 1_000_000;
+
+/// Bytes of memory when nobody says.
+const MEMORY: u64 = 64 << 20;
+
+/// How guests of this robot reach sensors and commands.
+pub fn code_form(robot: &Robot) -> CodeForm {
+    match robot.machine.guests {
+        GuestForm::InPlace => CodeForm::InPlace,
+        GuestForm::Calls => CodeForm::Calls,
+    }
+}
+
+/// What all guests of this robot share; its state shows in this window.
+pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
+    let tables = Tables::of(robot);
+    let numbered = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+    let others = |names: &[String], place: usize| -> Vec<(String, u32)> {
+        let named = |name: &String| (name.clone(), numbered(place));
+        names.iter().map(named).collect()
+    };
+    let actuators = robot.actuators.iter().enumerate();
+    let sensors = robot.sensors.iter().enumerate();
+    let alias = |(name, members): &(String, Vec<cycle::ActuatorId>)| {
+        let members = members.iter().map(|it| u32::from(it.0)).collect();
+        (name.clone(), members)
+    };
+    let names = BodyNames {
+        actuators: actuators
+            .flat_map(|it| others(&it.1.aliases, it.0))
+            .collect(),
+        sensors: sensors.flat_map(|it| others(&it.1.aliases, it.0)).collect(),
+        aliases: robot.aliases.iter().map(alias).collect(),
+    };
+    GuestBody::new(&tables.body(), names, robot.settings.period, window)
+}
+
+/// What a choreography of this name is granted.
+pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
+    let of = |name: &str| robot.grants.iter().find(|it| it.0 == name);
+    let found = of(name).or_else(|| of("default")).map(|it| &it.1);
+    let none = Grant::default();
+    let grant = found.unwrap_or(&none);
+    let has = |word: &str| grant.wasi.iter().any(|it| it == word);
+    guests::Grant {
+        fuel: grant.fuel.unwrap_or(FUEL),
+        memory: grant.memory.unwrap_or(MEMORY),
+        priority: grant.priority.unwrap_or(priority::HIGH),
+        actuators: grant
+            .actuators
+            .as_ref()
+            .map(|it| it.iter().map(|it| u32::from(it.0)).collect()),
+        wasi: WasiAccess {
+            grant: WasiGrant {
+                clocks: has("clocks"),
+                random: has("random"),
+                stdout: has("stdout"),
+                files: grant.folder.is_some(),
+            },
+            folder: grant.folder.as_ref().map(PathBuf::from),
+        },
+    }
+}

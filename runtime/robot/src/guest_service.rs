@@ -1,0 +1,367 @@
+//! The guests of a loop, as whoever stands outside it sees them: brought in, told of, tended, ended.
+//! Made by whoever starts a loop, before its first turn; used by the socket's clerks and by the view.
+//! The law: nothing here is done by the loop's thread, and the loop waits for none of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cycle::{LaneId, Span};
+use guests::{
+    Cache, Choreography, CodeForm, Compiler, GuestError, GuestId, GuestLife, GuestLogLine,
+    GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, PendingGuest,
+    ReplayedScore, Ticker, Tier, World,
+};
+use sensors::Window;
+
+use crate::guest_policy;
+use crate::live::CLIENTS;
+use crate::realtime::raise;
+use crate::recorder::{Entering, GuestRecorder};
+use description::Robot;
+
+/// How often spent guests are freed and lines collected.
+const TENDING: Duration = Duration::from_millis(2);
+
+/// The stack on which choreographies are made and started, bytes.
+const STACK: usize = 2 << 20;
+
+/// How the service is started.
+#[derive(Clone, Debug)]
+pub struct GuestServiceSettings {
+    /// How guests reach sensors and commands.
+    pub form: CodeForm,
+    /// Time is virtual: the loop waits so long for scores, and no clock stands behind the fuel.
+    pub lockstep: Option<Duration>,
+    /// The program that compiles in a child; nothing compiles in this process.
+    pub compiler: Option<PathBuf>,
+    /// The folder of machine code that was made before.
+    pub code: Option<PathBuf>,
+}
+
+/// The service, and the scheduler that goes to the loop.
+#[derive(Debug)]
+pub struct StartedGuests {
+    /// Stays outside.
+    pub service: GuestService,
+    /// Goes to the loop.
+    pub scheduler: GuestScheduler,
+    /// What could not be had, and what that means.
+    pub lacks: Vec<String>,
+}
+
+/// The guests of a loop.
+#[derive(Debug)]
+pub struct GuestService {
+    robot: Arc<Robot>,
+    manager: Arc<GuestManager>,
+    closing: Arc<AtomicBool>,
+    janitor: Option<std::thread::JoinHandle<()>>,
+    virtual_time: bool,
+    /// Writes down who comes in, and what is said.
+    recorder: Option<Box<dyn GuestRecorder>>,
+    _ticker: Ticker,
+}
+
+/// A guest that has just come in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdmittedGuest {
+    /// Its number.
+    pub id: GuestId,
+    /// The name by which it is known here.
+    pub name: String,
+    /// Its world.
+    pub world: World,
+    /// How it reaches sensors and commands.
+    pub form: CodeForm,
+    /// How it was compiled.
+    pub tier: Tier,
+    /// Whether its code was there already.
+    pub cached: bool,
+    /// The digest of its bytes.
+    pub digest: String,
+    /// How long it took to make it.
+    pub took: Duration,
+}
+
+impl GuestService {
+    /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
+    pub fn owner(&self, lane: LaneId) -> String {
+        let guest = self.manager.owner(lane);
+        guest.unwrap_or_else(|| CLIENTS.to_owned())
+    }
+
+    /// Starts the service for this robot, whose state shows in this window.
+    ///
+    /// # Errors
+    /// A sentence: the machine cannot have the engines, or a thread.
+    pub fn start(
+        robot: &Arc<Robot>,
+        window: Window,
+        settings: GuestServiceSettings,
+    ) -> Result<StartedGuests, String> {
+        let mut lacks = Vec::new();
+        let cache = cache(settings.code.as_deref(), &mut lacks);
+        let for_manager = GuestSettings {
+            form: settings.form,
+            compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
+            cache,
+            lockstep: settings.lockstep,
+            lane: robot.lane,
+        };
+        let body = Arc::new(guest_policy::guest_body(robot, window));
+        let made = GuestManager::new(body, for_manager);
+        let (manager, scheduler) =
+            made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
+        let above = robot.machine.priority.saturating_add(1).min(99);
+        let real = settings.lockstep.is_none();
+        // Where it is refused, the loop is not real-time either, and says so.
+        let raise = move || _ = real.then(|| raise(above));
+        let thread = |error| format!("no thread for the guests: {error}");
+        let ticker = Ticker::start(manager.engines(), raise).map_err(thread)?;
+        let manager = Arc::new(manager);
+        let closing = Arc::new(AtomicBool::new(false));
+        let (tended, closed) = (Arc::clone(&manager), Arc::clone(&closing));
+        let janitor = move || {
+            while !closed.load(Ordering::Relaxed) {
+                tended.housekeep();
+                std::thread::sleep(TENDING);
+            }
+        };
+        let janitor = std::thread::Builder::new()
+            .name("janitor".to_owned())
+            .spawn(janitor)
+            .map_err(thread)?;
+        let service = GuestService {
+            robot: Arc::clone(robot),
+            manager,
+            closing,
+            janitor: Some(janitor),
+            virtual_time: !real,
+            recorder: None,
+            _ticker: ticker,
+        };
+        Ok(StartedGuests {
+            service,
+            scheduler,
+            lacks,
+        })
+    }
+
+    /// From here on it is written down who comes in, and what is said.
+    pub fn tell(&mut self, recorder: impl GuestRecorder + 'static) {
+        self.recorder = Some(Box::new(recorder));
+    }
+
+    /// Brings in a guest. `file` names it when neither the options nor its manifest do.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn load(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+    ) -> Result<AdmittedGuest, GuestError> {
+        self.bring(bytes, file, options, None)
+    }
+
+    /// Another version takes over from a guest, in this time.
+    ///
+    /// # Errors
+    /// [`GuestError`], and the old one goes on.
+    pub fn swap(
+        &self,
+        old: GuestId,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+        fade: Span,
+    ) -> Result<AdmittedGuest, GuestError> {
+        self.bring(bytes, file, options, Some((old, fade)))
+    }
+
+    fn bring(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<AdmittedGuest, GuestError> {
+        on_a_large_stack(|| self.bring_here(bytes, file, options, instead))
+    }
+
+    fn bring_here(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<AdmittedGuest, GuestError> {
+        let began = Instant::now();
+        let (made, ready) = self.prepare(bytes, file, &options, instead)?;
+        if let Some(recorder) = &self.recorder {
+            let guest = Entering {
+                choreography: &made,
+                guest: &ready,
+                file,
+                options: &options,
+                instead,
+                virtual_time: self.virtual_time,
+            };
+            recorder.enters(&guest, bytes);
+        }
+        let admission = self.manager.admit(ready)?;
+        let Choreography {
+            checked,
+            digest,
+            form,
+            tier,
+            cached,
+            ..
+        } = made;
+        Ok(AdmittedGuest {
+            id: admission.id,
+            name: admission.name,
+            world: checked.world,
+            form,
+            tier,
+            cached,
+            digest,
+            took: began.elapsed(),
+        })
+    }
+
+    /// Makes a guest that the loop does not know of yet; to be admitted by the manager.
+    ///
+    /// # Errors
+    /// [`GuestError`], and nothing is left of it.
+    pub fn make(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<PendingGuest, GuestError> {
+        on_a_large_stack(|| Ok(self.prepare(bytes, file, &options, instead)?.1))
+    }
+
+    /// As `make`, of a score that does not run: what it sends comes from the recording.
+    pub fn make_replayed_score(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: LoadOptions,
+    ) -> Result<(PendingGuest, ReplayedScore), GuestError> {
+        let (grant, options) = self.terms(bytes, file, &options);
+        self.manager.make_replayed_score(bytes, &grant, &options)
+    }
+
+    fn prepare(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: &LoadOptions,
+        instead: Option<(GuestId, Span)>,
+    ) -> Result<(Choreography, PendingGuest), GuestError> {
+        let (grant, options) = self.terms(bytes, file, options);
+        if let Some((old, fade)) = instead {
+            self.manager.may_swap(old, fade)?;
+        }
+        let made = self.manager.prepare(bytes, &grant);
+        let choreography = made.map_err(GuestError::Prepare)?;
+        let ready = self
+            .manager
+            .make(&choreography, &grant, &options, instead)?;
+        Ok((choreography, ready))
+    }
+
+    /// What it is granted, and what is wished for it, its name among that.
+    fn terms(
+        &self,
+        bytes: &[u8],
+        file: Option<&str>,
+        options: &LoadOptions,
+    ) -> (guests::Grant, LoadOptions) {
+        // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
+        let said = options.name.as_deref().or(file).unwrap_or("default");
+        let grant = guest_policy::grant(&self.robot, said);
+        let own = || guests::name_of(bytes);
+        let name = options.name.clone().or_else(own);
+        let options = LoadOptions {
+            name: name.or_else(|| file.map(str::to_owned)),
+            ..options.clone()
+        };
+        (grant, options)
+    }
+
+    /// Who brings guests in and takes them out.
+    pub fn manager(&self) -> &GuestManager {
+        &self.manager
+    }
+
+    /// All who have not gone.
+    pub fn playing(&self) -> Vec<GuestId> {
+        let playing = |it: &GuestStatus| it.figures.life != GuestLife::Gone;
+        let list = self.list();
+        list.iter()
+            .filter(|it| playing(it))
+            .map(|it| it.id)
+            .collect()
+    }
+
+    /// Everyone who is there, and the last who are gone.
+    pub fn list(&self) -> Vec<GuestStatus> {
+        self.manager.list()
+    }
+
+    /// The next line that a guest has said.
+    pub fn said(&self) -> Option<GuestLogLine> {
+        let said = self.manager.said()?;
+        if let Some(recorder) = &self.recorder {
+            recorder.says(said.clone());
+        }
+        Some(said)
+    }
+}
+
+impl Drop for GuestService {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Relaxed);
+        if let Some(janitor) = self.janitor.take() {
+            // Were there a panic in it, it has been printed already.
+            let _ = janitor.join();
+        }
+    }
+}
+
+/// Does this on a thread of its own: a choreography's `start` may use more of a stack than whoever asks for it
+/// may have.
+fn on_a_large_stack<R: Send>(
+    what: impl FnOnce() -> Result<R, GuestError> + Send,
+) -> Result<R, GuestError> {
+    std::thread::scope(|scope| {
+        let loader = std::thread::Builder::new()
+            .name("loader".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, what)
+            .map_err(|error| GuestError::Failed(format!("no thread to load it: {error}")))?;
+        let broken = |_| Err(GuestError::Failed("loading it broke".to_owned()));
+        loader.join().unwrap_or_else(broken)
+    })
+}
+
+fn cache(folder: Option<&Path>, lacks: &mut Vec<String>) -> Cache {
+    let Some(folder) = folder else {
+        return Cache::none();
+    };
+    Cache::at(folder).unwrap_or_else(|error| {
+        let folder = folder.display();
+        lacks.push(format!(
+            "every choreography is compiled anew, because {folder} cannot be used ({error}); fix: \
+             make it a folder of this user alone"
+        ));
+        Cache::none()
+    })
+}

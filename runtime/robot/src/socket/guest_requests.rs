@@ -1,0 +1,236 @@
+//! What is asked about guests: where choreographies come in by the socket, and where guests are told of.
+//! Called by the clerk for the requests that concern them.
+//! The law: bytes that were announced are read whole or not at all, and never more than one choreography
+//! may have.
+
+use std::io::Read;
+
+use cycle::Span;
+use guests::{COMPONENT_MAX, GuestError, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
+
+use super::clerk::Office;
+use super::reading::actuators;
+use crate::guest_service::{AdmittedGuest, GuestService};
+use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
+use description::Robot;
+
+impl Office {
+    /// Answers what concerns guests. Bytes that the request announces are read from `more`.
+    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
+        let service = self.service().ok_or_else(no_guests)?;
+        let find = |guest: &str| service.manager().find(guest).map_err(trouble);
+        match ask {
+            Ask::Load { bytes, wish } => {
+                let component = receive(bytes, more)?;
+                wishes(self.robot(), wish.clone())?;
+                self.judge(&component, &wish)?;
+                self.bring_in(service, &component, wish)
+            }
+            Ask::Swap {
+                guest,
+                bytes,
+                in_ns,
+                wish,
+            } => {
+                let component = receive(bytes, more)?;
+                let old = find(&guest)?;
+                let file = wish.file.clone().or(Some(guest));
+                let known = Wish {
+                    file: file.clone(),
+                    ..wish.clone()
+                };
+                wishes(self.robot(), known.clone())?;
+                self.judge(&component, &known)?;
+                let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
+                let entered = service.swap(old, &component, file.as_deref(), wishes, fade);
+                Ok(loaded(entered.map_err(trouble)?))
+            }
+            Ask::Guests => Ok(Told::Guests(service.list().into_iter().map(told).collect())),
+            Ask::End { guest, soft } => {
+                let guests = match guest {
+                    Some(guest) => vec![find(&guest)?],
+                    None => service.playing(),
+                };
+                if soft {
+                    return self.end_softly(&guests, service).map(|()| Told::Done);
+                }
+                let ended = guests
+                    .into_iter()
+                    .try_for_each(|it| service.manager().end(it));
+                ended.map(|()| Told::Done).map_err(trouble)
+            }
+            Ask::Pause { guest, paused } => {
+                let done = service.manager().pause(find(&guest)?, paused);
+                done.map(|()| Told::Done).map_err(trouble)
+            }
+            Ask::Tune {
+                guest,
+                params,
+                priority,
+                weight,
+            } => {
+                let guest = find(&guest)?;
+                let tuned = service.manager().tune(guest, &params, priority, weight);
+                tuned.map(Told::Tuned).map_err(trouble)
+            }
+            _ => Err(Trouble::new("not-here", "that concerns no guest")),
+        }
+    }
+
+    /// Looks at what comes in by the socket before it moves anything, whichever way it came there.
+    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
+        match self.judge_of_guests() {
+            Some(judge) if !wish.unchecked => judge.judge(component, wish),
+            _ => Ok(()),
+        }
+    }
+
+    /// Brings in a guest that was judged before, for whoever holds its bytes already.
+    ///
+    /// # Errors
+    /// Why it did not come in.
+    pub fn load(&self, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
+        let service = self.service().ok_or_else(no_guests)?;
+        self.bring_in(service, component, wish)
+    }
+
+    fn bring_in(
+        &self,
+        service: &GuestService,
+        component: &[u8],
+        wish: Wish,
+    ) -> Result<Told, Trouble> {
+        let file = wish.file.clone();
+        let wishes = wishes(self.robot(), wish)?;
+        let entered = service.load(component, file.as_deref(), wishes);
+        Ok(loaded(entered.map_err(trouble)?))
+    }
+}
+
+/// What is wished for a guest, as the guests' room understands it.
+///
+/// # Errors
+/// It names an actuator that this robot does not have.
+pub fn wishes(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
+    let mask = wish.mask.map(|names| {
+        let mut mask = Vec::new();
+        for name in names {
+            mask.extend(actuators(robot, &name)?.iter().map(|it| u32::from(it.0)));
+        }
+        Ok(mask)
+    });
+    Ok(LoadOptions {
+        name: wish.name,
+        priority: wish.priority,
+        weight: wish.weight,
+        mask: mask.transpose()?,
+        params: wish.params.into_iter().collect(),
+        keep: wish.keep,
+    })
+}
+
+fn no_guests() -> Trouble {
+    let trouble = Trouble::new("no-guests", "this loop takes no guests");
+    trouble.fix("start it with `dcm-run run`, and read what it says of guests")
+}
+
+/// Reads as many bytes as were announced.
+fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
+    let most = COMPONENT_MAX as u64;
+    if bytes > most {
+        let sentence = format!(
+            "it has {} MiB, and a choreography has at most {} MiB",
+            bytes >> 20,
+            most >> 20
+        );
+        return Err(Trouble::new("too-large", sentence).fix("leave out debugging information"));
+    }
+    let mut received = Vec::new();
+    let read = more.take(bytes).read_to_end(&mut received);
+    if read.is_err() || received.len() as u64 != bytes {
+        let sentence = format!("{bytes} bytes were announced, and {} came", received.len());
+        return Err(Trouble::new("cut-off", sentence).fix("send it again, whole"));
+    }
+    Ok(received)
+}
+
+fn loaded(it: AdmittedGuest) -> Told {
+    Told::Loaded(Loaded {
+        id: it.id.0,
+        name: it.name,
+        world: it.world.name().to_owned(),
+        form: it.form.name().to_owned(),
+        tier: it.tier.name().to_owned(),
+        cached: it.cached,
+        digest: it.digest,
+        took_ns: u64::try_from(it.took.as_nanos()).unwrap_or(u64::MAX),
+    })
+}
+
+/// A guest as the socket tells of it.
+pub fn told(status: GuestStatus) -> Guest {
+    let figures = status.figures;
+    let fuel = |hook: Hook| {
+        let it = figures.hooks[hook as usize];
+        let fuel = Fuel {
+            calls: it.calls,
+            last: it.last,
+            most: it.most,
+            total: it.total,
+            turn: it.turn,
+        };
+        (hook.name().to_owned(), fuel)
+    };
+    let called = |it: &Hook| figures.hooks[*it as usize].calls > 0;
+    debug_assert_eq!(Hook::ALL.len(), HOOKS);
+    Guest {
+        id: status.id.0,
+        name: status.name,
+        world: status.world.name().to_owned(),
+        life: figures.life.name().to_owned(),
+        end: figures.end.words().to_owned(),
+        fault: figures.end.is_fault(),
+        form: status.form.name().to_owned(),
+        digest: status.digest,
+        priority: figures.priority,
+        weight: figures.weight,
+        fuel: status.fuel,
+        hooks: Hook::ALL.into_iter().filter(called).map(fuel).collect(),
+        commands: figures.commands,
+        late: figures.late,
+        clipped: figures.clipped,
+        refused: figures.refused,
+        deferred: figures.deferred,
+        missed_events: figures.missed_events,
+        since: figures.since,
+        played_ns: figures.played,
+        lasts_ns: status.lasts.map(|it| (it.max(0.0) * 1e9) as u64),
+        loops: status.loops,
+        details: figures.details,
+        params: status
+            .params
+            .into_iter()
+            .map(|(it, value)| (it.name, [it.lowest, value, it.highest]))
+            .collect(),
+    }
+}
+
+pub(super) fn trouble(error: GuestError) -> Trouble {
+    let code = match &error {
+        GuestError::Prepare(PrepareError::Compile(_)) => "not-compiled",
+        GuestError::Prepare(_) => "breach",
+        GuestError::NoGuest(_) => "no-guest",
+        GuestError::Full => "full",
+        GuestError::Busy => "busy",
+        GuestError::Priority { .. } => "forbidden",
+        GuestError::Figure(_) => "figure",
+        GuestError::NoParam(_) => "no-param",
+        GuestError::NoSwap => "no-swap",
+        GuestError::Failed(_) => "failed",
+    };
+    let text = error.to_string();
+    match text.split_once("; fix: ") {
+        Some((sentence, fix)) => Trouble::new(code, sentence).fix(fix),
+        None => Trouble::new(code, text),
+    }
+}
