@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
                 let Some(id) = self.actuator(&name.text, name.spot) else {
                     continue;
                 };
-                let Ok(place) = figure(value, Dimension::Place) else {
+                let Ok(place) = figure(value, Dimension::Position) else {
                     continue;
                 };
                 let range = self.robot.actuators[usize::from(id.0)].range;

@@ -2,7 +2,7 @@
 //! Used by `joints`, `parts` and the boards in `shapes`.
 //! The law: what means the same is described once, in the same words.
 
-use crate::quantity::Dimension::{Place, Plain};
+use crate::quantity::Dimension::{Plain, Position};
 use crate::shape::Kind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
 use crate::shape::{Field, Shape, may};
 
@@ -69,7 +69,7 @@ pub(super) const CALIBRATION: Shape = Shape {
             Figure(Plain),
             "Units for each count; negative for a motor mounted the other way round.",
         ),
-        may("offset", Figure(Place), "The value at count zero."),
+        may("offset", Figure(Position), "The value at count zero."),
         may("whole", Flag, "Whether the board counts in whole numbers."),
     ],
 };

@@ -5,7 +5,7 @@
 use super::common::{
     ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT, READ_BY, TO_COUNTS,
 };
-use crate::quantity::Dimension::{Acceleration, Place, Plain, Speed};
+use crate::quantity::Dimension::{Acceleration, Plain, Position, Speed};
 use crate::shape::Kind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
 use crate::shape::{Shape, may};
 
@@ -22,12 +22,12 @@ pub(super) const JOINT: Shape = Shape {
         may("unit", Text, "Its unit as shown; rad if it is not said."),
         may(
             "range",
-            Range(Place),
+            Range(Position),
             "The lowest and the highest value that may be sent.",
         ),
         may(
             "rest",
-            Figure(Place),
+            Figure(Position),
             "Where it starts in the simulation, and where it is taken to be if nothing measures it.",
         ),
         may("velocity", Above(Speed), "The fastest change."),
@@ -158,7 +158,7 @@ const MOTOR: Shape = Shape {
     fields: &[
         may(
             "stops",
-            Range(Place),
+            Range(Position),
             "The mechanical stops; the range and a little more if it is not said.",
         ),
         may("inertia", Above(Plain), "Inertia at the joint, kg·m²."),

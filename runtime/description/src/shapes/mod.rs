@@ -8,7 +8,7 @@ mod joints;
 mod parts;
 mod relations;
 
-use super::quantity::Dimension::{Length, Place, Plain, Time};
+use super::quantity::Dimension::{Length, Plain, Position, Time};
 use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
 use super::shape::{Shape, may, must};
 use boards::BOARD;
@@ -115,7 +115,7 @@ pub(super) const ROBOT: Shape = Shape {
         ),
         may(
             "poses",
-            Named(&Named(&Figure(Place))),
+            Named(&Named(&Figure(Position))),
             "Postures by name: where each joint shall stand.",
         ),
         may(

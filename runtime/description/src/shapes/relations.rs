@@ -2,7 +2,7 @@
 //! Part of the description in `shapes`.
 //! The law: what is not described here is refused.
 
-use crate::quantity::Dimension::{Angle, Length, Mass, Place, Plain};
+use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::shape::Kind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
@@ -33,8 +33,8 @@ pub(super) const COUPLING: Shape = Shape {
 
 const ROW: Shape = Shape {
     fields: &[
-        must("at", Figure(Place), "Where the driver stands."),
-        must("range", Range(Place), "The range there."),
+        must("at", Figure(Position), "Where the driver stands."),
+        must("range", Range(Position), "The range there."),
     ],
 };
 
@@ -72,7 +72,7 @@ pub(super) const LINK: Shape = Shape {
         ),
         may(
             "offset",
-            Figure(Place),
+            Figure(Position),
             "How far it has moved while the joint stands at 0.",
         ),
         may("mass", NotBelow(Mass), "Its mass."),
