@@ -2,13 +2,9 @@
 //! Built by clients and hooks; read by `intake` and `sheet`.
 //! The law: a request is taken whole or refused whole, and a refusal names the thing.
 
-use crate::alias::AliasId;
 use crate::body::{ActuatorId, GroupId};
-use crate::lane::LaneId;
+use crate::lane::{LaneId, WAITING_MAX};
 use crate::time::{Instant, Span};
-
-/// How many commands may wait for one actuator in one lane.
-pub const WAITING_MAX: u32 = 4096;
 
 /// How far from now a command may lie: 2^31 ms, half of the DCM's clock.
 pub const REACH: Span = Span::from_millis(1 << 31);
@@ -20,6 +16,13 @@ pub struct Command {
     pub at: Instant,
     /// The value, in the actuator's unit.
     pub value: f64,
+}
+
+/// A handle to an alias.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AliasId {
+    pub(crate) place: u16,
+    pub(crate) generation: u32,
 }
 
 /// How new commands join those that wait.

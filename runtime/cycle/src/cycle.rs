@@ -2,20 +2,20 @@
 //! Owned by the real-time thread, or by whoever turns the clock by hand; `turn` does the turning.
 //! The law: a cycle that was made has a sound body and all the memory it will ever need.
 
-use crate::alias::Aliases;
 use crate::bits;
 use crate::body::{Body, BodyError, Kind};
-use crate::diary::Diary;
+use crate::event_log::Diary;
 use crate::frame::{Answer, Fire, Target};
 use crate::memory::{Memory, Plan, TooSmall};
+use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
-use crate::safety::{Manners, Readiness, Safety, State};
-use crate::stage::{Stage, TurnSet};
+use crate::safety::{Manners, Safety, State};
+use crate::stage::{Aliases, Stage, TurnSet};
 use crate::taken::{Taken, Takings};
+use crate::thresholds::Patience;
 use crate::time::{Instant, Span};
 use crate::timeline::Beat;
 use crate::track::Track;
-use crate::watch::{Link, Patience, Watch};
 
 /// How the cycle behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +89,7 @@ pub struct View<'a> {
 pub struct Cycle<'m> {
     pub(crate) stage: Stage<'m>,
     pub(crate) settings: Settings,
-    pub(crate) watch: Watch,
+    pub(crate) monitor: FaultMonitor,
     pub(crate) targets: &'m mut [Target],
     pub(crate) counts: &'m mut [f64],
     pub(crate) answers: &'m mut [Answer],
@@ -151,7 +151,7 @@ impl<'m> Cycle<'m> {
         Ok(Cycle {
             stage,
             settings,
-            watch: Watch::new(settings.patience),
+            monitor: FaultMonitor::new(settings.patience),
             targets: &mut frames.targets[..plan.actuators],
             counts: &mut frames.counts[..plan.sensors],
             answers: &mut frames.answers[..plan.boards],

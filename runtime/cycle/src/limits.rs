@@ -3,8 +3,7 @@
 //! The law: the range is never left, nor a velocity exceeded. Where the range leaves no other way,
 //! the acceleration gives way; and where a coupled range would, its driver waits.
 
-use crate::body::{Actuator, Heat, Kind, Range};
-use crate::coupling::Coupling;
+use crate::body::{Actuator, Coupling, Heat, Kind, Range};
 use crate::track::{Clip, Track};
 
 /// Brings one actuator's command within its own limits. `seconds` is the time since the last turn.

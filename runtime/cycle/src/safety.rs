@@ -2,9 +2,8 @@
 //! Moved by `operate` (what people ask) and by `watch` (what went wrong).
 //! The law: what is not in the table does not happen.
 
-use crate::body::{Actuator, BoardId};
+use crate::body::Actuator;
 use crate::time::{Instant, Span};
-use crate::watch::{Link, Patience};
 
 /// What the whole body is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -187,41 +186,6 @@ impl Manners {
             rate * seconds
         } else {
             f64::INFINITY
-        }
-    }
-}
-
-/// Whether the boards have said enough to move the body.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Readiness {
-    /// Turns in which every board answered.
-    pub(crate) readings: u32,
-    /// Enough of them to know where everything stands.
-    pub(crate) booted: bool,
-    /// Every board has answered for long enough.
-    pub(crate) good: bool,
-    /// The first board that has not answered for so long that the body holds, and why.
-    pub(crate) missing: Option<(BoardId, u16)>,
-}
-
-impl Readiness {
-    pub(crate) fn hear(&mut self, links: &[Link], manners: &Manners, patience: &Patience) {
-        if links.iter().all(|link| link.age == 0) {
-            self.readings = self.readings.saturating_add(1);
-        }
-        self.booted = self.readings >= manners.readings;
-        self.good = links.iter().all(|link| link.good >= manners.good_link);
-        let holds = |age: u32| patience.missing_to_hold != 0 && age >= patience.missing_to_hold;
-        let missing = links.iter().position(|it| it.lost || holds(it.age));
-        self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
-    }
-
-    /// Whether what a person asks for can be done with the boards as they are.
-    pub(crate) fn allows(&self, input: Input) -> bool {
-        match input {
-            Input::Arm => self.booted && self.good && self.missing.is_none(),
-            Input::Resume | Input::Clear => self.missing.is_none(),
-            _ => true,
         }
     }
 }

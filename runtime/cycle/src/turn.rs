@@ -4,16 +4,16 @@
 
 use crate::body::Kind;
 use crate::cycle::Cycle;
-use crate::diary::Event;
-use crate::doubt;
+use crate::event_log::Event;
 use crate::frame::{Answer, Incoming, Outgoing};
+use crate::joint_monitor;
 use crate::limits;
+use crate::monitor::graver;
 use crate::ports::{Board, Hooks, Inbox, Page, Ports};
 use crate::safety::{Input, Safety, State};
 use crate::stage::Stage;
 use crate::time::{Instant, Span};
 use crate::timeline::Beat;
-use crate::watch::graver;
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -266,13 +266,13 @@ impl Cycle<'_> {
     /// Judges lateness, boards and silence, and lets the safety state follow.
     fn judge(&mut self, late: bool) {
         let stage = &mut self.stage;
-        let reaction = self.watch.judge(late, self.links, &mut stage.diary);
+        let reaction = self.monitor.judge(late, self.links, &mut stage.diary);
         stage
             .link
             .hear(self.links, &self.settings.manners, &self.settings.patience);
         // Before the first readings all values are 0.
         let doubted = (stage.link.readings > 0).then(|| {
-            doubt::judge(
+            joint_monitor::judge(
                 &self.settings.patience,
                 stage.safety,
                 stage.body,

@@ -3,8 +3,8 @@
 //! The law: reading runs nothing, and the first line that does not fit is named.
 
 use cycle::{
-    Actuator, ActuatorId, Belief, BoardId, Calibration, Contest, Gains, GroupId, Heat, Instant,
-    Kind, Patience, Range, Row, Sensor, SensorId, Settings, Span,
+    Actuator, ActuatorId, Belief, BoardId, Calibration, Contest, CouplingRow, Gains, GroupId, Heat,
+    Instant, Kind, Patience, Range, Sensor, SensorId, Settings, Span,
 };
 
 use super::script::{Action, Column, Part, Script};
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
 pub(super) struct Reader {
     pub(super) actuators: Vec<Actuator<'static>>,
     pub(super) sensors: Vec<Sensor<'static>>,
-    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
     pub(super) groups: Vec<(String, Contest)>,
     pub(super) boards: u8,
     pub(super) settings: Option<Settings>,
@@ -249,7 +249,7 @@ impl Reader {
         while let Some(word) = words.next() {
             let row = word.split_once(':').and_then(|(at, allowed)| {
                 let (min, max) = range(allowed)?;
-                Some(Row {
+                Some(CouplingRow {
                     driver: at.parse().ok()?,
                     range: Range { min, max },
                 })

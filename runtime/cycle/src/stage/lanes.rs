@@ -2,12 +2,12 @@
 //! Called by clients and hooks through the stage.
 //! The law: a handle is checked at every call, and what changes a blend waits for the next edge.
 
+use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{Actuator, ActuatorId, Kind};
 use crate::command::{Command, Refusal};
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::lane::{Ending, LaneId, LaneSettings, Life};
-use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::{Instant, Span};
 use crate::timeline::Timeline;
 
@@ -121,9 +121,9 @@ impl Stage<'_> {
     fn quiet(&mut self, place: usize, then: impl Fn(&Actuator<'_>) -> Option<Command>) {
         let actuators = self.body.actuators.len();
         for actuator in 0..actuators {
-            let driven = bits::holds(self.set(place, Set::Driven), actuator)
-                || bits::holds(self.set(place, Set::Claims), actuator)
-                || bits::holds(self.set(place, Set::Waits), actuator);
+            let driven = bits::holds(self.set(place, LaneSet::Driven), actuator)
+                || bits::holds(self.set(place, LaneSet::Claims), actuator)
+                || bits::holds(self.set(place, LaneSet::Waits), actuator);
             if !driven {
                 continue;
             }
@@ -140,30 +140,30 @@ impl Stage<'_> {
             if let Some(command) = command {
                 timeline.wait_for(command);
             }
-            self.set_member(place, Set::Waits, actuator, command.is_some());
+            self.set_member(place, LaneSet::Waits, actuator, command.is_some());
             self.set_member(
                 place,
-                Set::Claims,
+                LaneSet::Claims,
                 actuator,
                 described.kind != Kind::Trigger,
             );
         }
         self.lanes[place].used = 0;
         // What it set for this turn must not stand before what it holds from here on.
-        self.set_mut(place, Set::Directs).fill(0);
-        self.set_mut(place, Set::Gains).fill(0);
+        self.set_mut(place, LaneSet::Directs).fill(0);
+        self.set_mut(place, LaneSet::Gains).fill(0);
     }
 
     /// What a lane drove directly stays its value while it fades out, although it is not set anew.
     fn keep_directs(&mut self, place: usize) {
         for actuator in 0..self.body.actuators.len() {
-            let driven = bits::holds(self.set(place, Set::Driven), actuator);
-            if driven && !bits::holds(self.set(place, Set::Claims), actuator) {
+            let driven = bits::holds(self.set(place, LaneSet::Driven), actuator);
+            if driven && !bits::holds(self.set(place, LaneSet::Claims), actuator) {
                 let row = self.timeline_place(place, actuator);
                 let (from, value) = (self.timelines[row].from, self.directs[row].value);
                 self.timelines[row].take_up(value);
                 self.timelines[row].from = from;
-                self.set_member(place, Set::Claims, actuator, true);
+                self.set_member(place, LaneSet::Claims, actuator, true);
             }
         }
     }

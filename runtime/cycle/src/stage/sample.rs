@@ -2,13 +2,13 @@
 //! Run once in every turn, after the hooks and before the blend.
 //! The law: a lane executes no more in a turn than its steps allow; the rest waits, and is counted.
 
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
 use crate::command::Command;
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::frame::Fire;
 use crate::safety::State;
-use crate::stage::{Set, Stage};
 use crate::timeline::{Beat, Due, Waiting};
 
 impl Stage<'_> {
@@ -19,7 +19,7 @@ impl Stage<'_> {
             let place = usize::from(self.order[at]);
             let beat = self.lane_beat(place);
             for word in 0..words {
-                for actuator in bits::members(word, self.set(place, Set::Waits)[word]) {
+                for actuator in bits::members(word, self.set(place, LaneSet::Waits)[word]) {
                     let row = self.timeline_place(place, actuator);
                     if !self.timelines[row].glide(beat.now) {
                         self.sample_one(place, actuator, beat);
@@ -86,7 +86,7 @@ impl Stage<'_> {
         }
         if arrived {
             self.diary.note(Event::Arrived(lane, id));
-            self.set_member(place, Set::Waits, actuator, false);
+            self.set_member(place, LaneSet::Waits, actuator, false);
         }
     }
 }

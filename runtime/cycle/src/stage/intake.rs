@@ -2,14 +2,14 @@
 //! Called by the inbox and by hooks inside the turn, by clients between turns.
 //! The law: nothing is changed before everything has been checked.
 
+use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To, WAITING_MAX};
-use crate::diary::Event;
-use crate::lane::{LaneId, Life};
+use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To};
+use crate::event_log::Event;
+use crate::lane::{LaneId, Life, WAITING_MAX};
 use crate::pool::Chain;
 use crate::sheet::Sheet;
-use crate::stage::{Set, Stage, TurnSet};
 use crate::time::Instant;
 use crate::track::Clip;
 
@@ -48,7 +48,7 @@ impl<'m> Stage<'m> {
         self.lane(lane)?;
         let place = usize::from(lane.place);
         for actuator in 0..self.body.actuators.len() {
-            if !bits::holds(self.set(place, Set::Waits), actuator) {
+            if !bits::holds(self.set(place, LaneSet::Waits), actuator) {
                 continue;
             }
             let id = ActuatorId(actuator as u16);
@@ -57,7 +57,7 @@ impl<'m> Stage<'m> {
             timeline.cancel(ticket, id, &mut waiting);
             let (freed, waits) = (chained - timeline.chain.len(), timeline.waiting > 0);
             self.lanes[place].used -= freed;
-            self.set_member(place, Set::Waits, actuator, waits);
+            self.set_member(place, LaneSet::Waits, actuator, waits);
         }
         Ok(())
     }
@@ -326,7 +326,7 @@ impl<'m> Stage<'m> {
     /// Brings a timeline in order after its commands changed.
     fn settle(&mut self, place: usize, actuator: ActuatorId) {
         let held = self.tracks[actuator.index()].held;
-        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());
         let moves = self.body.actuators[actuator.index()].kind != Kind::Trigger;
         let (timeline, waiting) = self.timeline(place, actuator.index());
         timeline.recount(actuator, &waiting);
@@ -335,9 +335,9 @@ impl<'m> Stage<'m> {
         if waits && !claimed {
             timeline.take_up(held);
         }
-        self.set_member(place, Set::Waits, actuator.index(), waits);
+        self.set_member(place, LaneSet::Waits, actuator.index(), waits);
         if waits && moves {
-            self.set_member(place, Set::Claims, actuator.index(), true);
+            self.set_member(place, LaneSet::Claims, actuator.index(), true);
         }
     }
 

@@ -2,12 +2,12 @@
 //! Run once in every turn, before any request is taken in.
 //! The law: a lane that is gone leaves nothing behind, and its handle is stale.
 
+use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::lane::{Keep, Life, Silence};
 use crate::safety::State;
-use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
 
 impl Stage<'_> {
@@ -68,12 +68,13 @@ impl Stage<'_> {
         }
         if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
             for word in 0..bits::words(self.body.actuators.len()) {
-                let done = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
-                self.set_mut(place, Set::Claims)[word] &= !done;
+                let done =
+                    self.set(place, LaneSet::Claims)[word] & !self.set(place, LaneSet::Waits)[word];
+                self.set_mut(place, LaneSet::Claims)[word] &= !done;
             }
         }
         if self.lanes[place].life == Some(Life::Retreating)
-            && bits::is_empty(self.set(place, Set::Waits))
+            && bits::is_empty(self.set(place, LaneSet::Waits))
         {
             self.lanes[place].life = Some(Life::Fading(now));
         }
@@ -82,7 +83,8 @@ impl Stage<'_> {
     /// What has arrived stays where it is without the lane, or goes on with whoever else drives it; a wheel would stop.
     fn let_stand(&mut self, place: usize) {
         for word in 0..bits::words(self.body.actuators.len()) {
-            let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
+            let arrived =
+                self.set(place, LaneSet::Claims)[word] & !self.set(place, LaneSet::Waits)[word];
             for actuator in bits::members(word, arrived) {
                 // The limits may not have let it arrive yet, or it may pass by: without a target it would coast.
                 let track = &self.tracks[actuator];
@@ -90,7 +92,7 @@ impl Stage<'_> {
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
                 let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
                 if (is_there || shared) && self.body.actuators[actuator].kind != Kind::Wheel {
-                    self.set_member(place, Set::Claims, actuator, false);
+                    self.set_member(place, LaneSet::Claims, actuator, false);
                 }
             }
         }
@@ -118,7 +120,8 @@ impl Stage<'_> {
             let track = &self.tracks[actuator];
             track.returning && !track.limp
         };
-        let drives = |word| self.set(place, Set::Claims)[word] | self.set(place, Set::Driven)[word];
+        let drives =
+            |word| self.set(place, LaneSet::Claims)[word] | self.set(place, LaneSet::Driven)[word];
         self.lanes[place].awaits_return
             && (0..bits::words(self.body.actuators.len()))
                 .any(|word| bits::members(word, drives(word)).any(comes_back))
@@ -191,7 +194,7 @@ impl Stage<'_> {
         timeline.clear(id, &mut waiting);
         timeline.look(id, &waiting);
         self.lanes[place].used -= freed.min(self.lanes[place].used);
-        for set in Set::ALL {
+        for set in LaneSet::ALL {
             self.set_member(place, set, actuator, false);
         }
     }

@@ -3,35 +3,13 @@
 //! The law: a joint is judged only by readings of this turn, and only where it exerts force is it expected to follow.
 
 use crate::body::{ActuatorId, Body, Kind};
-use crate::diary::{Diary, Event};
+use crate::event_log::{Diary, Event};
 use crate::frame::Answer;
 use crate::limits::is_jointed;
+use crate::monitor::{degree, graver};
 use crate::safety::{Input, Safety};
+use crate::thresholds::Patience;
 use crate::track::{Clip, Track};
-use crate::watch::{Patience, degree, graver};
-
-/// What is borne of a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Belief {
-    /// A reading beyond the range by more than this share of its width is impossible.
-    pub impossible: f64,
-    /// A joint that is farther from what it is sent than this share does not follow.
-    pub follows: f64,
-    /// After so many turns in a row without following the body holds; 0 for never.
-    pub astray_to_hold: u32,
-    /// After so many turns that is a fault; 0 for never.
-    pub astray_to_fault: u32,
-}
-
-impl Belief {
-    /// The usual: a quarter of the range for both, and a hold after a second at a period of 10 ms.
-    pub const USUAL: Belief = Belief {
-        impossible: 0.25,
-        follows: 0.25,
-        astray_to_hold: 100,
-        astray_to_fault: 0,
-    };
-}
 
 /// Turns that a motor must be cool until it is told again that it is hot.
 const COOL: u32 = 100;

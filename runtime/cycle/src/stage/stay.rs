@@ -1,9 +1,9 @@
 //! What a merge would leave of a timeline, and the work it would take: before anything is changed.
 //! Asked by `intake` while it looks through a request. The law: looking changes nothing.
 
+use super::Stage;
 use crate::body::ActuatorId;
 use crate::command::{Merge, Part};
-use crate::stage::Stage;
 use crate::time::Instant;
 
 /// What stays on a timeline, what is freed of its chain, and the steps that takes.

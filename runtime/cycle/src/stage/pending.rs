@@ -2,12 +2,12 @@
 //! Asked by clients outside the turn; only `pending` is as cheap as a hook needs it.
 //! The law: looking changes nothing.
 
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::ActuatorId;
 use crate::command::{Command, Refusal, Ticket};
 use crate::lane::LaneId;
 use crate::sheet::Sheet;
-use crate::stage::{Set, Stage};
 
 /// What waits for one actuator in one lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ impl<'m> Stage<'m> {
         self.lane(lane)?;
         let place = usize::from(lane.place);
         let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
-        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());
         Ok(Pending {
             count: timeline.waiting,
             next: timeline.next(),
@@ -45,7 +45,7 @@ impl<'m> Stage<'m> {
     /// Whether a lane other than this one drives `actuator`, and is heard.
     pub fn is_shared(&self, lane: LaneId, actuator: ActuatorId) -> bool {
         let drives = |place: usize| {
-            let sets = [Set::Claims, Set::Driven, Set::Waits];
+            let sets = [LaneSet::Claims, LaneSet::Driven, LaneSet::Waits];
             sets.iter()
                 .any(|it| bits::holds(self.set(place, *it), actuator.index()))
         };
@@ -68,7 +68,7 @@ impl<'m> Stage<'m> {
     /// Whether any command waits in this lane.
     pub fn anything_waits(&self, lane: LaneId) -> bool {
         let is_open = self.lane(lane).is_ok();
-        is_open && !bits::is_empty(self.set(usize::from(lane.place), Set::Waits))
+        is_open && !bits::is_empty(self.set(usize::from(lane.place), LaneSet::Waits))
     }
 
     /// How many more commands may wait in this lane.
@@ -157,7 +157,7 @@ impl<'m> Stage<'m> {
         self.known(actuator)?;
         self.lane(lane)?;
         Ok(bits::holds(
-            self.set(usize::from(lane.place), Set::Hidden),
+            self.set(usize::from(lane.place), LaneSet::Hidden),
             actuator.index(),
         ))
     }
@@ -172,7 +172,7 @@ impl<'m> Stage<'m> {
     ) -> Result<impl Iterator<Item = ActuatorId> + '_, Refusal> {
         self.lane(lane)?;
         let words = self
-            .set(usize::from(lane.place), Set::Hidden)
+            .set(usize::from(lane.place), LaneSet::Hidden)
             .iter()
             .enumerate();
         let members = words.flat_map(|(word, bits)| bits::members(word, *bits));

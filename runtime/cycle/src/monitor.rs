@@ -3,42 +3,11 @@
 //! The law: nothing comes back by itself. What a reaction stopped, a person starts again.
 
 use crate::body::BoardId;
-use crate::diary::{Diary, Event};
-use crate::doubt::Belief;
+use crate::event_log::{Diary, Event};
 use crate::frame::Answer;
-use crate::safety::Input;
+use crate::safety::{Input, Manners};
+use crate::thresholds::Patience;
 use crate::time::Span;
-
-/// How much is borne before the body reacts. 0 turns means "never".
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
-    /// A turn is late when more than this has passed since the one before.
-    pub late_after: Span,
-    /// After so many late turns in a row the body holds.
-    pub late_to_hold: u32,
-    /// After so many late turns in a row it goes to its safe pose.
-    pub late_to_safe: u32,
-    /// After so many turns without a board's answer the body holds.
-    pub missing_to_hold: u32,
-    /// After so many the board is lost, and that is a fault.
-    pub missing_to_lost: u32,
-    /// What is borne of a joint's readings.
-    pub belief: Belief,
-}
-
-impl Patience {
-    /// The usual patience at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
-    pub fn at(period: Span) -> Patience {
-        Patience {
-            late_after: period + Span::from_nanos(period.nanos() / 2),
-            late_to_hold: 5,
-            late_to_safe: 50,
-            missing_to_hold: 5,
-            missing_to_lost: 50,
-            belief: Belief::USUAL,
-        }
-    }
-}
 
 /// The link to one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,14 +30,14 @@ pub struct Link {
 
 /// The judge of late turns and silent boards.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct FaultMonitor {
     pub(crate) patience: Patience,
     late_in_a_row: u32,
 }
 
-impl Watch {
-    pub(crate) fn new(patience: Patience) -> Watch {
-        Watch {
+impl FaultMonitor {
+    pub(crate) fn new(patience: Patience) -> FaultMonitor {
+        FaultMonitor {
             patience,
             late_in_a_row: 0,
         }
@@ -142,6 +111,41 @@ impl Link {
     }
 }
 
+/// Whether the boards have said enough to move the body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Readiness {
+    /// Turns in which every board answered.
+    pub(crate) readings: u32,
+    /// Enough of them to know where everything stands.
+    pub(crate) booted: bool,
+    /// Every board has answered for long enough.
+    pub(crate) good: bool,
+    /// The first board that has not answered for so long that the body holds, and why.
+    pub(crate) missing: Option<(BoardId, u16)>,
+}
+
+impl Readiness {
+    pub(crate) fn hear(&mut self, links: &[Link], manners: &Manners, patience: &Patience) {
+        if links.iter().all(|link| link.age == 0) {
+            self.readings = self.readings.saturating_add(1);
+        }
+        self.booted = self.readings >= manners.readings;
+        self.good = links.iter().all(|link| link.good >= manners.good_link);
+        let holds = |age: u32| patience.missing_to_hold != 0 && age >= patience.missing_to_hold;
+        let missing = links.iter().position(|it| it.lost || holds(it.age));
+        self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
+    }
+
+    /// Whether what a person asks for can be done with the boards as they are.
+    pub(crate) fn allows(&self, input: Input) -> bool {
+        match input {
+            Input::Arm => self.booted && self.good && self.missing.is_none(),
+            Input::Resume | Input::Clear => self.missing.is_none(),
+            _ => true,
+        }
+    }
+}
+
 /// The reaction to `count` faults in a row.
 pub(crate) fn degree(count: u32, to_hold: u32, to_worse: u32, worse: Input) -> Option<Input> {
     let reached = |limit: u32| limit != 0 && count >= limit;
@@ -178,7 +182,7 @@ mod tests {
             missing_to_lost: 4,
             ..Patience::at(MS)
         };
-        let (mut watch, mut links) = (Watch::new(patience), [Link::default()]);
+        let (mut watch, mut links) = (FaultMonitor::new(patience), [Link::default()]);
         let mut diary = Diary::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {

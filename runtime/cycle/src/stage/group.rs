@@ -2,11 +2,11 @@
 //! Asked by `intake` and `direct` before anything is taken.
 //! The law: a group has at most one holder, and whoever loses it keeps nothing there.
 
+use super::Stage;
 use crate::body::{ActuatorId, Contest, GroupId};
 use crate::command::Refusal;
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::lane::LaneId;
-use crate::stage::Stage;
 
 impl Stage<'_> {
     /// The lane that holds an exclusive group.
