@@ -2,9 +2,9 @@
 //! finite number is ever sent.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Contest, Coupling, CouplingRow,
-    Cycle, Ending, Gains, GroupId, Heat, Instant, Kind, LaneId, LaneSettings, Merge, Range,
-    Request, Score, Sensor, SensorId, Span, To,
+    Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Contest, Coupling,
+    CouplingRow, Cycle, Ending, Gains, GroupId, Heat, Instant, Kind, LaneId, LaneSettings, Merge,
+    Range, Request, Sensor, SensorId, Span, To,
 };
 use tests::{Doors, Wire, bare, plan, turn_with, with_cycle};
 
@@ -255,7 +255,7 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
             let request = Request {
                 to: To::One(actuator),
                 merge,
-                score: Score::Same(&list),
+                commands: CommandSet::Same(&list),
             };
             let _ = stage.submit(by, &request);
         }

@@ -2,8 +2,8 @@
 //! refused request changes nothing.
 
 use cycle::{
-    ActuatorId, Command, Cycle, Instant, LaneId, Merge, Refusal, Request, Score, Sheet, Span, To,
-    WAITING_MAX,
+    ActuatorId, Command, CommandSet, Cycle, Instant, LaneId, Merge, Refusal, Request, Span, To,
+    Trajectory, WAITING_MAX,
 };
 use robot::memory::SheetStore;
 use tests::{bare, body, full_room, joints, lane, plan, start, turn, with_cycle};
@@ -138,7 +138,7 @@ fn random_requests_equal_a_plain_model() {
             let request = Request {
                 to: To::Many(&ids),
                 merge,
-                score: Score::Mixed(&lists),
+                commands: CommandSet::Mixed(&lists),
             };
             let answer = cycle.stage().submit(by, &request);
             let wanted = model.take(merge, &targets, &parts, now);
@@ -221,7 +221,7 @@ fn set(list: &[Command], merge: Merge) -> Request<'_> {
     Request {
         to: To::One(A),
         merge,
-        score: Score::Same(list),
+        commands: CommandSet::Same(list),
     }
 }
 
@@ -315,7 +315,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
     let mut sheet = |skip: u64| {
-        let mut sheet = Sheet::new(memories.next().expect("six are enough").lend());
+        let mut sheet = Trajectory::new(memories.next().expect("six are enough").lend());
         sheet.begin(Merge::Merge);
         let list = row(now, skip, 3);
         sheet
@@ -348,7 +348,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
         .stage()
         .swap_in(by, sheet(50))
         .expect_err("all places are used");
-    assert_eq!((refusal, back.waiting()), (Refusal::SheetsFull, 3));
+    assert_eq!((refusal, back.waiting()), (Refusal::TrajectoriesFull, 3));
     turn(&mut cycle, Instant::from_nanos(now + 4 * MS));
     let (_, spent) = cycle
         .stage()
@@ -422,7 +422,10 @@ fn after_any_history_every_place_is_free_again() {
     let plan = plan(&body, 4, ROOM);
     let mut store = robot::memory::Store::new(&plan);
     let mut stores: Vec<_> = (0..8).map(|_| SheetStore::new(64, 6)).collect();
-    let mut spare: Vec<_> = stores.iter_mut().map(|it| Sheet::new(it.lend())).collect();
+    let mut spare: Vec<_> = stores
+        .iter_mut()
+        .map(|it| Trajectory::new(it.lend()))
+        .collect();
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let mut now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
     let mut rng = fastrand::Rng::with_seed(21);
@@ -484,7 +487,7 @@ fn after_any_history_every_place_is_free_again() {
                     let request = Request {
                         to: To::One(actuator),
                         merge,
-                        score: Score::Same(&part),
+                        commands: CommandSet::Same(&part),
                     };
                     let _ = stage.submit(by, &request);
                 }

@@ -1,5 +1,5 @@
 //! What may be asked of an actuator: timed commands, how they join those that wait, and the answer.
-//! Built by clients and hooks; read by `intake` and `sheet`.
+//! Built by clients and hooks; read by `intake` and `trajectory`.
 //! The law: a request is taken whole or refused whole, and a refusal names the thing.
 
 use crate::body::{ActuatorId, GroupId};
@@ -51,7 +51,7 @@ pub enum To<'r> {
 
 /// How a request spells its commands. No list needs to be sorted.
 #[derive(Clone, Copy, Debug)]
-pub enum Score<'r> {
+pub enum CommandSet<'r> {
     /// Every actuator gets the same commands (`set`).
     Same(&'r [Command]),
     /// Every actuator gets its own list ("time-mixed").
@@ -73,7 +73,7 @@ pub struct Request<'r> {
     /// How the commands join those that wait.
     pub merge: Merge,
     /// The commands.
-    pub score: Score<'r>,
+    pub commands: CommandSet<'r>,
 }
 
 impl<'r> Request<'r> {
@@ -83,7 +83,7 @@ impl<'r> Request<'r> {
         Request {
             to,
             merge: Merge::ClearAll,
-            score: Score::Separate { times, values },
+            commands: CommandSet::Separate { times, values },
         }
     }
 
@@ -92,18 +92,18 @@ impl<'r> Request<'r> {
         Request {
             to,
             merge: Merge::ClearAll,
-            score: Score::Same(&[]),
+            commands: CommandSet::Same(&[]),
         }
     }
 }
 
-impl Score<'_> {
-    /// Whether the score has exactly one part for each of `actuators`.
+impl CommandSet<'_> {
+    /// Whether the set has exactly one part for each of `actuators`.
     pub(crate) fn fits(&self, actuators: usize) -> bool {
         match self {
-            Score::Same(_) => true,
-            Score::Mixed(lists) => lists.len() == actuators,
-            Score::Separate { times, values } => {
+            CommandSet::Same(_) => true,
+            CommandSet::Mixed(lists) => lists.len() == actuators,
+            CommandSet::Separate { times, values } => {
                 times.len().checked_mul(actuators) == Some(values.len())
             }
         }
@@ -112,9 +112,9 @@ impl Score<'_> {
     /// The commands for the actuator at `place` in the request, as spelled.
     pub(crate) fn part(&self, place: usize) -> impl Iterator<Item = Command> + '_ {
         let (list, times, row): (&[Command], &[Instant], &[f64]) = match *self {
-            Score::Same(list) => (list, &[], &[]),
-            Score::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
-            Score::Separate { times, values } => {
+            CommandSet::Same(list) => (list, &[], &[]),
+            CommandSet::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
+            CommandSet::Separate { times, values } => {
                 let start = place * times.len();
                 (
                     &[],
@@ -252,13 +252,13 @@ pub enum Refusal {
         /// How many more it would have taken.
         room: u32,
     },
-    /// More work than this lane may cause in one turn: send it in the next, or as a sheet.
+    /// More work than this lane may cause in one turn: send it in the next, or as a trajectory.
     Busy {
         /// Steps left for this lane in this turn.
         steps: u32,
     },
-    /// Every place for a sheet in this lane holds one that is not played out.
-    SheetsFull,
+    /// Every place for a trajectory in this lane holds one that is not played out.
+    TrajectoriesFull,
     /// Another lane holds this exclusive group.
     Taken {
         /// The group.

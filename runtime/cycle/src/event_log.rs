@@ -137,18 +137,18 @@ pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
     "board-silent",
 ];
 
-/// One line of the diary.
+/// One line of the event log.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct EventEntry {
     /// The instant of the turn in which it happened.
     pub at: Instant,
     /// What happened.
     pub event: Event,
 }
 
-impl Entry {
+impl EventEntry {
     /// A free line.
-    pub const FREE: Entry = Entry {
+    pub const FREE: EventEntry = EventEntry {
         at: Instant::ZERO,
         event: Event::Overrun,
     };
@@ -157,10 +157,10 @@ impl Entry {
 /// Whose turns all come late is told so once in this time.
 const TOLD_AGAIN: Span = Span::from_millis(1000);
 
-/// The diary.
+/// The event log.
 #[derive(Debug)]
-pub struct Diary<'m> {
-    entries: &'m mut [Entry],
+pub struct EventLog<'m> {
+    entries: &'m mut [EventEntry],
     written: u64,
     counts: [u64; EVENT_KINDS],
     now: Instant,
@@ -168,9 +168,9 @@ pub struct Diary<'m> {
     told_late: Option<Instant>,
 }
 
-impl<'m> Diary<'m> {
-    pub(crate) fn new(entries: &'m mut [Entry]) -> Diary<'m> {
-        Diary {
+impl<'m> EventLog<'m> {
+    pub(crate) fn new(entries: &'m mut [EventEntry]) -> EventLog<'m> {
+        EventLog {
             entries,
             written: 0,
             counts: [0; EVENT_KINDS],
@@ -204,7 +204,7 @@ impl<'m> Diary<'m> {
             self.told_late = Some(self.now);
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
-            self.entries[usize::try_from(place).unwrap_or(0)] = Entry {
+            self.entries[usize::try_from(place).unwrap_or(0)] = EventEntry {
                 at: self.now,
                 event,
             };
@@ -236,7 +236,7 @@ impl<'m> Diary<'m> {
     }
 
     /// The lines from number `from` on that are still kept, with their numbers.
-    pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
+    pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, EventEntry)> + '_ {
         let kept = self.entries.len() as u64;
         let first = from.max(self.written.saturating_sub(kept));
         (first..self.written).map(move |number| {
@@ -254,34 +254,34 @@ mod tests {
 
     #[test]
     fn counts_stay_true_when_lines_are_overwritten() {
-        let mut entries = [Entry::FREE; 2];
-        let mut diary = Diary::new(&mut entries);
+        let mut entries = [EventEntry::FREE; 2];
+        let mut events = EventLog::new(&mut entries);
         for turn in 0..5 {
-            diary.turn_to(Instant::from_millis(turn));
-            diary.note(Event::ClockStood);
+            events.turn_to(Instant::from_millis(turn));
+            events.note(Event::ClockStood);
         }
-        assert_eq!(diary.count(Event::ClockStood), 5);
-        assert!(diary.since(0).map(|(number, _)| number).eq([3, 4]));
+        assert_eq!(events.count(Event::ClockStood), 5);
+        assert!(events.since(0).map(|(number, _)| number).eq([3, 4]));
         assert!(
-            diary
+            events
                 .since(4)
                 .map(|(_, it)| it.at)
                 .eq([Instant::from_millis(4)])
         );
-        assert_eq!(diary.since(9).count(), 0);
+        assert_eq!(events.since(9).count(), 0);
     }
 
     #[test]
     fn late_turns_are_counted_and_told_once_a_second() {
-        let mut entries = [Entry::FREE; 8];
-        let mut diary = Diary::new(&mut entries);
+        let mut entries = [EventEntry::FREE; 8];
+        let mut events = EventLog::new(&mut entries);
         for turn in 0..=100 {
-            diary.turn_to(Instant::from_millis(25 * turn));
-            diary.note(Event::Overrun);
+            events.turn_to(Instant::from_millis(25 * turn));
+            events.note(Event::Overrun);
         }
-        assert_eq!(diary.count(Event::Overrun), 101);
+        assert_eq!(events.count(Event::Overrun), 101);
         assert!(
-            diary
+            events
                 .since(0)
                 .map(|(_, it)| it.at.nanos() / 1_000_000)
                 .eq([0, 1000, 2000])
@@ -290,9 +290,9 @@ mod tests {
 
     #[test]
     fn a_diary_without_lines_still_counts() {
-        let mut diary = Diary::new(&mut []);
+        let mut events = EventLog::new(&mut []);
         let late = Event::Late(LaneId::NOBODY);
-        diary.note_times(late, 3);
-        assert_eq!((diary.count(late), diary.since(0).count()), (3, 0));
+        events.note_times(late, 3);
+        assert_eq!((events.count(late), events.since(0).count()), (3, 0));
     }
 }

@@ -75,7 +75,7 @@ pub enum Ending {
 
 /// What happens when a lane's client says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Silence {
+pub struct SilenceTimeout {
     /// After this long without a word the lane ends as it declared.
     pub after: Span,
     /// After this long the whole body goes to its safe pose.
@@ -89,7 +89,7 @@ pub struct LaneSettings {
     pub priority: f64,
     /// Its weight on everything; finite, not negative.
     pub weight: f64,
-    /// How many commands may wait in it, all actuators together (sheets bring their own room).
+    /// How many commands may wait in it, all actuators together (trajectories bring their own room).
     pub room: u32,
     /// What it does with an actuator when its last command there is done.
     pub keep: Keep,
@@ -100,7 +100,7 @@ pub struct LaneSettings {
     /// How it ends.
     pub ending: Ending,
     /// What happens when its client says nothing.
-    pub silence: Option<Silence>,
+    pub silence: Option<SilenceTimeout>,
     /// Its time stands while the body does not do what lanes ask: a show goes on from where it is. Else
     /// its time is the robot's, and what passed meanwhile is dropped.
     pub waits: bool,

@@ -14,7 +14,7 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`; `stage/alias` |
-//! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken`; prepared in `sheet`; for one turn `stage/direct` |
+//! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken`; prepared in `trajectory`; for one turn `stage/direct` |
 //! | waiting, sampled | `timeline` over `pool`, `stage/pending`; `stage/sample`, `interpolate` |
 //! | mixed with others | `lane`, `stage/lanes`, `stage/edge`, `stage/blend` with the arithmetic of `blend` |
 //! | brought within limits | `limits`, `body/coupling`, `body/calibrate`; the values in `track` |
@@ -54,7 +54,6 @@ mod monitor;
 mod pool;
 mod ports;
 mod safety;
-mod sheet;
 mod stage;
 mod taken;
 mod takeover;
@@ -62,30 +61,35 @@ mod thresholds;
 mod time;
 mod timeline;
 mod track;
+mod trajectory;
 mod turn;
 
 pub use body::{
     Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Contest, Coupling, CouplingRow,
     Gains, GroupId, Heat, Kind, NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
 };
-pub use command::{AliasId, Command, Merge, REACH, Receipt, Refusal, Request, Score, Ticket, To};
+pub use command::{
+    AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,
+};
 pub use cycle::{Cycle, MakeError, Settings, View};
-pub use event_log::{Diary, EVENT_KINDS, EVENT_NAMES, Entry, Event};
+pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventLog};
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
-pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, Silence, WAITING_MAX, priority};
+pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
 pub use monitor::Link;
 pub use pool::Node;
-pub use ports::{Board, Hooks, Inbox, Page, Ports};
-pub use safety::{Input, Manners, State};
-pub use sheet::{SHEETS, Sheet, SheetCommand, SheetMemory, SheetPart};
+pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
+pub use safety::{Input, RampTimes, State};
 pub use stage::{
     ALIAS_MEMBERS, AliasCell, AliasError, Direct, LaneCell, LaneError, NotNow, Pending,
-    STEPS_PER_TURN, SheetRefusal, Stage,
+    STEPS_PER_TURN, Stage, TrajectoryRefusal,
 };
 pub use taken::Taken;
-pub use thresholds::{Belief, Patience};
+pub use thresholds::{FaultThresholds, JointThresholds};
 pub use time::{Instant, Span, dcm};
 pub use timeline::Timeline;
 pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};
+pub use trajectory::{
+    TRAJECTORIES, Trajectory, TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
+};
 pub use turn::Report;

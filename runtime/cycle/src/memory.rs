@@ -4,7 +4,7 @@
 
 use crate::bits;
 use crate::body::Body;
-use crate::event_log::Entry;
+use crate::event_log::EventEntry;
 use crate::frame::Fire;
 use crate::pool::Node;
 use crate::stage::{AliasCell, Direct, LaneCell, SETS_OF_LANE, SETS_OF_TURN};
@@ -25,13 +25,13 @@ pub struct Plan {
     pub groups: usize,
     /// Lanes at the same time.
     pub lanes: usize,
-    /// Commands that may wait in all lanes together, sheets not counted.
+    /// Commands that may wait in all lanes together, trajectories not counted.
     pub commands: usize,
     /// Aliases at the same time.
     pub aliases: usize,
     /// Triggers that may fire in one turn.
     pub fires: usize,
-    /// Lines of the diary.
+    /// Lines of the event log.
     pub entries: usize,
     /// Commands of one turn that are told to whoever judges or records them.
     pub taken: usize,
@@ -90,7 +90,7 @@ pub struct Memory<'m> {
     /// [`Plan::fires`] places for triggers.
     pub fires: &'m mut [Fire],
     /// [`Plan::entries`] lines.
-    pub entries: &'m mut [Entry],
+    pub entries: &'m mut [EventEntry],
     /// [`Plan::taken`] places for commands.
     pub taken: &'m mut [Taken],
     /// The frames, one place for each actuator, sensor or board as named.

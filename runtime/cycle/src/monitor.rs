@@ -3,10 +3,10 @@
 //! The law: nothing comes back by itself. What a reaction stopped, a person starts again.
 
 use crate::body::BoardId;
-use crate::event_log::{Diary, Event};
+use crate::event_log::{Event, EventLog};
 use crate::frame::Answer;
-use crate::safety::{Input, Manners};
-use crate::thresholds::Patience;
+use crate::safety::{Input, RampTimes};
+use crate::thresholds::FaultThresholds;
 use crate::time::Span;
 
 /// The link to one board.
@@ -31,14 +31,14 @@ pub struct Link {
 /// The judge of late turns and silent boards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaultMonitor {
-    pub(crate) patience: Patience,
+    pub(crate) thresholds: FaultThresholds,
     late_in_a_row: u32,
 }
 
 impl FaultMonitor {
-    pub(crate) fn new(patience: Patience) -> FaultMonitor {
+    pub(crate) fn new(thresholds: FaultThresholds) -> FaultMonitor {
         FaultMonitor {
-            patience,
+            thresholds,
             late_in_a_row: 0,
         }
     }
@@ -48,9 +48,9 @@ impl FaultMonitor {
         &mut self,
         late: bool,
         links: &mut [Link],
-        diary: &mut Diary<'_>,
+        events: &mut EventLog<'_>,
     ) -> Option<Input> {
-        let patience = self.patience;
+        let thresholds = self.thresholds;
         self.late_in_a_row = if late {
             self.late_in_a_row.saturating_add(1)
         } else {
@@ -58,8 +58,8 @@ impl FaultMonitor {
         };
         let mut reaction = degree(
             self.late_in_a_row,
-            patience.late_to_hold,
-            patience.late_to_safe,
+            thresholds.late_to_hold,
+            thresholds.late_to_safe,
             Input::Retreat,
         );
         for (board, link) in (0u8..).zip(links) {
@@ -67,27 +67,27 @@ impl FaultMonitor {
             if link.age == 0 {
                 if link.lost {
                     link.lost = false;
-                    diary.note(Event::BoardBack(board));
+                    events.note(Event::BoardBack(board));
                 }
                 if link.error != 0 && link.error != link.told {
-                    diary.note(Event::BoardError(board, link.error));
+                    events.note(Event::BoardError(board, link.error));
                 }
                 link.told = link.error;
                 continue;
             }
-            diary.note(Event::BoardMissing(board, link.error));
-            if link.age == patience.missing_to_hold {
-                diary.note(Event::BoardSilent(board, link.error));
+            events.note(Event::BoardMissing(board, link.error));
+            if link.age == thresholds.missing_to_hold {
+                events.note(Event::BoardSilent(board, link.error));
             }
             let hurt = degree(
                 link.age,
-                patience.missing_to_hold,
-                patience.missing_to_lost,
+                thresholds.missing_to_hold,
+                thresholds.missing_to_lost,
                 Input::Break,
             );
             if hurt == Some(Input::Break) && !link.lost {
                 link.lost = true;
-                diary.note(Event::BoardLost(board, link.error));
+                events.note(Event::BoardLost(board, link.error));
             }
             reaction = graver(reaction, hurt);
         }
@@ -125,13 +125,13 @@ pub(crate) struct Readiness {
 }
 
 impl Readiness {
-    pub(crate) fn hear(&mut self, links: &[Link], manners: &Manners, patience: &Patience) {
+    pub(crate) fn hear(&mut self, links: &[Link], ramps: &RampTimes, thresholds: &FaultThresholds) {
         if links.iter().all(|link| link.age == 0) {
             self.readings = self.readings.saturating_add(1);
         }
-        self.booted = self.readings >= manners.readings;
-        self.good = links.iter().all(|link| link.good >= manners.good_link);
-        let holds = |age: u32| patience.missing_to_hold != 0 && age >= patience.missing_to_hold;
+        self.booted = self.readings >= ramps.readings;
+        self.good = links.iter().all(|link| link.good >= ramps.good_link);
+        let holds = |age: u32| thresholds.missing_to_hold != 0 && age >= thresholds.missing_to_hold;
         let missing = links.iter().position(|it| it.lost || holds(it.age));
         self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
     }
@@ -175,15 +175,15 @@ mod tests {
     const MS: Span = Span::from_millis(1);
 
     fn run(turns: &[(bool, bool)]) -> Option<Input> {
-        let patience = Patience {
+        let thresholds = FaultThresholds {
             late_to_hold: 2,
             late_to_safe: 3,
             missing_to_hold: 2,
             missing_to_lost: 4,
-            ..Patience::at(MS)
+            ..FaultThresholds::at(MS)
         };
-        let (mut watch, mut links) = (FaultMonitor::new(patience), [Link::default()]);
-        let mut diary = Diary::new(&mut []);
+        let (mut watch, mut links) = (FaultMonitor::new(thresholds), [Link::default()]);
+        let mut events = EventLog::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {
             links[0].hear(
@@ -193,7 +193,7 @@ mod tests {
                 },
                 MS,
             );
-            reaction = watch.judge(late, &mut links, &mut diary);
+            reaction = watch.judge(late, &mut links, &mut events);
         }
         reaction
     }

@@ -143,7 +143,7 @@ impl Input {
 
 /// How long the body's own movements take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manners {
+pub struct RampTimes {
     /// How many good readings come before anything may be armed.
     pub readings: u32,
     /// How long every board must have answered before arming.
@@ -160,9 +160,9 @@ pub struct Manners {
     pub retreat: Span,
 }
 
-impl Default for Manners {
-    fn default() -> Manners {
-        Manners {
+impl Default for RampTimes {
+    fn default() -> RampTimes {
+        RampTimes {
             readings: 10,
             good_link: Span::from_millis(500),
             fade_in: Span::from_millis(2000),
@@ -174,7 +174,7 @@ impl Default for Manners {
     }
 }
 
-impl Manners {
+impl RampTimes {
     /// How far this actuator comes back in so many seconds.
     pub(crate) fn return_step(&self, actuator: &Actuator<'_>, seconds: f64) -> f64 {
         let rate = if actuator.velocity.is_finite() {
@@ -224,16 +224,16 @@ impl Safety {
     }
 
     /// The power at `now`, from what it was at the last turn, `elapsed` ago.
-    pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, manners: &Manners) {
-        let up = elapsed.share_of(manners.fade_in);
-        let down = elapsed.share_of(manners.fade_out);
+    pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, ramps: &RampTimes) {
+        let up = elapsed.share_of(ramps.fade_in);
+        let down = elapsed.share_of(ramps.fade_out);
         self.power = match self.state {
             State::Boot | State::Disarmed => 0.0,
             // A body that is held before it is quite armed becomes stiff where it is.
             State::Armed | State::Running => (self.power + up).min(1.0),
             State::Holding if self.power > 0.0 => (self.power + up).min(1.0),
             State::Holding | State::Estop => self.power,
-            State::Safe if now - self.since <= manners.retreat => self.power,
+            State::Safe if now - self.since <= ramps.retreat => self.power,
             State::Safe | State::Fault => (self.power - down).max(0.0),
         };
     }

@@ -83,7 +83,9 @@ impl From<Refusal> for Answer {
             Refusal::Twice(_) | Refusal::Busy { .. } => Answer::TooMuch,
             Refusal::NotFinite { .. } | Refusal::Weight => Answer::NotFinite,
             Refusal::OutOfReach { .. } => Answer::OutOfReach,
-            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => Answer::Full,
+            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::TrajectoriesFull => {
+                Answer::Full
+            }
             Refusal::Taken { .. } => Answer::Taken,
             Refusal::WrongKind(_) => Answer::WrongKind,
         }

@@ -28,7 +28,7 @@ pub(crate) const AHEAD: usize = 1 << 16;
 pub(crate) const FUEL: u64 = 20_000_000_000;
 
 /// How often a sleeping score looks at the robot's clock.
-const LOOK: Duration = Duration::from_micros(500);
+const POLL_INTERVAL: Duration = Duration::from_micros(500);
 
 /// It has not begun.
 const NOT_YET: u64 = u64::MAX;
@@ -118,7 +118,7 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     let before = nap.now();
     nap.say(at.min(LATEST));
     while nap.now().nanos() < at && !cancelled() {
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
     let ended = cancelled();
     nap.say(THINKS);
@@ -194,7 +194,7 @@ pub(crate) fn start(start: Start) -> Result<Consumer<Line>, Failure> {
     let there = Arc::clone(&report);
     let run = move || {
         while !nap.has_begun() && !report.cancel.load(Ordering::Relaxed) {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         if !report.cancel.load(Ordering::Relaxed) {
             // It hears what happens from here on, not what was said while it waited.

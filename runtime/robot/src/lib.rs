@@ -4,7 +4,7 @@
 //! `memory` owns what its cycle borrows, `realtime` gives its thread what it needs of the machine,
 //! `pace` wakes it at each turn. `casting` says what guests are told and granted, `company` brings
 //! them in. `socket` is where others ask it.
-//! `chronicle` keeps what happened for those who ask later.
+//! `event_history` keeps what happened for those who ask later.
 //! `check` plays a show beforehand, in virtual time, and judges what it would do.
 //! `show` reads shows that are only commands and instants.
 //! `record` writes a run down and plays it again, bit for bit.
@@ -15,10 +15,10 @@
 pub mod boards;
 pub mod casting;
 pub mod check;
-pub mod chronicle;
 pub mod company;
 pub mod config;
 pub mod doctor;
+pub mod event_history;
 mod figure;
 pub mod guardian;
 pub mod live;

@@ -147,7 +147,8 @@ pub enum Ask {
     /// Who plays.
     Guests,
     /// What happened to the body and what guests said, from a number on.
-    Chronicle {
+    #[serde(rename = "chronicle")]
+    Events {
         /// The number of the first that is wanted.
         since: u64,
     },

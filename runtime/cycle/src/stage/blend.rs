@@ -31,7 +31,7 @@ impl Stage<'_> {
     }
 
     fn add_lane(&mut self, place: usize, words: usize) {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         self.set_mut(place, LaneSet::Hidden).fill(0);
         let cell = &self.lanes[place];
         let factor = cell.settings.weight * cell.fade(now);
@@ -86,7 +86,7 @@ impl Stage<'_> {
         let overridden = !bits::is_empty(self.set(place, LaneSet::Hidden));
         let was = core::mem::replace(&mut self.lanes[place].was_overridden, overridden);
         if overridden && !was {
-            self.diary.note(Event::Overridden(self.id(place)));
+            self.events.note(Event::Overridden(self.id(place)));
         }
     }
 

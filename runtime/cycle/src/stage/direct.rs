@@ -77,7 +77,7 @@ impl Stage<'_> {
         self.directs[at].value = value;
         self.directs[at].weight = weight;
         self.set_member(place, LaneSet::Directs, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
+        self.lanes[place].fed_at = self.turn_times.now;
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl Stage<'_> {
         self.directs[at].gains = gains;
         self.directs[at].gains_weight = weight;
         self.set_member(place, LaneSet::Gains, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
+        self.lanes[place].fed_at = self.turn_times.now;
         Ok(())
     }
 }

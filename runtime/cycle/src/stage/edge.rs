@@ -6,14 +6,14 @@ use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
 use crate::event_log::Event;
-use crate::lane::{Keep, Life, Silence};
+use crate::lane::{Keep, Life, SilenceTimeout};
 use crate::safety::State;
 use crate::time::Instant;
 
 impl Stage<'_> {
     /// What was asked for becomes true: priorities, weights, fades, endings.
     pub(crate) fn edge(&mut self) {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         for at in (0..self.open).rev() {
             let place = usize::from(self.order[at]);
             self.edge_of(place, now);
@@ -23,7 +23,7 @@ impl Stage<'_> {
         }
         self.reorder();
         self.fired = 0;
-        self.takings.begin();
+        self.taken_list.begin();
     }
 
     fn edge_of(&mut self, place: usize, now: Instant) {
@@ -41,16 +41,16 @@ impl Stage<'_> {
         if let Some(silence) = cell.settings.silence {
             if open && !cell.silent && quiet_for > silence.after {
                 cell.silent = true;
-                self.diary.note(Event::LaneSilent(id));
+                self.events.note(Event::LaneSilent(id));
                 let ended = self.finish(id);
                 debug_assert!(ended.is_ok(), "the handle was just made");
             }
             // Once: what a person starts again afterwards is not stopped by the same silence.
             let cell = &mut self.lanes[place];
-            let forsaken = silence.body_after.is_some_and(|after| quiet_for > after);
-            if cell.silent && forsaken && !cell.mourned {
-                cell.mourned = true;
-                self.forsaken = true;
+            let body_timeout = silence.body_after.is_some_and(|after| quiet_for > after);
+            if cell.silent && body_timeout && !cell.body_timed_out {
+                cell.body_timed_out = true;
+                self.body_timeout = true;
             }
         }
         if resumed {
@@ -105,7 +105,7 @@ impl Stage<'_> {
         let cell = &self.lanes[place];
         let halted = cell.halted || !running;
         let stands = cell.settings.waits && (halted || self.awaits_return(place));
-        let elapsed = self.beat.now - self.beat.before;
+        let elapsed = self.turn_times.now - self.turn_times.before;
         let cell = &mut self.lanes[place];
         cell.stands = stands;
         cell.awaits_return = stands;
@@ -155,7 +155,7 @@ impl Stage<'_> {
             Some(Life::Fading(since)) => now - since >= cell.settings.fade_out,
             _ => false,
         };
-        let awaits = |silence: Silence| silence.body_after.is_some() && !cell.mourned;
+        let awaits = |silence: SilenceTimeout| silence.body_after.is_some() && !cell.body_timed_out;
         faded && !(cell.silent && cell.settings.silence.is_some_and(awaits))
     }
 
@@ -183,7 +183,7 @@ impl Stage<'_> {
             self.order.copy_within(at + 1..self.open, at);
             self.open -= 1;
         }
-        self.diary.note(Event::LaneGone(id));
+        self.events.note(Event::LaneGone(id));
     }
 
     /// Takes an actuator out of a lane: nothing waits there any more, nothing is claimed.

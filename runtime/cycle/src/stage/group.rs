@@ -76,7 +76,7 @@ impl Stage<'_> {
         let former = self.holders[usize::from(group.0)].replace(lane);
         if let Some(former) = former.filter(|former| *former != lane) {
             self.drop_group(usize::from(former.place), group);
-            self.diary.note(Event::Evicted(former));
+            self.events.note(Event::Evicted(former));
         }
     }
 }

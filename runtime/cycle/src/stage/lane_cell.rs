@@ -3,8 +3,8 @@
 //! The law: a place that is free keeps only its generation, so that stale handles are known.
 
 use crate::lane::{LaneSettings, Life, priority};
-use crate::sheet::{SHEETS, Sheet};
 use crate::time::{Instant, Span};
+use crate::trajectory::{TRAJECTORIES, Trajectory};
 
 /// A place for one lane. Opaque; made by [`LaneCell::FREE`] only.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct LaneCell<'m> {
     /// Its client was silent for too long, and it was ended for that.
     pub(crate) silent: bool,
     /// The body has retreated for its silence.
-    pub(crate) mourned: bool,
+    pub(crate) body_timed_out: bool,
     /// Commands in chains, of `settings.room`.
     pub(crate) used: u32,
     /// Steps of work left in this turn.
@@ -38,7 +38,7 @@ pub struct LaneCell<'m> {
     pub(crate) halted: bool,
     /// The body comes back to where this lane stands.
     pub(crate) awaits_return: bool,
-    pub(crate) sheets: [Option<Sheet<'m>>; SHEETS],
+    pub(crate) trajectories: [Option<Trajectory<'m>>; TRAJECTORIES],
 }
 
 impl LaneCell<'_> {
@@ -54,7 +54,7 @@ impl LaneCell<'_> {
         opened_at: Instant::ZERO,
         fed_at: Instant::ZERO,
         silent: false,
-        mourned: false,
+        body_timed_out: false,
         used: 0,
         steps: 0,
         was_overridden: false,
@@ -62,7 +62,7 @@ impl LaneCell<'_> {
         stands: false,
         halted: false,
         awaits_return: false,
-        sheets: [const { None }; SHEETS],
+        trajectories: [const { None }; TRAJECTORIES],
     };
 
     /// The factor on all its weights at `now`: rising while it comes in, falling while it goes.

@@ -55,10 +55,10 @@ impl Stage<'_> {
         cell.priority_asked = settings.priority;
         cell.weight_asked = settings.weight;
         cell.age = self.next_age;
-        cell.opened_at = self.beat.now;
-        cell.fed_at = self.beat.now;
+        cell.opened_at = self.turn_times.now;
+        cell.fed_at = self.turn_times.now;
         cell.silent = false;
-        cell.mourned = false;
+        cell.body_timed_out = false;
         cell.steps = STEPS_PER_TURN;
         cell.was_overridden = false;
         cell.stood = Span::ZERO;
@@ -72,7 +72,7 @@ impl Stage<'_> {
         self.order[self.open] = id.place;
         self.open += 1;
         self.reorder();
-        self.diary.note(Event::LaneOpened(id));
+        self.events.note(Event::LaneOpened(id));
         Ok(id)
     }
 
@@ -90,13 +90,13 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn end(&mut self, lane: LaneId, ending: Ending) -> Result<(), Refusal> {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         self.lane(lane)?;
         let place = usize::from(lane.place);
         if matches!(self.lanes[place].life, Some(Life::Fading(_))) {
             return Ok(());
         }
-        self.diary.note(Event::LaneEnding(lane));
+        self.events.note(Event::LaneEnding(lane));
         let life = match ending {
             Ending::Release => {
                 self.keep_directs(place);
@@ -107,7 +107,7 @@ impl Stage<'_> {
                 Life::Holding
             }
             Ending::SafePose(span) => {
-                let at = self.lane_beat(place).now + span;
+                let at = self.lane_times(place).now + span;
                 let pose = |it: &Actuator<'_>| it.safe.map(|value| Command { at, value });
                 self.quiet(place, pose);
                 Life::Retreating
@@ -191,14 +191,14 @@ impl Stage<'_> {
     /// robot's if there is no such lane.
     pub fn time_of(&self, lane: LaneId) -> Instant {
         let stood = self.lane(lane).map_or(Span::ZERO, |it| it.stood);
-        self.beat.now.before(stood)
+        self.turn_times.now.before(stood)
     }
 
     /// The instant of the turn before in the lane's own time.
     pub fn time_before(&self, lane: LaneId) -> Instant {
         match self.lane(lane) {
-            Ok(_) => self.lane_beat(usize::from(lane.place)).before,
-            Err(_) => self.beat.before,
+            Ok(_) => self.lane_times(usize::from(lane.place)).before,
+            Err(_) => self.turn_times.before,
         }
     }
 
@@ -207,7 +207,7 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn feed(&mut self, lane: LaneId) -> Result<(), Refusal> {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         self.lane_mut(lane)?.fed_at = now;
         Ok(())
     }

@@ -18,7 +18,7 @@ mod stay;
 
 pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError};
 pub use direct::Direct;
-pub use intake::SheetRefusal;
+pub use intake::TrajectoryRefusal;
 pub use lane_cell::LaneCell;
 pub use lanes::LaneError;
 pub use operate::NotNow;
@@ -27,15 +27,15 @@ pub use pending::Pending;
 use crate::bits;
 use crate::body::{ActuatorId, Body};
 use crate::command::Refusal;
-use crate::event_log::Diary;
+use crate::event_log::EventLog;
 use crate::frame::Fire;
 use crate::lane::LaneId;
 use crate::monitor::Readiness;
 use crate::pool::Pool;
 use crate::safety::{Safety, State};
-use crate::taken::Takings;
+use crate::taken::TakenList;
 use crate::time::Instant;
-use crate::timeline::{Beat, Timeline, Waiting};
+use crate::timeline::{Timeline, TurnTimes, Waiting};
 use crate::track::Track;
 pub(crate) use alias::Aliases;
 
@@ -89,7 +89,7 @@ pub(crate) enum TurnSet {
 /// All lanes of a body, and what they may see of it.
 pub struct Stage<'m> {
     pub(crate) body: &'m Body<'m>,
-    pub(crate) beat: Beat,
+    pub(crate) turn_times: TurnTimes,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
     pub(crate) link: Readiness,
@@ -106,13 +106,13 @@ pub struct Stage<'m> {
     pub(crate) aliases: Aliases<'m>,
     pub(crate) fires: &'m mut [Fire],
     pub(crate) fired: usize,
-    pub(crate) diary: Diary<'m>,
-    pub(crate) takings: Takings<'m>,
+    pub(crate) events: EventLog<'m>,
+    pub(crate) taken_list: TakenList<'m>,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,
     /// A lane has been silent for so long that the body shall retreat.
-    pub(crate) forsaken: bool,
+    pub(crate) body_timeout: bool,
 }
 
 impl<'m> Stage<'m> {
@@ -120,7 +120,7 @@ impl<'m> Stage<'m> {
 
     /// The instant of this turn; between turns, of the last one.
     pub fn now(&self) -> Instant {
-        self.beat.now
+        self.turn_times.now
     }
 
     /// The number of this turn, counted from 1.
@@ -156,8 +156,8 @@ impl<'m> Stage<'m> {
     }
 
     /// What happened.
-    pub fn diary(&self) -> &Diary<'m> {
-        &self.diary
+    pub fn events(&self) -> &EventLog<'m> {
+        &self.events
     }
 
     // ---- Places ----
@@ -201,21 +201,21 @@ impl<'m> Stage<'m> {
         let place = self.timeline_place(lane, actuator);
         let waiting = Waiting {
             pool: &mut self.pool,
-            sheets: &mut self.lanes[lane].sheets,
+            trajectories: &mut self.lanes[lane].trajectories,
         };
         (&mut self.timelines[place], waiting)
     }
 
     /// This turn in a lane's own time.
-    pub(crate) fn lane_beat(&self, place: usize) -> Beat {
+    pub(crate) fn lane_times(&self, place: usize) -> TurnTimes {
         let cell = &self.lanes[place];
-        let now = self.beat.now.before(cell.stood);
+        let now = self.turn_times.now.before(cell.stood);
         let before = if cell.stands {
             now
         } else {
-            self.beat.before.before(cell.stood)
+            self.turn_times.before.before(cell.stood)
         };
-        Beat { now, before }
+        TurnTimes { now, before }
     }
 
     fn set_base(&self, lane: usize) -> usize {

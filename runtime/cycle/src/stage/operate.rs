@@ -87,11 +87,11 @@ impl Stage<'_> {
     /// Moves to the next state, if there is one; the body's own movements start from here.
     pub(crate) fn enter(&mut self, input: Input) {
         let before = self.safety.state;
-        if !self.safety.apply(input, self.beat.now) {
+        if !self.safety.apply(input, self.turn_times.now) {
             return;
         }
         let state = self.safety.state;
-        self.diary.note(Event::Entered(state));
+        self.events.note(Event::Entered(state));
         for track in self.tracks.iter_mut() {
             track.origin = track.held;
         }

@@ -30,9 +30,11 @@ impl Stage<'_> {
         let walk = if appended { 0 } else { chained };
         let count = |is_before: &dyn Fn(Instant) -> bool| {
             let in_chain = self.pool.count_while(&timeline.chain, is_before);
-            let sheets = self.lanes[place].sheets.iter().flatten();
-            let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
-            (in_chain, in_chain + in_sheets)
+            let trajectories = self.lanes[place].trajectories.iter().flatten();
+            let in_trajectories: u32 = trajectories
+                .map(|it| it.count_while(actuator, is_before))
+                .sum();
+            (in_chain, in_chain + in_trajectories)
         };
         match merge {
             Merge::ClearAll => Stay {

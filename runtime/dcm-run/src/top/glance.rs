@@ -2,7 +2,7 @@
 //! Made by the source; drawn by the screen, printed by `--once`. The law: it is plain, and belongs together.
 
 use cycle::{Input, State};
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::{Value, json};
 use socket::{Guest, Happened, Joint};
 
@@ -90,7 +90,7 @@ impl Glance {
     /// What the loop's page shows of these joints; nothing before the first turn.
     pub(super) fn shown(
         robot: &str,
-        page: &Page,
+        page: &PageReader,
         boards: &[String],
         joints: &[Joint],
     ) -> Option<Glance> {

@@ -25,7 +25,7 @@ use crate::config::{
 };
 
 /// What was read aside counts for so many of its periods.
-const PATIENCE: u32 = 5;
+const TIMEOUT_PERIODS: u32 = 5;
 
 /// A board that was opened.
 pub(crate) struct OpenedBoard {
@@ -176,7 +176,7 @@ pub(crate) fn device(
             };
             let pace = Pace {
                 period: Duration::from_nanos(period.nanos()),
-                patience: PATIENCE,
+                timeout_periods: TIMEOUT_PERIODS,
             };
             let (bus, chained) = (tapped(bus, &board.name, taps)?, usize::from(*chained));
             let started = match part {

@@ -18,7 +18,7 @@ pub struct Robot {
     pub name: String,
     /// What it is.
     pub about: String,
-    /// Period, manners and patience.
+    /// Period, ramp times and fault thresholds.
     pub settings: Settings,
     /// What the loop asks of the machine.
     pub machine: Machine,

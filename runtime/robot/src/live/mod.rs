@@ -23,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use cycle::{
-    Cycle, Hooks, Inbox, Keep, LaneId, LaneSettings, Page, Ports, Span, Stage, State, View,
+    Cycle, Hooks, Inbox, Keep, LaneId, LaneSettings, Ports, Publisher, Span, Stage, State, View,
 };
 use drivers::rack::{Mounted, Rack};
 use drivers::sim::{Script, SimBoard};
@@ -282,7 +282,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             };
             let report = self.cycle.turn(woken.now, &mut ports);
             let took = called.took;
-            self.setup.herald.carry(self.cycle.view().diary);
+            self.setup.herald.carry(self.cycle.view().events);
             // Whatever stopped it before it was armed, a person arms it after that.
             self.setup.arm &= !matches!(report.state, State::Fault | State::Estop);
             let is_guarded = self.setup.control.is_guarded();
@@ -338,7 +338,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 // As everybody counts them: each actuator's own, commands that were brought in included.
                 let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
                 self.tally.clips = clips.sum();
-                self.tally.counts = *self.cycle.view().diary.counts();
+                self.tally.counts = *self.cycle.view().events.counts();
                 return self.tally;
             }
         }
@@ -348,7 +348,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
 /// A page that may be missing.
 struct Shown<'p>(Option<&'p mut PageWriter>);
 
-impl Page for Shown<'_> {
+impl Publisher for Shown<'_> {
     fn publish(&mut self, view: &View<'_>) {
         if let Some(page) = &mut self.0 {
             page.publish(view);
@@ -387,5 +387,5 @@ impl Hooks for Called<'_> {
 
 /// How long a turn of this robot may be late before it counts.
 pub fn late_after(robot: &Robot) -> Span {
-    robot.settings.patience.late_after
+    robot.settings.thresholds.late_after
 }

@@ -20,7 +20,7 @@ use super::{Guest, Run};
 use crate::config::{Layer, Robot};
 
 /// How often the tape is looked at.
-const LOOK: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The longest that a chunk is open, by the clock.
 const CHUNK: Duration = Duration::from_secs(1);
@@ -222,7 +222,7 @@ fn wind(
             closed = Instant::now();
         }
         if !any {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }

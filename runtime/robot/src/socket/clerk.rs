@@ -15,19 +15,19 @@ use super::aliases::Aliases;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
-use crate::chronicle::Chronicle;
 use crate::company::Company;
 use crate::config::Robot;
+use crate::event_history::EventHistory;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
 
 /// How long a caller waits for the loop.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often a caller looks for its answer.
-const LOOK: Duration = Duration::from_micros(200);
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// What all clerks of a loop share.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Office {
     description: String,
     layers: Vec<String>,
     company: Option<Arc<Company>>,
-    chronicle: Arc<Chronicle>,
+    history: Arc<EventHistory>,
     aliases: Aliases,
     judge: Option<Box<dyn Judge>>,
     desk: Mutex<Desk>,
@@ -93,7 +93,7 @@ impl Office {
             description,
             layers: Vec::new(),
             company: None,
-            chronicle: Arc::default(),
+            history: Arc::default(),
             aliases: Aliases::default(),
             judge: None,
             desk: Mutex::new(Desk {
@@ -134,8 +134,8 @@ impl Office {
     }
 
     /// What happened, for those who ask; whoever shows the loop writes it down.
-    pub fn chronicle(&self) -> Arc<Chronicle> {
-        Arc::clone(&self.chronicle)
+    pub fn history(&self) -> Arc<EventHistory> {
+        Arc::clone(&self.history)
     }
 
     /// The guests, of a loop that takes any.
@@ -186,7 +186,7 @@ impl Office {
                 | Ask::Figure
                 | Ask::Names
                 | Ask::Description
-                | Ask::Chronicle { .. }
+                | Ask::Events { .. }
                 | Ask::Operate(OperationWord::Press)
         );
         if !(free || may_move) {
@@ -200,9 +200,9 @@ impl Office {
         }
         match &ask {
             Ask::Find { name } => return self.find(name),
-            Ask::Chronicle { since } => {
-                let (next, happened) = self.chronicle.since(*since, &self.robot);
-                return Ok(Told::Chronicle { next, happened });
+            Ask::Events { since } => {
+                let (next, happened) = self.history.since(*since, &self.robot);
+                return Ok(Told::Events { next, happened });
             }
             Ask::Figure => return Ok(Told::Figure(figure(&self.robot))),
             Ask::Description => return Ok(Told::Description(self.layers.clone())),
@@ -305,9 +305,9 @@ impl Office {
             })?;
             token
         };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
             let mut desk = self.desk();
             desk.collect();
             if let Some(answer) = desk.back.remove(&token) {

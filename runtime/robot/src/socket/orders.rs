@@ -25,7 +25,7 @@ impl Office {
             | Ask::Names
             | Ask::Description
             | Ask::Alias { .. }
-            | Ask::Chronicle { .. }
+            | Ask::Events { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
