@@ -10,12 +10,6 @@ use tests::{bare, body, full_room, joints, lane, plan, start, turn, with_cycle};
 
 const MS: u64 = 1_000_000;
 const A: ActuatorId = ActuatorId(0);
-const MERGES: [Merge; 4] = [
-    Merge::Merge,
-    Merge::ClearAll,
-    Merge::ClearAfter,
-    Merge::ClearBefore,
-];
 
 type Listed = (u64, u64, u32);
 
@@ -120,7 +114,7 @@ fn random_requests_equal_a_plain_model() {
             ticket: 0,
         };
         for _ in 0..requests {
-            let merge = MERGES[rng.usize(..4)];
+            let merge = Merge::ALL[rng.usize(..4)];
             let targets: Vec<_> = (0..rng.usize(1..3)).map(|_| rng.usize(..30) % 3).collect();
             let odd = rng.u8(..) < 8;
             let targets: Vec<_> = if odd { vec![rng.usize(..5)] } else { targets };
@@ -444,7 +438,7 @@ fn after_any_history_every_place_is_free_again() {
                     value: rng.f64(),
                 })
                 .collect();
-            let merge = MERGES[rng.usize(..4)];
+            let merge = Merge::ALL[rng.usize(..4)];
             let actuator = ActuatorId(rng.u16(..6));
             match rng.u8(..12) {
                 0 | 1 => {

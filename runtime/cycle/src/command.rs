@@ -4,6 +4,7 @@
 
 use crate::body::{ActuatorId, GroupId};
 use crate::lane::{LaneId, WAITING_MAX};
+use crate::named_enum;
 use crate::time::{Instant, Span};
 
 /// How far from now a command may lie: 2^31 ms, half of the DCM's clock.
@@ -25,17 +26,27 @@ pub struct AliasId {
     pub(crate) generation: u32,
 }
 
-/// How new commands join those that wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Merge {
-    /// Old and new are mixed in order of time.
-    Merge,
-    /// All that wait are deleted first. With nothing to add: stop here.
-    ClearAll,
-    /// Those that wait for the first new instant or a later one are deleted first.
-    ClearAfter,
-    /// Those that wait for the last new instant or an earlier one are deleted first.
-    ClearBefore,
+named_enum! {
+    /// How new commands join those that wait. The numbers and names are those of the contract in `wit/`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Merge {
+        /// Old and new are mixed in order of time.
+        Merge = 0 => "merge",
+        /// All that wait are deleted first. With nothing to add: stop here.
+        ClearAll = 1 => "clear-all",
+        /// Those that wait for the first new instant or a later one are deleted first.
+        ClearAfter = 2 => "clear-after",
+        /// Those that wait for the last new instant or an earlier one are deleted first.
+        ClearBefore = 3 => "clear-before",
+    }
+}
+
+impl Merge {
+    /// The merge of this number.
+    pub fn of_number(number: u64) -> Option<Merge> {
+        Merge::ALL.get(usize::try_from(number).ok()?).copied()
+    }
 }
 
 /// The actuators that a request is for.

@@ -1,65 +1,96 @@
-//! What happened, in place of a log: each kind of event counted for ever, the last ones kept.
+//! The event log: a counter for each kind of event, and a ring buffer of the last events.
 //! Written by every step of the turn; read and put into words outside it.
-//! The law: a count never lies, even when the list has been overwritten.
+//! The law: the counters stay right when the ring buffer overwrites old events.
 
 use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
+use crate::named_enum;
 use crate::safety::State;
 use crate::time::{Instant, Span};
 
-/// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Event {
+/// Defines [`Event`] and [`EventKind`] from one table of kinds, so that their numbers and names cannot get out of step.
+macro_rules! events {
+    ($($(#[$doc:meta])* $Kind:ident $(($($field:ty),+))? => $name:literal,)+) => {
+        /// Something that happened.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Event {
+            $($(#[$doc])* $Kind $(($($field),+))?,)+
+        }
+
+        named_enum! {
+            /// The kind of an event.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum EventKind {
+                $($(#[$doc])* $Kind => $name,)+
+            }
+        }
+
+        impl Event {
+            /// The place of this event's kind among the counts.
+            pub const fn kind(self) -> usize {
+                match self {
+                    $(Event::$Kind { .. } => EventKind::$Kind as usize,)+
+                }
+            }
+        }
+    };
+}
+
+// The number of a kind is its place here. Recordings name the kinds, so new ones come last.
+events! {
     /// The turn came late.
-    Overrun,
+    Overrun => "overrun",
     /// The clock did not move, or moved back; the last instant was used.
-    ClockStood,
+    ClockStood => "clock-stood",
     /// Commands of this lane were passed over because a later one was due in the same turn.
-    Skipped(LaneId, ActuatorId),
+    Skipped(LaneId, ActuatorId) => "skipped",
     /// A command came to this lane after its instant.
-    Late(LaneId),
+    Late(LaneId) => "late",
     /// Due commands of this lane were left for the next turn.
-    Deferred(LaneId, ActuatorId),
+    Deferred(LaneId, ActuatorId) => "deferred",
     /// This trigger was fired.
-    Fired(ActuatorId),
+    Fired(ActuatorId) => "fired",
     /// All that waited for this actuator in this lane is done.
-    Arrived(LaneId, ActuatorId),
+    Arrived(LaneId, ActuatorId) => "arrived",
     /// A board did not answer in this turn: for this reason, by the number that its driver has for it; 0 for none.
-    BoardMissing(BoardId, u16),
-    /// A board did not answer for so long that the body holds; the reason as before.
-    BoardSilent(BoardId, u16),
+    BoardMissing(BoardId, u16) => "board-missing",
     /// A board did not answer for so long that it counts as lost; the reason as before.
-    BoardLost(BoardId, u16),
+    BoardLost(BoardId, u16) => "board-lost",
     /// A lost board answers again.
-    BoardBack(BoardId),
+    BoardBack(BoardId) => "board-back",
     /// A lane was opened.
-    LaneOpened(LaneId),
+    LaneOpened(LaneId) => "lane-opened",
     /// A lane began to end.
-    LaneEnding(LaneId),
+    LaneEnding(LaneId) => "lane-ending",
     /// A lane is gone; its handle is stale from here on.
-    LaneGone(LaneId),
+    LaneGone(LaneId) => "lane-gone",
     /// A lane's client said nothing for too long.
-    LaneSilent(LaneId),
+    LaneSilent(LaneId) => "lane-silent",
     /// Another lane hides this one on at least one actuator.
-    Overridden(LaneId),
+    Overridden(LaneId) => "overridden",
     /// A lane of higher priority took an exclusive group from this one.
-    Evicted(LaneId),
+    Evicted(LaneId) => "evicted",
     /// A request was refused.
-    Refused(LaneId),
+    Refused(LaneId) => "refused",
     /// The safety state changed to this one.
-    Entered(State),
+    Entered(State) => "entered",
     /// A joint reads what no joint of its range can.
-    Impossible(ActuatorId),
+    Impossible(ActuatorId) => "impossible-reading",
     /// A joint stays away from what it is sent.
-    Astray(ActuatorId),
+    Astray(ActuatorId) => "following-error",
     /// Heat takes stiffness from this joint.
-    Weakened(ActuatorId),
+    Weakened(ActuatorId) => "weakened",
     /// A board answers, and names an error: this one.
-    BoardError(BoardId, u16),
+    BoardError(BoardId, u16) => "board-error",
+    /// A board did not answer for so long that the body holds; the reason as before.
+    BoardSilent(BoardId, u16) => "board-silent",
 }
 
 /// How many kinds of events there are.
-pub const EVENT_KINDS: usize = 23;
+pub const EVENT_KINDS: usize = EventKind::ALL.len();
+
+/// The names of the kinds, in the order of [`Event::kind`].
+pub const EVENT_NAMES: [&str; EVENT_KINDS] = EventKind::NAMES;
 
 impl Event {
     /// The lane in which it happened.
@@ -79,63 +110,7 @@ impl Event {
             _ => None,
         }
     }
-
-    /// The place of this event's kind among the counts.
-    pub const fn kind(self) -> usize {
-        match self {
-            Event::Overrun => 0,
-            Event::ClockStood => 1,
-            Event::Skipped(..) => 2,
-            Event::Late(_) => 3,
-            Event::Deferred(..) => 4,
-            Event::Fired(_) => 5,
-            Event::Arrived(..) => 6,
-            Event::BoardMissing(..) => 7,
-            Event::BoardLost(..) => 8,
-            Event::BoardBack(_) => 9,
-            Event::LaneOpened(_) => 10,
-            Event::LaneEnding(_) => 11,
-            Event::LaneGone(_) => 12,
-            Event::LaneSilent(_) => 13,
-            Event::Overridden(_) => 14,
-            Event::Evicted(_) => 15,
-            Event::Refused(_) => 16,
-            Event::Entered(_) => 17,
-            Event::Impossible(_) => 18,
-            Event::Astray(_) => 19,
-            Event::Weakened(_) => 20,
-            Event::BoardError(..) => 21,
-            Event::BoardSilent(..) => 22,
-        }
-    }
 }
-
-/// The names of the kinds, in the order of [`Event::kind`].
-pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
-    "overrun",
-    "clock-stood",
-    "skipped",
-    "late",
-    "deferred",
-    "fired",
-    "arrived",
-    "board-missing",
-    "board-lost",
-    "board-back",
-    "lane-opened",
-    "lane-ending",
-    "lane-gone",
-    "lane-silent",
-    "overridden",
-    "evicted",
-    "refused",
-    "entered",
-    "impossible-reading",
-    "following-error",
-    "weakened",
-    "board-error",
-    "board-silent",
-];
 
 /// One line of the event log.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,7 +132,7 @@ impl EventEntry {
 /// Whose turns all come late is told so once in this time.
 const TOLD_AGAIN: Span = Span::from_millis(1000);
 
-/// The event log.
+/// Counters of all events since the start, and a ring buffer of the last ones.
 #[derive(Debug)]
 pub struct EventLog<'m> {
     entries: &'m mut [EventEntry],

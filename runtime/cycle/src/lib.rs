@@ -51,6 +51,7 @@ mod lane;
 mod limits;
 mod memory;
 mod monitor;
+mod named;
 mod pool;
 mod ports;
 mod safety;
@@ -72,7 +73,7 @@ pub use command::{
     AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,
 };
 pub use cycle::{Cycle, MakeError, Settings, View};
-pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventLog};
+pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventKind, EventLog};
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
 pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
@@ -88,7 +89,7 @@ pub use taken::Taken;
 pub use thresholds::{FaultThresholds, JointThresholds};
 pub use time::{Instant, Span, dcm};
 pub use timeline::Timeline;
-pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};
+pub use track::{CLIP_KINDS, Clip, Track};
 pub use trajectory::{
     TRAJECTORIES, Trajectory, TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
 };

@@ -3,85 +3,64 @@
 //! The law: what is not in the table does not happen.
 
 use crate::body::Actuator;
+use crate::named_enum;
 use crate::time::{Instant, Span};
 
-/// What the whole body is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Reading only, until it is known where everything stands.
-    Boot,
-    /// Limp: targets follow the sensors.
-    Disarmed,
-    /// Gains fade in while the body holds where it is.
-    Armed,
-    /// Lanes move the body.
-    Running,
-    /// The body slows to a stop and stays, powered; lanes wait.
-    Holding,
-    /// The body moves to its safe pose, then lets go.
-    Safe,
-    /// Something broke: the body holds while its gains fade out.
-    Fault,
-    /// Frozen at the last value sent, outranked by nothing.
-    Estop,
+named_enum! {
+    /// What the whole body is doing.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum State {
+        /// Reading only, until it is known where everything stands.
+        Boot => "boot",
+        /// Limp: targets follow the sensors.
+        Disarmed => "disarmed",
+        /// Gains fade in while the body holds where it is.
+        Armed => "armed",
+        /// Lanes move the body.
+        Running => "running",
+        /// The body slows to a stop and stays, powered; lanes wait.
+        Holding => "holding",
+        /// The body moves to its safe pose, then lets go.
+        Safe => "safe",
+        /// Something broke: the body holds while its gains fade out.
+        Fault => "fault",
+        /// Frozen at the last value sent, outranked by nothing.
+        Estop => "estop",
+    }
 }
 
-/// What may change the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Input {
-    /// Enough good readings were made.
-    Ready,
-    /// A person arms the body.
-    Arm,
-    /// The gains have faded in.
-    FadedIn,
-    /// A person lets the body go limp.
-    Disarm,
-    /// A person or a reaction stops the motion.
-    Hold,
-    /// A person stops the way to the safe pose; no reaction does.
-    Stay,
-    /// A person lets the motion go on.
-    Resume,
-    /// A person or a reaction sends the body to its safe pose.
-    Retreat,
-    /// A reaction: something broke.
-    Break,
-    /// A person says that it is mended.
-    Clear,
-    /// Anyone presses stop.
-    Press,
-    /// A person releases the stop.
-    Release,
+named_enum! {
+    /// What may change the state.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Input {
+        /// Enough good readings were made.
+        Ready => "ready",
+        /// A person arms the body.
+        Arm => "arm",
+        /// The gains have faded in.
+        FadedIn => "faded-in",
+        /// A person lets the body go limp.
+        Disarm => "disarm",
+        /// A person or a reaction stops the motion.
+        Hold => "hold",
+        /// A person stops the way to the safe pose; no reaction does.
+        Stay => "stay",
+        /// A person lets the motion go on.
+        Resume => "resume",
+        /// A person or a reaction sends the body to its safe pose.
+        Retreat => "retreat",
+        /// A reaction: something broke.
+        Break => "break",
+        /// A person says that it is mended.
+        Clear => "clear",
+        /// Anyone presses stop.
+        Press => "press",
+        /// A person releases the stop.
+        Release => "release",
+    }
 }
 
 impl State {
-    /// Every state, in the order of the table.
-    pub const ALL: [State; 8] = [
-        State::Boot,
-        State::Disarmed,
-        State::Armed,
-        State::Running,
-        State::Holding,
-        State::Safe,
-        State::Fault,
-        State::Estop,
-    ];
-
-    /// The state's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            State::Boot => "boot",
-            State::Disarmed => "disarmed",
-            State::Armed => "armed",
-            State::Running => "running",
-            State::Holding => "holding",
-            State::Safe => "safe",
-            State::Fault => "fault",
-            State::Estop => "estop",
-        }
-    }
-
     /// The state after `input`, or `None` if it changes nothing here.
     pub const fn after(self, input: Input) -> Option<State> {
         Some(match (self, input) {
@@ -121,24 +100,6 @@ impl State {
     pub const fn follows_sensors(self) -> bool {
         matches!(self, State::Boot | State::Disarmed)
     }
-}
-
-impl Input {
-    /// Every input.
-    pub const ALL: [Input; 12] = [
-        Input::Ready,
-        Input::Arm,
-        Input::FadedIn,
-        Input::Disarm,
-        Input::Hold,
-        Input::Stay,
-        Input::Resume,
-        Input::Retreat,
-        Input::Break,
-        Input::Clear,
-        Input::Press,
-        Input::Release,
-    ];
 }
 
 /// How long the body's own movements take.

@@ -92,7 +92,7 @@ impl From<Refusal> for Answer {
     }
 }
 
-/// What happens to commands that wait.
+/// A [`Merge`] as it crosses the contract, in the same order.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
@@ -113,12 +113,7 @@ pub enum MergeKind {
 
 impl From<MergeKind> for Merge {
     fn from(kind: MergeKind) -> Merge {
-        match kind {
-            MergeKind::Merge => Merge::Merge,
-            MergeKind::ClearAll => Merge::ClearAll,
-            MergeKind::ClearAfter => Merge::ClearAfter,
-            MergeKind::ClearBefore => Merge::ClearBefore,
-        }
+        Merge::ALL[kind as usize]
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
         } => taken(&post(
             "/api/v1/body/set",
             json!({
-                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge,
+                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge.name(),
                 "measures": measures, "clip": clip,
             }),
         )?),

@@ -129,7 +129,7 @@ impl Glance {
 
     /// What can be done to the body in its state, as the command line says it.
     pub(super) fn possible(&self) -> Vec<&'static str> {
-        let state = State::ALL.into_iter().find(|it| it.name() == self.state);
+        let state = State::of_name(&self.state);
         // Of a state that is not known here only this is: whoever wants to stop may try.
         let Some(state) = state else {
             return vec!["estop"];

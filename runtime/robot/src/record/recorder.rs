@@ -181,7 +181,7 @@ fn run(robot: &Robot, layers: &[Layer], real: bool, utc_at_zero: u64) -> Run {
         boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
         events: words(&EVENT_NAMES),
         layers: (0..layers.len()).map(layer_name).collect(),
-        states: words(&cycle::State::ALL.map(cycle::State::name)),
+        states: words(&cycle::State::NAMES),
     }
 }
 

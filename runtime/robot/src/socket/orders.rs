@@ -43,7 +43,7 @@ impl Office {
                 }
                 let values = vec![value; to.len()];
                 let after = vec![Span::from_nanos(after_ns)];
-                Order::Move(Motion::new(to, merge.into(), after, values))
+                Order::Move(Motion::new(to, merge, after, values))
             }
             Ask::Move {
                 to,
@@ -58,7 +58,7 @@ impl Office {
                 }
                 let ids = self.all_actuators(&to)?;
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
-                Order::Move(Motion::new(ids, merge.into(), after, values))
+                Order::Move(Motion::new(ids, merge, after, values))
             }
             Ask::Schedule {
                 to,
@@ -87,7 +87,7 @@ impl Office {
                 let list = |it: Vec<_>| it.into_iter().map(command).collect();
                 Order::Schedule(Schedule {
                     to: ids,
-                    merge: merge.into(),
+                    merge,
                     lists: lists.into_iter().map(list).collect(),
                 })
             }

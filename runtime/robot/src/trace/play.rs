@@ -221,7 +221,7 @@ fn cell(track: &Track, counts: f64, part: Part) -> String {
             format!("{}/{}/{}", number(p), number(i), number(d))
         }
         Part::Clips => {
-            let names = cycle::CLIP_NAMES.iter().enumerate();
+            let names = cycle::Clip::NAMES.iter().enumerate();
             let clipped: Vec<_> = names
                 .filter(|(kind, _)| track.clipped_now & (1 << kind) != 0)
                 .map(|(_, name)| *name)

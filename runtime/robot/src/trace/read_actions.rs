@@ -186,15 +186,11 @@ fn until(words: &mut Words<'_>) -> Result<Instant, ScriptError> {
 }
 
 fn merge(words: &Words<'_>, word: &str) -> Result<Merge, ScriptError> {
-    match word {
-        "merge" => Ok(Merge::Merge),
-        "clear-all" => Ok(Merge::ClearAll),
-        "clear-after" => Ok(Merge::ClearAfter),
-        "clear-before" => Ok(Merge::ClearBefore),
-        other => Err(words.error(format!(
-            "expected merge, clear-all, clear-after or clear-before, found \"{other}\""
-        ))),
-    }
+    Merge::of_name(word).ok_or_else(|| {
+        words.error(format!(
+            "expected merge, clear-all, clear-after or clear-before, found \"{word}\""
+        ))
+    })
 }
 
 fn ending(words: &mut Words<'_>) -> Result<Ending, ScriptError> {
