@@ -3,8 +3,8 @@
 //! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, Contest, Coupling, Gains, GroupId, Heat, Kind,
-    LaneSettings, Plan, Range, Row, SensorId, Settings, Span,
+    ActuatorId, BoardId, Body, Calibration, Contest, Coupling, CouplingRow, Gains, GroupId, Heat,
+    Kind, LaneSettings, Plan, Range, SensorId, Settings, Span,
 };
 use drivers::sim::{Motor, Sense};
 
@@ -17,7 +17,7 @@ pub struct Robot {
     pub name: String,
     /// What it is.
     pub about: String,
-    /// Period, manners and patience.
+    /// Period, ramp times and fault thresholds.
     pub settings: Settings,
     /// What the loop asks of the machine.
     pub machine: Machine,
@@ -184,7 +184,7 @@ pub struct Coupled {
     /// The joint whose range it is.
     pub driven: ActuatorId,
     /// The range at some places of the driver.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CouplingRow>,
 }
 
 /// Actuators that only one lane may have at a time.

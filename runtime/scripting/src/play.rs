@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use cycle::{
     ActuatorId, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant, LaneId,
-    LaneSettings, Plan, Ports, Sheet, State, Track,
+    LaneSettings, Plan, Ports, State, Track, Trajectory,
 };
 
 use super::script::{Action, Column, Part, Script, What};
@@ -56,7 +56,7 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
             .map_err(|error| fail(format!("this body cannot run: {error:?}")))?,
         sheets: sheets
             .iter_mut()
-            .map(|store| Sheet::new(store.lend()))
+            .map(|store| Trajectory::new(store.lend()))
             .collect(),
         lanes: vec![None; script.lanes.len()],
         aliases: vec![None; script.aliases.len()],
@@ -88,7 +88,7 @@ fn sheet_store(script: &Script) -> impl Fn(&Action) -> Option<SheetStore> + '_ {
 pub(super) struct Player<'m> {
     pub(super) script: &'m Script,
     pub(super) cycle: Cycle<'m>,
-    pub(super) sheets: VecDeque<Sheet<'m>>,
+    pub(super) sheets: VecDeque<Trajectory<'m>>,
     pub(super) lanes: Vec<Option<LaneId>>,
     pub(super) aliases: Vec<Option<cycle::AliasId>>,
     pub(super) stand: Stand,
@@ -115,10 +115,10 @@ impl Player<'_> {
         self.lanes[0] = self.cycle.stage().open(LaneSettings::STANDARD).ok();
         if !self.script.from_boot {
             let settings = &self.script.settings;
-            let manners = settings.manners;
+            let ramps = settings.ramps;
             let periods = |span: cycle::Span| span.nanos().div_ceil(settings.period.nanos());
-            let turns = u64::from(manners.readings).max(periods(manners.good_link))
-                + periods(manners.fade_in)
+            let turns = u64::from(ramps.readings).max(periods(ramps.good_link))
+                + periods(ramps.fade_in)
                 + 3;
             if turns > PROLOGUE_MAX || settings.period.times(turns) > ORIGIN - Instant::ZERO {
                 let what = "the script takes too long to start; say `set from-boot`".to_owned();
@@ -133,7 +133,7 @@ impl Player<'_> {
                 }
             }
         }
-        self.counts = *self.cycle.stage().diary().counts();
+        self.counts = *self.cycle.stage().events().counts();
         let title = |column: &Column| match column {
             Column::Of(_, _, title) => title.clone(),
             Column::State => "state".to_owned(),
@@ -184,7 +184,7 @@ impl Player<'_> {
                 format!("fire {name} {}", number(fire.counts))
             })
             .collect();
-        let counts = *view.diary.counts();
+        let counts = *view.events.counts();
         for (kind, name) in EVENT_NAMES.iter().enumerate() {
             // What was fired or entered is said in full.
             let said = kind == Event::Fired(ActuatorId(0)).kind()
@@ -221,7 +221,7 @@ fn cell(track: &Track, counts: f64, part: Part) -> String {
             format!("{}/{}/{}", number(p), number(i), number(d))
         }
         Part::Clips => {
-            let names = cycle::CLIP_NAMES.iter().enumerate();
+            let names = cycle::Clip::NAMES.iter().enumerate();
             let clipped: Vec<_> = names
                 .filter(|(kind, _)| track.clipped_now & (1 << kind) != 0)
                 .map(|(_, name)| *name)

@@ -3,7 +3,7 @@
 //! The law: as for `read`; a lane or an alias is known from the line on that makes it.
 
 use cycle::{
-    BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, Silence, priority,
+    BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, SilenceTimeout, priority,
 };
 
 use super::read::{Reader, gains, leak};
@@ -186,15 +186,11 @@ fn until(words: &mut Words<'_>) -> Result<Instant, ScriptError> {
 }
 
 fn merge(words: &Words<'_>, word: &str) -> Result<Merge, ScriptError> {
-    match word {
-        "merge" => Ok(Merge::Merge),
-        "clear-all" => Ok(Merge::ClearAll),
-        "clear-after" => Ok(Merge::ClearAfter),
-        "clear-before" => Ok(Merge::ClearBefore),
-        other => Err(words.error(format!(
-            "expected merge, clear-all, clear-after or clear-before, found \"{other}\""
-        ))),
-    }
+    Merge::of_name(word).ok_or_else(|| {
+        words.error(format!(
+            "expected merge, clear-all, clear-after or clear-before, found \"{word}\""
+        ))
+    })
 }
 
 fn ending(words: &mut Words<'_>) -> Result<Ending, ScriptError> {
@@ -249,7 +245,7 @@ fn lane_settings(words: &mut Words<'_>) -> Result<LaneSettings, ScriptError> {
                 } else {
                     None
                 };
-                settings.silence = Some(Silence { after, body_after });
+                settings.silence = Some(SilenceTimeout { after, body_after });
             }
             other => return Err(words.error(format!("a lane has no \"{other}\""))),
         }

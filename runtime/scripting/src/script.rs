@@ -3,15 +3,15 @@
 //! The law: every name has been looked up; playing cannot miss one.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Command, Contest, Ending, Gains, GroupId, Instant, LaneSettings,
-    Merge, Row, Sensor, SensorId, Settings,
+    Actuator, ActuatorId, BoardId, Command, Contest, CouplingRow, Ending, Gains, GroupId, Instant,
+    LaneSettings, Merge, Sensor, SensorId, Settings,
 };
 
 /// What a script says.
 pub(super) struct Script {
     pub(super) actuators: Vec<Actuator<'static>>,
     pub(super) sensors: Vec<Sensor<'static>>,
-    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
     pub(super) groups: Vec<Contest>,
     pub(super) boards: u8,
     pub(super) settings: Settings,

@@ -86,7 +86,7 @@ impl From<Refusal> for HostAnswer {
             Refusal::Twice(_) | Refusal::Busy { .. } => HostAnswer::TooMuch,
             Refusal::NotFinite { .. } | Refusal::Weight => HostAnswer::NotFinite,
             Refusal::OutOfReach { .. } => HostAnswer::OutOfReach,
-            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => {
+            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::TrajectoriesFull => {
                 HostAnswer::Full
             }
             Refusal::Taken { .. } => HostAnswer::Taken,
@@ -95,7 +95,7 @@ impl From<Refusal> for HostAnswer {
     }
 }
 
-/// What happens to commands that wait.
+/// A [`Merge`] as it crosses the contract, in the same order.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
@@ -116,12 +116,7 @@ pub enum MergeKind {
 
 impl From<MergeKind> for Merge {
     fn from(kind: MergeKind) -> Merge {
-        match kind {
-            MergeKind::Merge => Merge::Merge,
-            MergeKind::ClearAll => Merge::ClearAll,
-            MergeKind::ClearAfter => Merge::ClearAfter,
-            MergeKind::ClearBefore => Merge::ClearBefore,
-        }
+        Merge::ALL[kind as usize]
     }
 }
 

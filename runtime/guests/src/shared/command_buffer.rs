@@ -74,15 +74,7 @@ impl Item {
                 value,
                 at,
                 merge,
-            } => {
-                let kind = match merge {
-                    Merge::Merge => 0,
-                    Merge::ClearAll => 1,
-                    Merge::ClearAfter => 2,
-                    Merge::ClearBefore => 3,
-                };
-                [word(kind, to), value.to_bits(), at, 0]
-            }
+            } => [word(merge as u64, to), value.to_bits(), at, 0],
             Item::Clear { of } => [word(4, of), 0, 0, 0],
             Item::Drive { to, value, weight } => {
                 [word(5, to), value.to_bits(), weight.to_bits(), 0]
@@ -112,10 +104,7 @@ impl Item {
             merge,
         };
         Some(match words[0] & u64::from(u32::MAX) {
-            0 => command(Merge::Merge),
-            1 => command(Merge::ClearAll),
-            2 => command(Merge::ClearAfter),
-            3 => command(Merge::ClearBefore),
+            kind @ 0..4 => command(Merge::of_number(kind)?),
             4 => Item::Clear { of: number },
             5 => Item::Drive {
                 to: number,

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use cycle::{
-    ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
+    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, Refusal, Request, Stage, To,
 };
 
 use crate::host::{CallCounts, Host};
@@ -209,7 +209,7 @@ fn request(
     let request = Request {
         to: To::One(actuator(to)),
         merge,
-        score: Score::Same(commands),
+        commands: CommandSet::Same(commands),
     };
     let receipt = stage.offer(lane, &request)?;
     summary.commands += receipt.taken;

@@ -26,7 +26,7 @@ use description::{
 };
 
 /// What was read aside counts for so many of its periods.
-const PATIENCE: u32 = 5;
+const TIMEOUT_PERIODS: u32 = 5;
 
 /// A board that was opened.
 pub(crate) struct OpenedBoard {
@@ -200,7 +200,7 @@ fn part_device(
 ) -> Result<OpenedBoard, String> {
     let pace = Pace {
         period: Duration::from_nanos(period.nanos()),
-        patience: PATIENCE,
+        timeout_periods: TIMEOUT_PERIODS,
     };
     let chained = usize::from(chained);
     let started = match part {

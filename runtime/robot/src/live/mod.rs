@@ -28,7 +28,7 @@ use drivers::sim::SimBoard;
 use guests::GuestScheduler;
 
 use crate::realtime::{self, Lack};
-use crate::recorder::{COMMANDS_MAX, TurnRecorder};
+use crate::recorder::COMMANDS_MAX;
 use description::Robot;
 
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
@@ -166,7 +166,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 self.metronome.rest();
                 continue;
             };
-            self.setup.herald.carry(self.cycle.view().diary);
+            self.setup.herald.carry(self.cycle.view().events);
             self.arm_once(made.report.state);
             let plays = self.guests() > 0;
             let played = self.setup.until_played && somebody_plays && !plays;
@@ -188,7 +188,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 // As everybody counts them: each actuator's own, commands that were brought in included.
                 let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
                 self.tally.clips = clips.sum();
-                self.tally.counts = *self.cycle.view().diary.counts();
+                self.tally.counts = *self.cycle.view().events.counts();
                 return self.tally;
             }
         }
@@ -310,5 +310,5 @@ struct Made {
 
 /// How long a turn of this robot may be late before it counts.
 pub fn late_after(robot: &Robot) -> Span {
-    robot.settings.patience.late_after
+    robot.settings.thresholds.late_after
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use cycle::{Hooks, Page, Stage, View};
+use cycle::{Hooks, Publisher, Stage, View};
 use guests::GuestScheduler;
 use sensors::PageWriter;
 
 /// A page that may be missing.
 pub(super) struct Shown<'p>(pub(super) Option<&'p mut PageWriter>);
 
-impl Page for Shown<'_> {
+impl Publisher for Shown<'_> {
     fn publish(&mut self, view: &View<'_>) {
         if let Some(page) = &mut self.0 {
             page.publish(view);

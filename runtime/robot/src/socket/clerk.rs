@@ -15,7 +15,7 @@ use super::aliases::Aliases;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
-use crate::chronicle::Chronicle;
+use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
@@ -24,10 +24,10 @@ use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble
 use description::Robot;
 
 /// How long a caller waits for the loop.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often a caller looks for its answer.
-const LOOK: Duration = Duration::from_micros(200);
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// What all clerks of a loop share.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Office {
     description: String,
     layers: Vec<String>,
     service: Option<Arc<GuestService>>,
-    chronicle: Arc<Chronicle>,
+    history: Arc<EventHistory>,
     aliases: Aliases,
     judge: Option<Box<dyn Judge>>,
     desk: Mutex<Desk>,
@@ -93,7 +93,7 @@ impl Office {
             description,
             layers: Vec::new(),
             service: None,
-            chronicle: Arc::default(),
+            history: Arc::default(),
             aliases: Aliases::default(),
             judge: None,
             desk: Mutex::new(Desk {
@@ -134,8 +134,8 @@ impl Office {
     }
 
     /// What happened, for those who ask; whoever shows the loop writes it down.
-    pub fn chronicle(&self) -> Arc<Chronicle> {
-        Arc::clone(&self.chronicle)
+    pub fn history(&self) -> Arc<EventHistory> {
+        Arc::clone(&self.history)
     }
 
     /// The guests, of a loop that takes any.
@@ -189,9 +189,9 @@ impl Office {
         match ask {
             Ask::Hello => Ok(self.hello()),
             Ask::Find { name } => self.find(&name),
-            Ask::Chronicle { since } => {
-                let (next, happened) = self.chronicle.since(since, &self.robot);
-                Ok(Told::Chronicle { next, happened })
+            Ask::Events { since } => {
+                let (next, happened) = self.history.since(since, &self.robot);
+                Ok(Told::Events { next, happened })
             }
             Ask::Figure => Ok(Told::Figure(figure(&self.robot))),
             Ask::Description => Ok(Told::Description(self.layers.clone())),
@@ -300,9 +300,9 @@ impl Office {
             })?;
             token
         };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
             let mut desk = self.desk();
             desk.collect();
             if let Some(answer) = desk.back.remove(&token) {
@@ -380,7 +380,7 @@ fn is_free(ask: &Ask) -> bool {
             | Ask::Figure
             | Ask::Names
             | Ask::Description
-            | Ask::Chronicle { .. }
+            | Ask::Events { .. }
             | Ask::Operate(OperationWord::Press)
     )
 }

@@ -24,7 +24,7 @@ impl Office {
             | Ask::Names
             | Ask::Description
             | Ask::Alias { .. }
-            | Ask::Chronicle { .. }
+            | Ask::Events { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
@@ -42,7 +42,7 @@ impl Office {
                 }
                 let values = vec![value; to.len()];
                 let after = vec![Span::from_nanos(after_ns)];
-                Order::Move(Motion::new(to, merge.into(), after, values))
+                Order::Move(Motion::new(to, merge, after, values))
             }
             Ask::Move {
                 to,
@@ -57,7 +57,7 @@ impl Office {
                 }
                 let ids = self.all_actuators(&to)?;
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
-                Order::Move(Motion::new(ids, merge.into(), after, values))
+                Order::Move(Motion::new(ids, merge, after, values))
             }
             Ask::Schedule {
                 to,
