@@ -1,4 +1,4 @@
-//! `lane`: how strongly the guest is heard, and what it drives directly.
+//! `lane`: the weight and priority of the guest's lane, and what it drives directly.
 
 use wasmtime::component::LinkerInstance;
 
@@ -82,7 +82,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     })
 }
 
-/// Lays down what is asked if the weight is one.
+/// Queues an item if its weight is valid.
 fn weighed(
     host: &mut Host,
     weight: f64,
