@@ -113,7 +113,7 @@ impl GuestService {
         let body = Arc::new(guest_policy::guest_body(robot, window));
         let made = GuestManager::new(body, for_manager);
         let (manager, scheduler) =
-            made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
+            made.map_err(|error| format!("guests cannot run on this machine: {error:#}"))?;
         let above = robot.machine.priority.saturating_add(1).min(99);
         let real = settings.lockstep.is_none();
         // Where it is refused, the loop is not real-time either, and says so.

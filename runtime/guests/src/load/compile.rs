@@ -58,7 +58,7 @@ impl fmt::Display for CompileError {
             CompileError::Refused(why) => write!(f, "it cannot be compiled: {why}"),
             CompileError::Limits(limits) => write!(
                 f,
-                "it cannot be compiled within {} s and {} MiB, not even quickly; fix: make its \
+                "it cannot be compiled within {} s and {} MiB, not even without optimising; fix: make its \
                  largest function smaller",
                 limits.time.as_secs(),
                 limits.memory >> 20
@@ -232,7 +232,7 @@ fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u
 /// # Errors
 /// Its arguments are wrong, or its answer cannot be written.
 pub fn be_child(words: &[String]) -> std::io::Result<()> {
-    let wrong = || std::io::Error::other("these are not the words of a compiler");
+    let wrong = || std::io::Error::other("these are not the arguments of `compile`");
     let [form, tier, seconds, memory] = words else {
         return Err(wrong());
     };

@@ -71,7 +71,7 @@ impl fmt::Display for CompiledShowError {
             ),
             CompiledShowError::Large => write!(
                 f,
-                "it is too large: a show has {SHOW_COMMANDS_MAX} commands and 78 hours at most; fix: divide it"
+                "it is too large: a show has at most {SHOW_COMMANDS_MAX} commands and 78 hours; fix: divide it"
             ),
             CompiledShowError::Broken(why) => write!(f, "it cannot be made a choreography: {why}"),
         }

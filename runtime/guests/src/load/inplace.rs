@@ -57,7 +57,7 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
         .windows(secret.len())
         .any(|it| it == secret.as_bytes())
     {
-        return Err("it guessed a name that it cannot know".to_owned());
+        return Err("it imports a name that is reserved".to_owned());
     }
     // Second protection: a guest that is valid by itself can refer only to its own items. It was validated before,
     // but perhaps by another process.
@@ -65,7 +65,7 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
         let mut validator = Validator::new_with_features(features());
         validator.validate_all(component).map(|_| ())
     };
-    sound(guest).map_err(|error| format!("it is no valid component: {error}"))?;
+    sound(guest).map_err(|error| format!("it is not a valid component: {error}"))?;
     let module = module()?;
     let graft = Graft {
         secret: &secret,

@@ -48,7 +48,7 @@ impl fmt::Display for TooDeep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "components lie in it more than {DEPTH} deep, and reach out"
+            "it has components more than {DEPTH} deep that refer to what is around them"
         )
     }
 }

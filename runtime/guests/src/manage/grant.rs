@@ -79,9 +79,9 @@ impl fmt::Display for GuestError {
             GuestError::NoGuest(name) => write!(f, "there is no guest `{name}`"),
             GuestError::Full => write!(
                 f,
-                "there are as many guests as there may be ({GUESTS} with one that takes over); fix: stop one"
+                "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: stop one"
             ),
-            GuestError::Busy => write!(f, "too much is on its way to the loop; ask again"),
+            GuestError::Busy => write!(f, "too many requests wait for the loop; fix: ask again"),
             GuestError::Priority { wished, granted } => write!(
                 f,
                 "its grant allows a priority of {granted} at most, and {wished} was asked; fix: ask \
@@ -91,7 +91,7 @@ impl fmt::Display for GuestError {
             GuestError::NoParam(why) => f.write_str(why),
             GuestError::NoSwap => write!(
                 f,
-                "only a motion can take over, and only from a motion: a score or a show is not cut in its midst; fix: \
+                "only a motion can be swapped, and only for a motion: a score or a show cannot be replaced while it plays; fix: \
                  `dcm-run stop` the one, and `dcm-run load` the other"
             ),
             GuestError::Failed(why) => write!(f, "it failed: {why}"),

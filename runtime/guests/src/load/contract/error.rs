@@ -79,8 +79,8 @@ impl fmt::Display for ContractError {
                 "it is a core module, and a choreography is a component; fix: make one of it with \
                  `dcm-run build`"
             ),
-            ContractError::NotWasm => write!(f, "it is no WebAssembly at all"),
-            ContractError::Invalid(why) => write!(f, "it is no valid component: {why}"),
+            ContractError::NotWasm => write!(f, "it is not WebAssembly"),
+            ContractError::Invalid(why) => write!(f, "it is not a valid component: {why}"),
             ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
             ContractError::Version { import } => write!(
                 f,
@@ -113,7 +113,7 @@ impl fmt::Display for ContractError {
                 "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
                  a turn; fix: build it with UTF-8 texts, without `log.write`, or as a score"
             ),
-            ContractError::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
+            ContractError::Manifest(why) => write!(f, "its manifest is invalid: {why}"),
         }
     }
 }
