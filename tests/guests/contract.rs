@@ -7,7 +7,7 @@ use crate::text::{exporting, guest, hook, importing, with_manifest};
 fn refusal(bytes: &[u8]) -> String {
     match check(bytes, WasiGrant::default()) {
         Ok(_) => panic!("it was let in"),
-        Err(breach) => breach.to_string(),
+        Err(error) => error.to_string(),
     }
 }
 
