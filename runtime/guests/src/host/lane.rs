@@ -3,7 +3,7 @@
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::shared::answer::{BodyState, HostAnswer};
+use crate::shared::answer::{HostAnswer, HostBodyState};
 use crate::shared::command_buffer::Item;
 use crate::shared::guest_body::ActuatorInfo;
 
@@ -72,7 +72,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         } else {
             host.body.window.state()
         };
-        Ok((BodyState::from(state),))
+        Ok((HostBodyState::from(state),))
     })?;
     offer(linker, "is-hidden", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().hidden,))

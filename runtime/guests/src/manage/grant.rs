@@ -79,7 +79,8 @@ impl fmt::Display for GuestError {
             GuestError::NoGuest(name) => write!(f, "there is no guest `{name}`"),
             GuestError::Full => write!(
                 f,
-                "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: stop one"
+                "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: \
+                 stop one"
             ),
             GuestError::Busy => write!(f, "too many requests wait for the loop; fix: ask again"),
             GuestError::Priority { wished, granted } => write!(
@@ -91,8 +92,8 @@ impl fmt::Display for GuestError {
             GuestError::NoParam(why) => f.write_str(why),
             GuestError::NoSwap => write!(
                 f,
-                "only a motion can be swapped, and only for a motion: a score or a show cannot be replaced while it plays; fix: \
-                 `dcm-run stop` the one, and `dcm-run load` the other"
+                "only a motion can be swapped, and only for a motion: a score or a show cannot be replaced while it \
+                 plays; fix: `dcm-run stop` the one, and `dcm-run load` the other"
             ),
             GuestError::Failed(why) => write!(f, "it failed: {why}"),
         }

@@ -157,7 +157,7 @@ impl Level {
 #[component(enum)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "described at `cycle::State`")]
-pub(crate) enum BodyState {
+pub(crate) enum HostBodyState {
     #[component(name = "boot")]
     Boot,
     #[component(name = "disarmed")]
@@ -176,17 +176,17 @@ pub(crate) enum BodyState {
     Estop,
 }
 
-impl From<State> for BodyState {
-    fn from(state: State) -> BodyState {
+impl From<State> for HostBodyState {
+    fn from(state: State) -> HostBodyState {
         match state {
-            State::Boot => BodyState::Boot,
-            State::Disarmed => BodyState::Disarmed,
-            State::Armed => BodyState::Armed,
-            State::Running => BodyState::Running,
-            State::Holding => BodyState::Holding,
-            State::Safe => BodyState::Safe,
-            State::Fault => BodyState::Fault,
-            State::Estop => BodyState::Estop,
+            State::Boot => HostBodyState::Boot,
+            State::Disarmed => HostBodyState::Disarmed,
+            State::Armed => HostBodyState::Armed,
+            State::Running => HostBodyState::Running,
+            State::Holding => HostBodyState::Holding,
+            State::Safe => HostBodyState::Safe,
+            State::Fault => HostBodyState::Fault,
+            State::Estop => HostBodyState::Estop,
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// What became of a tray.
+/// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FlushSummary {
     pub(crate) commands: u32,
@@ -329,7 +329,7 @@ impl GuestReport {
         it.turn.store(turn, Relaxed);
     }
 
-    /// Adds what became of a tray.
+    /// Adds what a flush did.
     pub(crate) fn flushed(&self, summary: &FlushSummary) {
         add(&self.commands, u64::from(summary.commands));
         add(&self.late, u64::from(summary.late));
