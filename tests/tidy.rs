@@ -152,6 +152,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "utoipa-axum",
         ],
     ),
+    // It draws what it is given, and knows no robot.
+    ("pictures", &["anyhow", "epaint_default_fonts", "resvg"]),
     // Floor 4 sees guests only to compile them and to make components.
     // Floor 4 sees the boards only to name what happens to a simulated body.
     (
@@ -183,8 +185,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
             "signal-hook",
             "toml",
-            "epaint_default_fonts",
-            "resvg",
+            "pictures",
         ],
     ),
     // Of features alone: see its manifest.

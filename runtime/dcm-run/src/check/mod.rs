@@ -26,7 +26,7 @@ use socket::places::code_folder;
 use kept::KeptVerdict;
 
 use crate::described::{ROBOT, described};
-use crate::plot::Format;
+use crate::plot::format_of;
 use crate::run::this_program;
 use crate::wish::{Piece, Wishes};
 use crate::{Outcome, candidates, words};
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let name = &described(args.robot.as_deref())?;
     for picture in args.plot.iter().chain(&args.strip) {
-        Format::of(picture)?;
+        format_of(picture)?;
     }
     let robot = Arc::new(load(&Source::of(name))?);
     let mut piece = Piece::read(path)?;

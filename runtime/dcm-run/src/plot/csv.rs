@@ -8,8 +8,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use pictures::{Chart, SECONDS, Series};
 
-use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
+use super::{check_count, name_of};
 
 /// The most lines that are drawn.
 const LINES_MAX: usize = 1_000_000;
@@ -21,7 +22,7 @@ const LINE_MAX: u64 = 1 << 20;
 const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 
 /// Reads `file`; without keys, every column but those that tell when.
-pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let is_standard = file == Path::new("-");
     let name = if is_standard {
         "standard input".to_owned()
@@ -47,7 +48,7 @@ fn read_from(
     name: String,
     keys: &[String],
     last: Option<usize>,
-) -> Result<Sheet> {
+) -> Result<Chart> {
     let mut line = String::new();
     if next(&mut input, &mut line)? == 0 {
         bail!("it is empty: its first line tells the names");
@@ -59,16 +60,16 @@ fn read_from(
     check_count(places.len())?;
     let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
     let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
-    let blank = |it: &usize| Line {
+    let blank = |it: &usize| Series {
         title: titles[*it].0.clone(),
         unit: titles[*it].1.clone(),
         values: Vec::new(),
     };
-    let mut sheet = Sheet {
+    let mut chart = Chart {
         name,
         clock: clock.map_or("row", |it| it.1),
         lines: places.iter().map(blank).collect(),
-        ..Sheet::default()
+        ..Chart::default()
     };
     let mut number = 1;
     while next(&mut input, &mut line)? > 0 {
@@ -87,30 +88,30 @@ fn read_from(
                 .with_context(|| format!("line {number}: `{}` is no number of {name}", row[*place]))
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
-        let time = clock.map_or(Ok(sheet.times.len() as f64), |it| value(&it.0))?;
+        let time = clock.map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
         let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
-        sheet.push(time, &values);
+        chart.push(time, &values);
         let kept = last.unwrap_or(usize::MAX);
-        if sheet.times.len() > LINES_MAX && kept > LINES_MAX {
+        if chart.times.len() > LINES_MAX && kept > LINES_MAX {
             bail!("it has more than {LINES_MAX} lines: say --last with fewer");
         }
         // What is too old goes a part at a time, so that a line costs little.
-        if sheet.times.len() > kept.saturating_add(kept / 4 + 1024) {
-            keep(&mut sheet, kept);
+        if chart.times.len() > kept.saturating_add(kept / 4 + 1024) {
+            keep(&mut chart, kept);
         }
     }
-    if sheet.times.is_empty() {
+    if chart.times.is_empty() {
         bail!("it has names and no values");
     }
-    keep(&mut sheet, last.unwrap_or(usize::MAX));
-    sheet.check()
+    keep(&mut chart, last.unwrap_or(usize::MAX));
+    chart.check()
 }
 
 /// Leaves the last rows.
-fn keep(sheet: &mut Sheet, rows: usize) {
-    let gone = sheet.times.len().saturating_sub(rows);
-    sheet.times.drain(..gone);
-    for line in &mut sheet.lines {
+fn keep(chart: &mut Chart, rows: usize) {
+    let gone = chart.times.len().saturating_sub(rows);
+    chart.times.drain(..gone);
+    for line in &mut chart.lines {
         line.values.drain(..gone);
     }
 }

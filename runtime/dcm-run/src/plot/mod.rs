@@ -1,36 +1,23 @@
 //! `dcm-run plot`: chosen values of a loop's last turns, or of a file with commas, as a picture.
 //!
-//! `sheet` holds what was read: from a page, or by `csv` from a file. `panel` divides it by units,
-//! `scale` finds ticks, `thin` leaves out what nobody could see, `svg` draws, and `png` turns the
-//! drawing into pixels. The law: the same values give the same bytes, and a value that is missing
-//! leaves a gap.
+//! `page` reads the last turns of a loop, `recording` a recording, `csv` a file of values; the crate `pictures` draws.
+//! The law: the same values give the same bytes, and a missing value leaves a gap.
 
 mod csv;
-mod panel;
-#[cfg(feature = "pictures")]
-mod png;
+mod page;
 mod recording;
-mod scale;
-mod sheet;
-mod style;
-mod svg;
-mod thin;
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
+use pictures::{FormatError, PictureFormat, SERIES_MAX};
 use serde_json::json;
 
+use crate::missing::Missing;
 use crate::{Outcome, candidates, words};
-pub(crate) use sheet::{Line, Mark, SECONDS, Sheet};
-pub(crate) use svg::{escaped, px};
-
-/// The most keys in one picture: more lines than these cannot be told apart.
-pub const KEYS_MAX: usize = 16;
 
 /// A page stays when its loop has gone, so that what a robot did last can be drawn afterwards.
 /// One panel for each unit; the limits of an actuator are drawn where they are near, if the keys
@@ -65,7 +52,7 @@ pub struct Args {
 
 /// A picture that was written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Made {
+pub struct DrawnPicture {
     /// Where it is.
     pub file: PathBuf,
     /// Its width and height.
@@ -78,34 +65,6 @@ pub struct Made {
     pub span: (f64, f64),
     /// How many values were missing.
     pub gaps: usize,
-}
-
-/// What a picture is made as.
-#[derive(Clone, Copy)]
-pub(crate) enum Format {
-    Svg,
-    #[cfg(feature = "pictures")]
-    Png,
-}
-
-/// The usual width of a picture.
-const WIDTH: u32 = 960;
-
-/// Draws a sheet into a file.
-pub(crate) fn draw(sheet: &Sheet, title: &str, output: &Path) -> Result<()> {
-    let format = Format::of(output)?;
-    let (text, _) = svg::draw(sheet, title, WIDTH, None)?;
-    write(text, format, output)
-}
-
-/// Writes a drawing as what its file's name says.
-pub(crate) fn write(drawing: String, format: Format, output: &Path) -> Result<()> {
-    let bytes = match format {
-        Format::Svg => drawing.into_bytes(),
-        #[cfg(feature = "pictures")]
-        Format::Png => png::pixels(&drawing)?,
-    };
-    fs::write(output, bytes).with_context(|| format!("writing {}", output.display()))
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
@@ -139,10 +98,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 /// # Errors
 /// A sentence: an ending that means no picture, a key that nobody knows, nothing to draw, a file
 /// that cannot be read or written.
-pub fn make(args: &Args) -> Result<Made> {
-    let format = Format::of(&args.output)?;
+pub fn make(args: &Args) -> Result<DrawnPicture> {
+    let format = format_of(&args.output)?;
     let last = args.last.map(|it| it as usize);
-    let sheet = match (&args.csv, &args.page) {
+    let chart = match (&args.csv, &args.page) {
         (Some(file), first) => {
             let keys: Vec<_> = first.iter().chain(&args.keys).cloned().collect();
             csv::read(file, &keys, last)?
@@ -150,7 +109,7 @@ pub fn make(args: &Args) -> Result<Made> {
         (None, Some(file)) if recording::is_one(Path::new(file)) => {
             recording::read(Path::new(file), &args.keys, last)?
         }
-        (None, Some(page)) => Sheet::of_page(page, &args.keys, last)?,
+        (None, Some(page)) => page::read(page, &args.keys, last)?,
         (None, None) => {
             bail!(
                 "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o \
@@ -158,33 +117,39 @@ pub fn make(args: &Args) -> Result<Made> {
             )
         }
     };
-    let title = args.title.as_ref().unwrap_or(&sheet.name);
-    let (text, height) = svg::draw(&sheet, title, args.width, args.height)?;
-    write(text, format, &args.output)?;
-    Ok(Made {
+    let title = args.title.as_ref().unwrap_or(&chart.name);
+    let (text, height) = chart.draw(title, args.width, args.height)?;
+    format.write(text, &args.output)?;
+    Ok(DrawnPicture {
         file: args.output.clone(),
         size: (args.width, height),
-        keys: sheet.lines.iter().map(|it| it.title.clone()).collect(),
-        rows: sheet.times.len(),
-        span: sheet.span().unwrap_or_default(),
-        gaps: sheet.gaps(),
+        keys: chart.lines.iter().map(|it| it.title.clone()).collect(),
+        rows: chart.times.len(),
+        span: chart.span().unwrap_or_default(),
+        gaps: chart.gaps(),
     })
 }
 
-impl Format {
-    /// What this file's ending means.
-    pub(crate) fn of(output: &Path) -> Result<Format> {
-        let ending = output.extension().unwrap_or_default().to_string_lossy();
-        match ending.to_lowercase().as_str() {
-            "svg" => Ok(Format::Svg),
-            #[cfg(feature = "pictures")]
-            "png" => Ok(Format::Png),
-            #[cfg(not(feature = "pictures"))]
-            "png" => Err(crate::missing::Missing::Pictures.into()),
-            _ => bail!(
-                "{} is no picture that can be drawn: let its name end in .svg or .png",
-                output.display()
-            ),
-        }
+/// The format of the picture's file.
+pub(crate) fn format_of(file: &Path) -> Result<PictureFormat> {
+    PictureFormat::of(file).map_err(|error| match error {
+        FormatError::NoPng => Missing::Pictures.into(),
+        error @ FormatError::Unknown(_) => error.into(),
+    })
+}
+
+/// A file's name as a title.
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Refuses more lines than can be told apart.
+fn check_count(count: usize) -> Result<()> {
+    if count > SERIES_MAX {
+        bail!(
+            "these keys name {count} lines, more than the {SERIES_MAX} of one picture; fix: name fewer"
+        );
     }
+    Ok(())
 }

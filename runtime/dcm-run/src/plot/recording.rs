@@ -4,10 +4,11 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use pictures::{Chart, SECONDS, Series};
 use robot::config::Robot;
 use robot::record::{Recording, Turn};
 
-use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
+use super::{check_count, name_of};
 
 /// The first bytes of what MCAP is.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
@@ -17,7 +18,7 @@ const TURNS_MAX: usize = 2_000_000;
 
 /// One value of every turn.
 #[derive(Clone, Copy)]
-enum Place {
+enum RecordingColumn {
     Commanded(usize),
     Limited(usize),
     Sent(usize),
@@ -34,7 +35,7 @@ pub(super) fn is_one(path: &Path) -> bool {
 }
 
 /// The last turns of it, or all.
-pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let shown = path.display();
     let recording = Recording::open(path).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
     let robot = &*recording.robot;
@@ -51,14 +52,14 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
             names.join(", ")
         );
     }
-    let mut lines: Vec<(Place, Line)> = Vec::new();
+    let mut lines: Vec<(RecordingColumn, Series)> = Vec::new();
     for key in keys {
         for (title, unit, place) in find(robot, key)? {
             if lines.iter().all(|it| it.1.title != title) {
                 let values = Vec::new();
                 lines.push((
                     place,
-                    Line {
+                    Series {
                         title,
                         unit,
                         values,
@@ -84,32 +85,36 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     if times.is_empty() {
         bail!("{shown} has no turn that can be read");
     }
-    Ok(Sheet {
+    Ok(Chart {
         name: name_of(path),
         clock: SECONDS,
         times,
         lines: lines.into_iter().map(|it| it.1).collect(),
-        ..Sheet::default()
+        ..Chart::default()
     })
 }
 
-impl Place {
+impl RecordingColumn {
     fn of(self, turn: &Turn) -> f64 {
         let at = |list: &[f64], place: usize| list.get(place).copied().unwrap_or(f64::NAN);
         match self {
-            Place::Commanded(it) => at(&turn.commanded, it),
-            Place::Limited(it) => at(&turn.limited, it),
-            Place::Sent(it) => at(&turn.sent, it),
-            Place::Sensor(it) => at(&turn.sensors, it),
-            Place::Power => turn.power,
+            RecordingColumn::Commanded(it) => at(&turn.commanded, it),
+            RecordingColumn::Limited(it) => at(&turn.limited, it),
+            RecordingColumn::Sent(it) => at(&turn.sent, it),
+            RecordingColumn::Sensor(it) => at(&turn.sensors, it),
+            RecordingColumn::Power => turn.power,
         }
     }
 }
 
 /// What a key means in this recording: its title, its unit, its place.
-fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
+fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, RecordingColumn)>> {
     if key == "power" {
-        return Ok(vec![(key.to_owned(), String::new(), Place::Power)]);
+        return Ok(vec![(
+            key.to_owned(),
+            String::new(),
+            RecordingColumn::Power,
+        )]);
     }
     let (name, field) = key.rsplit_once('.').unwrap_or((key, ""));
     let (name, field) = match field {
@@ -127,9 +132,9 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
     {
         let it = &robot.actuators[place];
         let what = match field {
-            "commanded" => Place::Commanded(place),
-            "limited" => Place::Limited(place),
-            _ => Place::Sent(place),
+            "commanded" => RecordingColumn::Commanded(place),
+            "limited" => RecordingColumn::Limited(place),
+            _ => RecordingColumn::Sent(place),
         };
         let field = if field.is_empty() { "sent" } else { field };
         found.push((format!("{}.{field}", it.name), it.unit.clone(), what));
@@ -143,7 +148,7 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
         found.push((
             format!("{}.sensor", it.name),
             it.unit.clone(),
-            Place::Sensor(place),
+            RecordingColumn::Sensor(place),
         ));
     }
     if found.is_empty() {

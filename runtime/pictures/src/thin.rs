@@ -1,9 +1,9 @@
-//! Leaves out points that nobody could see: of many in one column of pixels, four remain.
-//! Used by `svg` for long recordings. The law: the least and the greatest of every column stay,
-//! and so do both ends of every line.
+//! Drops points that nobody could see: at most four remain in a column of pixels.
+//! Called by `svg` for long series. The law: the least and the greatest point of every column remain, and so do both
+//! ends of every line.
 
 /// The points of a line between two gaps; few are all kept.
-pub(super) fn thin(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
+pub(crate) fn thin(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most {
         return points;
     }

@@ -1,5 +1,5 @@
 //! Axes: from values to pixels, with ticks at round figures.
-//! Used by `svg`. The law: ticks lie inside the axis, a step apart that is 1, 2 or 5 times a power
+//! Called by `svg`. The law: ticks lie inside the axis, a step apart that is 1, 2 or 5 times a power
 //! of ten, and are written with as many digits as tell them apart.
 
 /// An axis of less than this is one of no extent.
@@ -7,9 +7,9 @@ const LEAST: f64 = 1e-15;
 
 /// An axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
-    pub(super) low: f64,
-    pub(super) high: f64,
+pub(crate) struct Scale {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
     /// The pixels of both ends.
     from: f64,
     to: f64,
@@ -17,7 +17,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// An axis from `low` to `high`, at these pixels. What has no extent gets a little of it.
-    pub(super) fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Scale {
+    pub(crate) fn new((low, high): (f64, f64), (from, to): (f64, f64)) -> Scale {
         let size = low.abs().max(high.abs());
         let (low, high) = if high - low > (size * 1e-9).max(LEAST) {
             (low, high)
@@ -34,12 +34,12 @@ impl Scale {
     }
 
     /// The pixel of a value.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
     /// Ticks, about `count` of them, and how each is written.
-    pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
+    pub(crate) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let step = step((self.high - self.low) / count.max(1.0));
         // An end that is a tick stays one, whatever the division leaves of it.
         let (low, high) = (self.low / step - 1e-9, self.high / step + 1e-9);

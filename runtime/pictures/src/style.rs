@@ -1,7 +1,7 @@
 //! How lines are told apart: colours that differ for every kind of eye, and dashes.
-//! Used by `svg`. The law: no two lines of a picture look the same.
+//! Called by `svg`. The law: no two lines of a picture look the same.
 
-use super::sheet::Line;
+use crate::chart::Series;
 
 /// Seven colours that people with any colour vision can tell apart on white.
 const COLOURS: [&str; 7] = [
@@ -13,15 +13,15 @@ const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Style {
-    pub(super) colour: &'static str,
-    pub(super) dash: &'static str,
+pub(crate) struct LineStyle {
+    pub(crate) colour: &'static str,
+    pub(crate) dash: &'static str,
 }
 
 /// A style for each line. While there are colours, each has its own; then a colour stands for a
 /// name and a dash for what is told of it, if that fits; else a second row of colours is dashed.
-pub(super) fn styles(lines: &[Line]) -> Vec<Style> {
-    let split = |it: &Line| match it.title.rsplit_once('.') {
+pub(crate) fn styles(lines: &[Series]) -> Vec<LineStyle> {
+    let split = |it: &Series| match it.title.rsplit_once('.') {
         Some((name, field)) => (name.to_owned(), field.to_owned()),
         None => (it.title.clone(), String::new()),
     };
@@ -39,7 +39,7 @@ pub(super) fn styles(lines: &[Line]) -> Vec<Style> {
         .map(|(number, place)| {
             let rows = (number % COLOURS.len(), number / COLOURS.len());
             let (colour, dash) = if by_name { place } else { rows };
-            Style {
+            LineStyle {
                 colour: COLOURS[colour % COLOURS.len()],
                 dash: DASHES[dash % DASHES.len()],
             }
@@ -58,10 +58,10 @@ fn place<'t>(seen: &mut Vec<&'t str>, text: &'t str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::KEYS_MAX;
+    use crate::chart::SERIES_MAX;
 
-    fn of(titles: &[String]) -> Vec<Style> {
-        let line = |it: &String| Line {
+    fn of(titles: &[String]) -> Vec<LineStyle> {
+        let line = |it: &String| Series {
             title: it.clone(),
             unit: String::new(),
             values: Vec::new(),
@@ -79,7 +79,7 @@ mod tests {
                 ["commanded", "limited", "sent", "sensor"][it % 4]
             )
         };
-        for count in 1..=KEYS_MAX {
+        for count in 1..=SERIES_MAX {
             for name in [&plain as &dyn Fn(usize) -> String, &paired] {
                 let styles = of(&(0..count).map(name).collect::<Vec<_>>());
                 for (place, style) in styles.iter().enumerate() {

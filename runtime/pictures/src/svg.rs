@@ -1,16 +1,18 @@
-//! Draws a sheet as an SVG: panels below each other, over one axis of time.
-//! Used by `plot`; `png` makes pixels of what comes out. The law: whatever the names hold, the text is
-//! sound XML; each key is one group with its name, and a gap in its values is a gap in its line.
+//! Draws a chart as SVG: panels below each other, over one axis of time.
+//! Called by whoever has a chart; `png` renders the result. The law: the text is well-formed XML whatever the names
+//! contain; each series is one group with its name, and a gap in its values is a gap in its line.
 
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
 
-use super::panel::{Entry, LEGEND_ROW, LETTERS, NAME_AT, Panel, SAMPLE, cut, panels, width_of};
-use super::scale::Scale;
-use super::sheet::{Mark, Sheet};
-use super::style::{Style, styles};
-use super::thin::thin;
+use crate::chart::{Chart, Mark};
+use crate::panel::{
+    LEGEND_ROW, LETTERS, LegendEntry, NAME_AT, Panel, SAMPLE, cut, panels, width_of,
+};
+use crate::scale::Scale;
+use crate::style::{LineStyle, styles};
+use crate::thin::thin;
 
 /// The size of the title's letters.
 const TITLE: f64 = 16.0;
@@ -34,106 +36,130 @@ const PALE: &str = "#e4e4e4";
 const GREY: &str = "#a8a8a8";
 const DARK: &str = "#333333";
 
-/// The drawing, and its height.
-pub(super) fn draw(
-    sheet: &Sheet,
-    title: &str,
-    width: u32,
-    height: Option<u32>,
-) -> Result<(String, u32)> {
-    let panels = panels(sheet, f64::from(width) - MARGINS);
-    let top = if title.is_empty() { 10.0 } else { 36.0 };
-    let legends: f64 = panels
-        .iter()
-        .map(|it| it.rows as f64 * LEGEND_ROW + GAP.1)
-        .sum();
-    let count = panels.len() as f64;
-    let besides = top + legends + GAP.0 * (count - 1.0) + BELOW;
-    let usual = match panels.len() {
-        1 => 320.0,
-        2 => 200.0,
-        _ => 140.0,
-    };
-    let height = height.map_or(besides + usual * count, f64::from).ceil();
-    let tall = (height - besides) / count;
-    if tall < PANEL_MIN {
-        let least = (besides + PANEL_MIN * count).ceil();
-        bail!("{count} panels need a height of {least} pixels at least: say so with --height");
-    }
-    let mut drawing = Drawing {
-        text: String::new(),
-        width: f64::from(width),
-        left: 0.0,
-        styles: styles(&sheet.lines),
-    };
-    // The widest tick decides where all panels begin.
-    let mut at = top;
-    let mut scales = Vec::new();
-    for panel in &panels {
-        at += panel.rows as f64 * LEGEND_ROW + GAP.1;
-        let scale = Scale::new(panel.extent, (at + tall, at));
-        let ticks = scale.ticks(tall / 38.0);
-        let widest = ticks
+impl Chart {
+    /// The drawing as SVG, and its height in pixels; without `height`, as high as its panels need.
+    ///
+    /// # Errors
+    /// The panels do not fit into `height`.
+    pub fn draw(&self, title: &str, width: u32, height: Option<u32>) -> Result<(String, u32)> {
+        let panels = panels(self, f64::from(width) - MARGINS);
+        let layout = Layout::of(&panels, title, height)?;
+        let mut drawing = Drawing {
+            text: String::new(),
+            width: f64::from(width),
+            left: 0.0,
+            styles: styles(&self.lines),
+        };
+        let scales = drawing.scales(&panels, &layout);
+        drawing.begin(title, layout.height);
+        let time = Scale::new(
+            self.span().unwrap_or_default(),
+            (drawing.left, drawing.right()),
+        );
+        let widest = time
+            .ticks(2.0)
             .iter()
             .map(|it| width_of(&it.1))
-            .fold(width_of(&panel.unit), f64::max);
-        drawing.left = drawing.left.max((widest + 18.0).ceil());
-        scales.push((scale, ticks));
-        at += tall + GAP.0;
+            .fold(40.0, f64::max);
+        let room = widest + 40.0;
+        let moments = time.ticks((drawing.right() - drawing.left) / room);
+        for (panel, (scale, ticks)) in panels.iter().zip(&scales) {
+            drawing.grid(&moments, &time, (scale, ticks), scale.at(scale.low));
+            drawing.panel(self, panel, &time, scale, layout.tall);
+        }
+        drawing.clock(&moments, &time, self.clock, layout.height);
+        drawing.text.push_str("</svg>\n");
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "some thousands"
+        )]
+        Ok((drawing.text, layout.height as u32))
     }
-    drawing.begin(title, height);
-    let time = Scale::new(
-        sheet.span().unwrap_or_default(),
-        (drawing.left, drawing.right()),
-    );
-    let room = time
-        .ticks(2.0)
-        .iter()
-        .map(|it| width_of(&it.1))
-        .fold(40.0, f64::max)
-        + 40.0;
-    let moments = time.ticks((drawing.right() - drawing.left) / room);
-    for (panel, (scale, ticks)) in panels.iter().zip(&scales) {
-        let bottom = scale.at(scale.low);
-        drawing.grid(&moments, &time, (scale, ticks), bottom);
-        for mark in &sheet.marks {
-            drawing.mark(mark, &time, bottom - tall, tall);
-        }
-        drawing.legend(panel, bottom - tall);
-        for limit in &panel.limits {
-            let y = px(scale.at(*limit));
-            drawing.rule(
-                (drawing.left, &y),
-                (drawing.right(), &y),
-                GREY,
-                " stroke-dasharray=\"5 4\"",
-            );
-        }
-        for place in &panel.lines {
-            drawing.line(sheet, *place, &time, scale);
-        }
-    }
-    drawing.clock(&moments, &time, sheet.clock, height);
-    drawing.text.push_str("</svg>\n");
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "some thousands"
-    )]
-    Ok((drawing.text, height as u32))
 }
+
+/// Where the panels stand, pixels.
+struct Layout {
+    /// The height of the picture.
+    height: f64,
+    /// Where the first legend begins.
+    top: f64,
+    /// The height of each panel's axis.
+    tall: f64,
+}
+
+impl Layout {
+    fn of(panels: &[Panel], title: &str, height: Option<u32>) -> Result<Layout> {
+        let top = if title.is_empty() { 10.0 } else { 36.0 };
+        let legends: f64 = panels
+            .iter()
+            .map(|it| it.rows as f64 * LEGEND_ROW + GAP.1)
+            .sum();
+        let count = panels.len() as f64;
+        let besides = top + legends + GAP.0 * (count - 1.0) + BELOW;
+        let usual = match panels.len() {
+            1 => 320.0,
+            2 => 200.0,
+            _ => 140.0,
+        };
+        let height = height.map_or(besides + usual * count, f64::from).ceil();
+        let tall = (height - besides) / count;
+        if tall < PANEL_MIN {
+            let least = (besides + PANEL_MIN * count).ceil();
+            bail!("{count} panels need a height of at least {least} pixels; fix: --height {least}");
+        }
+        Ok(Layout { height, top, tall })
+    }
+}
+
+/// A scale with its ticks.
+type Ticked = (Scale, Vec<(f64, String)>);
 
 struct Drawing {
     text: String,
     width: f64,
     /// Where all panels begin.
     left: f64,
-    styles: Vec<Style>,
+    styles: Vec<LineStyle>,
 }
 
 impl Drawing {
     fn right(&self) -> f64 {
         self.width - RIGHT
+    }
+
+    /// The scale of each panel. The widest tick decides where all panels begin.
+    fn scales(&mut self, panels: &[Panel], layout: &Layout) -> Vec<Ticked> {
+        let (mut at, tall) = (layout.top, layout.tall);
+        let mut scales = Vec::new();
+        for panel in panels {
+            at += panel.rows as f64 * LEGEND_ROW + GAP.1;
+            let scale = Scale::new(panel.extent, (at + tall, at));
+            let ticks = scale.ticks(tall / 38.0);
+            let unit = width_of(&panel.unit);
+            let widest = ticks.iter().map(|it| width_of(&it.1)).fold(unit, f64::max);
+            self.left = self.left.max((widest + 18.0).ceil());
+            scales.push((scale, ticks));
+            at += tall + GAP.0;
+        }
+        scales
+    }
+
+    /// What stands over a panel's grid: marks, legend, limits, lines.
+    fn panel(&mut self, chart: &Chart, panel: &Panel, time: &Scale, scale: &Scale, tall: f64) {
+        let top = scale.at(scale.low) - tall;
+        for mark in &chart.marks {
+            self.mark(mark, time, top, tall);
+        }
+        self.legend(panel, top);
+        for limit in &panel.limits {
+            let y = px(scale.at(*limit));
+            let dashes = " stroke-dasharray=\"5 4\"";
+            self.rule((self.left, &y), (self.right(), &y), GREY, dashes);
+        }
+        for place in &panel.lines {
+            self.line(chart, *place, time, scale);
+        }
     }
 
     /// Adds a line of XML.
@@ -222,12 +248,12 @@ impl Drawing {
     fn legend(&mut self, panel: &Panel, top: f64) {
         let first = top - GAP.1 - panel.rows as f64 * LEGEND_ROW + LETTERS;
         self.label(self.left - 8.0, first, "end", &panel.unit);
-        for Entry { line, text, x, row } in &panel.legend {
+        for LegendEntry { line, text, x, row } in &panel.legend {
             let (x, y) = (self.left + x, first + *row as f64 * LEGEND_ROW);
             let middle = px(y - LETTERS * 0.35);
             match line {
                 Some(place) => {
-                    let Style { colour, dash } = self.styles[*place];
+                    let LineStyle { colour, dash } = self.styles[*place];
                     let more = format!(" stroke-width=\"2\"{}", dashed(dash));
                     self.rule((x, &middle), (x + SAMPLE, &middle), colour, &more);
                 }
@@ -241,15 +267,15 @@ impl Drawing {
     }
 
     /// The values of one key: a polyline for each run between gaps, a dot for a value alone.
-    fn line(&mut self, sheet: &Sheet, place: usize, time: &Scale, scale: &Scale) {
-        let (line, Style { colour, dash }) = (&sheet.lines[place], self.styles[place]);
+    fn line(&mut self, chart: &Chart, place: usize, time: &Scale, scale: &Scale) {
+        let (line, LineStyle { colour, dash }) = (&chart.lines[place], self.styles[place]);
         let (key, dash) = (escaped(&line.title), dashed(dash));
         self.add(format_args!(
             "<g data-key=\"{key}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\" \
              stroke-linejoin=\"round\"{dash}>"
         ));
         self.add(format_args!("<title>{key}</title>"));
-        let points: Vec<_> = sheet
+        let points: Vec<_> = chart
             .times
             .iter()
             .copied()
@@ -286,7 +312,7 @@ impl Drawing {
     }
 }
 
-/// A place to a hundredth of a pixel, without what says nothing.
+/// A coordinate with up to 2 decimals, trailing zeros removed.
 pub(crate) fn px(place: f64) -> String {
     let text = format!("{place:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -305,7 +331,7 @@ fn dashed(dash: &str) -> String {
     }
 }
 
-/// A text inside XML; what no XML may hold is left out.
+/// Escapes a text for XML; characters that XML forbids are left out.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for it in text.chars() {

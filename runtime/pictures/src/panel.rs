@@ -1,17 +1,17 @@
-//! Divides the lines of a picture into panels, one for each unit, each with its legend.
-//! Used by `svg`. The law: lines of different units never share an axis; no name of the legend
+//! Groups the lines of a chart into panels, one for each unit, each with its legend.
+//! Called by `svg`. The law: lines of different units never share an axis; no name of the legend
 //! overlaps another, and one that is too long is shortened.
 
-use super::sheet::{Sheet, extent};
+use crate::chart::{Chart, extent};
 
 /// The size of letters.
-pub(super) const LETTERS: f64 = 12.0;
+pub(crate) const LETTERS: f64 = 12.0;
 
 /// A line of a legend.
-pub(super) const LEGEND_ROW: f64 = 18.0;
+pub(crate) const LEGEND_ROW: f64 = 18.0;
 
 /// How long the piece of line is that a legend shows.
-pub(super) const SAMPLE: f64 = 24.0;
+pub(crate) const SAMPLE: f64 = 24.0;
 
 /// Between the piece of line and its name, and between entries.
 const SPACE: (f64, f64) = (6.0, 20.0);
@@ -23,34 +23,34 @@ const COUNTS: [&str; 8] = [
 
 /// Lines that share an axis.
 #[derive(Debug)]
-pub(super) struct Panel {
+pub(crate) struct Panel {
     /// The unit, or what is counted; may be empty.
-    pub(super) unit: String,
-    /// The places of its lines in the sheet.
-    pub(super) lines: Vec<usize>,
+    pub(crate) unit: String,
+    /// The places of its lines in the chart.
+    pub(crate) lines: Vec<usize>,
     /// The values from the lowest to the highest.
-    pub(super) extent: (f64, f64),
+    pub(crate) extent: (f64, f64),
     /// The limits that lie there.
-    pub(super) limits: Vec<f64>,
-    pub(super) legend: Vec<Entry>,
+    pub(crate) limits: Vec<f64>,
+    pub(crate) legend: Vec<LegendEntry>,
     /// How many rows the legend has.
-    pub(super) rows: usize,
+    pub(crate) rows: usize,
 }
 
 /// An entry of a legend: a place in its rows, seen from their left end.
 #[derive(Debug)]
-pub(super) struct Entry {
-    /// The line's place in the sheet; none for the limits.
-    pub(super) line: Option<usize>,
-    pub(super) text: String,
-    pub(super) x: f64,
-    pub(super) row: usize,
+pub(crate) struct LegendEntry {
+    /// The line's place in the chart; none for the limits.
+    pub(crate) line: Option<usize>,
+    pub(crate) text: String,
+    pub(crate) x: f64,
+    pub(crate) row: usize,
 }
 
 /// The panels, in the order in which their units appear; a legend is `width` wide at most.
-pub(super) fn panels(sheet: &Sheet, width: f64) -> Vec<Panel> {
+pub(crate) fn panels(chart: &Chart, width: f64) -> Vec<Panel> {
     let mut panels: Vec<Panel> = Vec::new();
-    for (place, line) in sheet.lines.iter().enumerate() {
+    for (place, line) in chart.lines.iter().enumerate() {
         let last = line.title.rsplit('.').next().unwrap_or_default();
         let is_count = line.unit.is_empty() && COUNTS.contains(&last);
         let unit = if is_count { last } else { &line.unit };
@@ -67,21 +67,21 @@ pub(super) fn panels(sheet: &Sheet, width: f64) -> Vec<Panel> {
         }
     }
     for panel in &mut panels {
-        panel.measure(sheet);
-        panel.explain(sheet, width);
+        panel.measure(chart);
+        panel.explain(chart, width);
     }
     panels
 }
 
 impl Panel {
-    fn measure(&mut self, sheet: &Sheet) {
-        let lines = self.lines.iter().map(|it| &sheet.lines[*it]);
-        let shown = lines.flat_map(|it| it.values.iter().zip(&sheet.times));
+    fn measure(&mut self, chart: &Chart) {
+        let lines = self.lines.iter().map(|it| &chart.lines[*it]);
+        let shown = lines.flat_map(|it| it.values.iter().zip(&chart.times));
         let shown = shown.filter(|it| !it.1.is_nan()).map(|it| *it.0);
         let (mut low, mut high) = extent(shown).unwrap_or_default();
         // A limit that is far away would leave no room for the values.
         let near = (high - low) * 1.5;
-        if let Some((unit, least, most)) = &sheet.limits
+        if let Some((unit, least, most)) = &chart.limits
             && *unit == self.unit
         {
             let seen = [*least, *most]
@@ -97,11 +97,11 @@ impl Panel {
 
     /// The legend: in one row, or in columns of one width, or where one name is as wide as a row,
     /// each behind the one before.
-    fn explain(&mut self, sheet: &Sheet, width: f64) {
+    fn explain(&mut self, chart: &Chart, width: f64) {
         let names = self
             .lines
             .iter()
-            .map(|it| (Some(*it), &*sheet.lines[*it].title));
+            .map(|it| (Some(*it), &*chart.lines[*it].title));
         let limits = (!self.limits.is_empty()).then_some((None, "limits"));
         let names = names.chain(limits);
         let texts: Vec<_> = names
@@ -119,7 +119,7 @@ impl Panel {
             } else if x > 0.0 && x + wide > width {
                 (x, row) = (0.0, row + 1);
             }
-            self.legend.push(Entry { line, text, x, row });
+            self.legend.push(LegendEntry { line, text, x, row });
             x += wide + SPACE.1;
         }
         self.rows = row + 1;
@@ -127,10 +127,10 @@ impl Panel {
 }
 
 /// Where an entry's name begins, seen from the entry.
-pub(super) const NAME_AT: f64 = SAMPLE + SPACE.0;
+pub(crate) const NAME_AT: f64 = SAMPLE + SPACE.0;
 
 /// About how wide a text is, in whatever letters there are: rather too wide than too narrow.
-pub(super) fn width_of(text: &str) -> f64 {
+pub(crate) fn width_of(text: &str) -> f64 {
     let one = |it: char| match it {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | '\'' | '|' | ' ' => 0.36,
         'm' | 'w' | 'M' | 'W' => 0.92,
@@ -157,7 +157,7 @@ fn shortened(text: &str, width: f64) -> String {
 }
 
 /// `text` without its end, if it is too wide.
-pub(super) fn cut(text: &str, width: f64) -> String {
+pub(crate) fn cut(text: &str, width: f64) -> String {
     let mut short = text.to_owned();
     while width_of(&short) > width && short.pop().is_some() {}
     if short.len() < text.len() {
@@ -169,25 +169,25 @@ pub(super) fn cut(text: &str, width: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::sheet::Line;
+    use crate::chart::Series;
 
-    fn sheet(titles: &[(&str, &str)], limits: Option<(String, f64, f64)>) -> Sheet {
-        let line = |it: &(&str, &str)| Line {
+    fn chart(titles: &[(&str, &str)], limits: Option<(String, f64, f64)>) -> Chart {
+        let line = |it: &(&str, &str)| Series {
             title: it.0.to_owned(),
             unit: it.1.to_owned(),
             values: vec![0.0, 1.0],
         };
-        Sheet {
+        Chart {
             times: vec![0.0, 1.0],
             lines: titles.iter().map(line).collect(),
             limits,
-            ..Sheet::default()
+            ..Chart::default()
         }
     }
 
     #[test]
     fn each_unit_has_its_panel_and_each_count() {
-        let sheet = sheet(
+        let chart = chart(
             &[
                 ("A.sent", "rad"),
                 ("Supply.sensor", "V"),
@@ -197,7 +197,7 @@ mod tests {
             ],
             Some(("rad".to_owned(), -1.2, 50.0)),
         );
-        let panels = panels(&sheet, 500.0);
+        let panels = panels(&chart, 500.0);
         let units: Vec<_> = panels
             .iter()
             .map(|it| (it.unit.as_str(), it.lines.len()))
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_legend_goes_on_in_the_next_row_and_long_names_are_shortened() {
-        let short = sheet(
+        let short = chart(
             &[("Alpha.sent", ""), ("Beta.sent", ""), ("Gamma.sent", "")],
             None,
         );
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(places(900.0), [(0, false), (0, true), (0, true)]);
         assert_eq!(places(260.0), [(0, false), (0, true), (1, false)]);
         let long = "x".repeat(100);
-        let long = sheet(&[(&long, "")], None);
+        let long = chart(&[(&long, "")], None);
         let text = &panels(&long, 260.0)[0].legend[0].text;
         assert!(text.contains('…') && width_of(text) < 260.0, "{text}");
     }
