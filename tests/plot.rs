@@ -393,7 +393,10 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
             "no key to draw; a key is a name alone",
         ),
         (vec!["-o", &svg], "say what to draw: `dcm-run plot LOOP KEY"),
-        (vec![&empty, "Elbow", "-o", &svg], "contains no complete turn"),
+        (
+            vec![&empty, "Elbow", "-o", &svg],
+            "contains no complete turn",
+        ),
         (vec![&robot, "Elbow", "-o", &nowhere], "x.svg: No such file"),
         (
             vec!["./nothing.page", "Elbow", "-o", &svg],

@@ -9,7 +9,8 @@ use sensors::Page;
 use serde_json::{Map, Value, json};
 use socket::places::Places;
 
-use crate::{Outcome, columns, words};
+use crate::columns::Catalog;
+use crate::{Outcome, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -46,10 +47,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     if args.keys.is_empty() {
         return summary(&page, turns, json, &mut out);
     }
-    let mut found = columns::find(&page, None, "turn")?;
-    found.extend(columns::find(&page, None, "now")?);
+    let catalog = Catalog::of(&page, &[]);
+    let mut found = [Catalog::turn("turn"), Catalog::turn("now")].concat();
     for key in &args.keys {
-        found.extend(columns::find(&page, None, key)?);
+        found.extend(catalog.find(key, None)?);
     }
     if !json {
         let divider = if args.csv { "," } else { "  " };

@@ -1,4 +1,4 @@
-//! Which robot's description a verb means: what is said, what the environment says, or what the user has written down.
+//! RobotArgs robot's description a verb means: what is said, what the environment says, or what the user has written down.
 //! Used by `run`, `play`, `check` and `serve`. The law: who has said nothing is told what there is to say.
 
 use std::path::PathBuf;

@@ -9,12 +9,12 @@ use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
 use crate::Outcome;
-use crate::reach::{Line, Which, line};
+use crate::connect::{Connection, RobotArgs, connect};
 use crate::words;
 
 /// How often a loop is asked for more, and a server, for which each question is a connection.
 const LOOK: Duration = Duration::from_millis(100);
-const LOOK_FAR: Duration = Duration::from_millis(250);
+const LOOK_SERVER: Duration = Duration::from_millis(250);
 
 /// How long a server may be away: it is started again when it has gone.
 const AWAY: Duration = Duration::from_secs(15);
@@ -23,7 +23,7 @@ const AWAY: Duration = Duration::from_secs(15);
 #[command(after_help = "Without --follow: what is still known of this run, and nothing more.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Go on with what happens from now on, until it is interrupted.
     #[arg(long, short)]
     follow: bool,
@@ -36,12 +36,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
-    let mut line = line(&args.which)?;
+    let mut connection = connect(&args.which)?;
     let mut since = 0;
     loop {
-        let told = match line.ask(Ask::Chronicle { since }) {
-            Err(error) if args.follow && matches!(line, Line::Server(..)) => {
-                line = again(&args.which, error)?;
+        let told = match connection.ask(Ask::Chronicle { since }) {
+            Err(error) if args.follow && matches!(connection, Connection::Server(..)) => {
+                connection = again(&args.which, error)?;
                 continue;
             }
             told => told?,
@@ -62,7 +62,9 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
         drop(out);
         match (is_end, args.follow) {
             (true, false) => return Ok(Outcome::Done),
-            (true, true) if matches!(line, Line::Server(..)) => std::thread::sleep(LOOK_FAR),
+            (true, true) if matches!(connection, Connection::Server(..)) => {
+                std::thread::sleep(LOOK_SERVER)
+            }
             (true, true) => std::thread::sleep(LOOK),
             _ => {}
         }
@@ -70,12 +72,12 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
 }
 
 /// The robot once more, after it did not answer.
-fn again(which: &Which, error: anyhow::Error) -> Result<Line> {
+fn again(which: &RobotArgs, error: anyhow::Error) -> Result<Connection> {
     let begun = Instant::now();
     while begun.elapsed() < AWAY {
-        std::thread::sleep(LOOK_FAR);
-        if let Ok(line) = line(which) {
-            return Ok(line);
+        std::thread::sleep(LOOK_SERVER);
+        if let Ok(connection) = connect(which) {
+            return Ok(connection);
         }
     }
     Err(error)

@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
-use sensors::Page;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Near, page};
-use crate::{Outcome, candidates, columns, words};
+use crate::connect::RobotArgs;
+use crate::readings::Readings;
+use crate::{Outcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without a key, the state of the loop and of its boards.")]
@@ -19,23 +19,19 @@ pub(crate) struct Args {
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     #[command(flatten)]
-    near: Near,
+    which: RobotArgs,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.near)?;
+    let mut readings = Readings::open(&args.which)?;
     let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
-        let boards = caller.here.boards.clone();
-        writeln!(out, "{}", state(&page, &boards, json)?)?;
+        writeln!(out, "{}", state(&readings, json)?)?;
         return Ok(Outcome::Done);
     }
-    let mut found = Vec::new();
-    for key in &args.keys {
-        found.extend(columns::find(&page, Some(&mut caller), key)?);
-    }
-    let values = page.read(|frame| found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>());
-    let values = values.context("the loop has made no turn yet")?;
+    let found = readings.find(&args.keys)?;
+    let values =
+        readings.look_once(|turn| found.iter().map(|it| it.read(turn)).collect::<Vec<_>>())?;
     if json {
         let object: Map<_, _> = found
             .iter()
@@ -63,19 +59,19 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn state(page: &Page, boards: &[String], json: bool) -> Result<String> {
-    let read = page.read(|frame| {
-        let links: Vec<_> = (0..boards.len()).filter_map(|it| frame.board(it)).collect();
+fn state(readings: &Readings, json: bool) -> Result<String> {
+    let boards = &readings.catalog.boards;
+    let (turn, now, state, power, work, links) = readings.look_once(|turn| {
+        let links: Vec<_> = (0..boards.len()).filter_map(|it| turn.board(it)).collect();
         (
-            frame.turn(),
-            frame.now(),
-            frame.state(),
-            frame.power(),
-            frame.work(),
+            turn.turn(),
+            turn.now(),
+            turn.state(),
+            turn.power(),
+            turn.work(),
             links,
         )
-    });
-    let (turn, now, state, power, work, links) = read.context("the loop has made no turn yet")?;
+    })?;
     let name = state.map_or("unknown", cycle::State::name);
     if json {
         let boards = boards.iter().zip(&links).map(|(name, [acks, nacks, age, error])| {
@@ -84,7 +80,7 @@ fn state(page: &Page, boards: &[String], json: bool) -> Result<String> {
         });
         let told = json!({
             "turn": turn, "now_ns": now.nanos(), "state": name, "power": power, "work_ns": work.nanos(),
-            "period_ns": page.period().nanos(), "boards": boards.collect::<Vec<_>>(),
+            "period_ns": readings.period().nanos(), "boards": boards.collect::<Vec<_>>(),
         });
         return Ok(told.to_string());
     }

@@ -14,8 +14,8 @@ use socket::{Ask, Told};
 use crate::Outcome;
 use crate::candidates;
 use crate::check::Gated;
-use crate::reach::{Line, Which, line};
-use crate::server;
+use crate::connect::{Connection, RobotArgs, connect};
+use crate::remote;
 use crate::wish::{Piece, Wishes, entered, params};
 use crate::words;
 
@@ -25,7 +25,7 @@ use crate::words;
     server keeps it as well, as by `dcm-run push`.")]
 pub(crate) struct LoadArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The choreographies.
     #[arg(required = true, value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pieces: Vec<PathBuf>,
@@ -40,7 +40,7 @@ pub(crate) struct LoadArgs {
     The new version takes over the lane's priority and what the old one has kept; one fades into the other.")]
 pub(crate) struct SwapArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The guest that goes: its name or number; `dcm-run ps` lists them.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
@@ -62,7 +62,7 @@ pub(crate) struct SwapArgs {
 )]
 pub(crate) struct GuestArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The guest: its name or number; `dcm-run ps` lists them.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
@@ -72,7 +72,7 @@ pub(crate) struct GuestArgs {
 #[command(after_help = "Parameters are brought into their ranges; all of it is done, or nothing.")]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The guest: its name or number; `dcm-run ps` lists them with their parameters.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
@@ -91,13 +91,13 @@ pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
-    let mut caller = line(&args.which)?;
-    fits(&caller, &pieces)?;
+    let mut connection = connect(&args.which)?;
+    fits(&connection, &pieces)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
         let wish = args.gated.of(wish);
         let ask = Ask::Load { bytes, wish };
-        hand_over(&mut caller, ask, &piece, json)?;
+        hand_over(&mut connection, ask, &piece, json)?;
     }
     Ok(Outcome::Done)
 }
@@ -118,15 +118,15 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         in_ns: args.fade.nanos(),
         wish: args.gated.of(wishes.pop().unwrap_or_default()),
     };
-    let mut caller = line(&args.which)?;
-    fits(&caller, std::slice::from_ref(&piece))?;
-    hand_over(&mut caller, ask, &piece, json)?;
+    let mut connection = connect(&args.which)?;
+    fits(&connection, std::slice::from_ref(&piece))?;
+    hand_over(&mut connection, ask, &piece, json)?;
     Ok(Outcome::Done)
 }
 
 /// Whether the robot has everyone who is in a show, and takes the units that are written there.
-fn fits(caller: &Line, pieces: &[Piece]) -> Result<()> {
-    match caller.robot() {
+fn fits(connection: &Connection, pieces: &[Piece]) -> Result<()> {
+    match connection.robot() {
         Some(robot) => pieces.iter().try_for_each(|it| it.fits(&robot)),
         None => Ok(()),
     }
@@ -136,7 +136,7 @@ fn fits(caller: &Line, pieces: &[Piece]) -> Result<()> {
 fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<Outcome> {
     let wish = args.gated.of(args.wishes.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
-    let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
+    let (name, told) = remote::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": told }))?;
@@ -162,7 +162,7 @@ pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<Outcome> {
 }
 
 /// What `resume` means when a guest is named.
-pub(crate) fn resume(which: &Which, guest: &str, json: bool) -> Result<Outcome> {
+pub(crate) fn resume(which: &RobotArgs, guest: &str, json: bool) -> Result<Outcome> {
     let ask = Ask::Pause {
         guest: guest.to_owned(),
         paused: false,
@@ -171,7 +171,12 @@ pub(crate) fn resume(which: &Which, guest: &str, json: bool) -> Result<Outcome> 
 }
 
 /// What `stop` means for a guest, or softly for all of them.
-pub(crate) fn stop(which: &Which, guest: Option<&str>, soft: bool, json: bool) -> Result<Outcome> {
+pub(crate) fn stop(
+    which: &RobotArgs,
+    guest: Option<&str>,
+    soft: bool,
+    json: bool,
+) -> Result<Outcome> {
     let ask = Ask::End {
         guest: guest.map(str::to_owned),
         soft,
@@ -189,8 +194,8 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
     if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
         anyhow::bail!("nothing is to be changed; fix: say what, as in `speed=2` or --weight 0.5");
     }
-    let mut caller = line(&args.which)?;
-    let told = caller.ask(Ask::Tune {
+    let mut connection = connect(&args.which)?;
+    let told = connection.ask(Ask::Tune {
         guest: args.guest.clone(),
         params,
         priority: args.priority,
@@ -207,20 +212,28 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
             changed.extend(args.weight.map(|it| format!("its weight is {it}")));
             writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
         }
-        (_, told) => writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?,
+        (_, told) => writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?,
     }
     Ok(Outcome::Done)
 }
 
-fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
-    let told = caller.hand_over(ask, &piece.bytes);
+fn hand_over(connection: &mut Connection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+    let told = connection.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?;
         return Ok(());
     }
-    match caller.state().filter(|it| *it != State::Running) {
+    match connection.state().filter(|it| *it != State::Running) {
         None => writeln!(out, "{}", entered(&told))?,
         Some(state) => {
             let (name, way) = (state.name(), way_to_running(state));
@@ -231,12 +244,16 @@ fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<(
     Ok(())
 }
 
-fn tell(which: &Which, ask: Ask, what: &str, guest: &str, json: bool) -> Result<Outcome> {
-    let mut caller = line(which)?;
-    let told = caller.ask(ask)?;
+fn tell(which: &RobotArgs, ask: Ask, what: &str, guest: &str, json: bool) -> Result<Outcome> {
+    let mut connection = connect(which)?;
+    let told = connection.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?;
     } else {
         writeln!(out, "{guest} {what}")?;
     }

@@ -10,6 +10,7 @@ mod candidates;
 mod check;
 mod columns;
 mod config;
+mod connect;
 mod described;
 mod doctor;
 mod events;
@@ -25,20 +26,20 @@ mod missing;
     dead_code,
     reason = "only its verbs are looked at: are they the server's?"
 )]
-mod no_server;
+mod no_remote;
 mod operate;
 pub mod plot;
 mod pose;
 mod problems;
 mod ps;
-mod reach;
+mod readings;
+#[cfg(feature = "server")]
+mod remote;
+#[cfg(not(feature = "server"))]
+#[path = "no_remote.rs"]
+mod remote;
 mod replay;
 mod run;
-#[cfg(feature = "server")]
-mod server;
-#[cfg(not(feature = "server"))]
-#[path = "no_server.rs"]
-mod server;
 mod set;
 mod sim;
 mod top;
@@ -77,7 +78,7 @@ enum Verb {
     /// Runs a robot's loop until it is told to stop, and shows it.
     Run(run::Args),
     #[command(flatten)]
-    Server(server::Verb),
+    Server(remote::Verb),
     /// Shows what happens to a robot's body.
     Events(events::Args),
     /// Shows what guests say.
@@ -199,7 +200,7 @@ pub fn run(cli: &Cli) -> ExitCode {
     let json = cli.json;
     let outcome = match &cli.verb {
         Verb::Run(args) => run::run(args, json),
-        Verb::Server(verb) => server::run(verb, json),
+        Verb::Server(verb) => remote::run(verb, json),
         Verb::Events(args) => events::run(args, false, json),
         Verb::Logs(args) => events::run(args, true, json),
         Verb::Play(args) => run::play(args, json),
@@ -255,9 +256,9 @@ pub fn run(cli: &Cli) -> ExitCode {
                 |it: &CallError| matches!(it, CallError::Trouble(it) if it.code == "check");
             if error.is::<Missing>() {
                 ExitCode::from(2)
-            } else if call.is_some_and(checked) || server::is_refused_by_check(&error) {
+            } else if call.is_some_and(checked) || remote::is_refused_by_check(&error) {
                 ExitCode::from(3)
-            } else if call.is_some_and(CallError::is_unreachable) || server::is_away(&error) {
+            } else if call.is_some_and(CallError::is_unreachable) || remote::is_away(&error) {
                 ExitCode::from(4)
             } else {
                 ExitCode::FAILURE

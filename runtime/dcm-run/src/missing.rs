@@ -29,7 +29,7 @@ impl std::error::Error for Missing {}
 mod tests {
     use clap::{Command, Subcommand};
 
-    use crate::no_server;
+    use crate::no_remote;
 
     fn verbs<V: Subcommand>() -> Vec<(String, String)> {
         let all = V::augment_subcommands(Command::new("dcm-run"));
@@ -41,6 +41,6 @@ mod tests {
 
     #[test]
     fn what_stands_in_for_the_server_has_its_verbs() {
-        assert_eq!(verbs::<no_server::Verb>(), verbs::<crate::server::Verb>());
+        assert_eq!(verbs::<no_remote::Verb>(), verbs::<crate::remote::Verb>());
     }
 }

@@ -12,14 +12,14 @@ use socket::{Ask, OperationWord, Told};
 
 use crate::Outcome;
 use crate::candidates;
+use crate::connect::{RobotArgs, connect, press_stop};
 use crate::guests;
-use crate::reach::{self, Which};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!("The loop answers with the state that the body is in now.\n\n{}", table()))]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -29,7 +29,7 @@ pub(crate) struct Args {
      comes back at `safety.return-speed`.\n\n{}", table()))]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The guest that was paused: its name or number.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct ResumeArgs {
     --soft the loop goes on: the body slows down within its limits, then the guest ends, or all of them.")]
 pub(crate) struct QuitArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The guest: its name or number; `dcm-run ps` lists them.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) struct QuitArgs {
     "Everyone may press it; it is released only by hand, and the body stays where it is.\n\n{}", table()))]
 pub(crate) struct StopArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Release it instead.
     #[arg(long)]
     release: bool,
@@ -88,13 +88,13 @@ pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<Outcome> {
     }
 }
 
-fn ask(which: &Which, ask: Ask, json: bool) -> Result<Outcome> {
+fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<Outcome> {
     let (name, told) = if ask == Ask::Operate(OperationWord::Press) {
-        reach::press(which)?
+        press_stop(which)?
     } else {
-        let mut line = reach::line(which)?;
-        let told = line.ask(ask)?;
-        (line.name().to_owned(), told)
+        let mut connection = connect(which)?;
+        let told = connection.ask(ask)?;
+        (connection.name().to_owned(), told)
     };
     let mut out = anstream::stdout().lock();
     match (json, told) {

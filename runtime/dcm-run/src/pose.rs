@@ -10,7 +10,7 @@ use robot::config::{Source, load, write};
 use serde_json::json;
 use socket::Ask;
 
-use crate::reach::{Near, Which, caller, line, page};
+use crate::connect::{LocalRobotArgs, RobotArgs, connect, connect_local, open_page};
 use crate::{Outcome, candidates, set, words};
 
 #[derive(Debug, ClapArgs)]
@@ -32,7 +32,7 @@ enum Deed {
         #[arg(long, value_name = "ROBOT")]
         to: Option<String>,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
     /// Goes to a pose.
     Goto {
@@ -43,7 +43,7 @@ enum Deed {
         #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "2s")]
         within: Span,
         #[command(flatten)]
-        which: Which,
+        which: RobotArgs,
     },
     /// Lists the poses of a description.
     Ls {
@@ -51,20 +51,20 @@ enum Deed {
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         description: Option<String>,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     match &args.deed {
-        Deed::Save { name, to, near } => save(name, to.as_deref(), near, json),
+        Deed::Save { name, to, local } => save(name, to.as_deref(), local, json),
         Deed::Goto {
             name,
             within,
             which,
         } => {
-            let mut line = line(which)?;
-            let told = line.ask(Ask::Pose {
+            let mut connection = connect(which)?;
+            let told = connection.ask(Ask::Pose {
                 name: name.clone(),
                 in_ns: within.nanos(),
             })?;
@@ -74,9 +74,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 &format!("to {name} in {}", words::time(*within)),
             )
         }
-        Deed::Ls { description, near } => match description {
+        Deed::Ls { description, local } => match description {
             Some(description) => list(description, json),
-            None => list(&caller(near)?.here.description, json),
+            None => list(&connect_local(local)?.here.description, json),
         },
     }
 }
@@ -101,8 +101,9 @@ fn list(robot: &str, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome> {
-    let (caller, page) = page(near)?;
+fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Result<Outcome> {
+    let caller = connect_local(local)?;
+    let page = open_page(&caller)?;
     let source = Source::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
     let labels = page.sensors();

@@ -8,7 +8,7 @@ use serde_json::json;
 use socket::{Ask, CallError, Fuel, Guest, Told};
 
 use crate::Outcome;
-use crate::reach::{Which, line};
+use crate::connect::{RobotArgs, connect};
 use crate::words::{self, count};
 
 #[derive(Debug, ClapArgs)]
@@ -18,15 +18,15 @@ use crate::words::{self, count};
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Also those who are gone.
     #[arg(long, short)]
     all: bool,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut caller = line(&args.which)?;
-    let guests = match caller.ask(Ask::Guests)? {
+    let mut connection = connect(&args.which)?;
+    let guests = match connection.ask(Ask::Guests)? {
         Told::Guests(guests) => guests,
         other => return Err(CallError::Strange(format!("{other:?}")).into()),
     };
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         writeln!(
             out,
             "nobody plays on {}; fix: `dcm-run load show.wasm`",
-            caller.name()
+            connection.name()
         )?;
         return Ok(Outcome::Done);
     }

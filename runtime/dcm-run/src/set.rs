@@ -12,7 +12,7 @@ use socket::{Ask, Measure, MergeWord, Told};
 
 use crate::Outcome;
 use crate::candidates;
-use crate::reach::{Which, line};
+use crate::connect::{RobotArgs, connect};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "clear-all")]
     merge: Merge,
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -49,14 +49,14 @@ enum Merge {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut line = line(&args.which)?;
+    let mut connection = connect(&args.which)?;
     let merge = match args.merge {
         Merge::Merge => MergeWord::Merge,
         Merge::ClearAll => MergeWord::ClearAll,
         Merge::ClearAfter => MergeWord::ClearAfter,
         Merge::ClearBefore => MergeWord::ClearBefore,
     };
-    let told = line.ask(Ask::Set {
+    let told = connection.ask(Ask::Set {
         actuator: args.actuator.clone(),
         value: args.value.value,
         after_ns: args.within.nanos(),

@@ -11,7 +11,7 @@ use socket::Ask;
 
 use crate::Outcome;
 use crate::candidates;
-use crate::reach::{Near, caller};
+use crate::connect::{LocalRobotArgs, connect_local};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
@@ -35,7 +35,7 @@ enum Deed {
         #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "0")]
         over: Span,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
     /// A joint is pushed, until it is pushed with 0.
     Push {
@@ -46,7 +46,7 @@ enum Deed {
         #[arg(allow_negative_numbers = true)]
         torque: f64,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
     /// A board's plug is pulled.
     Unplug {
@@ -54,7 +54,7 @@ enum Deed {
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
     /// A board's plug is put back.
     Plug {
@@ -62,7 +62,7 @@ enum Deed {
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
     /// A loop that was started with `--step` makes so many turns.
     Step {
@@ -70,45 +70,53 @@ enum Deed {
         #[arg(default_value = "1")]
         turns: u64,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (near, ask, said) = match &args.deed {
+    let (local, ask, said) = match &args.deed {
         Deed::Give {
             sensor,
             value,
             over,
-            near,
+            local,
         } => {
             let ask = Ask::Give {
                 sensor: sensor.clone(),
                 value: *value,
                 over_ns: over.nanos(),
             };
-            (near, ask, format!("{sensor} reads {value}"))
+            (local, ask, format!("{sensor} reads {value}"))
         }
         Deed::Push {
             actuator,
             torque,
-            near,
+            local,
         } => {
             let ask = Ask::Push {
                 actuator: actuator.clone(),
                 torque: *torque,
             };
-            (near, ask, format!("{actuator} is pushed with {torque} N·m"))
+            (
+                local,
+                ask,
+                format!("{actuator} is pushed with {torque} N·m"),
+            )
         }
-        Deed::Unplug { board, near } => (near, plug(board, true), format!("{board} is unplugged")),
-        Deed::Plug { board, near } => (near, plug(board, false), format!("{board} is plugged in")),
-        Deed::Step { turns, near } => (
-            near,
+        Deed::Unplug { board, local } => {
+            (local, plug(board, true), format!("{board} is unplugged"))
+        }
+        Deed::Plug { board, local } => {
+            (local, plug(board, false), format!("{board} is plugged in"))
+        }
+        Deed::Step { turns, local } => (
+            local,
             Ask::Step { turns: *turns },
             format!("{turns} turns to go"),
         ),
     };
-    let told = caller(near)?.ask(ask)?;
+    let told = connect_local(local)?.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;

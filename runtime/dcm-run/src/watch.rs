@@ -9,8 +9,10 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Near, page};
-use crate::{Outcome, candidates, columns, words};
+use crate::columns::{Catalog, Column};
+use crate::connect::RobotArgs;
+use crate::readings::Readings;
+use crate::{Outcome, candidates, words};
 
 /// How often a page that is not written any more is looked at before the loop counts as gone.
 const STILL: u32 = 20;
@@ -34,15 +36,13 @@ pub(crate) struct Args {
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
-    near: Near,
+    which: RobotArgs,
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.near)?;
-    let mut found = columns::find(&page, None, "now")?;
-    for key in &args.keys {
-        found.extend(columns::find(&page, Some(&mut caller), key)?);
-    }
+    let mut readings = Readings::open(&args.which)?;
+    let mut found = Catalog::turn("now");
+    found.extend(readings.find(&args.keys)?);
     let mut out = anstream::stdout().lock();
     if !json {
         let titles: Vec<_> = found.iter().map(|it| format!("{:>12}", it.title)).collect();
@@ -59,38 +59,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     }
     let (mut lines, mut last, mut still) = (0, 0, 0);
     while args.count.is_none_or(|it| lines < it) {
-        let read = page.read(|frame| {
-            (
-                frame.turn(),
-                found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>(),
-            )
-        });
+        let read = readings.look(|turn| {
+            let values: Vec<_> = found.iter().map(|it| it.read(turn)).collect();
+            (turn.turn(), values)
+        })?;
         match read {
             Some((turn, values)) if turn != last => {
                 (last, still) = (turn, 0);
                 lines += 1;
-                if json {
-                    let row: Map<_, _> = found
-                        .iter()
-                        .zip(&values)
-                        .map(|(it, value)| (it.title.clone(), json!(value)))
-                        .collect();
-                    writeln!(out, "{}", Value::Object(row))?;
-                } else if args.csv {
-                    let row: Vec<_> = values.iter().map(f64::to_string).collect();
-                    writeln!(out, "{}", row.join(","))?;
-                } else {
-                    let row: Vec<_> = found
-                        .iter()
-                        .zip(&values)
-                        .map(|(it, value)| {
-                            format!("{:>1$}", words::figure(*value), it.title.len().max(12))
-                        })
-                        .collect();
-                    writeln!(out, "{}", row.join("  "))?;
-                }
+                write_row(&mut out, &found, &values, args.csv, json)?;
             }
-            _ if page.is_closed() => return Ok(Outcome::Done),
+            _ if readings.is_closed() => return Ok(Outcome::Done),
             _ => still += 1,
         }
         if still > STILL {
@@ -101,4 +80,30 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         std::thread::sleep(Duration::from_nanos(args.every.nanos()));
     }
     Ok(Outcome::Done)
+}
+
+fn write_row(
+    out: &mut impl Write,
+    columns: &[Column],
+    values: &[f64],
+    csv: bool,
+    json: bool,
+) -> Result<()> {
+    let pairs = columns.iter().zip(values);
+    if json {
+        let row: Map<_, _> = pairs
+            .map(|(it, value)| (it.title.clone(), json!(value)))
+            .collect();
+        writeln!(out, "{}", Value::Object(row))?;
+    } else if csv {
+        let row: Vec<_> = values.iter().map(f64::to_string).collect();
+        writeln!(out, "{}", row.join(","))?;
+    } else {
+        let cell = |(it, value): (&Column, &f64)| {
+            format!("{:>1$}", words::figure(*value), it.title.len().max(12))
+        };
+        let row: Vec<_> = pairs.map(cell).collect();
+        writeln!(out, "{}", row.join("  "))?;
+    }
+    Ok(())
 }

@@ -8,20 +8,21 @@ use sensors::{Label, Page};
 use socket::Caller;
 
 use super::{check_count, name_of};
-use crate::{blackbox, columns};
+use crate::blackbox;
+use crate::columns::{Catalog, Column, KEYS, Resolve};
 
 /// The last turns of a page.
 pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let path = blackbox::file(page)?;
     let opened = Page::open(&path)?;
     if keys.is_empty() {
-        bail!("no key to draw; a key is {}", columns::KEYS);
+        bail!("no key to draw; a key is {}", KEYS);
     }
     let found = columns_of(page, &opened, keys)?;
-    let now = columns::find(&opened, None, "now")?;
+    let now = Catalog::turn("now");
     let turns: Vec<_> = opened.turns().collect();
     let from = turns.len().saturating_sub(last.unwrap_or(usize::MAX));
-    let blank = |it: &columns::Column| Series {
+    let blank = |it: &Column| Series {
         title: it.title.clone(),
         unit: it.unit.clone(),
         values: Vec::new(),
@@ -52,12 +53,17 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
 }
 
 /// The columns that the keys name, each once.
-fn columns_of(page: &str, opened: &Page, keys: &[String]) -> Result<Vec<columns::Column>> {
+fn columns_of(page: &str, opened: &Page, keys: &[String]) -> Result<Vec<Column>> {
     // A running loop knows more names than its page.
     let mut caller = Caller::reach(Some(page)).ok();
-    let mut found: Vec<columns::Column> = Vec::new();
+    let boards = caller
+        .as_ref()
+        .map_or(Vec::new(), |it| it.here.boards.clone());
+    let catalog = Catalog::of(opened, &boards);
+    let mut found: Vec<Column> = Vec::new();
     for key in keys {
-        for column in columns::find(opened, caller.as_mut(), key)? {
+        let resolve = caller.as_mut().map(|it| it as &mut dyn Resolve);
+        for column in catalog.find(key, resolve)? {
             if found.iter().all(|it| it.title != column.title) {
                 found.push(column);
             }

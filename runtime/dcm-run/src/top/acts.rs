@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use socket::{Ask, OperationWord, Told};
 
-use crate::reach::{self, Which};
+use crate::connect::{RobotArgs, connect, press_stop};
 
 /// Acts that may be under way: a key that is held down begins many, and a robot far away may answer none.
 const MOST: usize = 32;
@@ -52,7 +52,7 @@ impl Acts {
         if self.under_way >= most {
             bail!("{what}: the robot has not answered the last {most} acts");
         }
-        let which = Which {
+        let which = RobotArgs {
             robot: Some(self.robot.clone()),
         };
         let sender = self.sender.clone();
@@ -95,11 +95,11 @@ impl Acts {
     }
 }
 
-fn carry_out(which: &Which, ask: Ask) -> Result<String> {
+fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
     let told = if is_press(&ask) {
-        reach::press(which)?.1
+        press_stop(which)?.1
     } else {
-        reach::line(which)?.ask(ask)?
+        connect(which)?.ask(ask)?
     };
     Ok(match told {
         Told::State(state) => format!("the robot is {state}"),

@@ -26,7 +26,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::Outcome;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 use acts::Acts;
 use glance::Glance;
 use keys::{Deed, View};
@@ -53,7 +53,7 @@ const NOTE: Duration = Duration::from_secs(5);
     guests; of the guest that is selected, p pauses and resumes, e ends it.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Print what there is to see now, and end; so it is too where the output is no terminal.
     #[arg(long)]
     once: bool,
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 fn look(source: Source, robot: String) -> Result<Receiver<Result<Glance>>> {
     // One is enough: whoever is slow sees the next.
     let (sender, seen) = sync_channel(1);
-    let which = Which { robot: Some(robot) };
+    let which = RobotArgs { robot: Some(robot) };
     std::thread::Builder::new()
         .name("looks".to_owned())
         .spawn(move || keep_looking(source, &which, &sender))
@@ -96,7 +96,7 @@ fn look(source: Source, robot: String) -> Result<Receiver<Result<Glance>>> {
     Ok(seen)
 }
 
-fn keep_looking(source: Source, which: &Which, sender: &SyncSender<Result<Glance>>) {
+fn keep_looking(source: Source, which: &RobotArgs, sender: &SyncSender<Result<Glance>>) {
     let mut source = Some(source);
     loop {
         let begun = Instant::now();

@@ -11,8 +11,8 @@ use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
 use super::glance::Glance;
 use super::turns::Turns;
-use crate::reach::{Line, Which, line};
-use crate::server::{self, Client};
+use crate::connect::{Connection, RobotArgs, connect};
+use crate::remote::{self, Client};
 
 /// Lines of what happened that are shown.
 pub(super) const HAPPENED: usize = 3;
@@ -42,15 +42,15 @@ enum Way {
 
 impl Source {
     /// Finds the robot that is meant.
-    pub(super) fn reach(which: &Which) -> Result<Source> {
-        let (way, joints, turns) = match line(which)? {
-            Line::Server(name, client) => {
+    pub(super) fn reach(which: &RobotArgs) -> Result<Source> {
+        let (way, joints, turns) = match connect(which)? {
+            Connection::Server(name, client) => {
                 let figure: Value = client.get("/api/v1/figure")?;
                 let joints = serde_json::from_value::<Vec<Joint>>(figure["joints"].clone());
                 let joints = joints.context("reading the robot's figure")?;
                 (Way::Server(name, client), joints, Turns::default())
             }
-            Line::Loop(mut caller) => {
+            Connection::Loop(mut caller) => {
                 let page =
                     Page::open(&caller.here.page).context("reading the state of the loop")?;
                 let joints = match caller.ask(Ask::Figure)? {
@@ -145,7 +145,7 @@ impl Source {
 
     fn ask(&mut self, ask: Ask) -> Result<Told> {
         match &mut self.way {
-            Way::Server(_, client) => server::ask(client, ask, &[]),
+            Way::Server(_, client) => remote::ask(client, ask, &[]),
             Way::Loop(caller, _) => Ok(caller.ask(ask)?),
         }
     }

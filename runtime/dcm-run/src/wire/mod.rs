@@ -33,7 +33,7 @@ enum Deed {
     Simulate(simulate::Args),
 }
 
-/// Which board is meant.
+/// RobotArgs board is meant.
 #[derive(Debug, ClapArgs)]
 struct Meant {
     /// The robot: a file, or the name of a shipped one.

@@ -15,7 +15,7 @@ use super::{date, now};
 use super::reach;
 use crate::Outcome;
 use crate::check::Gated;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 use crate::wish::{Wishes, entered};
 
 #[derive(Debug, ClapArgs)]
@@ -24,7 +24,7 @@ use crate::wish::{Wishes, entered};
     from now. What is planned is written down; --planned lists it, --cancel takes it back.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// A name, a tag, or the beginning of a digest; `dcm-run ls` lists them.
     #[arg(required_unless_present_any = ["planned", "cancel"])]
     choreography: Option<String>,

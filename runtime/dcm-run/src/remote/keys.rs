@@ -17,7 +17,7 @@ use super::encoded;
 use super::reach;
 use super::store::say;
 use crate::Outcome;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -37,12 +37,12 @@ enum Verb {
     /// Lists one's own keys, and those that a robot trusts if one is named.
     Ls {
         #[command(flatten)]
-        which: Which,
+        which: RobotArgs,
     },
     /// A robot trusts a key from now on.
     Trust {
         #[command(flatten)]
-        which: Which,
+        which: RobotArgs,
         /// The name of a key of one's own, or a public key.
         key: String,
         /// Whose it is.
@@ -52,7 +52,7 @@ enum Verb {
     /// A robot trusts a key no more.
     Revoke {
         #[command(flatten)]
-        which: Which,
+        which: RobotArgs,
         /// Whose it is, or its first digits.
         key: String,
     },
@@ -119,7 +119,7 @@ fn generate(name: &str, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn list(which: &Which, json: bool) -> Result<Outcome> {
+fn list(which: &RobotArgs, json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     for (name, public) in own() {
         if json {

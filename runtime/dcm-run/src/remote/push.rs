@@ -21,7 +21,7 @@ use super::keys::secret;
 use super::reach;
 use super::{digest, encoded, kept_name, now};
 use crate::check::Gated;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 use crate::wish::{Piece, Wishes, entered};
 use crate::{Outcome, words};
 
@@ -31,7 +31,7 @@ use crate::{Outcome, words};
     goes back. Exit code 3 if the robot's check does not pass: it is kept all the same, but not started.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The choreographies.
     #[arg(required = true, value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,

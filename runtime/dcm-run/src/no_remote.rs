@@ -4,9 +4,12 @@
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use cycle::{Span, State};
+use sensors::Frame;
 use socket::{Ask, Caller, Told, Wish};
 
-use crate::reach::Which;
+use crate::columns::{Catalog, Resolve, Rows};
+use crate::connect::{Connection, RobotArgs};
 use crate::{Missing, Outcome};
 
 /// A server that is spoken to: there is none.
@@ -15,6 +18,29 @@ pub(crate) enum Client {}
 
 impl Client {
     pub(crate) fn get<T>(&self, _: &str) -> Result<T, Missing> {
+        match *self {}
+    }
+}
+
+/// The state of a remote robot: there is none.
+pub(crate) enum RemoteState {}
+
+impl RemoteState {
+    pub(crate) fn open(client: Client) -> Result<(RemoteState, Catalog)> {
+        match client {}
+    }
+
+    pub(crate) fn period(&self) -> Span {
+        match *self {}
+    }
+
+    pub(crate) fn newest(&self, _: &Catalog) -> Result<Frame<'static>> {
+        match *self {}
+    }
+}
+
+impl Resolve for RemoteState {
+    fn resolve(&mut self, _: &str) -> Result<Rows> {
         match *self {}
     }
 }
@@ -75,20 +101,29 @@ pub(crate) fn run(_: &Verb, _: bool) -> Result<Outcome> {
     Err(Missing::Server.into())
 }
 
-pub(crate) fn find(name: Option<&str>) -> Result<Option<(String, Client)>> {
-    // An address is nobody's name: only a server answers there.
+/// Connects to the loop of this name. An address is refused: only a server answers there.
+pub(crate) fn connect(name: Option<&str>) -> Result<Connection> {
+    refuse_address(name)?;
+    Ok(Connection::Loop(Caller::reach(name)?))
+}
+
+/// Fails: with the usual error if the robot does not run here, else because its server cannot be reached.
+pub(crate) fn reach(args: &RobotArgs) -> Result<(String, Client)> {
+    let name = args.robot.as_deref();
+    refuse_address(name)?;
+    Caller::reach(name)?;
+    Err(Missing::Server.into())
+}
+
+fn refuse_address(name: Option<&str>) -> Result<()> {
     match name {
         Some(name) if name.contains(':') => Err(Missing::Server.into()),
-        _ => Ok(None),
+        _ => Ok(()),
     }
 }
 
-/// A robot that is not here is not here; only of one that is can it be said that its server is out of reach.
-pub(crate) fn reach(which: &Which) -> Result<(String, Client)> {
-    let name = which.robot.as_deref();
-    find(name)?;
-    Caller::reach(name)?;
-    Err(Missing::Server.into())
+pub(crate) fn state(client: &Client) -> Option<State> {
+    match *client {}
 }
 
 pub(crate) fn note_press(_: &str) {}
@@ -97,7 +132,13 @@ pub(crate) fn ask(client: &Client, _: Ask, _: &[u8]) -> Result<Told> {
     match *client {}
 }
 
-pub(crate) fn swap_kept(_: &Which, _: &str, kept: &str, _: f64, _: Wish) -> Result<(String, Told)> {
+pub(crate) fn swap_kept(
+    _: &RobotArgs,
+    _: &str,
+    kept: &str,
+    _: f64,
+    _: Wish,
+) -> Result<(String, Told)> {
     let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
     Err(Missing::Server).with_context(told)
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::reach;
 use super::{date, digest, encoded};
 use crate::check::Gated;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 use crate::wish::Wishes;
 use crate::words::count;
 use crate::{Outcome, words};
@@ -24,7 +24,7 @@ use crate::{Outcome, words};
     What comes is written beside the file first; a file that is there is not overwritten without --force.")]
 pub(crate) struct PullArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// A name, a tag, or the beginning of a digest.
     choreography: String,
     /// The file; the name with `.wasm` if it is not said.
@@ -39,7 +39,7 @@ pub(crate) struct PullArgs {
 #[command(after_help = "Names, versions, tags; `*` marks the version that its name means.")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Also older versions.
     #[arg(long, short)]
     all: bool,
@@ -51,7 +51,7 @@ pub(crate) struct ListArgs {
     --force only.")]
 pub(crate) struct RemoveArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Names, tags, or beginnings of digests.
     #[arg(required = true)]
     choreographies: Vec<String>,
@@ -64,7 +64,7 @@ pub(crate) struct RemoveArgs {
 #[command(after_help = "A tag stays with a version, whatever comes under its name later.")]
 pub(crate) struct TagArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The tag.
     tag: String,
     /// A name, a tag, or the beginning of a digest.
@@ -81,7 +81,7 @@ pub(crate) struct TagArgs {
 )]
 pub(crate) struct RollbackArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The name.
     name: String,
 }
@@ -92,7 +92,7 @@ pub(crate) struct RollbackArgs {
     the version that has last played well.")]
 pub(crate) struct BootArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Names or tags of what shall play.
     choreographies: Vec<String>,
     /// What is wished for them, as by `dcm-run start`.

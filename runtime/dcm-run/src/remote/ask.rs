@@ -1,8 +1,9 @@
-//! What is asked of a loop, asked of a robot's server instead: each ask as a request of the API.
-//! Used by `reach::Line`. The law: the answer is the same as the loop's own.
+//! Sends a loop's requests to a robot's server: each as a request of its API.
+//! Called by `connect::Connection`. The law: the answer is the same as the loop's own.
 
 use anyhow::{Result, bail};
 use bytes::Bytes;
+use cycle::State;
 use daemon::api::guests::{Start, Started, Swap, Tune};
 use daemon::api::push::Pushed;
 use daemon::client::{Client, Sent};
@@ -119,6 +120,13 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
         }
         other => bail!("{other:?} can only be asked on the robot itself"),
     })
+}
+
+/// The state of the body, if the server tells it.
+pub(crate) fn state(client: &Client) -> Option<State> {
+    let told: Value = client.get("/api/v1/state").ok()?;
+    let name = told["state"].as_str()?;
+    State::ALL.into_iter().find(|it| it.name() == name)
 }
 
 fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {

@@ -12,11 +12,11 @@ use hyper::Method;
 use serde_json::{Value, json};
 
 use super::date;
-use super::place::{in_network, stranger};
+use super::locate::{in_network, stranger};
 use super::reach;
 use super::store::say;
 use crate::Outcome;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -45,7 +45,7 @@ pub(crate) struct PairArgs {
     Tokens are what programs and people show; what one is is told when it is made, and never again.")]
 pub(crate) struct TokensArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     #[command(subcommand)]
     verb: Option<TokensVerb>,
 }
@@ -76,7 +76,7 @@ enum TokensVerb {
 #[command(after_help = "Whoever moved the robot last holds control for a minute.")]
 pub(crate) struct LeaseArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Give it back instead.
     #[arg(long)]
     give_back: bool,
@@ -86,7 +86,7 @@ pub(crate) struct LeaseArgs {
 #[command(after_help = "The newest last.")]
 pub(crate) struct AuditArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// How many.
     #[arg(long, short, default_value_t = 50)]
     number: usize,
@@ -101,7 +101,7 @@ fn role(word: &str) -> Result<Role, String> {
 
 pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
     if args.show {
-        let which = Which {
+        let which = RobotArgs {
             robot: args.robot.clone(),
         };
         let (_, client) = reach(&which)?;

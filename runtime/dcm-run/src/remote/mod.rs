@@ -1,33 +1,35 @@
-//! The verbs that are for a robot's server: what it keeps, who may what; and what the other verbs ask of one.
-//! Each file is a verb or a few that belong together; `place` finds the robot, `far` asks it. In a program that is
-//! built without the server `no_server` stands in for all of this.
+//! The client's side of a robot's server: the verbs that need one, and what the other verbs ask of one.
+//! Each file is a verb or a few that belong together; `locate` finds the robot, `ask` and `state` ask it. Without the
+//! feature `server`, `no_remote` stands in for this folder.
 
-mod far;
+mod ask;
 mod keys;
+mod locate;
 mod people;
-mod place;
 mod push;
 mod robots;
 mod serve;
 mod service;
 mod start;
+mod state;
 mod store;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+pub(crate) use ask::{ask, state};
 use clap::Subcommand;
 use daemon::api::guests::Swap;
 pub(crate) use daemon::client::Client;
 use daemon::client::ClientError;
-pub(crate) use far::ask;
 use hyper::Method;
-pub(crate) use place::{find, note_press, reach};
+pub(crate) use locate::{connect, note_press, reach};
 use sha2::{Digest, Sha256};
 use socket::{Told, Wish};
+pub(crate) use state::RemoteState;
 
 use crate::Outcome;
-use crate::reach::Which;
+use crate::connect::RobotArgs;
 
 /// The verbs of this folder.
 #[derive(Debug, Subcommand)]
@@ -105,7 +107,7 @@ pub(crate) fn is_refused_by_check(error: &anyhow::Error) -> bool {
 
 /// Lets what a robot keeps take over from a guest.
 pub(crate) fn swap_kept(
-    which: &Which,
+    which: &RobotArgs,
     guest: &str,
     kept: &str,
     in_s: f64,
