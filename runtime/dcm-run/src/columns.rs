@@ -212,7 +212,8 @@ impl Catalog {
         field: Option<&str>,
     ) -> Vec<Column> {
         let wanted = field.and_then(|it| ACTUATOR_VALUES.iter().find(|value| value.0 == it));
-        let (title, value) = wanted.copied().unwrap_or(("sent", ActuatorValue::Sent));
+        let value = wanted.map_or(ActuatorValue::Sent, |it| it.1);
+        let title = value.word();
         let has_unit = !matches!(value, ActuatorValue::Coverage | ActuatorValue::Clips);
         let of_actuator = |row: usize| {
             let label = self.actuators.get(row)?;

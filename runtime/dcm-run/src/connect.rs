@@ -36,6 +36,10 @@ pub(crate) enum Connection {
     /// To its loop, on this machine.
     Loop(Caller),
     /// To its server, by the robot's name.
+    #[cfg_attr(
+        not(feature = "server"),
+        allow(dead_code, reason = "there is no client to connect with")
+    )]
     Server(String, Client),
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 
-use crate::{Cli, Outcome};
+use crate::{Cli, Outcome, groups};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -82,9 +82,13 @@ fn page(command: &Command, name: &str) -> Result<String> {
         .date(DATE)
         .manual("dcm-run")
         .render(&mut page)?;
+    let mut page = String::from_utf8_lossy(&page).into_owned();
+    if name == "dcm-run" {
+        page = grouped(&page);
+    }
     let mut text = String::new();
     let mut as_it_is = false;
-    for line in String::from_utf8_lossy(&page).lines() {
+    for line in page.lines() {
         if line.starts_with(".SH") && std::mem::take(&mut as_it_is) {
             text += ".fi\n";
         }
@@ -110,6 +114,24 @@ fn page(command: &Command, name: &str) -> Result<String> {
     }
     text += ".fi\n";
     Ok(text.replace("\n.br\n\n.br\n", "\n.sp\n"))
+}
+
+/// The page of `dcm-run` itself, with its verbs in their groups.
+fn grouped(page: &str) -> String {
+    const TITLE: &str = ".SH SUBCOMMANDS\n";
+    let Some((before, after)) = page.split_once(TITLE) else {
+        return page.to_owned();
+    };
+    let rest = after.find("\n.SH ").map_or("", |it| &after[it + 1..]);
+    let mut text = format!("{before}{TITLE}");
+    for (heading, verbs) in groups::lists() {
+        text += &format!(".SS {heading}\n");
+        for (verb, about) in verbs.iter().filter(|it| it.0 != "help") {
+            let line = format!("dcm-run-{verb}(1)\n{about}\n").replace('-', "\\-");
+            text += &format!(".TP\n{line}");
+        }
+    }
+    text + rest
 }
 
 /// A line of text as several, none of them long; a line that tells the formatter something stays as it is.

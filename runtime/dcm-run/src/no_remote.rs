@@ -59,40 +59,40 @@ pub(crate) struct Absent {
 /// The verbs that this program cannot carry out.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Runs a robot's loop and its server: for robots that others upload to, start, stop and watch.
+    /// Run a robot's loop and its server.
     Serve(Absent),
-    /// Brings choreographies to a robot, which keeps them.
+    /// Upload choreographies to a robot.
     Push(Absent),
-    /// Fetches a choreography from a robot.
+    /// Download a choreography.
     Pull(Absent),
-    /// Lists what a robot keeps.
+    /// List the stored choreographies.
     Ls(Absent),
-    /// Removes a choreography from a robot.
+    /// Remove stored choreographies.
     Rm(Absent),
-    /// Gives a version that a robot keeps a tag, or takes it away.
+    /// Tag a stored version, or remove a tag.
     Tag(Absent),
-    /// A name means the version before again.
+    /// Roll a name back to its previous version.
     Rollback(Absent),
-    /// Says what plays when a robot has come up.
+    /// Set what plays after the robot has started.
     Boot(Absent),
-    /// Starts what a robot keeps, at once or at an instant.
+    /// Start a stored choreography, now or at a given time.
     Start(Absent),
-    /// Finds robots: on this machine, paired with, in the network.
+    /// Find robots: local, paired, in the network.
     Robots(Absent),
-    /// Makes this user known to a robot, by the code that it shows; or shows the code.
+    /// Pair with a robot by the code that it shows, or show a code.
     Pair(Absent),
-    /// Says who may what: tokens.
+    /// Manage access tokens.
     Tokens(Absent),
-    /// Takes control of a robot over from somebody else, or gives it back.
+    /// Take control of a robot, or give it back.
     #[command(name = "take-over")]
     TakeOver(Absent),
-    /// Shows who did what to a robot.
+    /// Show the audit log: who did what.
     Audit(Absent),
-    /// Keys that vouch for choreographies: makes them, trusts them, lists them.
+    /// Manage signing keys.
     Keys(Absent),
-    /// The robot as a service of systemd: installs it, removes it, prints its unit.
+    /// Manage the robot's systemd service.
     Service(Absent),
-    /// The server's own process; `serve` starts it.
+    /// Run the server's own process, which `serve` starts.
     #[command(hide = true)]
     Server(Absent),
 }

@@ -34,40 +34,40 @@ use crate::connect::RobotArgs;
 /// The verbs of this folder.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Runs a robot's loop and its server: for robots that others upload to, start, stop and watch.
+    /// Run a robot's loop and its server.
     Serve(serve::Args),
-    /// Brings choreographies to a robot, which keeps them.
+    /// Upload choreographies to a robot.
     Push(push::Args),
-    /// Fetches a choreography from a robot.
+    /// Download a choreography.
     Pull(store::PullArgs),
-    /// Lists what a robot keeps.
+    /// List the stored choreographies.
     Ls(store::ListArgs),
-    /// Removes a choreography from a robot.
+    /// Remove stored choreographies.
     Rm(store::RemoveArgs),
-    /// Gives a version that a robot keeps a tag, or takes it away.
+    /// Tag a stored version, or remove a tag.
     Tag(store::TagArgs),
-    /// A name means the version before again.
+    /// Roll a name back to its previous version.
     Rollback(store::RollbackArgs),
-    /// Says what plays when a robot has come up.
+    /// Set what plays after the robot has started.
     Boot(store::BootArgs),
-    /// Starts what a robot keeps, at once or at an instant.
+    /// Start a stored choreography, now or at a given time.
     Start(start::Args),
-    /// Finds robots: on this machine, paired with, in the network.
+    /// Find robots: local, paired, in the network.
     Robots(robots::Args),
-    /// Makes this user known to a robot, by the code that it shows; or shows the code.
+    /// Pair with a robot by the code that it shows, or show a code.
     Pair(people::PairArgs),
-    /// Says who may what: tokens.
+    /// Manage access tokens.
     Tokens(people::TokensArgs),
-    /// Takes control of a robot over from somebody else, or gives it back.
+    /// Take control of a robot, or give it back.
     #[command(name = "take-over")]
     TakeOver(people::LeaseArgs),
-    /// Shows who did what to a robot.
+    /// Show the audit log: who did what.
     Audit(people::AuditArgs),
-    /// Keys that vouch for choreographies: makes them, trusts them, lists them.
+    /// Manage signing keys.
     Keys(keys::Args),
-    /// The robot as a service of systemd: installs it, removes it, prints its unit.
+    /// Manage the robot's systemd service.
     Service(service::Args),
-    /// The server's own process; `serve` starts it.
+    /// Run the server's own process, which `serve` starts.
     #[command(hide = true)]
     Server(serve::ServerArgs),
 }
