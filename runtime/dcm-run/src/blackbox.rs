@@ -1,4 +1,5 @@
-//! `dcm-run blackbox`: the last turns of a loop, read from its page, even after it was killed.
+//! `dcm-run blackbox`: prints the last turns of a loop from its page, even after the loop was killed.
+//! The law: a turn that was being written is left out.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,22 +11,20 @@ use serde_json::{Map, Value, json};
 use socket::places::Places;
 
 use crate::columns::Catalog;
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
-#[command(
-    after_help = "The page stays when its loop has gone, until the next loop of that name makes its own."
-)]
+#[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
 pub(crate) struct Args {
-    /// The page's file, or the name of a loop.
+    /// The file of a page, or the name of a loop.
     page: String,
-    /// What to print of each turn; `watch` tells what a key is. Without any, a summary alone.
+    /// The values to print of each turn, as for `watch`; default: a summary.
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// The last so many turns.
+    /// Print this many of the last turns.
     #[arg(long, value_name = "TURNS", default_value = "1024")]
     last: usize,
-    /// Values divided by commas, with a first line of names.
+    /// Print CSV with a header line.
     #[arg(long)]
     csv: bool,
 }
@@ -38,7 +37,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     Ok(Places::of(page)?.page)
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let path = file(&args.page)?;
     let page = Page::open(&path)?;
     let mut out = anstream::stdout().lock();
@@ -91,10 +90,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             writeln!(out, "{}", row.join("  "))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Result<Outcome> {
+fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Result<VerbOutcome> {
     let whole = turns.iter().filter_map(|turn| {
         page.read_turn(*turn, |frame| {
             (
@@ -110,7 +109,7 @@ fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Resu
     let ((_, first, ..), (turn, now, state, ..)) = whole
         .first()
         .zip(whole.last())
-        .context("this page holds no whole turn")?;
+        .context("the page contains no complete turn")?;
     let state = state.map_or("unknown", cycle::State::name);
     let work = whole.iter().map(|it| it.3).max().unwrap_or_default();
     let late = whole
@@ -118,9 +117,9 @@ fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Resu
         .filter(|it| it.4.nanos() * 2 > page.period().nanos() * 3)
         .count();
     let ending = if page.is_closed() {
-        "closed in peace"
+        "closed normally"
     } else {
-        "not closed: its loop runs, or was killed"
+        "not closed: the loop is running, or was killed"
     };
     if json {
         let told = json!({
@@ -129,7 +128,7 @@ fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Resu
             "late": late, "longest_work_ns": work.nanos(), "utc_at_zero_ns": page.utc_at_zero(),
         });
         writeln!(out, "{told}")?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     writeln!(
         out,
@@ -145,11 +144,11 @@ fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Resu
     )?;
     writeln!(
         out,
-        "{} whole turns of the last {}, over {}; {late} late; the longest worked {}",
+        "{} complete turns of the last {}, over {}; {late} late; longest turn duration {}",
         whole.len(),
         turns.len(),
         words::time(*now - *first),
         words::time(work)
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

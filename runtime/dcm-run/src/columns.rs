@@ -41,7 +41,7 @@ pub(crate) trait TurnState {
 
 /// A value that every turn has.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
+pub(crate) struct KeyColumn {
     /// Its key, such as `HeadYaw.sent`.
     pub(crate) title: String,
     /// Its unit.
@@ -137,7 +137,11 @@ impl Catalog {
     }
 
     /// The columns that `key` means. Without `resolve`, only short names are known.
-    pub(crate) fn find(&self, key: &str, resolve: Option<&mut dyn Resolve>) -> Result<Vec<Column>> {
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        resolve: Option<&mut dyn Resolve>,
+    ) -> Result<Vec<KeyColumn>> {
         if let Some(column) = turn_column(key) {
             return Ok(vec![column]);
         }
@@ -148,7 +152,7 @@ impl Catalog {
         if let Some((_, count)) =
             field.and_then(|it| BOARD_COUNTS.iter().find(|count| count.0 == it))
         {
-            return Ok(vec![Column {
+            return Ok(vec![KeyColumn {
                 title: key.to_owned(),
                 unit: String::new(),
                 field: Field::Board(self.board(name)?, *count),
@@ -163,7 +167,7 @@ impl Catalog {
     }
 
     /// The column of a value of the turn itself, such as `now`.
-    pub(crate) fn turn(key: &str) -> Vec<Column> {
+    pub(crate) fn turn(key: &str) -> Vec<KeyColumn> {
         turn_column(key).into_iter().collect()
     }
 
@@ -210,14 +214,14 @@ impl Catalog {
         actuators: Vec<usize>,
         sensors: Vec<usize>,
         field: Option<&str>,
-    ) -> Vec<Column> {
+    ) -> Vec<KeyColumn> {
         let wanted = field.and_then(|it| ACTUATOR_VALUES.iter().find(|value| value.0 == it));
         let value = wanted.map_or(ActuatorValue::Sent, |it| it.1);
         let title = value.word();
         let has_unit = !matches!(value, ActuatorValue::Coverage | ActuatorValue::Clips);
         let of_actuator = |row: usize| {
             let label = self.actuators.get(row)?;
-            Some(Column {
+            Some(KeyColumn {
                 title: format!("{}.{title}", label.name),
                 unit: if has_unit {
                     label.unit.clone()
@@ -229,7 +233,7 @@ impl Catalog {
         };
         let of_sensor = |row: usize| {
             let label = self.sensors.get(row)?;
-            Some(Column {
+            Some(KeyColumn {
                 title: format!("{}.sensor", label.name),
                 unit: label.unit.clone(),
                 field: Field::Sensor(row),
@@ -242,9 +246,9 @@ impl Catalog {
     }
 }
 
-fn turn_column(key: &str) -> Option<Column> {
+fn turn_column(key: &str) -> Option<KeyColumn> {
     let (title, value, unit) = TURN_VALUES.iter().find(|it| it.0 == key)?;
-    Some(Column {
+    Some(KeyColumn {
         title: (*title).to_owned(),
         unit: (*unit).to_owned(),
         field: Field::Turn(*value),
@@ -280,7 +284,7 @@ impl Resolve for Caller {
     clippy::cast_precision_loss,
     reason = "counts are shown; 52 bits of them are enough"
 )]
-impl Column {
+impl KeyColumn {
     /// Its value in a turn; NaN where it is missing.
     pub(crate) fn read(&self, turn: &dyn TurnState) -> f64 {
         let value = match self.field {

@@ -1,4 +1,5 @@
-//! `events` and `logs`: what happens to a robot's body, and what guests say.
+//! `events` and `logs`: the events of a robot's body, and the guests' log messages.
+//! The law: with --follow, a server that is restarted is followed on.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -8,34 +9,34 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::connect::{Connection, RobotArgs, connect};
 use crate::words;
 
-/// How often a loop is asked for more, and a server, for which each question is a connection.
-const LOOK: Duration = Duration::from_millis(100);
-const LOOK_SERVER: Duration = Duration::from_millis(250);
+/// The polling interval of a loop, and of a server, for which each request is a connection.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const POLL_INTERVAL_SERVER: Duration = Duration::from_millis(250);
 
-/// How long a server may be away: it is started again when it has gone.
+/// How long a server may be unreachable: it is restarted when it dies.
 const AWAY: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Without --follow: what is still known of this run, and nothing more.")]
+#[command(after_help = "Without --follow, prints the entries of this run that are still stored.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,
-    /// Go on with what happens from now on, until it is interrupted.
+    /// Keep printing new entries until interrupted.
     #[arg(long, short)]
     follow: bool,
-    /// Also what matters little.
+    /// Print details as well.
     #[arg(long, short)]
     verbose: bool,
-    /// Of this guest alone.
+    /// Print only the entries of this guest.
     #[arg(value_name = "GUEST")]
     guest: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let mut since = 0;
     loop {
@@ -61,21 +62,21 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
         out.flush()?;
         drop(out);
         match (is_end, args.follow) {
-            (true, false) => return Ok(Outcome::Done),
+            (true, false) => return Ok(VerbOutcome::Done),
             (true, true) if matches!(connection, Connection::Server(..)) => {
-                std::thread::sleep(LOOK_SERVER)
+                std::thread::sleep(POLL_INTERVAL_SERVER)
             }
-            (true, true) => std::thread::sleep(LOOK),
+            (true, true) => std::thread::sleep(POLL_INTERVAL),
             _ => {}
         }
     }
 }
 
-/// The robot once more, after it did not answer.
+/// Connects again after the robot did not answer.
 fn again(which: &RobotArgs, error: anyhow::Error) -> Result<Connection> {
     let begun = Instant::now();
     while begun.elapsed() < AWAY {
-        std::thread::sleep(LOOK_SERVER);
+        std::thread::sleep(POLL_INTERVAL_SERVER);
         if let Ok(connection) = connect(which) {
             return Ok(connection);
         }

@@ -1,4 +1,4 @@
-//! `dcm-run get`: values of a running robot, once.
+//! `dcm-run get`: prints values of a running robot once. The law: a single value is printed alone, for scripts.
 
 use std::io::Write;
 
@@ -10,24 +10,24 @@ use serde_json::{Map, Value, json};
 
 use crate::connect::RobotArgs;
 use crate::readings::Readings;
-use crate::{Outcome, candidates, words};
+use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Without a key, the state of the loop and of its boards.")]
+#[command(after_help = "Without a key, prints the state of the loop and of its boards.")]
 pub(crate) struct Args {
-    /// What to read: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
+    /// The values: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     #[command(flatten)]
     which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut readings = Readings::open(&args.which)?;
     let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
         writeln!(out, "{}", state(&readings, json)?)?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let found = readings.find(&args.keys)?;
     let values =
@@ -39,12 +39,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .map(|(it, value)| (it.title.clone(), json!(value)))
             .collect();
         writeln!(out, "{}", Value::Object(object))?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
-    // One value alone is what a script wants to read.
+    // A single value is what a script reads.
     if let ([_], [value]) = (found.as_slice(), values.as_slice()) {
         writeln!(out, "{value}")?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let width = found.iter().map(|it| it.title.len()).max().unwrap_or(0);
     for (column, value) in found.iter().zip(&values) {
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             words::figure(*value)
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn state(readings: &Readings, json: bool) -> Result<String> {
@@ -86,7 +86,7 @@ fn state(readings: &Readings, json: bool) -> Result<String> {
     }
     let style = state.map_or(words::BAD, words::style_of);
     let mut text = format!(
-        "{}  turn {}  power {power:.2}  a turn works {}",
+        "{}  turn {}  power {power:.2}  turn duration {}",
         words::paint(style, name),
         words::count(turn),
         words::time(work),

@@ -1,4 +1,5 @@
-//! `dcm-run joints`: every joint of a running robot against its range.
+//! `dcm-run joints`: shows every joint of a running robot within its range.
+//! The law: a value that is missing is left blank.
 
 use std::io::Write;
 
@@ -9,15 +10,15 @@ use serde_json::json;
 use crate::columns::{ActuatorValue, Catalog, TurnState};
 use crate::connect::RobotArgs;
 use crate::readings::Readings;
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
-/// The width of the bar that stands for a range.
+/// The width of the bar that shows a range.
 const BAR: usize = 24;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Joints only; lights, stiffnesses and triggers too with --all.")]
+#[command(after_help = "Shows the joints only; with --all also lights, stiffnesses and triggers.")]
 pub(crate) struct Args {
-    /// Every actuator.
+    /// Show every actuator.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -34,7 +35,7 @@ struct JointRow {
     weakened: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let readings = Readings::open(&args.which)?;
     let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
     let labels = &readings.catalog.actuators;
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             label.unit
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn rows(turn: &dyn TurnState, catalog: &Catalog) -> Vec<JointRow> {
@@ -111,7 +112,7 @@ fn rows(turn: &dyn TurnState, catalog: &Catalog) -> Vec<JointRow> {
     labels.iter().enumerate().map(row).collect()
 }
 
-/// A range as a line, with a ring where it was sent and a dot where it is.
+/// A range as a line, with a ring at the sent value and a dot at the measured one.
 pub(crate) fn bar(low: f64, high: f64, sent: f64, sensor: Option<f64>) -> String {
     #[allow(
         clippy::cast_possible_truncation,

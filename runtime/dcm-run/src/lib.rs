@@ -182,7 +182,7 @@ interpolated linearly. A show begins `lead` after it is loaded (default: 1 s), s
 can reach its first values.";
 
 /// How a verb ended, unless it failed.
-pub(crate) enum Outcome {
+pub(crate) enum VerbOutcome {
     Done,
     /// A check or a test did not pass; the verb has printed why.
     Fails,
@@ -193,8 +193,8 @@ pub use manual::complete;
 /// Runs one command line.
 pub fn run(cli: &Cli) -> ExitCode {
     match carry_out(&cli.verb, cli.json) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Fails) => ExitCode::from(3),
+        Ok(VerbOutcome::Done) => ExitCode::SUCCESS,
+        Ok(VerbOutcome::Fails) => ExitCode::from(3),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error, cli.json);
@@ -203,7 +203,7 @@ pub fn run(cli: &Cli) -> ExitCode {
     }
 }
 
-fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<Outcome> {
+fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
     use socket::OperationWord as Word;
     match verb {
         Verb::Run(args) => run::run(args, json),
@@ -248,7 +248,7 @@ fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<Outcome> {
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),
         Verb::Compile { words } => match ::guests::be_child(words) {
-            Ok(()) => Ok(Outcome::Done),
+            Ok(()) => Ok(VerbOutcome::Done),
             Err(error) => Err(error.into()),
         },
     }

@@ -1,6 +1,6 @@
-//! What stands in for `server` in a program that is built without it: the same verbs, each of which says so.
-//! Used by nobody else than those who would use `server`. The law: there is no client here, so whatever would need
-//! one cannot be reached, and the compiler knows it.
+//! Stands in for `remote` in a build without the feature `server`: the same verbs, each of which fails with a sentence.
+//! Called by those who would call `remote`. The law: there is no client, so that code which needs one is unreachable,
+//! and the compiler knows it.
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -10,23 +10,25 @@ use socket::{Ask, Caller, Told, Wish};
 
 use crate::columns::{Catalog, Resolve, Rows};
 use crate::connect::{Connection, RobotArgs};
-use crate::{Missing, Outcome};
+use crate::{Missing, VerbOutcome};
+pub(crate) use NoClient as Client;
+pub(crate) use NoRemoteState as RemoteState;
 
-/// A server that is spoken to: there is none.
+/// A client of a server: there is none.
 #[derive(Debug)]
-pub(crate) enum Client {}
+pub(crate) enum NoClient {}
 
-impl Client {
+impl NoClient {
     pub(crate) fn get<T>(&self, _: &str) -> Result<T, Missing> {
         match *self {}
     }
 }
 
 /// The state of a remote robot: there is none.
-pub(crate) enum RemoteState {}
+pub(crate) enum NoRemoteState {}
 
-impl RemoteState {
-    pub(crate) fn open(client: Client) -> Result<(RemoteState, Catalog)> {
+impl NoRemoteState {
+    pub(crate) fn open(client: NoClient) -> Result<(NoRemoteState, Catalog)> {
         match client {}
     }
 
@@ -39,24 +41,24 @@ impl RemoteState {
     }
 }
 
-impl Resolve for RemoteState {
+impl Resolve for NoRemoteState {
     fn resolve(&mut self, _: &str) -> Result<Rows> {
         match *self {}
     }
 }
 
-/// Whatever is said after the verb.
+/// The arguments of such a verb, which are ignored.
 #[derive(Debug, clap::Args)]
 #[command(
     disable_help_flag = true,
-    after_help = "This program was built without it; `cargo build` makes one with everything in it."
+    after_help = "This program was built without it; `cargo build` includes everything."
 )]
 pub(crate) struct Absent {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }
 
-/// The verbs that this program cannot carry out.
+/// The verbs that this build lacks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Run a robot's loop and its server.
@@ -97,7 +99,7 @@ pub(crate) enum Verb {
     Server(Absent),
 }
 
-pub(crate) fn run(_: &Verb, _: bool) -> Result<Outcome> {
+pub(crate) fn run(_: &Verb, _: bool) -> Result<VerbOutcome> {
     Err(Missing::Server.into())
 }
 
@@ -108,7 +110,7 @@ pub(crate) fn connect(name: Option<&str>) -> Result<Connection> {
 }
 
 /// Fails: with the usual error if the robot does not run here, else because its server cannot be reached.
-pub(crate) fn reach(args: &RobotArgs) -> Result<(String, Client)> {
+pub(crate) fn reach(args: &RobotArgs) -> Result<(String, NoClient)> {
     let name = args.robot.as_deref();
     refuse_address(name)?;
     Caller::reach(name)?;
@@ -122,13 +124,13 @@ fn refuse_address(name: Option<&str>) -> Result<()> {
     }
 }
 
-pub(crate) fn state(client: &Client) -> Option<State> {
+pub(crate) fn state(client: &NoClient) -> Option<State> {
     match *client {}
 }
 
 pub(crate) fn note_press(_: &str) {}
 
-pub(crate) fn ask(client: &Client, _: Ask, _: &[u8]) -> Result<Told> {
+pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<Told> {
     match *client {}
 }
 
@@ -139,7 +141,7 @@ pub(crate) fn swap_kept(
     _: f64,
     _: Wish,
 ) -> Result<(String, Told)> {
-    let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
+    let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     Err(Missing::Server).with_context(told)
 }
 
@@ -147,7 +149,7 @@ pub(crate) fn is_away(_: &anyhow::Error) -> bool {
     false
 }
 
-/// Nobody was asked.
+/// No server was asked.
 pub(crate) fn is_refused_by_check(_: &anyhow::Error) -> bool {
     false
 }

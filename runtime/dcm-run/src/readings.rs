@@ -7,7 +7,7 @@ use cycle::Span;
 use sensors::Page;
 use socket::Caller;
 
-use crate::columns::{Catalog, Column, Resolve, TurnState};
+use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
 use crate::connect::{Connection, RobotArgs, connect, open_page};
 use crate::remote::RemoteState;
 
@@ -47,7 +47,7 @@ impl Readings {
     }
 
     /// The columns that these keys mean.
-    pub(crate) fn find(&mut self, keys: &[String]) -> Result<Vec<Column>> {
+    pub(crate) fn find(&mut self, keys: &[String]) -> Result<Vec<KeyColumn>> {
         let resolve: &mut dyn Resolve = match &mut self.source {
             Source::Page(caller, _) => caller,
             Source::Server(state) => state,

@@ -1,4 +1,5 @@
-//! `dcm-run sim`: what a hand would do to a real robot, done to a simulated one.
+//! `dcm-run sim`: does to a simulated body what a person would do to a real one.
+//! The law: a loop with real boards refuses it.
 
 use std::io::Write;
 
@@ -9,46 +10,46 @@ use cycle::Span;
 use serde_json::json;
 use socket::Ask;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::candidates;
 use crate::connect::{LocalRobotArgs, connect_local};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The same can be written down ahead: `dcm-run run --script FILE`.")]
+#[command(after_help = "A script does the same: `dcm-run run --script FILE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: SimVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// A sensor reads this from now on: a button, a bumper, a distance, a battery.
+enum SimVerb {
+    /// Set what a sensor reads from now on: a button, a bumper, a distance, a battery.
     Give {
         /// The sensor.
         #[arg(add = ArgValueCandidates::new(candidates::keys))]
         sensor: String,
-        /// What it reads.
+        /// The value.
         #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
         value: f64,
-        /// How long it takes to get there.
+        /// The duration of the change.
         #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "0")]
         over: Span,
         #[command(flatten)]
         local: LocalRobotArgs,
     },
-    /// A joint is pushed, until it is pushed with 0.
+    /// Push a joint, until it is pushed with 0.
     Push {
         /// The joint.
         #[arg(add = ArgValueCandidates::new(candidates::actuators))]
         actuator: String,
-        /// N·m.
+        /// The torque, N·m.
         #[arg(allow_negative_numbers = true)]
         torque: f64,
         #[command(flatten)]
         local: LocalRobotArgs,
     },
-    /// A board's plug is pulled.
+    /// Unplug a board.
     Unplug {
         /// The board.
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
@@ -56,7 +57,7 @@ enum Deed {
         #[command(flatten)]
         local: LocalRobotArgs,
     },
-    /// A board's plug is put back.
+    /// Plug a board in again.
     Plug {
         /// The board.
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
@@ -64,9 +65,9 @@ enum Deed {
         #[command(flatten)]
         local: LocalRobotArgs,
     },
-    /// A loop that was started with `--step` makes so many turns.
+    /// Make turns, in a loop started with `--step`.
     Step {
-        /// Turns.
+        /// The number of turns.
         #[arg(default_value = "1")]
         turns: u64,
         #[command(flatten)]
@@ -74,9 +75,9 @@ enum Deed {
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (local, ask, said) = match &args.deed {
-        Deed::Give {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (local, ask, said) = match &args.verb {
+        SimVerb::Give {
             sensor,
             value,
             over,
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             };
             (local, ask, format!("{sensor} reads {value}"))
         }
-        Deed::Push {
+        SimVerb::Push {
             actuator,
             torque,
             local,
@@ -104,16 +105,16 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 format!("{actuator} is pushed with {torque} N·m"),
             )
         }
-        Deed::Unplug { board, local } => {
+        SimVerb::Unplug { board, local } => {
             (local, plug(board, true), format!("{board} is unplugged"))
         }
-        Deed::Plug { board, local } => {
+        SimVerb::Plug { board, local } => {
             (local, plug(board, false), format!("{board} is plugged in"))
         }
-        Deed::Step { turns, local } => (
+        SimVerb::Step { turns, local } => (
             local,
             Ask::Step { turns: *turns },
-            format!("{turns} turns to go"),
+            format!("{turns} turns requested"),
         ),
     };
     let told = connect_local(local)?.ask(ask)?;
@@ -123,7 +124,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     } else {
         writeln!(out, "{said}")?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

@@ -1,6 +1,6 @@
-//! What is wished for a guest on the command line: `--name`, `--priority`, `--weight`, `--mask`, `--param`.
-//! Used by `run`, `load` and `swap`.
-//! The law: a wish that names no guest is for all of them; `wave=20` is for the one called `wave`.
+//! The options for guests, `--priority`, `--weight`, `--mask`, `--param`, `--keep`, and the files to play.
+//! Called by `run`, `load`, `swap`, `push`, `start`, `boot` and `check`. The law: an option that names no guest is for
+//! all of them; `wave=20` is for the guest named `wave`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,44 +14,44 @@ use socket::{Loaded, Told, Wish};
 
 use crate::words;
 
-/// For several guests, each wish may begin with the guest's name: `--priority wave=20`.
+/// The options of guests. With several guests, a value may name one: `--priority wave=20`.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct Wishes {
-    /// How early its lane is heard: 0 background, 10 standard, 50 high; `wave=20` for one of several.
+pub(crate) struct GuestOptions {
+    /// The priority of its lane: 0 background, 10 standard, 50 high; for one guest: `wave=20`.
     #[arg(long, value_name = "[GUEST=]NUMBER", allow_hyphen_values = true)]
     priority: Vec<String>,
-    /// Its lane's share among lanes of the same priority, 0 to 1; `wave=0.5` for one of several.
+    /// The weight of its lane among lanes of the same priority, 0 to 1; for one guest: `wave=0.5`.
     #[arg(long, value_name = "[GUEST=]SHARE")]
     weight: Vec<String>,
-    /// What it may drive: names and aliases, with commas; `wave=Head,LArm` for one of several.
+    /// The actuators that it may drive: names and aliases, separated by commas; for one guest: `wave=Head,LArm`.
     #[arg(long, value_name = "[GUEST=]NAMES")]
     mask: Vec<String>,
-    /// A parameter's value: `speed=2`; `wave.speed=2` for one of several.
+    /// The value of a parameter: `speed=2`; for one guest: `wave.speed=2`.
     #[arg(long, value_name = "[GUEST.]KEY=VALUE")]
     param: Vec<String>,
-    /// It stays when it says that it is not alive any more.
+    /// Keep it loaded when it reports that it has finished.
     #[arg(long)]
     keep: bool,
 }
 
-/// The endings of what can be played.
+/// The endings of files that can be played.
 pub(crate) const ENDINGS: [&str; 4] = ["wasm", "wat", "csv", "json"];
 
-/// A choreography's file, and the name by which wishes speak of it.
+/// A file to play, and the name by which options name it.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) path: PathBuf,
-    /// The name that it gives itself; its file's if it gives none.
+    /// The name in the choreography; else the file's.
     pub(crate) name: String,
-    /// Its file's name without the ending: what it is granted goes by this.
+    /// The file's name without the ending, to which grants refer.
     pub(crate) file: String,
     pub(crate) bytes: Vec<u8>,
-    /// The show without code of which it was made.
+    /// The show of timed commands that it was made from.
     show: Option<Show>,
 }
 
 impl Piece {
-    /// Reads a choreography's file, or a show's that is only commands and instants.
+    /// Reads a choreography, or a show of timed commands.
     pub(crate) fn read(path: &Path) -> Result<Piece> {
         let told = || format!("reading {}", path.display());
         let size = fs::metadata(path).with_context(told)?.len();
@@ -63,7 +63,7 @@ impl Piece {
         if ["csv", "json"].contains(&ending.as_str()) {
             if size > SHOW_MAX as u64 {
                 bail!(
-                    "{}: it has {} MiB, and a show has at most {} MiB; fix: divide it",
+                    "{}: {} MiB is too large; a show has at most {} MiB; fix: split it",
                     path.display(),
                     size >> 20,
                     SHOW_MAX >> 20
@@ -76,15 +76,14 @@ impl Piece {
             && (size == 0 || !begins_as_code(path))
         {
             bail!(
-                "{}: that is nothing to play; fix: what can be played is a choreography (.wasm), or a show as CSV or \
-                 JSON: lines of actuator, time and value, see `dcm-run play --help`",
+                "{}: this file cannot be played; fix: play a choreography (.wasm), or a show of timed commands (.csv, \
+                 .json), see `dcm-run play --help`",
                 path.display()
             );
         }
         if size > ::guests::COMPONENT_MAX as u64 {
             bail!(
-                "{}: it has {} MiB, and a choreography has at most {} MiB; fix: leave out debugging \
-                 information",
+                "{}: {} MiB is too large; a choreography has at most {} MiB; fix: strip the debugging information",
                 path.display(),
                 size >> 20,
                 ::guests::COMPONENT_MAX >> 20
@@ -118,15 +117,15 @@ impl Piece {
         })
     }
 
-    /// Whether this robot has everyone who is in the show.
+    /// Checks that the robot has all actuators of the show.
     pub(crate) fn fits(&self, robot: &Robot) -> Result<()> {
         let fits = self.show.as_ref().map_or(Ok(()), |it| it.fits(robot));
         fits.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", self.path.display()))
     }
 }
 
-impl Wishes {
-    /// What is wished for each of these; what is wished for nobody is a mistake.
+impl GuestOptions {
+    /// The options for each of these; an option for another guest is an error.
     pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<Wish>> {
         let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
         let mut wishes = self.of_names(&names)?;
@@ -136,13 +135,13 @@ impl Wishes {
         Ok(wishes)
     }
 
-    /// What is wished for the only one there is.
+    /// The options for the only guest.
     pub(crate) fn of_one(&self, name: &str) -> Result<Wish> {
         let mut wishes = self.of_names(&[name.to_owned()])?;
         Ok(wishes.pop().unwrap_or_default())
     }
 
-    /// What is wished for those of these names.
+    /// The options for the guests of these names.
     pub(crate) fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
         let wish = Wish {
             keep: self.keep,
@@ -180,7 +179,7 @@ impl Wishes {
     }
 }
 
-/// Whether a file of another name begins as WebAssembly does: as bytes, or as text.
+/// Whether a file begins like WebAssembly, binary or text.
 fn begins_as_code(path: &Path) -> bool {
     use std::io::Read;
     let mut begins = Vec::new();
@@ -195,20 +194,20 @@ fn begins_as_code(path: &Path) -> bool {
 /// Reads `key=value`.
 pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
     let Some((key, value)) = text.split_once('=') else {
-        bail!("`{text}` is no parameter; fix: write it as in `speed=2`");
+        bail!("`{text}` is not a parameter; fix: write `KEY=VALUE`, as in `speed=2`");
     };
     let value = words::value(value).map_err(|why| anyhow::anyhow!("`{text}`: {why}"))?;
     Ok((key.trim(), value))
 }
 
-/// Parameters as a table.
+/// Reads parameters.
 pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
     let pairs = texts.iter().map(|it| param(it));
     let named = pairs.map(|it| it.map(|(key, value)| (key.to_owned(), value)));
     named.collect()
 }
 
-/// What a guest that has just come in is, in one line.
+/// A guest that has just been loaded, in one line.
 pub(crate) fn entered(told: &Told) -> String {
     let Told::Loaded(Loaded {
         id,
@@ -227,14 +226,14 @@ pub(crate) fn entered(told: &Told) -> String {
         (true, _) => "from the cache".to_owned(),
         (false, "good") => "compiled".to_owned(),
         (false, tier) => {
-            format!("compiled in a hurry ({tier}): it will use more time than it could")
+            format!("compiled without optimization ({tier}), so that it runs slower than it could")
         }
     };
     let took = words::time(cycle::Span::from_nanos(*took_ns));
     format!("{name} plays as guest {id}: a {world}, {form}, {made} in {took}")
 }
 
-/// Whose wish it is, and what is wished.
+/// The guest that an option is for, and its value.
 fn whose<'t>(text: &'t str, names: &[String], of: &str) -> Result<(Option<usize>, &'t str)> {
     match text.split_once('=') {
         Some((guest, value)) => Ok((Some(place(guest, names, of)?), value)),
@@ -246,13 +245,13 @@ fn place(guest: &str, names: &[String], of: &str) -> Result<usize> {
     let found = names.iter().position(|it| it == guest.trim());
     found.with_context(|| {
         let names = names.join(", ");
-        format!("{of} speaks of `{guest}`, and what is to play is {names}")
+        format!("{of} names the guest `{guest}`; the guests are {names}")
     })
 }
 
 fn number(value: &str, text: &str) -> Result<f64> {
     let read = value.trim().parse();
-    read.with_context(|| format!("`{text}`: `{value}` is no number"))
+    read.with_context(|| format!("`{text}`: `{value}` is not a number"))
 }
 
 fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut Wish)) {
@@ -267,17 +266,17 @@ fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut W
 mod tests {
     use super::*;
 
-    fn read(wishes: &Wishes) -> Result<Vec<Wish>> {
+    fn read(wishes: &GuestOptions) -> Result<Vec<Wish>> {
         wishes.of_names(&["wave".to_owned(), "blink".to_owned()])
     }
 
     #[test]
     fn a_wish_is_for_all_unless_it_names_one() {
-        let wishes = Wishes {
+        let wishes = GuestOptions {
             priority: vec!["20".into(), "blink=-1".into()],
             mask: vec!["wave=Head, LArm".into(), "RArm".into()],
             param: vec!["speed=2".into(), "wave.height=10deg".into()],
-            ..Wishes::default()
+            ..GuestOptions::default()
         };
         let read = read(&wishes).expect("they are sound");
         let [wave, blink] = read.as_slice() else {
@@ -296,24 +295,24 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let told = |wishes: Wishes| format!("{:#}", read(&wishes).expect_err("a mistake"));
+        let told = |wishes: GuestOptions| format!("{:#}", read(&wishes).expect_err("a mistake"));
         let one = |it: &str| vec![it.to_owned()];
-        let strange = Wishes {
+        let strange = GuestOptions {
             weight: one("nod=1"),
-            ..Wishes::default()
+            ..GuestOptions::default()
         };
         assert_eq!(
             told(strange),
             "--weight speaks of `nod`, and what is to play is wave, blink"
         );
-        let unfinished = Wishes {
+        let unfinished = GuestOptions {
             param: one("speed"),
-            ..Wishes::default()
+            ..GuestOptions::default()
         };
         assert!(told(unfinished).contains("as in `speed=2`"));
-        let no_number = Wishes {
+        let no_number = GuestOptions {
             priority: one("high"),
-            ..Wishes::default()
+            ..GuestOptions::default()
         };
         assert_eq!(
             told(no_number),

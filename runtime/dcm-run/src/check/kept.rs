@@ -1,6 +1,6 @@
-//! Verdicts that are kept: a show is judged once for its bytes, the robot, and what is wished for it.
-//! Asked before something plays; written by every check. The law: whatever could change a verdict is in its name, this
-//! program included; what cannot be kept is judged again.
+//! The cache of verdicts: a show is checked once for its bytes, the robot, and its options.
+//! Read before something plays; written by every check. The law: everything that could change a verdict is in its key,
+//! this program included; what cannot be cached is checked again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,29 +12,29 @@ use socket::places::code_folder;
 
 use crate::run::this_program;
 
-/// Verdicts that are kept at most; then the oldest go.
+/// The most cached verdicts; then the oldest are removed.
 const KEPT_MAX: usize = 1024;
 
-/// The place of one verdict.
+/// The file of one verdict.
 #[derive(Debug)]
-pub(super) struct KeptVerdict(Option<PathBuf>);
+pub(super) struct CachedVerdict(Option<PathBuf>);
 
-impl KeptVerdict {
-    /// Of this show on this robot, judged like this.
-    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> KeptVerdict {
-        KeptVerdict(place(robot, show, terms))
+impl CachedVerdict {
+    /// Of this show on this robot under these terms.
+    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> CachedVerdict {
+        CachedVerdict(place(robot, show, terms))
     }
 
-    /// What was found before; JSON.
+    /// The cached verdict; JSON.
     pub(super) fn verdict(&self) -> Option<serde_json::Value> {
         let text = fs::read_to_string(self.0.as_ref()?).ok()?;
         serde_json::from_str(&text).ok()
     }
 
-    /// Keeps a verdict, if there is a place for it.
+    /// Caches a verdict, if there is a folder for it.
     pub(super) fn keep(&self, verdict: &Verdict) {
         let Some(place) = &self.0 else { return };
-        // Another time, or another machine, may have more time.
+        // It may not hang another time, or on another machine.
         if verdict.findings.iter().any(|it| it.rule == Rule::Hang) {
             return;
         }
@@ -42,7 +42,7 @@ impl KeptVerdict {
         let Ok(text) = serde_json::to_string(verdict) else {
             return;
         };
-        // Whole or not at all; two who write it write the same.
+        // Written atomically; two processes write the same.
         let draft = place.with_extension(std::process::id().to_string());
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&draft, text));
         if written.and_then(|()| fs::rename(&draft, place)).is_err() {
@@ -55,11 +55,11 @@ impl KeptVerdict {
 fn place(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Option<PathBuf> {
     let program = fs::metadata(this_program().ok()?).ok()?;
     let changed = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    // Where a child compiles, and where its code is kept, change no verdict.
+    // The compiler and the code folder do not change a verdict.
     let terms = Terms {
         compiler: None,
         code: None,
-        // What came to its end within its time would have done so within another.
+        // A check that ended in time would have ended within a longer time.
         within: Duration::ZERO,
         ..terms.clone()
     };
@@ -76,7 +76,7 @@ fn place(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Option<PathBuf> {
     )
 }
 
-/// The oldest go when there are too many.
+/// Removes the oldest verdicts when there are too many.
 fn prune(folder: &std::path::Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;

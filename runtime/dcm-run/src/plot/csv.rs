@@ -1,7 +1,6 @@
-//! Reads values divided by commas under a first line of names, as `watch --csv` and `blackbox --csv`
-//! print them. A name may end with its unit in brackets, such as `Elbow.sent [rad]`.
-//! Used by `plot`. The law: an empty field, `NaN` and `inf` are gaps; anything else that is no number,
-//! and a line with too few or too many fields, is refused with its line.
+//! Reads CSV with a header line, as `watch --csv` and `blackbox --csv` print it. A name may end with its unit in
+//! brackets, such as `Elbow.sent [rad]`. Called by `plot`. The law: an empty field, `NaN` and `inf` are gaps; any other
+//! field that is not a number, and a line with too few or too many fields, is refused with its line number.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -12,16 +11,16 @@ use pictures::{Chart, SECONDS, Series};
 
 use super::{check_count, name_of};
 
-/// The most lines that are drawn.
+/// The most lines that are read.
 const LINES_MAX: usize = 1_000_000;
 
 /// The longest line, bytes.
 const LINE_MAX: u64 = 1 << 20;
 
-/// The columns that tell when.
+/// The columns that hold the time.
 const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 
-/// Reads `file`; without keys, every column but those that tell when.
+/// Reads `file`; without keys, every column except the time.
 pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let is_standard = file == Path::new("-");
     let name = if is_standard {
@@ -51,7 +50,7 @@ fn read_from(
 ) -> Result<Chart> {
     let mut line = String::new();
     if next(&mut input, &mut line)? == 0 {
-        bail!("it is empty: its first line tells the names");
+        bail!("the file is empty; its first line must contain the names");
     }
     let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
         .map(titled)
@@ -80,12 +79,13 @@ fn read_from(
         let row: Vec<_> = fields(&line).collect();
         if row.len() != titles.len() {
             let (found, wanted) = (row.len(), titles.len());
-            bail!("line {number} has {found} fields, and the first line has {wanted} names");
+            bail!("line {number} has {found} fields, but the first line has {wanted} names");
         }
         let value = |place: &usize| {
             let name = &titles[*place].0;
-            value(row[*place])
-                .with_context(|| format!("line {number}: `{}` is no number of {name}", row[*place]))
+            value(row[*place]).with_context(|| {
+                format!("line {number}: `{}` is not a value of {name}", row[*place])
+            })
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
         let time = clock.map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
@@ -93,21 +93,21 @@ fn read_from(
         chart.push(time, &values);
         let kept = last.unwrap_or(usize::MAX);
         if chart.times.len() > LINES_MAX && kept > LINES_MAX {
-            bail!("it has more than {LINES_MAX} lines: say --last with fewer");
+            bail!("the file has more than {LINES_MAX} lines; fix: --last");
         }
-        // What is too old goes a part at a time, so that a line costs little.
+        // Old lines are removed in batches, so that a line costs little.
         if chart.times.len() > kept.saturating_add(kept / 4 + 1024) {
             keep(&mut chart, kept);
         }
     }
     if chart.times.is_empty() {
-        bail!("it has names and no values");
+        bail!("the file has names but no values");
     }
     keep(&mut chart, last.unwrap_or(usize::MAX));
     chart.check()
 }
 
-/// Leaves the last rows.
+/// Keeps only the last rows.
 fn keep(chart: &mut Chart, rows: usize) {
     let gone = chart.times.len().saturating_sub(rows);
     chart.times.drain(..gone);
@@ -116,7 +116,7 @@ fn keep(chart: &mut Chart, rows: usize) {
     }
 }
 
-/// Reads a line; how many bytes it has.
+/// Reads a line and returns its length in bytes.
 fn next(input: &mut impl BufRead, line: &mut String) -> Result<usize> {
     line.clear();
     let size = input.take(LINE_MAX).read_line(line)?;
@@ -137,14 +137,14 @@ fn titled(field: &str) -> (String, String) {
     (title.trim().to_owned(), unit.trim().to_owned())
 }
 
-/// The columns that the keys mean: by title, or all of a name.
+/// The columns that the keys mean: by title, or all columns of a name.
 fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
     let all = titles.iter().enumerate();
     if keys.is_empty() {
         let is_clock = |title: &str| CLOCKS.iter().any(|it| it.0 == title);
         let places: Vec<_> = all.filter(|it| !is_clock(&it.1.0)).map(|it| it.0).collect();
         if places.is_empty() {
-            bail!("it has no column besides the time");
+            bail!("the file has no column besides the time");
         }
         return Ok(places);
     }
@@ -156,7 +156,10 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
         let found: Vec<_> = exact.into_iter().chain(of_name.map(|it| it.0)).collect();
         if found.is_empty() {
             let known: Vec<_> = titles.iter().take(20).map(|it| it.0.as_str()).collect();
-            bail!("there is no column `{key}`; there are {}", known.join(", "));
+            bail!(
+                "unknown column `{key}`; the columns are {}",
+                known.join(", ")
+            );
         }
         places.extend(found);
     }

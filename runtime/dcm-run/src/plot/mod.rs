@@ -1,4 +1,4 @@
-//! `dcm-run plot`: chosen values of a loop's last turns, or of a file with commas, as a picture.
+//! `dcm-run plot`: draws values of a loop's last turns, of a recording, or of a CSV file.
 //!
 //! `page` reads the last turns of a loop, `recording` a recording, `csv` a file of values; the crate `pictures` draws.
 //! The law: the same values give the same bytes, and a missing value leaves a gap.
@@ -17,35 +17,34 @@ use pictures::{FormatError, PictureFormat, SERIES_MAX};
 use serde_json::json;
 
 use crate::missing::Missing;
-use crate::{Outcome, candidates, words};
+use crate::{VerbOutcome, candidates, words};
 
-/// A page stays when its loop has gone, so that what a robot did last can be drawn afterwards.
-/// One panel for each unit; the limits of an actuator are drawn where they are near, if the keys
-/// are of one actuator. A key is what `watch` calls a key.
+/// A page outlives its loop, so that the last turns can be plotted afterwards. Each unit has a panel.
+/// If all keys are of one actuator, its limits are drawn where they are near. Keys are those of `watch`.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The name of a loop, the file of its page, or a recording (.mcap); with --csv, the first key.
+    /// A loop, the file of its page, or a recording (.mcap); with --csv, the first key.
     page: Option<String>,
-    /// What to draw, 16 keys at most; with --csv and no key, every column.
+    /// The values to plot, at most 16; default with --csv: every column.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// Draw from a file as `watch --csv` and `blackbox --csv` print it; - for standard input.
+    /// Plot a CSV file, as `watch --csv` and `blackbox --csv` print it; - for standard input.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// The picture: a file that ends in .svg or .png.
+    /// The output file, which ends in .svg or .png.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Only the last so many turns.
+    /// Plot only this many of the last turns.
     #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..))]
     last: Option<u32>,
-    /// The picture's width.
+    /// The width of the picture.
     #[arg(long, value_name = "PIXELS", default_value = "960",
           value_parser = clap::value_parser!(u32).range(320..=4096))]
     width: u32,
-    /// The picture's height; as its panels need it if it is not said.
+    /// The height of the picture; default: as its panels need.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(160..=4096))]
     height: Option<u32>,
-    /// What stands above it; the name of the loop or of the file if it is not said.
+    /// The title; default: the name of the loop or of the file.
     #[arg(long)]
     title: Option<String>,
 }
@@ -57,17 +56,17 @@ pub struct DrawnPicture {
     pub file: PathBuf,
     /// Its width and height.
     pub size: (u32, u32),
-    /// The keys that were drawn, in their order.
+    /// The keys that were drawn, in order.
     pub keys: Vec<String>,
-    /// How many turns, or lines, were looked at.
+    /// The number of turns, or of lines.
     pub rows: usize,
-    /// What its first and last instant are, s.
+    /// The first and the last instant, s.
     pub span: (f64, f64),
-    /// How many values were missing.
+    /// The number of missing values.
     pub gaps: usize,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let made = make(args)?;
     let mut out = anstream::stdout().lock();
     let (width, height) = made.size;
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             "from": from, "to": to, "gaps": made.gaps,
         });
         writeln!(out, "{told}")?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let gaps = match made.gaps {
         0 => String::new(),
@@ -90,14 +89,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         made.keys.len(),
         words::count(made.rows as u64),
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 /// Reads, draws and writes a picture.
 ///
 /// # Errors
-/// A sentence: an ending that means no picture, a key that nobody knows, nothing to draw, a file
-/// that cannot be read or written.
+/// The file's ending is unknown, a key is unknown, there is nothing to draw, or a file cannot be read or written.
 pub fn make(args: &Args) -> Result<DrawnPicture> {
     let format = format_of(&args.output)?;
     let last = args.last.map(|it| it as usize);
@@ -112,7 +110,7 @@ pub fn make(args: &Args) -> Result<DrawnPicture> {
         (None, Some(page)) => page::read(page, &args.keys, last)?,
         (None, None) => {
             bail!(
-                "say what to draw: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o \
+                "nothing to plot; fix: `dcm-run plot LOOP KEY -o picture.svg`, `dcm-run plot show.mcap KEY -o \
                  picture.svg`, or `--csv FILE`"
             )
         }

@@ -9,7 +9,7 @@ use socket::Caller;
 
 use super::{check_count, name_of};
 use crate::blackbox;
-use crate::columns::{Catalog, Column, KEYS, Resolve};
+use crate::columns::{Catalog, KEYS, KeyColumn, Resolve};
 
 /// The last turns of a page.
 pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<Chart> {
@@ -22,7 +22,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     let now = Catalog::turn("now");
     let turns: Vec<_> = opened.turns().collect();
     let from = turns.len().saturating_sub(last.unwrap_or(usize::MAX));
-    let blank = |it: &Column| Series {
+    let blank = |it: &KeyColumn| Series {
         title: it.title.clone(),
         unit: it.unit.clone(),
         values: Vec::new(),
@@ -53,14 +53,14 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
 }
 
 /// The columns that the keys name, each once.
-fn columns_of(page: &str, opened: &Page, keys: &[String]) -> Result<Vec<Column>> {
+fn columns_of(page: &str, opened: &Page, keys: &[String]) -> Result<Vec<KeyColumn>> {
     // A running loop knows more names than its page.
     let mut caller = Caller::reach(Some(page)).ok();
     let boards = caller
         .as_ref()
         .map_or(Vec::new(), |it| it.here.boards.clone());
     let catalog = Catalog::of(opened, &boards);
-    let mut found: Vec<Column> = Vec::new();
+    let mut found: Vec<KeyColumn> = Vec::new();
     for key in keys {
         let resolve = caller.as_mut().map(|it| it as &mut dyn Resolve);
         for column in catalog.find(key, resolve)? {

@@ -1,5 +1,5 @@
-//! Reads the turns of a recording. Used by `plot`. The law: keys are those of `watch`, as far as a recording has them;
-//! what is damaged is left out.
+//! Reads the turns of a recording. Called by `plot`. The law: keys are those of `watch` that a recording contains;
+//! damaged turns are left out.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use robot::record::{Recording, Turn};
 
 use super::{check_count, name_of};
 
-/// The first bytes of what MCAP is.
+/// The first bytes of an MCAP file.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// The most turns that are drawn.
+/// The most turns that are read.
 const TURNS_MAX: usize = 2_000_000;
 
 /// One value of every turn.
@@ -34,7 +34,7 @@ pub(super) fn is_one(path: &Path) -> bool {
     read.is_ok() && begins == MAGIC
 }
 
-/// The last turns of it, or all.
+/// Its last turns, or all.
 pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let shown = path.display();
     let recording = Recording::open(path).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
             .map(|it| it.name.as_str())
             .collect();
         bail!(
-            "say which keys to draw: an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
+            "no key to draw; a key is an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
              sensor; or power",
             names.join(", ")
         );
@@ -73,9 +73,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     let mut times = Vec::new();
     for read in recording.each_turn().skip(from).filter(|it| it.sealed) {
         if times.len() == TURNS_MAX {
-            bail!(
-                "{shown} has more than {TURNS_MAX} turns; fix: draw the last of them, --last {TURNS_MAX}"
-            );
+            bail!("{shown} has more than {TURNS_MAX} turns; fix: --last {TURNS_MAX}");
         }
         times.push(read.turn.now as f64 / 1e9);
         for (place, line) in &mut lines {
@@ -83,7 +81,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
         }
     }
     if times.is_empty() {
-        bail!("{shown} has no turn that can be read");
+        bail!("{shown} contains no turn that can be read");
     }
     Ok(Chart {
         name: name_of(path),
@@ -107,7 +105,7 @@ impl RecordingColumn {
     }
 }
 
-/// What a key means in this recording: its title, its unit, its place.
+/// The columns that a key means in this recording: title, unit, place.
 fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, RecordingColumn)>> {
     if key == "power" {
         return Ok(vec![(

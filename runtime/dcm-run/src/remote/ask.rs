@@ -13,7 +13,7 @@ use socket::{Ask, OperationWord, Told, Wish};
 
 use super::{digest, encoded, kept_name};
 
-/// Asks, and waits for the answer.
+/// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
     let post = |path: &str, what: Value| client.ask::<Value>(Method::POST, path, Some(&what));
     let guest = |it: &str| format!("/api/v1/guests/{}", encoded(it));
@@ -97,7 +97,9 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
             match started.inspect_err(|_| take_back(client, &name, known))? {
                 Started::Loaded(it) => Told::Loaded(it),
-                Started::Planned(number) => bail!("it is planned as number {number}"),
+                Started::Planned(number) => {
+                    bail!("unexpected answer: it is planned as number {number}")
+                }
             }
         }
         Ask::Swap {
@@ -118,7 +120,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             let swapped = client.ask(Method::POST, &path, Some(&swap));
             Told::Loaded(swapped.inspect_err(|_| take_back(client, &kept, known))?)
         }
-        other => bail!("{other:?} can only be asked on the robot itself"),
+        other => bail!("{other:?} can only be requested on the robot itself"),
     })
 }
 
@@ -144,11 +146,11 @@ fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {
     Ok(serde_json::from_slice(&answer)?)
 }
 
-/// What came for this alone, and did not come in, is not what its name means from here on.
+/// Rolls the name back after a choreography was uploaded for this request and then refused.
 fn take_back(client: &Client, name: &str, known: bool) {
     if !known {
         let path = format!("/api/v1/names/{}/rollback", encoded(name));
-        // If there was no version before it, there is none to go back to.
+        // Fails if there is no previous version: then the name stays.
         let _: Result<Value, _> = client.ask(Method::POST, &path, None::<&()>);
     }
 }

@@ -1,4 +1,5 @@
-//! `dcm-run keys`: keys that vouch for choreographies; the secret half here, the public half at robots.
+//! `dcm-run keys`: manages keys that sign choreographies: the secret half here, the public half on robots.
+//! The law: the secret half never leaves this machine.
 
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -16,12 +17,12 @@ use serde_json::{Value, json};
 use super::encoded;
 use super::reach;
 use super::store::say;
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::connect::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A robot looks at signatures if `[store] signatures` in its dcm-run.toml says `warn` or `require`.")]
+    A robot verifies signatures if `[store] signatures` in its dcm-run.toml is `warn` or `require`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -29,36 +30,36 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Makes a key of one's own; its secret half stays on this machine.
+    /// Generate a key; its secret half stays on this machine.
     Generate {
-        /// Its name.
+        /// The name of the key.
         name: String,
     },
-    /// Lists one's own keys, and those that a robot trusts if one is named.
+    /// List your keys, and the keys that a robot trusts.
     Ls {
         #[command(flatten)]
         which: RobotArgs,
     },
-    /// A robot trusts a key from now on.
+    /// Let a robot trust a key.
     Trust {
         #[command(flatten)]
         which: RobotArgs,
-        /// The name of a key of one's own, or a public key.
+        /// The name of one of your keys, or a public key.
         key: String,
-        /// Whose it is.
+        /// The name of its owner.
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
-    /// A robot trusts a key no more.
+    /// Let a robot no longer trust a key.
     Revoke {
         #[command(flatten)]
         which: RobotArgs,
-        /// Whose it is, or its first digits.
+        /// The name of the key, or its first digits.
         key: String,
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     match &args.verb {
         Verb::Generate { name } => generate(name, json),
         Verb::Ls { which } => list(which, json),
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             let key: Key = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
             let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
             say(json, json!(key), &line)?;
-            Ok(Outcome::Done)
+            Ok(VerbOutcome::Done)
         }
         Verb::Revoke { which, key } => {
             let (robot, client) = reach(which)?;
@@ -84,26 +85,26 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             say(
                 json,
                 json!({ "revoked": key }),
-                &format!("{robot} trusts {key} no more"),
+                &format!("{robot} no longer trusts {key}"),
             )?;
-            Ok(Outcome::Done)
+            Ok(VerbOutcome::Done)
         }
     }
 }
 
-fn generate(name: &str, json: bool) -> Result<Outcome> {
+fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
     if !is_name(name) {
-        bail!("`{name}` cannot be a name: small letters, digits, `-`, `_` and `.`");
+        bail!("invalid name `{name}`; fix: use lowercase letters, digits, `-`, `_` and `.`");
     }
     let path = place(name)?;
     let bytes = Secret::generate().map_err(|why| anyhow::anyhow!(why))?;
     let secret = Secret::of(&bytes).map_err(|why| anyhow::anyhow!(why))?;
-    let folder = path.parent().context("a folder for keys")?;
+    let folder = path.parent().context("finding the folder of the keys")?;
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true).mode(0o700).create(folder)?;
     let mut options = std::fs::OpenOptions::new();
     let file = options.write(true).create_new(true).mode(0o600).open(&path);
-    let mut file = file.with_context(|| format!("making {}", path.display()))?;
+    let mut file = file.with_context(|| format!("creating {}", path.display()))?;
     writeln!(file, "{}", hex(&bytes))?;
     file.sync_all()?;
     let line = format!(
@@ -116,10 +117,10 @@ fn generate(name: &str, json: bool) -> Result<Outcome> {
         json!({ "name": name, "key": secret.public(), "file": path }),
         &line,
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn list(which: &RobotArgs, json: bool) -> Result<Outcome> {
+fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for (name, public) in own() {
         if json {
@@ -129,7 +130,7 @@ fn list(which: &RobotArgs, json: bool) -> Result<Outcome> {
                 json!({ "name": name, "key": public, "own": true })
             )?;
         } else {
-            writeln!(out, "{name:<16} ed25519:{public}  your own")?;
+            writeln!(out, "{name:<16} ed25519:{public}  yours")?;
         }
     }
     if let Ok((robot, client)) = reach(which) {
@@ -140,29 +141,29 @@ fn list(which: &RobotArgs, json: bool) -> Result<Outcome> {
                 continue;
             }
             let how = if it.revoked {
-                "was trusted by"
+                "no longer trusted by"
             } else {
-                "is trusted by"
+                "trusted by"
             };
             writeln!(out, "{:<16} ed25519:{}  {how} {robot}", it.name, it.key)?;
         }
     } else if which.robot.is_some() {
         reach(which)?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// A key of one's own.
+/// The secret half of one of the user's keys.
 pub(super) fn secret(name: &str) -> Result<Secret> {
     let path = place(name)?;
     let text = std::fs::read_to_string(&path);
     let text = text.with_context(|| {
         format!(
-            "reading {}; `dcm-run keys generate {name}` makes it",
+            "reading {}; `dcm-run keys generate {name}` creates it",
             path.display()
         )
     })?;
-    let bytes = unhex(text.trim()).context("that is no key")?;
+    let bytes = unhex(text.trim()).context("not a key")?;
     Secret::of(&bytes).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }
 
@@ -171,7 +172,7 @@ fn place(name: &str) -> Result<PathBuf> {
     Ok(folder.join("keys").join(format!("{name}.key")))
 }
 
-/// One's own keys: names and public halves.
+/// The user's keys: names and public halves.
 fn own() -> Vec<(String, String)> {
     let folder = config_folder().map(|it| it.join("keys"));
     let entries = folder.and_then(|it| std::fs::read_dir(it).ok());

@@ -60,20 +60,20 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, Client)> {
     }
 }
 
-/// Tells the server of a robot on this machine that its stop was pressed, so that it is in its log.
+/// Tells the server of a robot on this machine that its stop was pressed, to log it.
 pub(crate) fn note_press(name: &str) {
     if let Some(socket) = server_socket(name) {
-        let client = Client::new(Address::Local(socket), None).map(|it| it.within(NOTED));
+        let client = Client::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
         let _ = client.map(|it| ask(&it, Ask::Operate(OperationWord::Press), &[]));
     }
 }
 
-/// How long the server may take to write down a stop that was pressed already.
-const NOTED: Duration = Duration::from_secs(1);
+/// How long the server may take to log a stop that was pressed already.
+const NOTE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long robots of the network are listened for, and one of them may take to be there.
-const LISTENED: Duration = Duration::from_millis(1500);
-const THERE: Duration = Duration::from_secs(2);
+/// How long to wait for robots in the network, and for a connection to one.
+const DISCOVERY_TIME: Duration = Duration::from_millis(1500);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The socket of this loop's server, if it is there.
 fn server_socket(name: &str) -> Option<PathBuf> {
@@ -156,13 +156,13 @@ fn locate_only() -> Result<Location> {
     }
 }
 
-/// The robot of the network that has this name, or whose certificate's fingerprint begins so.
+/// The robot in the network with this name, or whose certificate's fingerprint begins with it.
 ///
 /// # Errors
-/// Several are meant.
+/// Several robots match.
 pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
-    // Where the network cannot be asked, nobody is found in it.
-    let mut found = announce::find(LISTENED).unwrap_or_default();
+    // Without a network, no robot is found.
+    let mut found = announce::find(DISCOVERY_TIME).unwrap_or_default();
     let is_meant = |it: &announce::Robot| {
         let by_fingerprint = name.len() >= 8 && it.fingerprint.starts_with(name);
         it.name == name || it.robot == name || by_fingerprint
@@ -184,20 +184,20 @@ pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
             let each = several.iter().flat_map(|it| it.addresses.first());
             let each: Vec<_> = each.map(ToString::to_string).collect();
             bail!(
-                "several robots of the network are called `{name}`; fix: say which address: {}",
+                "several robots in the network are named `{name}`; fix: give an address: {}",
                 each.join(", ")
             )
         }
     }
 }
 
-/// The first of these addresses at which somebody listens.
+/// The first of these addresses that accepts a connection.
 fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
     let mut all = addresses.iter().copied();
-    all.find(|it| TcpStream::connect_timeout(it, THERE).is_ok())
+    all.find(|it| TcpStream::connect_timeout(it, CONNECT_TIMEOUT).is_ok())
 }
 
-/// Where a robot is that was paired with: where it was, or where the network has it now, by its certificate.
+/// A paired robot at its last address, or where the network finds its certificate now.
 fn followed(name: &str, robot: &Robot) -> Robot {
     let is_there = |address: &str| {
         let all = address.to_socket_addrs().into_iter().flatten();
@@ -209,7 +209,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     if is_there(&robot.address) {
         return robot.clone();
     }
-    let found = announce::find(LISTENED).unwrap_or_default();
+    let found = announce::find(DISCOVERY_TIME).unwrap_or_default();
     let mut alike = found.iter().filter(|it| it.fingerprint == *fingerprint);
     let Some(address) = alike.next().and_then(|it| open(&it.addresses)) else {
         return robot.clone();
@@ -219,7 +219,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     moved.address = address.to_string();
     if let Ok(mut known) = Known::load() {
         known.0.insert(name.to_owned(), moved.clone());
-        // If it cannot be written down, it is looked for again.
+        // If this cannot be saved, the robot is searched for again.
         let _ = known.save();
     }
     moved
@@ -234,7 +234,7 @@ fn locate_paired(name: &str, robot: &Robot) -> Location {
     Location::Server(name.to_owned(), address, robot.token.clone())
 }
 
-/// How somebody is spoken to who was never paired with.
+/// The address of a robot that is not paired: without TLS only on this machine.
 pub(crate) fn stranger(address: &str) -> Address {
     let host = address.rsplit_once(':').map_or(address, |it| it.0);
     let bare = host.trim_start_matches('[').trim_end_matches(']');

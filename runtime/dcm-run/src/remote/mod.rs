@@ -28,7 +28,7 @@ use sha2::{Digest, Sha256};
 use socket::{Told, Wish};
 pub(crate) use state::RemoteState;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::connect::RobotArgs;
 
 /// The verbs of this folder.
@@ -72,8 +72,8 @@ pub(crate) enum Verb {
     Server(serve::ServerArgs),
 }
 
-/// Carries one of them out.
-pub(crate) fn run(verb: &Verb, json: bool) -> Result<Outcome> {
+/// Runs one of them.
+pub(crate) fn run(verb: &Verb, json: bool) -> Result<VerbOutcome> {
     match verb {
         Verb::Serve(args) => serve::run(args, json),
         Verb::Push(args) => push::run(args, json),
@@ -95,17 +95,17 @@ pub(crate) fn run(verb: &Verb, json: bool) -> Result<Outcome> {
     }
 }
 
-/// Whether a robot's server could not be reached.
+/// Whether the robot's server cannot be reached.
 pub(crate) fn is_away(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ClientError::Away(..)))
 }
 
-/// Whether the robot's check was against it.
+/// Whether the robot's check has refused it.
 pub(crate) fn is_refused_by_check(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ClientError::Trouble(it)) if it.code == "check")
 }
 
-/// Lets what a robot keeps take over from a guest.
+/// Replaces a guest by a stored choreography.
 pub(crate) fn swap_kept(
     which: &RobotArgs,
     guest: &str,
@@ -113,7 +113,7 @@ pub(crate) fn swap_kept(
     in_s: f64,
     wish: Wish,
 ) -> Result<(String, Told)> {
-    let told = || format!("there is no file `{kept}`, and the robot's server has to keep it");
+    let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     let (name, client) = reach(which).with_context(told)?;
     let swap = Swap {
         choreography: kept.to_owned(),
@@ -130,7 +130,7 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     daemon::store::hex(&Sha256::digest(bytes))
 }
 
-/// A name under which something can be kept, made of any.
+/// Any name as a valid name of a stored choreography.
 pub(crate) fn kept_name(name: &str) -> String {
     let sound = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "-_.".contains(it);
     let name: String = name
@@ -147,13 +147,13 @@ pub(crate) fn kept_name(name: &str) -> String {
     }
 }
 
-/// A piece of a path, as it is written in an address.
+/// A segment of a path, percent-encoded.
 pub(crate) fn encoded(piece: &str) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for byte in piece.bytes() {
         let plain = byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-        // A string takes whatever is written to it.
+        // Writing into a string cannot fail.
         let _ = if plain {
             write!(text, "{}", char::from(byte))
         } else {

@@ -1,4 +1,5 @@
-//! `pair`, `tokens`, `take-over`, `audit`: who may what, who holds control, and what was done.
+//! `pair`, `tokens`, `take-over`, `audit`: access rights, control, and the audit log.
+//! The law: a pairing code is sent only to the robot whose certificate was just seen.
 
 use std::io::{BufRead, Write};
 
@@ -15,34 +16,34 @@ use super::date;
 use super::locate::{in_network, stranger};
 use super::reach;
 use super::store::say;
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::connect::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    On the robot itself, --show prints a new code. Elsewhere: `dcm-run pair HOST:PORT`, which asks for the code; \
-    the robot is known from then on by its name, its certificate by its fingerprint.")]
+    On the robot, --show prints a new code. Elsewhere, `dcm-run pair HOST:PORT` asks for the code; from then on the \
+    robot is known by its name, and its certificate by its fingerprint.")]
 pub(crate) struct PairArgs {
-    /// Where the robot is: `host:port`, or its name in the network; with --show its name on this machine.
+    /// The robot: `host:port`, or its name in the network; with --show, its name on this machine.
     #[arg(value_name = "ROBOT")]
     robot: Option<String>,
-    /// The code; asked for if it is not said.
+    /// The code; default: ask for it.
     #[arg(long, value_name = "DIGITS")]
     code: Option<String>,
-    /// Who you are; $USER if it is not said.
+    /// Your name; default: $USER.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Show a new code on this machine's robot.
+    /// Show a new code of the robot on this machine.
     #[arg(long)]
     show: bool,
-    /// What the code allows: watch, perform, author or operate.
+    /// The role that the code gives: watch, perform, author or operate.
     #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
     role: Role,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Tokens are what programs and people show; what one is is told when it is made, and never again.")]
+    Programs and people show a token to get access. A token is printed only once, when it is created.")]
 pub(crate) struct TokensArgs {
     #[command(flatten)]
     which: RobotArgs,
@@ -52,42 +53,42 @@ pub(crate) struct TokensArgs {
 
 #[derive(Debug, Subcommand)]
 enum TokensVerb {
-    /// Lists them.
+    /// List the tokens.
     Ls,
-    /// Makes one.
+    /// Create a token.
     Make {
-        /// For whom.
+        /// The name of its owner.
         name: String,
-        /// What it allows: watch, perform, author or operate.
+        /// Its role: watch, perform, author or operate.
         #[arg(long, value_name = "ROLE", value_parser = role)]
         role: Role,
-        /// After how many days it ends; 0 for never.
+        /// The days until it expires; 0 for never.
         #[arg(long, value_name = "DAYS")]
         days: Option<u64>,
     },
-    /// Takes one back.
+    /// Revoke a token.
     Revoke {
-        /// Its number.
+        /// The number of the token.
         number: u32,
     },
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Whoever moved the robot last holds control for a minute.")]
+#[command(after_help = "Whoever moved the robot last has control for a minute.")]
 pub(crate) struct LeaseArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// Give it back instead.
+    /// Give control back instead.
     #[arg(long)]
     give_back: bool,
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The newest last.")]
+#[command(after_help = "Prints the newest entry last.")]
 pub(crate) struct AuditArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// How many.
+    /// The number of entries.
     #[arg(long, short, default_value_t = 50)]
     number: usize,
 }
@@ -99,7 +100,7 @@ fn role(word: &str) -> Result<Role, String> {
     })
 }
 
-pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     if args.show {
         let which = RobotArgs {
             robot: args.robot.clone(),
@@ -111,17 +112,17 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
             Some(&Allows { role: args.role }),
         )?;
         let line = format!(
-            "{}  is the code for {} s; whoever types it may {}",
+            "{}  is the code, valid for {} s; its role is {}",
             code.code,
             code.for_s,
             code.role.word()
         );
         say(json, json!(code), &line)?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let Some(robot) = &args.robot else {
         bail!(
-            "say where the robot is: `dcm-run pair HOST:7878`; `dcm-run robots` finds those in the network"
+            "no robot given; fix: `dcm-run pair HOST:7878`; `dcm-run robots` lists the robots in the network"
         );
     };
     let address = match robot.contains(':') {
@@ -129,7 +130,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         false => match in_network(robot)? {
             Some(Address::Tls(address, _) | Address::Plain(address)) => address,
             _ => bail!(
-                "no robot of the network is called `{robot}`; fix: say its address: `dcm-run pair {robot}:7878`"
+                "no robot in the network is named `{robot}`; fix: give its address: `dcm-run pair {robot}:7878`"
             ),
         },
     };
@@ -142,7 +143,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
         Some(code) => code.clone(),
         None => ask(&format!("the code that {} shows: ", hello.name))?,
     };
-    // The code goes to the one that was just seen, and to nobody else.
+    // The code is sent only to the server whose certificate was just seen.
     let client = match &fingerprint {
         Some(it) => Client::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
         None => client,
@@ -160,15 +161,15 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
     known.0.insert(name.clone(), robot);
     let path = known.save().map_err(|why| anyhow::anyhow!(why))?;
     let line = format!(
-        "you are known to {name} now, and may {}: {} has the token",
+        "paired with {name} as {}; the token is in {}",
         made.about.role.word(),
         path.display()
     );
     say(json, json!({ "paired": name, "about": made.about }), &line)?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// The name under which a robot is known here: its own, unless another robot has it already.
+/// The name of a robot on this machine: its own, unless another robot has it already.
 fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
     let is_same = |it: &Robot| match (&it.fingerprint, &robot.fingerprint) {
         (Some(one), Some(other)) => one == other,
@@ -177,18 +178,18 @@ fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
     let numbered = (2..).map(|it| format!("{name}-{it}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     let free = names.find(|it| known.0.get(it).is_none_or(is_same));
-    // There is always another number.
+    // There is always a free number.
     free.unwrap_or_else(|| name.to_owned())
 }
 
-/// Who is at this address: on this machine perhaps without TLS.
+/// Connects to this address: with TLS if it does not answer without.
 fn greet(address: &str) -> Result<(Client, Hello)> {
     let client = Client::new(stranger(address), None)?;
     match client.get("/api/v1/hello") {
         Ok(hello) => Ok((client, hello)),
         Err(why) => {
             let client = Client::new(Address::Tls(address.to_owned(), None), None)?;
-            // What is told is why the first way did not lead there.
+            // If both fail, the first error is reported.
             let hello = client.get("/api/v1/hello").map_err(|_| why)?;
             Ok((client, hello))
         }
@@ -205,7 +206,7 @@ fn ask(question: &str) -> Result<String> {
     Ok(line.trim().to_owned())
 }
 
-pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let mut out = anstream::stdout().lock();
     match &args.verb {
@@ -227,7 +228,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
             if tokens.is_empty() && !json {
                 writeln!(
                     out,
-                    "there are none; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`"
+                    "no tokens; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`"
                 )?;
             }
         }
@@ -242,7 +243,10 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
                 writeln!(out, "{}", json!(made))?;
             } else {
                 writeln!(out, "{}", made.token)?;
-                anstream::eprintln!("this is told this once; it is token {}", made.about.number);
+                anstream::eprintln!(
+                    "the token is shown only once; its number is {}",
+                    made.about.number
+                );
             }
         }
         Some(TokensVerb::Revoke { number }) => {
@@ -252,14 +256,14 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
             say(
                 json,
                 json!({ "revoked": number }),
-                &format!("token {number} is taken back"),
+                &format!("token {number} is revoked"),
             )?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let (method, what) = if args.give_back {
         (Method::DELETE, "given back")
@@ -268,10 +272,10 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
     };
     let held: Value = client.ask(method, "/api/v1/lease", None::<&()>)?;
     say(json, held, &format!("control of {name} is {what}"))?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let told: Value = client.get(&format!("/api/v1/audit?most={}", args.number))?;
     let mut out = anstream::stdout().lock();
@@ -293,17 +297,17 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
     }
     if told["passed_over"].as_u64().is_some_and(|it| it > 0) {
         anstream::eprintln!(
-            "strangers have tried {} more things than the log has room for",
+            "the log dropped {} attempts without a token",
             told["passed_over"]
         );
     }
     if told["lost"].as_u64().is_some_and(|it| it > 0) {
         anstream::eprintln!(
-            "{} acts could not be written down: look after the robot's disk",
+            "{} acts could not be logged; fix: check the robot's disk",
             told["lost"]
         );
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 #[cfg(test)]

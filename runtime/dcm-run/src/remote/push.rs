@@ -1,4 +1,5 @@
-//! `dcm-run push`: brings choreographies to a robot, which keeps them; the robot checks them, and may start them.
+//! `dcm-run push`: uploads choreographies to a robot, which stores and checks them, and may start them.
+//! The law: what the check refuses is stored, but not started.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,43 +21,43 @@ use socket::Told;
 use super::keys::secret;
 use super::reach;
 use super::{digest, encoded, kept_name, now};
-use crate::check::Gated;
+use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::{Piece, Wishes, entered};
-use crate::{Outcome, words};
+use crate::wish::{GuestOptions, Piece, entered};
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The same bytes sent again are kept once; a new version under an old name comes before it, and `rollback` \
-    goes back. Exit code 3 if the robot's check does not pass: it is kept all the same, but not started.")]
+    The same bytes are stored once. A new version replaces the old one under its name; `rollback` restores it. Exit \
+    code 3 if the robot's check fails: the choreography is stored, but not started.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,
     /// The choreographies.
     #[arg(required = true, value_name = "CHOREOGRAPHY")]
     pieces: Vec<PathBuf>,
-    /// The name under which it is kept; its file's if it is not said.
+    /// The name to store it under; default: the file's name.
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
-    /// Start it when it is there.
+    /// Start it after the upload.
     #[arg(long)]
     start: bool,
     #[command(flatten)]
-    gated: Gated,
-    /// Vouch for it with this key: `dcm-run keys generate`.
+    gated: GateArgs,
+    /// Sign it with this key; `dcm-run keys generate` creates one.
     #[arg(long, value_name = "KEY")]
     sign: Option<String>,
-    /// After how many days the signature ends.
+    /// The days until the signature expires.
     #[arg(long, value_name = "DAYS", requires = "sign")]
     days: Option<u64>,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if args.name.is_some() && args.pieces.len() > 1 {
         bail!(
-            "--as names one choreography, and there are {}",
+            "--as names one choreography, but {} are given",
             args.pieces.len()
         );
     }
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
     let (robot, client) = reach(&args.which)?;
-    // On this machine its description can be looked at.
+    // A local robot's description can be read.
     let here = socket::Caller::reach(Some(&robot)).ok();
     let here = here.and_then(|it| load(&Source::of(&it.here.description)).ok());
     if let Some(robot) = here {
@@ -108,13 +109,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         }
     }
     Ok(if passes {
-        Outcome::Done
+        VerbOutcome::Done
     } else {
-        Outcome::Fails
+        VerbOutcome::Fails
     })
 }
 
-/// Whether all that stands against it is allowed by name.
+/// Whether all failures of the check are allowed by name.
 fn is_allowed(checked: &Checked, allow: &[String]) -> bool {
     let findings = checked.report["findings"].as_array().into_iter().flatten();
     let mut failures = findings.filter(|it| it["severity"] == "failure").peekable();
@@ -152,7 +153,7 @@ fn send(
     Ok(serde_json::from_slice(&answer?)?)
 }
 
-/// How much has gone; it is drawn on a terminal only.
+/// The progress bar; drawn on a terminal only.
 fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
     if json {
         return ProgressBar::hidden();
@@ -173,9 +174,9 @@ fn tell(pushed: &Pushed, json: bool) -> Result<()> {
         return Ok(());
     }
     let how = if pushed.known {
-        "was there already"
+        "was already stored"
     } else {
-        "is kept"
+        "is stored"
     };
     let by = match &pushed.signed_by {
         Some(name) => format!(", signed by {name}"),
@@ -218,7 +219,7 @@ fn tell_check(pushed: &Pushed, checked: &Checked, json: bool) -> Result<()> {
     }
     writeln!(
         out,
-        "  all of it: `dcm-run check FILE --robot ROBOT`; --no-check does without"
+        "  for details: `dcm-run check FILE --robot ROBOT`; to skip the check: --no-check"
     )?;
     Ok(())
 }

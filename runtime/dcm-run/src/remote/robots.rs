@@ -1,4 +1,5 @@
-//! `dcm-run robots`: robots on this machine, robots that were paired with, robots in the network.
+//! `dcm-run robots`: lists robots on this machine, paired robots, and robots in the network.
+//! The law: each robot is shown with the way to reach it.
 
 use std::io::Write;
 use std::time::Duration;
@@ -12,19 +13,17 @@ use serde_json::json;
 use socket::Caller;
 use socket::places::{Places, names};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
-#[command(
-    after_help = "Robots in the network answer within a second or two, if they listen to it."
-)]
+#[command(after_help = "Robots that listen on the network answer within two seconds.")]
 pub(crate) struct Args {
-    /// How long to wait for robots in the network, s; 0 does not ask it.
+    /// How long to wait for robots in the network, s; 0 to skip them.
     #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]
     wait: f64,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut rows: Vec<[String; 4]> = Vec::new();
     for name in names() {
         let Ok(caller) = Caller::reach(Some(&name)) else {
@@ -74,12 +73,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 json!({ "name": name, "robot": robot, "where": how, "about": about })
             )?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     if rows.is_empty() {
         writeln!(
             out,
-            "no robot is here, known or in the network; fix: `dcm-run serve --robot nao --sim`"
+            "no robot found; fix: `dcm-run serve --robot nao --sim`"
         )?;
     }
     let width = |column: usize| {
@@ -95,5 +94,5 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             "{name:<first$}  {robot:<second$}  {how:<third$}  {about}"
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

@@ -1,6 +1,5 @@
-//! `dcm-run serve`: a loop, and beside it the robot's server, a process of its own that is kept alive.
-//! The law: whatever becomes of the server, the turn is on time; systemd's watchdog is fed only while turns
-//! are met.
+//! `dcm-run serve`: runs a loop, and beside it the robot's server, a separate process that is restarted when it dies.
+//! The law: the server cannot delay a turn; systemd's watchdog is fed only while turns are on time.
 
 use std::any::Any;
 use std::io::IsTerminal;
@@ -15,23 +14,24 @@ use clap::Args as ClapArgs;
 use daemon::{Serving, Supervised, supervise};
 use sensors::Page;
 
-use crate::Outcome;
-use crate::run::{self, Beside, Driven, run_beside, this_program};
+use crate::VerbOutcome;
+use crate::run::{self, Beside, LoopArgs, run_beside, this_program};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The body stays limp until somebody arms it, unless it is simulated or --arm is said. Nothing is open to the \
-    network until dcm-run.toml says so: `[server] listen = [\"0.0.0.0:7878\"]`. Ctrl-C as with `dcm-run run`.")]
+    The body stays limp until it is armed, unless it is simulated or --arm is given. The server does not listen on the \
+    network by default; to change that, write `[server] listen = [\"0.0.0.0:7878\"]` into dcm-run.toml. Ctrl-C works as \
+    with `dcm-run run`.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    driven: Driven,
-    /// How the server is run; else dcm-run.toml in ~/.config/dcm-run or /etc/dcm-run, if it is there.
+    driven: LoopArgs,
+    /// The settings of the server; default: dcm-run.toml in ~/.config/dcm-run or /etc/dcm-run.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where choreographies, keys and tokens are kept; else ~/.local/state/dcm-run, for root /var/lib/dcm-run.
+    /// The folder of choreographies, keys and tokens; default: ~/.local/state/dcm-run, for root /var/lib/dcm-run.
     #[arg(long, value_name = "FOLDER")]
     state: Option<PathBuf>,
-    /// Give the body force as soon as it may have it.
+    /// Arm the body as soon as possible.
     #[arg(long)]
     arm: bool,
 }
@@ -47,33 +47,33 @@ pub(crate) struct ServerArgs {
     state: Option<PathBuf>,
 }
 
-/// The server, as what runs beside a loop.
+/// The server, as a service beside a loop.
 #[derive(Debug)]
-struct Server {
+struct ServerProcess {
     config: Option<PathBuf>,
     state: Option<PathBuf>,
 }
 
 /// Kept while the loop runs.
 #[derive(Debug)]
-struct Kept {
+struct RunningServer {
     _server: Supervised,
     closing: Arc<AtomicBool>,
 }
 
-impl Drop for Kept {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Release);
-        // Without systemd nobody hears it.
+        // Without systemd, nothing receives it.
         let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
     }
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    // Before anything moves: what is wrong with the settings is told now.
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    // Errors in the settings are reported before anything moves.
     daemon::settings::Settings::load(args.config.as_deref()).map_err(|why| anyhow::anyhow!(why))?;
     let mut driven = args.driven.clone();
-    // A service's journal is for what should not be.
+    // A service's journal holds warnings only.
     driven.quiet |= !std::io::stdout().is_terminal();
     let of_loop = run::Args {
         no_arm: !(args.arm || driven.sim),
@@ -82,14 +82,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         plain: true,
         ..run::Args::default()
     };
-    let beside = Server {
+    let beside = ServerProcess {
         config: args.config.clone(),
         state: args.state.clone(),
     };
     run_beside(&of_loop, json, Some(&beside))
 }
 
-pub(crate) fn be_server(args: &ServerArgs) -> Result<Outcome> {
+pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
     let serving = Serving {
         name: args.name.clone(),
         settings: args.config.clone(),
@@ -97,11 +97,11 @@ pub(crate) fn be_server(args: &ServerArgs) -> Result<Outcome> {
         program: this_program()?,
     };
     daemon::serve(serving).map_err(|why| anyhow::anyhow!("the server: {why}"))?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-impl Beside for Server {
-    /// Starts the server, and what tells systemd how the loop is.
+impl Beside for ServerProcess {
+    /// Starts the server, and the thread that feeds systemd's watchdog.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
         let program = this_program()?;
         let (name, config, state) = (name.to_owned(), self.config.clone(), self.state.clone());
@@ -114,7 +114,7 @@ impl Beside for Server {
                     command.arg(word).arg(path);
                 }
             }
-            // Of a group of its own: Ctrl-C is the loop's.
+            // In its own process group: Ctrl-C is for the loop.
             command.process_group(0);
             command
         };
@@ -125,14 +125,14 @@ impl Beside for Server {
             .name("watchdog".to_owned())
             .spawn(move || tell_systemd(&page, &closed))
             .context("starting the watchdog's thread")?;
-        Ok(Box::new(Kept {
+        Ok(Box::new(RunningServer {
             _server: server.context("starting the server")?,
             closing,
         }))
     }
 }
 
-/// Says that the loop is there once it turns, and feeds the watchdog while it does.
+/// Reports the loop as ready after its first turn, and feeds the watchdog while turns are on time.
 fn tell_systemd(page: &Path, closing: &AtomicBool) {
     let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
     let (mut last, mut ready) = (0, false);
@@ -140,7 +140,7 @@ fn tell_systemd(page: &Path, closing: &AtomicBool) {
         std::thread::sleep((limit / 4).min(Duration::from_millis(250)));
         let Ok(page) = Page::open(page) else { continue };
         let turn = page.latest();
-        if turn <= last || !are_met(&page, last, turn) {
+        if turn <= last || !are_on_time(&page, last, turn) {
             last = turn;
             continue;
         }
@@ -151,13 +151,13 @@ fn tell_systemd(page: &Path, closing: &AtomicBool) {
             sd_notify::NotifyState::Ready
         };
         ready = true;
-        // Without systemd nobody hears it.
+        // Without systemd, nothing receives it.
         let _ = sd_notify::notify(&[state]);
     }
 }
 
-/// Whether most of these turns began when they should.
-fn are_met(page: &Page, from: u64, to: u64) -> bool {
+/// Whether most of these turns began on time.
+fn are_on_time(page: &Page, from: u64, to: u64) -> bool {
     let period = page.period().nanos();
     let turns = (from + 1).max(to.saturating_sub(1000))..=to;
     let elapsed = turns.filter_map(|it| page.read_turn(it, |frame| frame.elapsed().nanos()));

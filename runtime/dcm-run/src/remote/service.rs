@@ -1,4 +1,5 @@
-//! `dcm-run service`: the robot as a service of systemd.
+//! `dcm-run service`: manages the robot's systemd service.
+//! The law: the unit runs the loop with the least rights that it needs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,14 +10,14 @@ use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
 
 use super::store::say;
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::run::as_name;
 use robot::config::Board;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The unit is of the type `notify`: it is up once the loop turns, and systemd's watchdog is fed only while \
-    turns are met.")]
+    The unit is of the type `notify`: it is up after the loop's first turn, and its watchdog is fed only while turns are \
+    on time.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,
@@ -24,23 +25,23 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Writes the unit, and lets it start with the machine.
+    /// Install the unit, and start it now and at boot.
     Install(SystemdUnit),
-    /// Prints the unit.
+    /// Print the unit.
     Print(SystemdUnit),
-    /// Stops it and removes the unit.
+    /// Stop the service and remove the unit.
     Uninstall {
-        /// The loop's name.
+        /// The name of the loop.
         name: String,
-        /// The service of this user, without root.
+        /// A service of this user, without root.
         #[arg(long)]
         user: bool,
     },
-    /// What systemd says of it.
+    /// Show the status of the service.
     Status {
-        /// The loop's name.
+        /// The name of the loop.
         name: String,
-        /// The service of this user, without root.
+        /// A service of this user, without root.
         #[arg(long)]
         user: bool,
     },
@@ -48,36 +49,36 @@ enum Verb {
 
 #[derive(Debug, ClapArgs)]
 struct SystemdUnit {
-    /// The robot: a file, or the name of a shipped one.
+    /// The robot: a file, or a shipped robot.
     #[arg(long, short, value_name = "ROBOT")]
     robot: String,
-    /// Drive the simulated body.
+    /// Drive a simulated body.
     #[arg(long)]
     sim: bool,
-    /// Give the body force as soon as it may have it.
+    /// Arm the body as soon as possible.
     #[arg(long)]
     arm: bool,
-    /// The loop's name; the robot's if it is not said.
+    /// The name of the loop; default: the robot's name.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
-    /// The service of this user, without root.
+    /// A service of this user, without root.
     #[arg(long)]
     user: bool,
-    /// The user who runs it; root if it is not said.
+    /// The user who runs it; default: root.
     #[arg(long = "as", value_name = "USER", conflicts_with = "user")]
     account: Option<String>,
-    /// How the server is run: `dcm-run.toml`, if it is not at its usual place.
+    /// The settings of the server; default: dcm-run.toml in its usual folder.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where choreographies, keys and tokens are kept, if it is not systemd's folder for it.
+    /// The folder of choreographies, keys and tokens; default: systemd's state folder.
     #[arg(long, value_name = "FOLDER")]
     state: Option<PathBuf>,
-    /// The folder for units, if it is not the usual one.
+    /// The folder for the unit; default: systemd's.
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     match &args.verb {
         Verb::Print(unit) => {
             let (_, text) = written(unit)?;
@@ -106,7 +107,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             let service = format!("dcm-run-{name}");
             let path = folder(*user)?.join(format!("{service}.service"));
             if !path.exists() {
-                bail!("there is no {}", path.display());
+                bail!("{} does not exist", path.display());
             }
             systemctl(*user, &["disable", "--now", &service])?;
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
@@ -121,13 +122,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             systemctl(*user, &["status", "--no-pager", &format!("dcm-run-{name}")])?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 /// The unit's name and text.
 fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     let program = std::env::current_exe().context("finding this program")?;
-    // A unit has no folder that it is in.
+    // A unit has no working folder.
     let robot = if Path::new(&unit.robot).exists() {
         std::fs::canonicalize(&unit.robot)?.display().to_string()
     } else {
@@ -163,7 +164,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     };
     if !unit.user {
         hardening += HARDENING_OF_THE_SYSTEM;
-        // A board's socket in /tmp is seen by nobody who has a /tmp of his own.
+        // A board's socket in /tmp is not visible with a private /tmp.
         let mut sockets = described.boards.iter().filter_map(Board::socket);
         let is_shared = sockets.any(|it| it.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
@@ -184,7 +185,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     Ok((name, text))
 }
 
-/// A word of a command as systemd reads it.
+/// Quotes a word of a command for systemd.
 fn quoted(word: &str) -> String {
     let word = word.replace('%', "%%").replace('$', "$$");
     let plain = |it: char| it.is_ascii_alphanumeric() || "/._-+:,@%$".contains(it);
@@ -194,8 +195,8 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Another user than root, in those groups for devices that this machine has: systemd starts nothing in one that is
-/// not there.
+/// The lines for another user than root, with the device groups of this machine: systemd refuses a group that does
+/// not exist.
 fn as_account(account: &str) -> String {
     let known = std::fs::read_to_string("/etc/group").unwrap_or_default();
     let has = |group: &&str| known.lines().any(|it| it.split(':').next() == Some(*group));
@@ -209,7 +210,7 @@ fn as_account(account: &str) -> String {
     format!("User={account}\nSupplementaryGroups={}\n", groups.join(" "))
 }
 
-/// What it may not do, although nothing of it should ever try.
+/// Restrictions for every unit.
 const HARDENING: &str = "\
 NoNewPrivileges=yes
 RestrictSUIDSGID=yes
@@ -217,7 +218,7 @@ LockPersonality=yes
 SystemCallArchitectures=native
 ";
 
-/// What only the system's own systemd can keep from it.
+/// Restrictions that only the system's systemd can enforce.
 const HARDENING_OF_THE_SYSTEM: &str = "\
 ProtectSystem=strict
 ProtectHome=read-only
@@ -250,7 +251,7 @@ fn systemctl(user: bool, words: &[&str]) -> Result<()> {
     }
     let status = command.args(words).status();
     let status =
-        status.context("asking systemd; fix: where there is none, run `dcm-run serve` as it is")?;
+        status.context("running systemctl; fix: without systemd, run `dcm-run serve` directly")?;
     if !status.success() {
         bail!("systemctl {} failed", words.join(" "));
     }

@@ -1,4 +1,4 @@
-//! `dcm-run start`: what a robot keeps comes onto its stage, at once or at an instant.
+//! `dcm-run start`: starts a stored choreography, now or at a given time. The law: a planned start is on the robot's disk.
 
 use std::io::Write;
 
@@ -13,58 +13,58 @@ use super::store::say;
 use super::{date, now};
 
 use super::reach;
-use crate::Outcome;
-use crate::check::Gated;
+use crate::VerbOutcome;
+use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::{Wishes, entered};
+use crate::wish::{GuestOptions, entered};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    An instant is UTC, as the robot's clock has it: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90` seconds \
-    from now. What is planned is written down; --planned lists it, --cancel takes it back.")]
+    A time is in UTC, by the robot's clock: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90`, in seconds from now. \
+    The robot stores planned starts; --planned lists them, --cancel cancels one.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,
-    /// A name, a tag, or the beginning of a digest; `dcm-run ls` lists them.
+    /// The choreography: a name, a tag, or the beginning of a digest; `dcm-run ls` lists them.
     #[arg(required_unless_present_any = ["planned", "cancel"])]
     choreography: Option<String>,
-    /// When; at once if it is not said.
+    /// The time; default: now.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
-    at: Option<At>,
-    /// The name by which it is known while it plays.
+    at: Option<StartTime>,
+    /// Its name as a guest.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
     #[command(flatten)]
-    gated: Gated,
-    /// List what will start.
+    gated: GateArgs,
+    /// List the planned starts.
     #[arg(long, conflicts_with_all = ["choreography", "at", "name"])]
     planned: bool,
-    /// Take a start back that is to come, by its number.
+    /// Cancel a planned start, by its number.
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["choreography", "at", "name", "planned"])]
     cancel: Option<u32>,
 }
 
-/// When something shall be.
+/// A time to start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum At {
-    /// In so many seconds.
+enum StartTime {
+    /// After this many seconds.
     After(f64),
-    /// The next time that a day is so many seconds old.
+    /// At this second of the day, today or tomorrow.
     OfDay(u64),
-    /// So many seconds of UTC since 1970.
+    /// At this UTC time, s since 1970.
     Utc(f64),
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v1/plans/{number}");
         client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
-        let line = format!("plan {number} is taken back");
+        let line = format!("plan {number} is cancelled");
         say(json, json!({ "cancelled": number }), &line)?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let Some(choreography) = args.choreography.clone() else {
         return planned(&client.get::<Vec<Planned>>("/api/v1/plans")?, json);
@@ -73,9 +73,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     wish.name = args.name.clone();
     let (at, in_s) = match args.at {
         None => (None, None),
-        Some(At::After(seconds)) => (None, Some(seconds)),
-        Some(At::OfDay(second)) => (Some(next(second, now())), None),
-        Some(At::Utc(seconds)) => (Some(seconds), None),
+        Some(StartTime::After(seconds)) => (None, Some(seconds)),
+        Some(StartTime::OfDay(second)) => (Some(next(second, now())), None),
+        Some(StartTime::Utc(seconds)) => (Some(seconds), None),
     };
     let start = Start {
         choreography,
@@ -97,10 +97,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             )?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn planned(plans: &[Planned], json: bool) -> Result<Outcome> {
+fn planned(plans: &[Planned], json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for it in plans {
         if json {
@@ -114,19 +114,19 @@ fn planned(plans: &[Planned], json: bool) -> Result<Outcome> {
     if plans.is_empty() && !json {
         writeln!(out, "nothing is planned")?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// An instant, as people write it.
-fn instant(text: &str) -> Result<At, String> {
+/// Reads a time.
+fn instant(text: &str) -> Result<StartTime, String> {
     let wrong = || {
-        "that is no instant; fix: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z` (UTC), or `+90` seconds from now"
+        "invalid time; fix: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z` (UTC), or `+90` seconds from now"
             .to_owned()
     };
     if let Some(after) = text.strip_prefix('+') {
         let after = after.trim_end_matches('s').parse::<f64>();
         let after = after.ok().filter(|it| it.is_finite() && *it >= 0.0);
-        return after.map(At::After).ok_or_else(wrong);
+        return after.map(StartTime::After).ok_or_else(wrong);
     }
     if let Some((date, time)) = text.split_once(['T', ' ']) {
         let time = time.strip_suffix('Z').ok_or_else(wrong)?;
@@ -134,9 +134,9 @@ fn instant(text: &str) -> Result<At, String> {
         let (whole, part) = time.split_once('.').unwrap_or((time, "0"));
         let part = format!("0.{part}").parse::<f64>().map_err(|_| wrong())?;
         let second = second(whole).ok_or_else(wrong)?;
-        return Ok(At::Utc((day * 86_400 + second) as f64 + part));
+        return Ok(StartTime::Utc((day * 86_400 + second) as f64 + part));
     }
-    second(text).map(At::OfDay).ok_or_else(wrong)
+    second(text).map(StartTime::OfDay).ok_or_else(wrong)
 }
 
 /// Days since 1970.
@@ -146,7 +146,7 @@ fn day(text: &str) -> Option<u64> {
         return None;
     };
     let days = daemon::calendar::days(*year, *month, *day);
-    // The 31st of February is none.
+    // Refuses days such as the 31st of February.
     (daemon::calendar::date(days) == (*year, *month, *day)).then_some(days)
 }
 
@@ -162,7 +162,7 @@ fn second(text: &str) -> Option<u64> {
     }
 }
 
-/// The next time that a day is so old, s of UTC since 1970.
+/// The next time at this second of the day, UTC, s since 1970.
 fn next(second: u64, now: u64) -> f64 {
     let today = now - now % 86_400 + second;
     (if today >= now { today } else { today + 86_400 }) as f64
@@ -170,19 +170,22 @@ fn next(second: u64, now: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{At, instant, next};
+    use super::{StartTime, instant, next};
 
     #[test]
     fn an_instant_is_what_people_write() {
         let at = |text| instant(text).ok();
-        assert_eq!(at("13:00"), Some(At::OfDay(13 * 3600)));
-        assert_eq!(at("11:00:30"), Some(At::OfDay(11 * 3600 + 30)));
-        assert_eq!(at("+1.5"), Some(At::After(1.5)));
-        assert_eq!(at("+90s"), Some(At::After(90.0)));
-        assert_eq!(at("2026-11-22T12:00:00Z"), Some(At::Utc(1_795_348_800.0)));
+        assert_eq!(at("13:00"), Some(StartTime::OfDay(13 * 3600)));
+        assert_eq!(at("11:00:30"), Some(StartTime::OfDay(11 * 3600 + 30)));
+        assert_eq!(at("+1.5"), Some(StartTime::After(1.5)));
+        assert_eq!(at("+90s"), Some(StartTime::After(90.0)));
+        assert_eq!(
+            at("2026-11-22T12:00:00Z"),
+            Some(StartTime::Utc(1_795_348_800.0))
+        );
         assert_eq!(
             at("2026-11-22 12:00:00.25Z"),
-            Some(At::Utc(1_795_348_800.25))
+            Some(StartTime::Utc(1_795_348_800.25))
         );
         for wrong in [
             "24:00",

@@ -1,4 +1,5 @@
-//! `pull`, `ls`, `rm`, `tag`, `rollback`, `boot`: what a robot keeps.
+//! `pull`, `ls`, `rm`, `tag`, `rollback`, `boot`: manage the choreographies that a robot stores.
+//! The law: a downloaded file is verified by its digest before it is written.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,99 +14,99 @@ use serde_json::{Value, json};
 
 use super::reach;
 use super::{date, digest, encoded};
-use crate::check::Gated;
+use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::Wishes;
+use crate::wish::GuestOptions;
 use crate::words::count;
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    What comes is written beside the file first; a file that is there is not overwritten without --force.")]
+    Writes a temporary file first. Overwrites an existing file only with --force.")]
 pub(crate) struct PullArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// A name, a tag, or the beginning of a digest.
+    /// The choreography: a name, a tag, or the beginning of a digest.
     choreography: String,
-    /// The file; the name with `.wasm` if it is not said.
+    /// The output file; default: the name with `.wasm`.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Overwrite a file.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Names, versions, tags; `*` marks the version that its name means.")]
+#[command(after_help = "Lists names, versions and tags; `*` marks the current version of a name.")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// Also older versions.
+    /// List older versions as well.
     #[arg(long, short)]
     all: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A name goes with all its versions, a tag or a digest means one. What a tag or the boot list names is removed by \
-    --force only.")]
+    A name removes all its versions, a tag or a digest removes one. A version that a tag or the boot list refers to is \
+    removed only with --force.")]
 pub(crate) struct RemoveArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// Names, tags, or beginnings of digests.
+    /// The choreographies: names, tags, or beginnings of digests.
     #[arg(required = true)]
     choreographies: Vec<String>,
-    /// Although something names it.
+    /// Remove it even if a tag or the boot list refers to it.
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "A tag stays with a version, whatever comes under its name later.")]
+#[command(after_help = "A tag stays with its version when the name gets a newer one.")]
 pub(crate) struct TagArgs {
     #[command(flatten)]
     which: RobotArgs,
     /// The tag.
     tag: String,
-    /// A name, a tag, or the beginning of a digest.
+    /// The choreography: a name, a tag, or the beginning of a digest.
     #[arg(required_unless_present = "remove")]
     choreography: Option<String>,
-    /// Take the tag away.
+    /// Remove the tag.
     #[arg(long, conflicts_with = "choreography")]
     remove: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "The version that it leaves goes to the end of the row, so that nothing is lost."
+    after_help = "The version that was current becomes the oldest one, so that nothing is lost."
 )]
 pub(crate) struct RollbackArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// The name.
+    /// The name to roll back.
     name: String,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Without names: what plays now when the robot has come up. What fails three starts in a row is replaced by \
-    the version that has last played well.")]
+    Without names, prints the present setting. A choreography that fails three starts in a row is replaced by its last \
+    version that played well.")]
 pub(crate) struct BootArgs {
     #[command(flatten)]
     which: RobotArgs,
-    /// Names or tags of what shall play.
+    /// The choreographies to play: names or tags.
     choreographies: Vec<String>,
-    /// What is wished for them, as by `dcm-run start`.
+    /// Their options, as for `dcm-run start`.
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
     #[command(flatten)]
-    gated: Gated,
-    /// Nothing shall play.
+    gated: GateArgs,
+    /// Play nothing.
     #[arg(long, conflicts_with = "choreographies")]
     nothing: bool,
 }
 
-pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
     let bytes = client.send(Method::GET, &path, Sent::default(), |_| {})?;
@@ -117,13 +118,13 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
         .find(|it| it.kept.name == args.choreography)
         .or_else(|| alike.next());
     let Some(known) = known else {
-        bail!("what came is not what the robot keeps: its digest is {digest}");
+        bail!("the download does not match what the robot stores: its digest is {digest}");
     };
     let file = args.output.clone();
     let file = file.unwrap_or_else(|| PathBuf::from(format!("{}.wasm", known.kept.name)));
     if file.exists() && !args.force {
         bail!(
-            "{} is there already; fix: --output another, or --force",
+            "{} already exists; fix: --output FILE, or --force",
             file.display()
         );
     }
@@ -142,10 +143,10 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
             count(bytes.len() as u64)
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
     let mut out = anstream::stdout().lock();
@@ -153,18 +154,21 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
         for it in &listed {
             writeln!(out, "{}", json!(it))?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let shown: Vec<_> = listed.iter().filter(|it| args.all || it.current).collect();
     if shown.is_empty() {
-        writeln!(out, "{name} keeps nothing; fix: `dcm-run push show.wasm`")?;
-        return Ok(Outcome::Done);
+        writeln!(
+            out,
+            "{name} stores no choreographies; fix: `dcm-run push show.wasm`"
+        )?;
+        return Ok(VerbOutcome::Done);
     }
     let width = shown.iter().map(|it| it.kept.name.len()).max().unwrap_or(0);
     for it in shown {
         let mut notes = Vec::new();
-        notes.extend(it.boot.then(|| "plays from the beginning".to_owned()));
-        notes.extend(it.good.then(|| "has played well".to_owned()));
+        notes.extend(it.boot.then(|| "plays at boot".to_owned()));
+        notes.extend(it.good.then(|| "played well".to_owned()));
         notes.extend(it.tags.iter().map(|it| format!("tag {it}")));
         notes.extend(
             it.kept
@@ -184,10 +188,10 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
             notes.join(", "),
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
@@ -195,10 +199,10 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<Outcome> {
         client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
         say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
@@ -206,35 +210,35 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
         say(
             json,
             json!({ "untagged": args.tag }),
-            &format!("the tag {} is gone", args.tag),
+            &format!("the tag {} is removed", args.tag),
         )?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     };
     let tagged = Tagged { choreography };
     let meant: Meant = client.ask(Method::PUT, &path, Some(&tagged))?;
-    let line = format!("{} means sha256:{}", args.tag, meant.digest);
+    let line = format!("{} is sha256:{}", args.tag, meant.digest);
     say(
         json,
         json!({ "tag": args.tag, "digest": meant.digest }),
         &line,
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
     let meant: Meant = client.ask(Method::POST, &path, None::<&()>)?;
-    let line = format!("{} means sha256:{} again", args.name, meant.digest);
+    let line = format!("{} is sha256:{} again", args.name, meant.digest);
     say(
         json,
         json!({ "name": args.name, "digest": meant.digest }),
         &line,
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
     if !args.choreographies.is_empty() || args.nothing {
         let wishes = args.wishes.of_names(&args.choreographies)?;
@@ -250,14 +254,14 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
     let boots: Vec<Boot> = client.get("/api/v1/boot")?;
     let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
     let line = match names.as_slice() {
-        [] => format!("nothing plays when {name} has come up"),
-        names => format!("when {name} has come up, {} will play", names.join(", ")),
+        [] => format!("nothing plays when {name} has started"),
+        names => format!("when {name} has started, {} will play", names.join(", ")),
     };
     say(json, json!({ "boot": boots }), &line)?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// One line, for programs or for people.
+/// Prints one line: JSON for programs, or text.
 pub(super) fn say(json: bool, value: Value, line: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {

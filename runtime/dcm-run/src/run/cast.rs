@@ -1,4 +1,5 @@
-//! The guests in the terminal's picture: a line for each, with a gauge of its fuel.
+//! The guests in the full-screen view: a line for each, with a gauge of its fuel. Called by `view`.
+//! The law: any use of fuel shows in the gauge.
 
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
@@ -8,18 +9,18 @@ use socket::Guest;
 use crate::ps;
 use crate::words::count;
 
-/// The most letters of a name.
+/// The longest name that is shown.
 const NAME: usize = 12;
 
-/// Cells of a gauge.
+/// The width of the gauge.
 const GAUGE: usize = 10;
 
-/// All guests, in the order in which they came.
+/// All guests, in the order in which they were loaded.
 pub(super) fn picture(guests: &[Guest]) -> Paragraph<'static> {
     let name = guests.iter().map(|it| it.name.chars().count()).max();
     let width = name.unwrap_or(0).min(NAME);
     let lines: Vec<_> = guests.iter().map(|it| line(it, width)).collect();
-    let title = " guests: fuel of the last turn's dearest call, of what a call is granted ";
+    let title = " guests: fuel of the most expensive call in the last turn, of the granted fuel ";
     Paragraph::new(lines).block(Block::bordered().title(title))
 }
 
@@ -43,7 +44,7 @@ fn line(guest: &Guest, width: usize) -> Line<'static> {
         } else {
             Span::raw(format!("misses: {misses}")).yellow()
         },
-        // What there is room for in wide terminals only.
+        // Only wide terminals have room for this.
         Span::raw(format!(
             "  {} commands  priority {}",
             count(guest.commands),
@@ -52,7 +53,7 @@ fn line(guest: &Guest, width: usize) -> Line<'static> {
     ])
 }
 
-/// How much of what is granted was used.
+/// The share of the granted fuel that was used.
 fn gauge(used: u64, granted: u64) -> String {
     let cells = used.saturating_mul(GAUGE as u64).div_ceil(granted.max(1));
     let full = usize::try_from(cells).unwrap_or(GAUGE).min(GAUGE);

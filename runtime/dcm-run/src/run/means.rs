@@ -1,5 +1,5 @@
-//! What a loop is run with, of what the command line says: real boards, and how time passes.
-//! The law: what cannot go together is told before anything is opened.
+//! Opens the boards and chooses how time passes, from the command line. Called by `run`.
+//! The law: contradictory options are refused before anything is opened.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use robot::live::Tempo;
 
 use super::Args;
 
-/// The boards that are not simulated, as far as there are such.
+/// Opens the boards that are not simulated.
 pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
     let Some(real) = robot
         .boards
@@ -22,8 +22,8 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
     };
     if args.speed.is_some() || args.fast || args.step {
         bail!(
-            "the board `{}` of this robot is real, and lives by the clock; fix: simulate it, `--sim`, or leave out \
-             --speed, --fast and --step",
+            "the board `{}` is real and needs real time; fix: simulate the robot, `--sim`, or omit --speed, --fast and \
+             --step",
             real.name
         );
     }
@@ -32,23 +32,22 @@ pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
         .iter()
         .map(|it| tap(it, robot))
         .collect::<Result<Vec<_>>>()?;
-    open(robot, &taps).map_err(|wrong| {
-        anyhow::anyhow!("{wrong}\nwithout this hardware: `--sim` simulates the robot")
-    })
+    open(robot, &taps)
+        .map_err(|wrong| anyhow::anyhow!("{wrong}\nto run without this hardware: --sim"))
 }
 
-/// A board that is listened to, and the file.
+/// A board whose transfers are written, and the file.
 fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
     let Some((name, file)) = text.split_once('=') else {
-        bail!("--tap is a board and a file: `--tap {text}=file.tap`");
+        bail!("--tap needs a board and a file: `--tap {text}=file.tap`");
     };
     match robot.boards.iter().find(|it| it.name == name) {
         Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
-        Some(_) => bail!("the board `{name}` is on no bus that could be listened to"),
+        Some(_) => bail!("the board `{name}` has no bus to tap"),
         None => {
             let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
             bail!(
-                "there is no board `{name}`; there are: {}",
+                "unknown board `{name}`; the boards are {}",
                 names.join(", ")
             )
         }
@@ -59,7 +58,7 @@ fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
 pub(super) fn tempo(args: &Args) -> Result<Tempo> {
     match args.speed {
         Some(speed) if !(0.001..=1000.0).contains(&speed) => {
-            bail!("--speed is a number from 0.001 to 1000; as fast as it can is --fast")
+            bail!("--speed must be from 0.001 to 1000; to run as fast as possible, use --fast")
         }
         Some(speed) => Ok(Tempo::Real(speed)),
         None if args.fast => Ok(Tempo::Fast),

@@ -1,7 +1,7 @@
-//! `dcm-run run`: a robot's loop, from its description to its last turn.
+//! `dcm-run run`: runs a robot's loop, from its description to its last turn.
 //!
-//! This process holds the loop on a thread of its own; the socket and the page are for others.
-//! `view` and `plain` show it here; they read the page, as any other process would.
+//! `prepare` reads and checks everything; then the loop runs on a thread of its own, while this thread shows it:
+//! `view` in a terminal, `plain` as lines. The law: what shows the loop reads its page, as any other process does.
 
 mod cast;
 mod demo;
@@ -41,81 +41,81 @@ pub(crate) use signals::listen as listen_to_signals;
 
 use means::{opened, tempo};
 
-use crate::check::{self, Judging};
+use crate::check::{self, CheckArgs};
 use crate::described::{ROBOT, described};
-use crate::wish::{Piece, Wishes, entered};
-use crate::{Outcome, candidates, words};
+use crate::wish::{GuestOptions, Piece, entered};
+use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
 
-/// The robot that is driven, and how: what every verb that runs a loop may be told.
+/// The robot to drive, and how: the options of every verb that runs a loop.
 #[derive(Clone, Debug, Default, ClapArgs)]
-pub(crate) struct Driven {
-    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
+pub(crate) struct LoopArgs {
+    /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
     #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
     pub(crate) robot: Option<String>,
-    /// Drive the simulated body, whatever boards the description names.
+    /// Drive a simulated body instead of the boards.
     #[arg(long)]
     pub(crate) sim: bool,
-    /// The loop's name, by which others find it; the robot's if it is not said.
+    /// The name of the loop; default: the robot's name.
     #[arg(long, value_name = "NAME")]
     pub(crate) id: Option<String>,
-    /// Write every turn into a recording (.mcap), for viewers and for `dcm-run replay`.
+    /// Record every turn (.mcap), for viewers and for `dcm-run replay`.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Do without the process that brings the body down when this one is gone: for debuggers.
+    /// Start no guardian, the process that brings the body down if this one dies: for debugging.
     #[arg(long)]
     pub(crate) no_guard: bool,
-    /// Print nothing while it runs but what should not be.
+    /// Print only warnings while it runs.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Default, ClapArgs)]
 #[command(after_help = "\
-    Ctrl-C once stops softly: the body goes to its safe pose and lets go. Twice: it holds where it is. Three \
-    times: the loop goes at once, and its motors do what `safety.leave` says.")]
+    Ctrl-C stops softly: the body goes to its safe pose, then limp. A second Ctrl-C makes the body hold its position. \
+    A third ends the loop at once; `safety.leave` says what the motors do then.")]
 pub(crate) struct Args {
-    /// Choreographies to play, or shows (.csv, .json); the loop goes softly once all of them have ended.
-    /// Others may join by `dcm-run load`.
+    /// Choreographies or shows (.csv, .json) to play; the loop stops softly when all have ended.
+    /// `dcm-run load` adds others.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pub(crate) pieces: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) driven: Driven,
+    pub(crate) driven: LoopArgs,
     #[command(flatten)]
-    pub(crate) wishes: Wishes,
+    pub(crate) wishes: GuestOptions,
     #[command(flatten)]
-    pub(crate) judging: Judging,
-    /// Play them without a look at what they would do; see `dcm-run check`.
+    pub(crate) judging: CheckArgs,
+    /// Play them without the check; see `dcm-run check`.
     #[arg(long)]
     pub(crate) no_check: bool,
-    /// Go on when all choreographies have ended.
+    /// Keep running when all choreographies have ended.
     #[arg(long)]
     pub(crate) stay: bool,
-    /// Show the robot what it can do: a slow wave through all of its joints and lights.
+    /// Play a demo: a slow wave through all joints and lights.
     #[arg(long)]
     pub(crate) demo: bool,
-    /// What happens to the simulated body: lines such as `2.5s ChestBoard/Button = 1`.
+    /// A script of what happens to the simulated body: lines such as `2.5s ChestBoard/Button = 1`.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Simulated time runs so many times as fast as the clock.
+    /// The speed of simulated time, as a multiple of real time.
     #[arg(long, value_name = "TIMES", conflicts_with_all = ["fast", "step"])]
     pub(crate) speed: Option<f64>,
-    /// Simulated time runs as fast as it can.
+    /// Run simulated time as fast as possible.
     #[arg(long, conflicts_with = "step")]
     pub(crate) fast: bool,
-    /// Simulated time runs when it is told to: `dcm-run sim step`.
+    /// Advance simulated time only by `dcm-run sim step`.
     #[arg(long)]
     pub(crate) step: bool,
     /// Stop after this much of the robot's time.
     #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
     pub(crate) lasting: Option<Span>,
-    /// Leave the body limp until somebody says `dcm-run arm`.
+    /// Leave the body limp until `dcm-run arm`.
     #[arg(long)]
     pub(crate) no_arm: bool,
-    /// Write every transfer of this board into a file, for `dcm-run wire dump` and for tests; several may be given.
+    /// Write every transfer of a board into a file, for `dcm-run wire dump`; may be given several times.
     #[arg(long, value_name = "BOARD=FILE", conflicts_with = "sim")]
     pub(crate) tap: Vec<String>,
-    /// Print lines instead of the picture, as is done where there is no terminal.
+    /// Print lines instead of the full-screen view; default without a terminal.
     #[arg(long)]
     pub(crate) plain: bool,
     /// The seed of the simulation.
@@ -123,8 +123,8 @@ pub(crate) struct Args {
     pub(crate) seed: Option<u64>,
 }
 
-/// What shows a running loop.
-struct Shown<'s> {
+/// A running loop, as it is shown.
+struct RunningLoop<'s> {
     robot: &'s Robot,
     name: &'s str,
     page: &'s Page,
@@ -132,7 +132,7 @@ struct Shown<'s> {
     news: News,
     company: Option<&'s Company>,
     chronicle: Arc<Chronicle>,
-    /// What is to be told before the first turn: guests that wait, and what could not be had.
+    /// What to print before the first turn: the guests that wait.
     beginning: Vec<String>,
     control: &'s Control,
     lacks: Vec<String>,
@@ -140,13 +140,13 @@ struct Shown<'s> {
     guardian: Option<&'s Guardian>,
 }
 
-impl Shown<'_> {
-    /// The next that there is to tell of the guardian.
+impl RunningLoop<'_> {
+    /// The next message of the guardian.
     fn next_of_guardian(&self) -> Option<String> {
         self.guardian?.told.try_recv().ok()
     }
 
-    /// The next thing that happened to the body.
+    /// The next event of the body.
     fn next_line(&mut self) -> Option<(Entry, String)> {
         let entry = self.news.next_line()?;
         let company = self.company.zip(entry.event.lane());
@@ -156,14 +156,14 @@ impl Shown<'_> {
         Some((entry, sentence))
     }
 
-    /// The next line of a guest.
+    /// The next log message of a guest.
     fn next_said(&self) -> Option<Said> {
         let said = self.company.and_then(Company::said)?;
         self.chronicle.said(&said);
         Some(said)
     }
 
-    /// Who plays, as everybody else is told.
+    /// The guests, as other processes see them.
     fn guests(&self) -> Vec<Guest> {
         let list = self.company.map_or(Vec::new(), Company::list);
         let all = list.into_iter().map(told);
@@ -171,26 +171,30 @@ impl Shown<'_> {
     }
 }
 
-/// As `run`, for somebody who means a show.
-pub(crate) fn play(args: &Args, json: bool) -> Result<Outcome> {
+/// Runs a loop for a show.
+pub(crate) fn play(args: &Args, json: bool) -> Result<VerbOutcome> {
     if args.pieces.is_empty() {
-        bail!("say what to play: `dcm-run play show.csv --robot nao --sim`");
+        bail!("no show given; fix: `dcm-run play show.csv --robot nao --sim`");
     }
     run(args, json)
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     run_beside(args, json, None)
 }
 
-/// What runs beside a loop, as long as it runs.
+/// A service that runs beside a loop.
 pub(crate) trait Beside {
-    /// Starts it for the loop of this name, whose page is here; it ends when what is given back is dropped.
+    /// Starts it for the loop of this name and page; it ends when the returned value is dropped.
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
 }
 
 /// Runs a loop, and something beside it if there is to be anything.
-pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -> Result<Outcome> {
+pub(crate) fn run_beside(
+    args: &Args,
+    json: bool,
+    beside: Option<&dyn Beside>,
+) -> Result<VerbOutcome> {
     let description = described(args.driven.robot.as_deref())?;
     let (mut robot, layers) = load_told(&Source::of(&description))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
@@ -208,7 +212,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     let unseen = pieces.iter().zip(&wishes).filter(|_| !args.no_check);
     for (piece, wish) in unseen {
         if !check::before(&robot, piece, wish.clone(), &args.judging, json)? {
-            return Ok(Outcome::Fails);
+            return Ok(VerbOutcome::Fails);
         }
     }
     let name = args
@@ -224,7 +228,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     let zero = u64::try_from(utc.as_nanos()).unwrap_or(0);
     // Distinct for each run of a machine, and tells when it was.
     let writer = make_page(&robot, &places.page, zero, zero)?;
-    let page = Page::open(&places.page).context("reading the page that was just made")?;
+    let page = Page::open(&places.page).context("opening the new page")?;
 
     let (counter, mailbox) = live::post();
     let (herald, news) = live::herald();
@@ -334,7 +338,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
                 .spawn_scoped(scope, move || demo::play(robot, name, control))
                 .context("starting the demo")?;
         }
-        let shown = Shown {
+        let shown = RunningLoop {
             robot,
             name: &name,
             page: &page,
@@ -354,7 +358,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
         } else {
             plain::show(shown, json, args.driven.quiet)?;
         }
-        // It does not panic: a turn has a report, not an error. If it does, that is for all to see.
+        // A turn reports errors and does not panic; a panic is a bug, and is passed on.
         Ok(body
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
@@ -375,7 +379,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     ending::tell_guests(guests.into_iter().map(told), json, tells)
 }
 
-/// This very program, whatever has become of its file since it was started.
+/// This program, even if its file has been replaced since it was started.
 pub(crate) fn this_program() -> Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     if running.exists() {
@@ -384,7 +388,7 @@ pub(crate) fn this_program() -> Result<PathBuf> {
     std::env::current_exe().context("finding this program, which compiles choreographies")
 }
 
-/// A robot's name with every letter that a file's name should not have replaced.
+/// A robot's name as a file name: other characters become `-`.
 pub(crate) fn as_name(robot: &str) -> String {
     let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
     let name: String = robot

@@ -1,6 +1,6 @@
-//! What is asked of the robot by keys: each act on a thread of its own, its outcome told when it is there.
-//! Begun by the loop of `top`. The law: no act waits for another, nor for the screen; a press of stop goes the
-//! shortest way, and the program does not end before it is known whether it came through.
+//! Sends the requests that keys make: each on a thread of its own, which reports the result.
+//! Called by the loop of `top`. The law: no request waits for another, nor for the screen; the emergency stop takes the
+//! shortest way, and the program does not exit before its result is known.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
@@ -10,47 +10,47 @@ use socket::{Ask, OperationWord, Told};
 
 use crate::connect::{RobotArgs, connect, press_stop};
 
-/// Acts that may be under way: a key that is held down begins many, and a robot far away may answer none.
+/// The most pending requests: a key that is held down makes many, and a remote robot may answer none.
 const MOST: usize = 32;
 
-/// How long the program's end waits for acts that are under way.
-const PATIENCE: Duration = Duration::from_secs(6);
+/// How long the program waits for pending requests before it exits.
+const TIMEOUT: Duration = Duration::from_secs(6);
 
-/// What came of an act.
-pub(super) struct Done {
-    /// What it was.
+/// The result of a request.
+pub(super) struct RequestResult {
+    /// The name of the request.
     pub(super) what: String,
-    /// How the robot answered, or why it was not done.
+    /// The robot's answer, or the error.
     pub(super) outcome: Result<String, String>,
 }
 
-/// Acts that are under way.
-pub(super) struct Acts {
+/// The pending requests.
+pub(super) struct PendingRequests {
     robot: String,
-    under_way: usize,
-    sender: Sender<Done>,
-    done: Receiver<Done>,
+    pending: usize,
+    sender: Sender<RequestResult>,
+    done: Receiver<RequestResult>,
 }
 
-impl Acts {
-    /// Acts for the robot of this name.
-    pub(super) fn new(robot: String) -> Acts {
+impl PendingRequests {
+    /// Requests for the robot of this name.
+    pub(super) fn new(robot: String) -> PendingRequests {
         let (sender, done) = channel();
-        Acts {
+        PendingRequests {
             robot,
-            under_way: 0,
+            pending: 0,
             sender,
             done,
         }
     }
 
-    /// Begins an act.
+    /// Starts a request.
     pub(super) fn begin(&mut self, ask: Ask) -> Result<()> {
         let what = name_of(&ask);
-        // Whatever else was not answered, there is room for a press of stop.
+        // Half of the places are reserved for the emergency stop.
         let most = if is_press(&ask) { MOST } else { MOST / 2 };
-        if self.under_way >= most {
-            bail!("{what}: the robot has not answered the last {most} acts");
+        if self.pending >= most {
+            bail!("{what}: the robot has not answered the last {most} requests");
         }
         let which = RobotArgs {
             robot: Some(self.robot.clone()),
@@ -58,34 +58,34 @@ impl Acts {
         let sender = self.sender.clone();
         let act = move || {
             let outcome = carry_out(&which, ask).map_err(|it| format!("{it:#}"));
-            // Nobody hears it any more: the program is ending.
-            let _ = sender.send(Done { what, outcome });
+            // The receiver is gone if the program is exiting.
+            let _ = sender.send(RequestResult { what, outcome });
         };
         let thread = std::thread::Builder::new().name("act".to_owned());
-        thread.spawn(act).context("beginning an act")?;
-        self.under_way += 1;
+        thread.spawn(act).context("starting a request")?;
+        self.pending += 1;
         Ok(())
     }
 
-    /// The next act that is done.
-    pub(super) fn answered(&mut self) -> Option<Done> {
+    /// The next result.
+    pub(super) fn answered(&mut self) -> Option<RequestResult> {
         let done = self.done.try_recv().ok()?;
-        self.under_way = self.under_way.saturating_sub(1);
+        self.pending = self.pending.saturating_sub(1);
         Some(done)
     }
 
-    /// Waits for what is under way, for a while.
+    /// Waits for the pending requests, for a while.
     pub(super) fn settle(mut self) -> Result<()> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut failed = None;
-        while self.under_way > 0 {
+        while self.pending > 0 {
             let left = end.saturating_duration_since(Instant::now());
             let Ok(done) = self.done.recv_timeout(left) else {
-                bail!("the robot has not answered whether what was asked last is done");
+                bail!("the robot has not answered the last request");
             };
-            self.under_way -= 1;
+            self.pending -= 1;
             if let Err(why) = done.outcome {
-                failed = Some(format!("{} was not done: {why}", done.what));
+                failed = Some(format!("{} failed: {why}", done.what));
             }
         }
         match failed {
