@@ -46,11 +46,11 @@ pub(crate) struct KeyColumn {
     pub(crate) title: String,
     /// Its unit.
     pub(crate) unit: String,
-    field: Field,
+    field: KeyField,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Field {
+enum KeyField {
     Actuator(usize, ActuatorValue),
     Sensor(usize),
     Board(usize, BoardCount),
@@ -110,7 +110,7 @@ const TURN_VALUES: [(&str, TurnValue, &str); 6] = [
     ("events", TurnValue::Events, ""),
 ];
 
-/// Field every turn has of its own, for a sentence.
+/// KeyField every turn has of its own, for a sentence.
 pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent, .acknowledged, .coverage, .clips \
                                or .sensor; a board's name, or that of something on it, with .acks, .nacks, .age or \
                                .error; turn, now, elapsed, work, power, events";
@@ -155,7 +155,7 @@ impl Catalog {
             return Ok(vec![KeyColumn {
                 title: key.to_owned(),
                 unit: String::new(),
-                field: Field::Board(self.board(name)?, *count),
+                field: KeyField::Board(self.board(name)?, *count),
             }]);
         }
         let (actuators, sensors) = self.rows(name, resolve)?;
@@ -228,7 +228,7 @@ impl Catalog {
                 } else {
                     String::new()
                 },
-                field: Field::Actuator(row, value),
+                field: KeyField::Actuator(row, value),
             })
         };
         let of_sensor = |row: usize| {
@@ -236,7 +236,7 @@ impl Catalog {
             Some(KeyColumn {
                 title: format!("{}.sensor", label.name),
                 unit: label.unit.clone(),
-                field: Field::Sensor(row),
+                field: KeyField::Sensor(row),
             })
         };
         let actuators = actuators.into_iter().filter(|_| field != Some("sensor"));
@@ -251,7 +251,7 @@ fn turn_column(key: &str) -> Option<KeyColumn> {
     Some(KeyColumn {
         title: (*title).to_owned(),
         unit: (*unit).to_owned(),
-        field: Field::Turn(*value),
+        field: KeyField::Turn(*value),
     })
 }
 
@@ -288,10 +288,10 @@ impl KeyColumn {
     /// Its value in a turn; NaN where it is missing.
     pub(crate) fn read(&self, turn: &dyn TurnState) -> f64 {
         let value = match self.field {
-            Field::Sensor(row) => turn.sensor(row),
-            Field::Actuator(row, value) => turn.actuator(row, value),
-            Field::Board(row, count) => turn.board(row).map(|it| it[count as usize] as f64),
-            Field::Turn(value) => Some(match value {
+            KeyField::Sensor(row) => turn.sensor(row),
+            KeyField::Actuator(row, value) => turn.actuator(row, value),
+            KeyField::Board(row, count) => turn.board(row).map(|it| it[count as usize] as f64),
+            KeyField::Turn(value) => Some(match value {
                 TurnValue::Turn => turn.turn() as f64,
                 TurnValue::Now => turn.now().nanos() as f64 / 1e9,
                 TurnValue::Elapsed => turn.elapsed().seconds(),

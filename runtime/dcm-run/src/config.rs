@@ -149,72 +149,14 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match &args.verb {
-        ConfigVerb::Check { robot } => {
-            let robot = match load(&Source::of(robot)) {
-                Ok(robot) => robot,
-                Err(problems) if json => {
-                    let told = json!({ "problems": problems::as_json(&problems) });
-                    writeln!(out, "{told}")?;
-                    return Ok(VerbOutcome::Fails);
-                }
-                Err(problems) => {
-                    // If stderr is closed, the exit code is all that is left.
-                    let (picture, verdict) =
-                        (problems::picture(&problems), problems::verdict(&problems));
-                    let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
-                    return Ok(VerbOutcome::Fails);
-                }
-            };
-            let joints = robot
-                .actuators
-                .iter()
-                .filter(|it| it.motor.is_some())
-                .count();
-            let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
-            if json {
-                let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
-                writeln!(out, "{told}")?;
-            } else {
-                let sound = words::paint(words::GOOD, "sound");
-                writeln!(
-                    out,
-                    "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
-                    robot.name,
-                    robot.boards.len(),
-                    robot.links.len()
-                )?;
-            }
-        }
+        ConfigVerb::Check { robot } => return check(&mut out, robot, json),
         ConfigVerb::Show {
             robot,
             key,
             table: true,
         } => tell_tables(&mut out, robot, key.as_deref(), json)?,
         ConfigVerb::Show { robot, key, .. } => {
-            let shown = show(&Source::of(robot))?;
-            let wanted = key.as_deref().unwrap_or_default();
-            let shown: Vec<_> = shown
-                .into_iter()
-                .filter(|it| it.key.starts_with(wanted))
-                .collect();
-            if shown.is_empty() {
-                bail!("no key of this description begins with `{wanted}`");
-            }
-            for it in shown {
-                if json {
-                    writeln!(
-                        out,
-                        "{}",
-                        json!({ "key": it.key, "value": it.value, "origin": it.origin })
-                    )?;
-                } else {
-                    let origin = words::paint(words::FAINT, format!("# {}", it.origin));
-                    writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
-                }
-            }
-            if wanted.is_empty() || "boards".starts_with(wanted) {
-                tell_buses(&mut out, robot, json)?;
-            }
+            tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), json)?;
         }
         ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {
@@ -241,6 +183,63 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
     }
     Ok(VerbOutcome::Done)
+}
+
+/// Prints the problems of a description, or its size.
+fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
+    let robot = match load(&Source::of(robot)) {
+        Ok(robot) => robot,
+        Err(problems) if json => {
+            let told = json!({ "problems": problems::as_json(&problems) });
+            writeln!(out, "{told}")?;
+            return Ok(VerbOutcome::Fails);
+        }
+        Err(problems) => {
+            let (picture, verdict) = (problems::picture(&problems), problems::verdict(&problems));
+            // If stderr is closed, the exit code is all that is left.
+            let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
+            return Ok(VerbOutcome::Fails);
+        }
+    };
+    let motors = robot.actuators.iter().filter(|it| it.motor.is_some());
+    let joints = motors.count();
+    let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
+    if json {
+        let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
+        writeln!(out, "{told}")?;
+    } else {
+        let sound = words::paint(words::GOOD, "sound");
+        writeln!(
+            out,
+            "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
+            robot.name,
+            robot.boards.len(),
+            robot.links.len()
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// Prints every effective value whose key begins with `wanted`.
+fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> Result<()> {
+    let shown = show(&Source::of(robot))?.into_iter();
+    let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
+    if shown.is_empty() {
+        bail!("no key of this description begins with `{wanted}`");
+    }
+    for it in shown {
+        if json {
+            let told = json!({ "key": it.key, "value": it.value, "origin": it.origin });
+            writeln!(out, "{told}")?;
+        } else {
+            let origin = words::paint(words::FAINT, format!("# {}", it.origin));
+            writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
+        }
+    }
+    if wanted.is_empty() || "boards".starts_with(wanted) {
+        tell_buses(out, robot, json)?;
+    }
+    Ok(())
 }
 
 /// The parts of a key; quotes keep a part with dots together.

@@ -10,10 +10,10 @@ use clap::{Command, Subcommand};
 use crate::Verb;
 
 /// A heading, and the verbs below it.
-type Group = (&'static str, &'static [&'static str]);
+type VerbGroup = (&'static str, &'static [&'static str]);
 
 /// All groups.
-pub(crate) const GROUPS: [Group; 8] = [
+pub(crate) const GROUPS: [VerbGroup; 8] = [
     (
         "Play",
         &["run", "play", "load", "stop", "pause", "swap", "tune"],

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         .id
         .clone()
         .unwrap_or_else(|| crate::run::as_name(&robot.name));
-    // A terminal or a service manager signals all processes; the guardian must see the loop's end.
+    // A terminal or a service manager signals all processes; the guardian must see the end of the loop.
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let ignored = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal, ignored).context("listening for signals")?;
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         tell(json, &format!("{who}: the body was limp"), words::ODD);
         return Ok(VerbOutcome::Fails);
     }
-    // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover would
-    // pull the body up again; if the whole process is stopped, the body still has its stiffness.
+    // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover
+    // would pull the body up again; if the whole process is stopped, the body still has its stiffness.
     if matches!(end, End::Stalled(_)) && is_let_go(&robot) {
         tell(
             json,

@@ -23,7 +23,11 @@ mod joints;
 mod manual;
 mod missing;
 #[cfg(all(test, feature = "server"))]
-#[allow(dead_code, reason = "a test compares its verbs with those of `remote`")]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "a test compares its verbs with those of `remote`"
+)]
 mod no_remote;
 mod operate;
 pub mod plot;

@@ -15,10 +15,10 @@ use crate::remote::RemoteState;
 pub(crate) struct Readings {
     /// The names of what can be read.
     pub(crate) catalog: Catalog,
-    source: Source,
+    source: ReadingSource,
 }
 
-enum Source {
+enum ReadingSource {
     Page(Caller, Page),
     Server(RemoteState),
 }
@@ -33,7 +33,7 @@ impl Readings {
             Connection::Loop(caller) => Readings::of_page(caller),
             Connection::Server(_, client) => {
                 let (state, catalog) = RemoteState::open(client)?;
-                let source = Source::Server(state);
+                let source = ReadingSource::Server(state);
                 Ok(Readings { catalog, source })
             }
         }
@@ -42,15 +42,15 @@ impl Readings {
     fn of_page(caller: Caller) -> Result<Readings> {
         let page = open_page(&caller)?;
         let catalog = Catalog::of(&page, &caller.here.boards);
-        let source = Source::Page(caller, page);
+        let source = ReadingSource::Page(caller, page);
         Ok(Readings { catalog, source })
     }
 
     /// The columns that these keys mean.
     pub(crate) fn find(&mut self, keys: &[String]) -> Result<Vec<KeyColumn>> {
         let resolve: &mut dyn Resolve = match &mut self.source {
-            Source::Page(caller, _) => caller,
-            Source::Server(state) => state,
+            ReadingSource::Page(caller, _) => caller,
+            ReadingSource::Server(state) => state,
         };
         let mut columns = Vec::new();
         for key in keys {
@@ -62,8 +62,8 @@ impl Readings {
     /// Looks at the newest turn; nothing before the first one.
     pub(crate) fn look<T>(&self, look: impl Fn(&dyn TurnState) -> T) -> Result<Option<T>> {
         match &self.source {
-            Source::Page(_, page) => Ok(page.read(|frame| look(&frame))),
-            Source::Server(state) => Ok(Some(look(&state.newest(&self.catalog)?))),
+            ReadingSource::Page(_, page) => Ok(page.read(|frame| look(&frame))),
+            ReadingSource::Server(state) => Ok(Some(look(&state.newest(&self.catalog)?))),
         }
     }
 
@@ -78,17 +78,17 @@ impl Readings {
     /// From one turn to the next.
     pub(crate) fn period(&self) -> Span {
         match &self.source {
-            Source::Page(_, page) => page.period(),
-            Source::Server(state) => state.period(),
+            ReadingSource::Page(_, page) => page.period(),
+            ReadingSource::Server(state) => state.period(),
         }
     }
 
     /// Whether the loop has ended.
     pub(crate) fn is_closed(&self) -> bool {
         match &self.source {
-            Source::Page(_, page) => page.is_closed(),
+            ReadingSource::Page(_, page) => page.is_closed(),
             // A server that is gone is an error at the next look.
-            Source::Server(_) => false,
+            ReadingSource::Server(_) => false,
         }
     }
 }

@@ -18,7 +18,7 @@ mod thin;
 
 pub use chart::{Chart, Mark, SECONDS, SERIES_MAX, Series};
 pub use format::{FormatError, PictureFormat};
-pub use strip::{Band, Strip, StripRow};
+pub use strip::{Band, StripChart, StripRow};
 
 /// The default width of a chart, pixels.
 pub const WIDTH: u32 = 960;

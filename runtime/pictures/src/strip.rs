@@ -22,7 +22,7 @@ const WARNING: &str = "#e69f00";
 
 /// A strip.
 #[derive(Clone, Debug, Default)]
-pub struct Strip {
+pub struct StripChart {
     /// The text above it.
     pub title: String,
     /// The instants of every row's values, s; at least one.
@@ -55,7 +55,7 @@ pub struct Band {
     pub why: String,
 }
 
-impl Strip {
+impl StripChart {
     /// The drawing, as SVG.
     pub fn draw(&self) -> String {
         let (Some(first), Some(last)) = (self.times.first(), self.times.last()) else {

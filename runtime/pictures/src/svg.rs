@@ -43,7 +43,7 @@ impl Chart {
     /// The panels do not fit into `height`.
     pub fn draw(&self, title: &str, width: u32, height: Option<u32>) -> Result<(String, u32)> {
         let panels = panels(self, f64::from(width) - MARGINS);
-        let layout = Layout::of(&panels, title, height)?;
+        let layout = PanelLayout::of(&panels, title, height)?;
         let mut drawing = Drawing {
             text: String::new(),
             width: f64::from(width),
@@ -79,7 +79,7 @@ impl Chart {
 }
 
 /// Where the panels stand, pixels.
-struct Layout {
+struct PanelLayout {
     /// The height of the picture.
     height: f64,
     /// Where the first legend begins.
@@ -88,8 +88,8 @@ struct Layout {
     tall: f64,
 }
 
-impl Layout {
-    fn of(panels: &[Panel], title: &str, height: Option<u32>) -> Result<Layout> {
+impl PanelLayout {
+    fn of(panels: &[Panel], title: &str, height: Option<u32>) -> Result<PanelLayout> {
         let top = if title.is_empty() { 10.0 } else { 36.0 };
         let legends: f64 = panels
             .iter()
@@ -108,7 +108,7 @@ impl Layout {
             let least = (besides + PANEL_MIN * count).ceil();
             bail!("{count} panels need a height of at least {least} pixels; fix: --height {least}");
         }
-        Ok(Layout { height, top, tall })
+        Ok(PanelLayout { height, top, tall })
     }
 }
 
@@ -129,7 +129,7 @@ impl Drawing {
     }
 
     /// The scale of each panel. The widest tick decides where all panels begin.
-    fn scales(&mut self, panels: &[Panel], layout: &Layout) -> Vec<Ticked> {
+    fn scales(&mut self, panels: &[Panel], layout: &PanelLayout) -> Vec<Ticked> {
         let (mut at, tall) = (layout.top, layout.tall);
         let mut scales = Vec::new();
         for panel in panels {

@@ -1,7 +1,7 @@
 //! `dcm-run check`: checks what a choreography would do to a robot, before the robot moves.
 //!
-//! `robot::check` judges; here the verdict is printed as text (`text`) or SARIF (`sarif`), drawn (`picture`), and stored
-//! (`kept`). The law: the first line says whether it passes, and every finding has a fix.
+//! `robot::check` judges; here the verdict is printed as text (`text`) or SARIF (`sarif`), drawn (`picture`), and
+//! stored (`kept`). The law: the first line says whether it passes, and every finding has a fix.
 
 mod kept;
 mod picture;
@@ -33,8 +33,8 @@ use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, from \
-    every pose of the description, and from random postures. Exits with 3 if it fails.")]
+    Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, \
+    from every pose of the description, and from random postures. Exits with 3 if it fails.")]
 pub(crate) struct Args {
     /// The choreography, or a show of timed commands (.csv, .json).
     #[arg(required_unless_present = "explain", add = ArgValueCompleter::new(candidates::pieces))]

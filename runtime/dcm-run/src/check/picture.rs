@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use cycle::Kind;
-use pictures::{Band, Chart, Mark, SECONDS, Series, Strip, StripRow, WIDTH};
+use pictures::{Band, Chart, Mark, SECONDS, Series, StripChart, StripRow, WIDTH};
 use robot::check::{Checked, Finding, Severity};
 use robot::config::Robot;
 
@@ -134,7 +134,7 @@ pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()>
         shares: Vec::new(),
         bands: whole.filter_map(band).collect(),
     });
-    let strip = Strip {
+    let strip = StripChart {
         title: title(checked),
         times: checked.strip.times.clone(),
         rows,

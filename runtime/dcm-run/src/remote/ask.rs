@@ -16,8 +16,6 @@ use super::{digest, encoded, kept_name};
 /// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
     let post = |path: &str, what: Value| client.ask::<Value>(Method::POST, path, Some(&what));
-    let guest = |it: &str| format!("/api/v1/guests/{}", encoded(it));
-    let seconds = |it: u64| it as f64 / 1e9;
     Ok(match ask {
         Ask::Operate(word) => {
             let path = format!("/api/v1/body/{}", word_of(word));
@@ -30,7 +28,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
         }
         Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
         Ask::End { guest: name, soft } => {
-            let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest(&it));
+            let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest_path(&it));
             let path = format!("{path}?soft={soft}");
             client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
             Told::Done
@@ -41,7 +39,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             paused,
         } => {
             let word = if paused { "pause" } else { "resume" };
-            let path = format!("{}/{word}", guest(&name));
+            let path = format!("{}/{word}", guest_path(&name));
             client.ask::<Value>(Method::POST, &path, None::<&()>)?;
             Told::Done
         }
@@ -56,7 +54,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
                 priority,
                 weight,
             };
-            Told::Tuned(client.ask(Method::PATCH, &guest(&name), Some(&tune))?)
+            Told::Tuned(client.ask(Method::PATCH, &guest_path(&name), Some(&tune))?)
         }
         Ask::Set {
             actuator,
@@ -76,52 +74,63 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             "/api/v1/body/pose",
             json!({ "name": name, "in_s": seconds(in_ns) }),
         )?),
-        Ask::Chronicle { since } => {
-            let path = format!("/api/v1/events?since={since}");
-            let told: daemon::api::robot::Chronicle = client.get(&path)?;
-            Told::Chronicle {
-                next: told.next,
-                happened: told.happened,
-            }
-        }
-        Ask::Load { wish, .. } => {
-            let name = name_of(&wish);
-            let pushed = push(client, bytes, &name)?;
-            let known = pushed.known;
-            let start = Start {
-                choreography: pushed.digest,
-                wish,
-                at: None,
-                in_s: None,
-            };
-            let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
-            match started.inspect_err(|_| take_back(client, &name, known))? {
-                Started::Loaded(it) => Told::Loaded(it),
-                Started::Planned(number) => {
-                    bail!("unexpected answer: it is planned as number {number}")
-                }
-            }
-        }
+        Ask::Chronicle { since } => events(client, since)?,
+        Ask::Load { wish, .. } => load(client, wish, bytes)?,
         Ask::Swap {
-            guest: name,
-            in_ns,
-            wish,
-            ..
-        } => {
-            let kept = name_of(&wish);
-            let pushed = push(client, bytes, &kept)?;
-            let known = pushed.known;
-            let swap = Swap {
-                choreography: pushed.digest,
-                in_s: seconds(in_ns),
-                wish,
-            };
-            let path = format!("{}/swap", guest(&name));
-            let swapped = client.ask(Method::POST, &path, Some(&swap));
-            Told::Loaded(swapped.inspect_err(|_| take_back(client, &kept, known))?)
-        }
+            guest, in_ns, wish, ..
+        } => swap(client, &guest, in_ns, wish, bytes)?,
         other => bail!("{other:?} can only be requested on the robot itself"),
     })
+}
+
+/// The events since this number.
+fn events(client: &Client, since: u64) -> Result<Told> {
+    let told: daemon::api::robot::Chronicle =
+        client.get(&format!("/api/v1/events?since={since}"))?;
+    Ok(Told::Chronicle {
+        next: told.next,
+        happened: told.happened,
+    })
+}
+
+/// Uploads a choreography and starts it.
+fn load(client: &Client, wish: Wish, bytes: &[u8]) -> Result<Told> {
+    let name = name_of(&wish);
+    let pushed = push(client, bytes, &name)?;
+    let start = Start {
+        choreography: pushed.digest,
+        wish,
+        at: None,
+        in_s: None,
+    };
+    let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
+    match started.inspect_err(|_| take_back(client, &name, pushed.known))? {
+        Started::Loaded(it) => Ok(Told::Loaded(it)),
+        Started::Planned(number) => bail!("unexpected answer: it is planned as number {number}"),
+    }
+}
+
+/// Uploads a choreography and replaces a guest by it.
+fn swap(client: &Client, guest: &str, in_ns: u64, wish: Wish, bytes: &[u8]) -> Result<Told> {
+    let name = name_of(&wish);
+    let pushed = push(client, bytes, &name)?;
+    let swap = Swap {
+        choreography: pushed.digest,
+        in_s: seconds(in_ns),
+        wish,
+    };
+    let path = format!("{}/swap", guest_path(guest));
+    let swapped = client.ask(Method::POST, &path, Some(&swap));
+    let swapped = swapped.inspect_err(|_| take_back(client, &name, pushed.known))?;
+    Ok(Told::Loaded(swapped))
+}
+
+fn guest_path(guest: &str) -> String {
+    format!("/api/v1/guests/{}", encoded(guest))
+}
+
+fn seconds(ns: u64) -> f64 {
+    ns as f64 / 1e9
 }
 
 /// The state of the body, if the server tells it.

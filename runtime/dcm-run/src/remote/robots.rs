@@ -24,46 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let mut rows: Vec<[String; 4]> = Vec::new();
-    for name in names() {
-        let Ok(caller) = Caller::reach(Some(&name)) else {
-            continue;
-        };
-        let has_server = Places::find(&name).is_ok_and(|it| local_socket(&it).exists());
-        let how = if has_server {
-            "here, with a server"
-        } else {
-            "here"
-        };
-        let about = format!("process {}", caller.here.process);
-        rows.push([name, caller.here.robot, how.to_owned(), about]);
-    }
-    let known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
-    for (name, robot) in &known.0 {
-        let row = [
-            name.clone(),
-            String::new(),
-            "paired with".to_owned(),
-            robot.address.clone(),
-        ];
-        rows.push(row);
-    }
-    if args.wait > 0.0 {
-        match find(Duration::from_secs_f64(args.wait.min(60.0))) {
-            Ok(found) => {
-                for it in found {
-                    let addresses: Vec<_> = it.addresses.iter().map(ToString::to_string).collect();
-                    let about = format!(
-                        "{}  {}",
-                        addresses.join(" "),
-                        &it.fingerprint.get(..16).unwrap_or("")
-                    );
-                    rows.push([it.name, it.robot, "in the network".to_owned(), about]);
-                }
-            }
-            Err(why) => anstream::eprintln!("{why}"),
-        }
-    }
+    let rows = rows(args.wait)?;
     let mut out = anstream::stdout().lock();
     if json {
         for [name, robot, how, about] in &rows {
@@ -95,4 +56,51 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         )?;
     }
     Ok(VerbOutcome::Done)
+}
+
+/// A name, the robot, how it is reached, and details.
+type RobotRow = [String; 4];
+
+fn rows(wait: f64) -> Result<Vec<RobotRow>> {
+    let mut rows: Vec<RobotRow> = Vec::new();
+    for name in names() {
+        let Ok(caller) = Caller::reach(Some(&name)) else {
+            continue;
+        };
+        let has_server = Places::find(&name).is_ok_and(|it| local_socket(&it).exists());
+        let how = if has_server {
+            "here, with a server"
+        } else {
+            "here"
+        };
+        let about = format!("process {}", caller.here.process);
+        rows.push([name, caller.here.robot, how.to_owned(), about]);
+    }
+    let known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
+    for (name, robot) in &known.0 {
+        let row = [
+            name.clone(),
+            String::new(),
+            "paired with".to_owned(),
+            robot.address.clone(),
+        ];
+        rows.push(row);
+    }
+    if wait > 0.0 {
+        match find(Duration::from_secs_f64(wait.min(60.0))) {
+            Ok(found) => {
+                for it in found {
+                    let addresses: Vec<_> = it.addresses.iter().map(ToString::to_string).collect();
+                    let about = format!(
+                        "{}  {}",
+                        addresses.join(" "),
+                        &it.fingerprint.get(..16).unwrap_or("")
+                    );
+                    rows.push([it.name, it.robot, "in the network".to_owned(), about]);
+                }
+            }
+            Err(why) => anstream::eprintln!("{why}"),
+        }
+    }
+    Ok(rows)
 }

@@ -20,8 +20,8 @@ use crate::run::{self, Beside, LoopArgs, run_beside, this_program};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
     The body stays limp until it is armed, unless it is simulated or --arm is given. The server does not listen on the \
-    network by default; to change that, write `[server] listen = [\"0.0.0.0:7878\"]` into dcm-run.toml. Ctrl-C works as \
-    with `dcm-run run`.")]
+    network by default; to change that, write `[server] listen = [\"0.0.0.0:7878\"]` into dcm-run.toml. Ctrl-C works \
+    as with `dcm-run run`.")]
 pub(crate) struct Args {
     #[command(flatten)]
     driven: LoopArgs,

@@ -16,8 +16,8 @@ use robot::config::Board;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The unit is of the type `notify`: it is up after the loop's first turn, and its watchdog is fed only while turns are \
-    on time.")]
+    The unit is of the type `notify`: it is up after the loop's first turn, and its watchdog is fed only while turns \
+    are on time.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Verb,

@@ -1,4 +1,5 @@
-//! `dcm-run start`: starts a stored choreography, now or at a given time. The law: a planned start is on the robot's disk.
+//! `dcm-run start`: starts a stored choreography, now or at a given time.
+//! The law: a planned start is stored on the robot's disk.
 
 use std::io::Write;
 
@@ -20,8 +21,8 @@ use crate::wish::{GuestOptions, entered};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A time is in UTC, by the robot's clock: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90`, in seconds from now. \
-    The robot stores planned starts; --planned lists them, --cancel cancels one.")]
+    A time is in UTC, by the robot's clock: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90`, in seconds from \
+    now. The robot stores planned starts; --planned lists them, --cancel cancels one.")]
 pub(crate) struct Args {
     #[command(flatten)]
     which: RobotArgs,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use robot::live::{Left, Tally, Times};
-use robot::record::Recorded;
+use robot::record::{Recorded, Recorder};
 use serde_json::{Map, Value, json};
 use socket::Guest;
 
@@ -70,8 +70,16 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
     Ok(())
 }
 
-/// Prints the summary of the recording.
-pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
+/// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
+pub(super) fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
+    let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
+    if tells || recorded.lost > 0 {
+        tell_recorded(&recorded, json)?;
+    }
+    Ok(())
+}
+
+fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     let Recorded {
         path,
         turns,

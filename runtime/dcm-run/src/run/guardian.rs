@@ -1,6 +1,6 @@
 //! Starts the guardian of a loop before the body is armed, and restarts it when it dies.
-//! Called by `run` for a robot with real boards. The law: the loop's thread does not wait for it; a guardian that died or
-//! cannot be started is reported.
+//! Called by `run` for a robot with real boards. The law: the loop's thread does not wait for it; a guardian that died
+//! or cannot be started is reported.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;

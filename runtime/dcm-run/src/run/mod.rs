@@ -1,6 +1,6 @@
 //! `dcm-run run`: runs a robot's loop, from its description to its last turn.
 //!
-//! `prepare` reads and checks everything; then the loop runs on a thread of its own, while this thread shows it:
+//! `plan` reads and checks everything; then the loop runs on a thread of its own, while this thread shows it:
 //! `view` in a terminal, `plain` as lines. The law: what shows the loop reads its page, as any other process does.
 
 mod cast;
@@ -10,6 +10,7 @@ mod gate;
 mod guardian;
 mod means;
 mod plain;
+mod plan;
 mod script;
 mod signals;
 mod view;
@@ -25,25 +26,24 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{Entry, Span};
-use guests::{Said, THINKING};
+use guests::Said;
 use robot::chronicle::Chronicle;
-use robot::company::{Company, Manner};
-use robot::config::{Robot, Source, load_told};
+use robot::company::Company;
+use robot::config::Robot;
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
 use robot::realtime::Wish;
-use robot::record::record;
-use robot::socket::{Access, Office, listen, told};
+use robot::socket::told;
 use sensors::Page;
 use socket::Guest;
-use socket::places::{Places, code_folder};
+use socket::places::Places;
 
 pub(crate) use signals::listen as listen_to_signals;
 
-use means::{opened, tempo};
+use plan::RunPlan;
 
-use crate::check::{self, CheckArgs};
-use crate::described::{ROBOT, described};
-use crate::wish::{GuestOptions, Piece, entered};
+use crate::check::CheckArgs;
+use crate::described::ROBOT;
+use crate::wish::GuestOptions;
 use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
 
@@ -189,171 +189,138 @@ pub(crate) trait Beside {
     fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>>;
 }
 
-/// Runs a loop, and something beside it if there is to be anything.
+/// Runs a loop, and a service beside it if there is one.
 pub(crate) fn run_beside(
     args: &Args,
     json: bool,
     beside: Option<&dyn Beside>,
 ) -> Result<VerbOutcome> {
-    let description = described(args.driven.robot.as_deref())?;
-    let (mut robot, layers) = load_told(&Source::of(&description))?;
-    robot.seed = args.seed.unwrap_or(robot.seed);
-    let tempo = tempo(args)?;
-    let opened = opened(args, &robot)?;
-    let text = args.script.as_ref().map(|path| {
-        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
-    });
-    let script = script::read(&text.transpose()?.unwrap_or_default(), &robot)?;
-    let pieces = args.pieces.iter().map(|it| Piece::read(it));
-    let pieces = pieces.collect::<Result<Vec<_>>>()?;
-    pieces.iter().try_for_each(|it| it.fits(&robot))?;
-    let robot = Arc::new(robot);
-    let wishes = args.wishes.of(&pieces)?;
-    let unseen = pieces.iter().zip(&wishes).filter(|_| !args.no_check);
-    for (piece, wish) in unseen {
-        if !check::before(&robot, piece, wish.clone(), &args.judging, json)? {
-            return Ok(VerbOutcome::Fails);
-        }
+    let mut plan = RunPlan::of(args)?;
+    if !plan.passes_check(args, json)? {
+        return Ok(VerbOutcome::Fails);
     }
     let name = args
         .driven
         .id
         .clone()
-        .unwrap_or_else(|| as_name(&robot.name));
+        .unwrap_or_else(|| as_name(&plan.robot.name));
     let claim = Places::of(&name)?.claim()?;
-    let places = claim.places().clone();
-    let utc = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    let zero = u64::try_from(utc.as_nanos()).unwrap_or(0);
+    let places = claim.places();
     // Distinct for each run of a machine, and tells when it was.
-    let writer = make_page(&robot, &places.page, zero, zero)?;
+    let zero = utc_now();
+    let writer = make_page(&plan.robot, &places.page, zero, zero)?;
     let page = Page::open(&places.page).context("opening the new page")?;
-
     let (counter, mailbox) = live::post();
     let (herald, news) = live::herald();
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
-    let real = matches!(tempo, Tempo::Real(_));
-    let manner = Manner {
-        form: robot.machine.guests,
-        lockstep: (!real).then_some(THINKING),
-        compiler: Some(this_program()?),
-        code: code_folder(),
-    };
-    let mut office = Office::new(
-        Arc::clone(&robot),
-        description.clone(),
-        places.clone(),
-        counter,
-    );
-    office = office.with_judge(Box::new(gate::ChildJudge {
-        description: description.clone(),
-    }));
-    office = office.with_layers(layers.iter().map(|it| it.text.clone()).collect());
-    let mut lacks = Vec::new();
-    let record = |path: &PathBuf| record(path, &robot, &layers, real, zero);
-    let recorded = args.driven.record.as_ref().map(record).transpose();
-    let recorded = recorded.map_err(|why| anyhow::anyhow!(why))?;
-    let (recorder, tape, scribe) = recorded
-        .map_or((None, None, None), |(recorder, tape, scribe)| {
-            (Some(recorder), Some(tape), Some(scribe))
-        });
-    let (company, troupe) = match Company::gather(&robot, writer.window(), manner) {
-        Ok(mut gathered) => {
-            lacks.extend(gathered.lacks);
-            if let Some(scribe) = scribe {
-                gathered.company.tell(scribe);
-            }
-            (Some(Arc::new(gathered.company)), Some(gathered.troupe))
-        }
-        Err(why) if pieces.is_empty() => {
-            lacks.push(why);
-            (None, None)
-        }
-        Err(why) => bail!(why),
-    };
-    if let Some(company) = &company {
-        office = office.with(Arc::clone(company));
-    }
-    // Before the first turn: what plays in virtual time always begins at the same instant.
-    let mut beginning = Vec::new();
-    for (piece, wish) in pieces.iter().zip(wishes) {
-        let told = office.load(&piece.bytes, wish);
-        let told = told.with_context(|| piece.path.display().to_string())?;
-        beginning.push(entered(&told));
-    }
-    let access = Access {
-        users: robot.users.clone(),
-    };
-    let chronicle = office.chronicle();
-    listen(&places, Arc::new(office), access).context("listening on the socket")?;
-
-    let has_real = !opened.rack.0.is_empty();
-    lacks.extend(opened.odd);
+    let recording = plan.record(args, zero)?;
+    let (company, troupe, mut lacks) = plan.gather(writer.window(), recording.scribe)?;
+    let (beginning, chronicle) = plan.open(places, counter, company.as_ref())?;
+    let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
+    lacks.append(&mut plan.opened.odd);
+    let guards = has_real && !args.driven.no_guard;
+    let guardian = guards
+        .then(|| Guardian::keep(&plan.description, &name, &control))
+        .transpose()?;
     let setup = Setup {
-        tempo,
-        wish: real.then_some(Wish {
-            priority: robot.machine.priority,
-            processor: robot.machine.processor,
-        }),
         page: Some(writer),
-        mailbox,
-        herald,
-        control: &control,
-        turns: args
-            .lasting
-            .map(|it| it.nanos().div_ceil(robot.settings.period.nanos())),
-        arm: !args.no_arm,
-        script,
-        rack: opened.rack,
         troupe,
-        until_played: !(pieces.is_empty() || args.stay),
-        watcher: None,
-        tape,
+        tape: recording.tape,
+        ..setup(
+            args,
+            plan,
+            Setup::bare(Tempo::Fast, mailbox, herald, &control),
+        )
     };
-    let guardian = has_real && !args.driven.no_guard;
-    let guardian = guardian.then(|| Guardian::keep(&description, &name, &control));
-    let guardian = guardian.transpose()?;
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
+    let shown = RunningLoop {
+        robot: &robot,
+        name: &name,
+        page: &page,
+        path: &places.page,
+        news,
+        company: company.as_deref(),
+        chronicle,
+        beginning,
+        control: &control,
+        lacks,
+        simulated: !has_real,
+        guardian: guardian.as_ref(),
+    };
     let began = std::time::Instant::now();
-    let tally = std::thread::scope(|scope| -> Result<Tally> {
+    let tally = run_shown(setup, shown, args, json)?;
+    drop(beside);
+    let _ended = guardian.map(Guardian::end);
+    let took = began.elapsed();
+    let tells = json || !args.driven.quiet;
+    if tells {
+        ending::tell(&tally, robot.settings.period, took, json)?;
+    }
+    if let Some(recorder) = recording.recorder {
+        ending::finish_recording(recorder, json, tells)?;
+    }
+    let guests = company.map_or(Vec::new(), |it| it.list());
+    ending::tell_guests(guests.into_iter().map(told), json, tells)
+}
+
+/// UTC, ns since 1970.
+fn utc_now() -> u64 {
+    let utc = SystemTime::now().duration_since(UNIX_EPOCH);
+    u64::try_from(utc.unwrap_or_default().as_nanos()).unwrap_or(0)
+}
+
+/// What the arguments say of the loop.
+fn setup<'s>(args: &Args, plan: RunPlan, bare: Setup<'s>) -> Setup<'s> {
+    let (machine, period) = (&plan.robot.machine, plan.robot.settings.period);
+    Setup {
+        wish: plan.is_real_time().then_some(Wish {
+            priority: machine.priority,
+            processor: machine.processor,
+        }),
+        tempo: plan.tempo,
+        turns: args.lasting.map(|it| it.nanos().div_ceil(period.nanos())),
+        arm: !args.no_arm,
+        until_played: !(plan.pieces.is_empty() || args.stay),
+        script: plan.script,
+        rack: plan.opened.rack,
+        ..bare
+    }
+}
+
+/// Runs the loop on a thread of its own, and shows it meanwhile on this one.
+fn run_shown(
+    setup: Setup<'_>,
+    mut shown: RunningLoop<'_>,
+    args: &Args,
+    json: bool,
+) -> Result<Tally> {
+    let (robot, name, control) = (shown.robot, shown.name, shown.control);
+    let is_real_time = matches!(setup.tempo, Tempo::Real(_));
+    std::thread::scope(|scope| {
         let (say, hear) = mpsc::channel();
-        let robot = &*robot;
         let body = std::thread::Builder::new().name("loop".to_owned());
         let spawned = body.spawn_scoped(scope, move || {
             live::live(robot, setup, |lacks| {
-                // Whoever asked has gone: then nobody wants to know.
+                // The receiver is gone if this function failed.
                 let _ = say.send(lacks.to_vec());
             })
         });
         let body = spawned.context("starting the loop's thread")?;
-        // Without lacks the loop has ended before its first turn, and says why below.
+        // Without an answer the loop has ended before its first turn, and says why below.
         let of_machine = hear.recv().unwrap_or_default();
-        lacks.extend(of_machine.iter().map(ToString::to_string));
+        shown
+            .lacks
+            .extend(of_machine.iter().map(ToString::to_string));
         if args.demo && !body.is_finished() {
-            let (name, control) = (&name, &control);
             std::thread::Builder::new()
                 .name("demo".to_owned())
                 .spawn_scoped(scope, move || demo::play(robot, name, control))
                 .context("starting the demo")?;
         }
-        let shown = RunningLoop {
-            robot,
-            name: &name,
-            page: &page,
-            path: &places.page,
-            news,
-            company: company.as_deref(),
-            chronicle,
-            beginning,
-            control: &control,
-            lacks,
-            simulated: !has_real,
-            guardian: guardian.as_ref(),
-        };
-        let picture = std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
-        if picture && real {
+        let full_screen =
+            std::io::stdout().is_terminal() && !(args.plain || args.driven.quiet || json);
+        if full_screen && is_real_time {
             view::show(shown)?;
         } else {
             plain::show(shown, json, args.driven.quiet)?;
@@ -362,21 +329,7 @@ pub(crate) fn run_beside(
         Ok(body
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
-    })?;
-    drop(beside);
-    let _ended = guardian.map(Guardian::end);
-    let tells = json || !args.driven.quiet;
-    if tells {
-        ending::tell(&tally, robot.settings.period, began.elapsed(), json)?;
-    }
-    if let Some(recorder) = recorder {
-        let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
-        if tells || recorded.lost > 0 {
-            ending::tell_recorded(&recorded, json)?;
-        }
-    }
-    let guests = company.as_ref().map_or(Vec::new(), |it| it.list());
-    ending::tell_guests(guests.into_iter().map(told), json, tells)
+    })
 }
 
 /// This program, even if its file has been replaced since it was started.

@@ -1,5 +1,6 @@
 //! Prints a running loop as lines: one per second, and one per event.
-//! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is an object.
+//! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is
+//! an object.
 
 use std::io::Write;
 use std::time::{Duration, Instant};

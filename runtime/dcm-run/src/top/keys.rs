@@ -1,6 +1,6 @@
 //! Maps keys to actions, and holds the state of the screen between two frames.
-//! Called by the loop of `top` for every key. The law: space is always the emergency stop; ending a guest takes a second
-//! key.
+//! Called by the loop of `top` for every key. The law: space is always the emergency stop; ending a guest takes a
+//! second key.
 
 use std::time::Instant;
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Tape, Transfer};
-use drivers::faults::Fault;
+use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 use robot::boards::{self, table::expected};
@@ -79,6 +79,16 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         ));
     }
     let faults = servo.faults();
+    tell_faults(&faults, json);
+    Ok(if faults.good > 0 {
+        VerbOutcome::Done
+    } else {
+        VerbOutcome::Fails
+    })
+}
+
+/// Prints the number of good answers and of each fault.
+fn tell_faults(faults: &Faults, json: bool) {
     let told: Vec<_> = faults
         .named()
         .map(|(name, count)| format!("{count} {name}"))
@@ -114,11 +124,6 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             );
         }
     }
-    Ok(if faults.good > 0 {
-        VerbOutcome::Done
-    } else {
-        VerbOutcome::Fails
-    })
 }
 
 /// Prints the frames of a file.
