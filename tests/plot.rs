@@ -392,7 +392,10 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
             vec![&robot, "-o", &svg],
             "no key to draw; a key is a name alone",
         ),
-        (vec!["-o", &svg], "say what to draw: `dcm-run plot LOOP KEY"),
+        (
+            vec!["-o", &svg],
+            "nothing to plot; fix: `dcm-run plot LOOP KEY",
+        ),
         (
             vec![&empty, "Elbow", "-o", &svg],
             "contains no complete turn",
@@ -422,16 +425,19 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         assert!(told.contains(wanted), "wanted {wanted}, got {told}");
     }
     for (text, wanted) in [
-        ("", "it is empty: its first line tells the names"),
-        ("now,A\n", "it has names and no values"),
-        ("now\n1\n", "it has no column besides the time"),
+        (
+            "",
+            "the file is empty; its first line must contain the names",
+        ),
+        ("now,A\n", "the file has names but no values"),
+        ("now\n1\n", "the file has no column besides the time"),
         (
             "now,A\n0\n",
-            "line 2 has 1 fields, and the first line has 2 names",
+            "line 2 has 1 fields, but the first line has 2 names",
         ),
         ("now,A\n0,1,2\n", "line 2 has 3 fields"),
-        ("now,A\n0,1\n1,fast\n", "line 3: `fast` is no number of A"),
-        ("now,A\nsoon,1\n", "line 2: `soon` is no number of now"),
+        ("now,A\n0,1\n1,fast\n", "line 3: `fast` is not a value of A"),
+        ("now,A\nsoon,1\n", "line 2: `soon` is not a value of now"),
         (
             "now,A\n0,NaN\n1,\n",
             "none of these keys has a value in 2 rows",
@@ -450,7 +456,7 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     }
     let told = told(&["--csv", &csv("now,A,B\n0,1,2\n"), "C", "-o", &svg]);
     assert!(
-        told.contains("there is no column `C`; there are now, A, B"),
+        told.contains("unknown column `C`; the columns are now, A, B"),
         "{told}"
     );
     for words in [["--width", "10"], ["--height", "9999"], ["--last", "0"]] {

@@ -133,7 +133,7 @@ fn locate_only() -> Result<Location> {
         several => {
             let names: Vec<_> = several.iter().map(|it| it.1.as_str()).collect();
             bail!(
-                "several robots run on this machine; fix: name one with --robot: {}",
+                "several robots are running here; fix: name one with --robot: {}",
                 names.join(", ")
             )
         }

@@ -123,6 +123,13 @@ pub(crate) struct Args {
     pub(crate) seed: Option<u64>,
 }
 
+impl LoopArgs {
+    /// The name of the loop.
+    fn name(&self, robot: &Robot) -> String {
+        self.id.clone().unwrap_or_else(|| as_name(&robot.name))
+    }
+}
+
 /// A running loop, as it is shown.
 struct RunningLoop<'s> {
     robot: &'s Robot,
@@ -199,11 +206,7 @@ pub(crate) fn run_beside(
     if !plan.passes_check(args, json)? {
         return Ok(VerbOutcome::Fails);
     }
-    let name = args
-        .driven
-        .id
-        .clone()
-        .unwrap_or_else(|| as_name(&plan.robot.name));
+    let name = args.driven.name(&plan.robot);
     let claim = Places::of(&name)?.claim()?;
     let places = claim.places();
     // Distinct for each run of a machine, and tells when it was.

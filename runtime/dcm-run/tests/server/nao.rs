@@ -275,8 +275,8 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
             page.read(|it| it.sent(shoulder)).flatten() < Some(0.0)
         });
         let said = home.good(words);
-        assert!(said.contains("ended, the body at rest"), "{said}");
-        assert!(home.good(&["ps"]).contains("nobody plays"));
+        assert!(said.contains("ended; the body has stopped"), "{said}");
+        assert!(home.good(&["ps"]).contains("no guest plays"));
         // The body is free again, and stands still.
         assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
         let stood = page.read(|it| it.sent(shoulder)).flatten();

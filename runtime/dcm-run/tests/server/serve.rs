@@ -48,11 +48,11 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     until("it moves", || {
         page.read(|it| it.sent(0)) != before || guest(&served)["commands"] != 0
     });
-    assert!(home.good(&["push", WAVE]).contains("was there already"));
+    assert!(home.good(&["push", WAVE]).contains("was already stored"));
     assert!(home.good(&["ls"]).contains("* wave"));
     // The same bytes under another name as well, which goes without them.
     let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
-    assert!(said.contains("was there already"), "{said}");
+    assert!(said.contains("was already stored"), "{said}");
     let listed = home.good(&["ls"]);
     assert!(
         listed.contains("* again") && listed.contains("* wave"),
@@ -71,7 +71,9 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     home.good(&["tune", "wave", "speed=1.5", "--priority", "20"]);
     until("it is heard earlier", || guest(&served)["priority"] == 20.0);
     home.good(&["stop", "wave"]);
-    until("it is gone", || home.good(&["ps"]).contains("nobody plays"));
+    until("it is gone", || {
+        home.good(&["ps"]).contains("no guest plays")
+    });
     // What was pulled is what was pushed.
     let file = home.folder.path().join("pulled.wasm");
     let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
@@ -80,7 +82,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         fs::read(&file).expect("a file"),
         fs::read(WAVE).expect("a file")
     );
-    assert!(home.bad(1, &words).contains("is there already"));
+    assert!(home.bad(1, &words).contains("already exists"));
     // At an instant; and one that is taken back.
     home.good(&["start", "wave", "--at", "+1"]);
     until("it starts by itself", || {
@@ -143,7 +145,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
     home.good(&["rm", "show"]);
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
 }
 
 /// Every operation of the description is asked by nobody, by somebody false, and by every role.
@@ -217,14 +219,14 @@ fn who_pairs_is_known_and_codes_count_once() {
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
     assert!(said.contains("another code"), "{said}");
     let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
-    assert!(said.contains("you are known to nao now"), "{said}");
+    assert!(said.contains("paired with nao as"), "{said}");
     let said = home.bad(1, &["pair", &address, "--code", &code]);
     assert!(said.contains("shows no code"), "{said}");
     assert!(home.good(&["tokens"]).contains("anna"));
     // Over the network, by the certificate's fingerprint.
     assert!(
         home.good(&["ls", "--robot", &address])
-            .contains("keeps nothing")
+            .contains("stores no choreographies")
     );
     // Five wrong ones, and none counts.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
@@ -252,13 +254,16 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
     let (address, token) = (served.address(), served.token("operate"));
     let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
     fs::write(&robots, known).expect("a file");
-    assert!(home.good(&["ls", "--robot", "desk"]).contains("nothing"));
+    assert!(
+        home.good(&["ls", "--robot", "desk"])
+            .contains("stores no choreographies")
+    );
     // Now there is a loop of that name here, without a server: acts and stop mean this one.
     let near = home.start("desk", &["--robot", "desk", "--sim"]);
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
     let said = home.bad(4, &["ls", "--robot", "desk"]);
-    assert!(said.contains("no server of it is running here"), "{said}");
+    assert!(said.contains("it has no server on this machine"), "{said}");
     home.good(&["estop", "--robot", "desk"]);
     near.wait_for_state(State::Estop);
 }
@@ -579,7 +584,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         answer.contains("content-security-policy: default-src 'none'"),
         "{answer}"
     );
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
     let incoming = home.folder.path().join("run/state/nao/incoming");
     until("nothing is left", || {
         fs::read_dir(&incoming).expect("a folder").next().is_none()
@@ -700,7 +705,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     }
     assert!(
         home.bad(4, &["ls"])
-            .contains("no server of it is running here")
+            .contains("it has no server on this machine")
     );
     assert!(
         home.bad(4, &["ls", "--robot", "127.0.0.1:1"])
