@@ -3,13 +3,17 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
+use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
+use api::guests::Confirmation;
+use api::people::{
+    AuditEntries, ControlHolder, NewToken, PairRequest, PairingCode, PairingRequest, TokenInfo,
+    TokenRequest,
+};
+use api::robot::Hello;
+use api::role::AccessRole;
 use clap::{Args as ClapArgs, Subcommand};
-use daemon::access::{Role, Told};
-use daemon::api::people::{Allows, Code, Made, Make, Pair};
-use daemon::api::robot::Hello;
-use daemon::client::{Address, Client, Known, Robot};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::date;
 use super::place::{in_network, stranger};
@@ -37,7 +41,7 @@ pub(crate) struct PairArgs {
     show: bool,
     /// What the code allows: watch, perform, author or operate.
     #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
-    role: Role,
+    role: AccessRole,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -60,7 +64,7 @@ enum TokensVerb {
         name: String,
         /// What it allows: watch, perform, author or operate.
         #[arg(long, value_name = "ROLE", value_parser = role)]
-        role: Role,
+        role: AccessRole,
         /// After how many days it ends; 0 for never.
         #[arg(long, value_name = "DAYS")]
         days: Option<u64>,
@@ -92,9 +96,9 @@ pub(crate) struct AuditArgs {
     number: usize,
 }
 
-fn role(word: &str) -> Result<Role, String> {
-    Role::of(word).ok_or_else(|| {
-        let words: Vec<_> = Role::ALL.iter().map(|it| it.word()).collect();
+fn role(word: &str) -> Result<AccessRole, String> {
+    AccessRole::of(word).ok_or_else(|| {
+        let words: Vec<_> = AccessRole::ALL.iter().map(|it| it.word()).collect();
         format!("the roles are {}", words.join(", "))
     })
 }
@@ -105,10 +109,10 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
             robot: args.robot.clone(),
         };
         let (_, client) = reach(&which)?;
-        let code: Code = client.ask(
+        let code: PairingCode = client.ask(
             Method::POST,
             "/api/v1/pairing",
-            Some(&Allows { role: args.role }),
+            Some(&PairingRequest { role: args.role }),
         )?;
         let line = format!(
             "{}  is the code for {} s; whoever types it may {}",
@@ -144,14 +148,18 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
     };
     // The code goes to the one that was just seen, and to nobody else.
     let client = match &fingerprint {
-        Some(it) => Client::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
+        Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
         None => client,
     };
     let user = std::env::var("USER").unwrap_or_else(|_| "somebody".to_owned());
     let name = args.name.clone().unwrap_or(user);
-    let made: Made = client.ask(Method::POST, "/api/v1/pair", Some(&Pair { code, name }))?;
-    let mut known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
-    let robot = Robot {
+    let made: NewToken = client.ask(
+        Method::POST,
+        "/api/v1/pair",
+        Some(&PairRequest { code, name }),
+    )?;
+    let mut known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
+    let robot = KnownRobot {
         address: address.clone(),
         fingerprint,
         token: Some(made.token),
@@ -169,8 +177,8 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<Outcome> {
 }
 
 /// The name under which a robot is known here: its own, unless another robot has it already.
-fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
-    let is_same = |it: &Robot| match (&it.fingerprint, &robot.fingerprint) {
+fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
+    let is_same = |it: &KnownRobot| match (&it.fingerprint, &robot.fingerprint) {
         (Some(one), Some(other)) => one == other,
         _ => it.address == robot.address,
     };
@@ -182,12 +190,12 @@ fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
 }
 
 /// Who is at this address: on this machine perhaps without TLS.
-fn greet(address: &str) -> Result<(Client, Hello)> {
-    let client = Client::new(stranger(address), None)?;
+fn greet(address: &str) -> Result<(ApiClient, Hello)> {
+    let client = ApiClient::new(stranger(address), None)?;
     match client.get("/api/v1/hello") {
         Ok(hello) => Ok((client, hello)),
         Err(why) => {
-            let client = Client::new(Address::Tls(address.to_owned(), None), None)?;
+            let client = ApiClient::new(Address::Tls(address.to_owned(), None), None)?;
             // What is told is why the first way did not lead there.
             let hello = client.get("/api/v1/hello").map_err(|_| why)?;
             Ok((client, hello))
@@ -210,7 +218,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     match &args.verb {
         None | Some(TokensVerb::Ls) => {
-            let tokens: Vec<Told> = client.get("/api/v1/tokens")?;
+            let tokens: Vec<TokenInfo> = client.get("/api/v1/tokens")?;
             for it in &tokens {
                 if json {
                     writeln!(out, "{}", json!(it))?;
@@ -232,12 +240,12 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
             }
         }
         Some(TokensVerb::Make { name, role, days }) => {
-            let make = Make {
+            let make = TokenRequest {
                 name: name.clone(),
                 role: *role,
                 days: *days,
             };
-            let made: Made = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
+            let made: NewToken = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
             if json {
                 writeln!(out, "{}", json!(made))?;
             } else {
@@ -247,7 +255,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<Outcome> {
         }
         Some(TokensVerb::Revoke { number }) => {
             let path = format!("/api/v1/tokens/{number}");
-            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             drop(out);
             say(
                 json,
@@ -266,41 +274,37 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<Outcome> {
     } else {
         (Method::PUT, "yours")
     };
-    let held: Value = client.ask(method, "/api/v1/lease", None::<&()>)?;
-    say(json, held, &format!("control of {name} is {what}"))?;
+    let held: ControlHolder = client.ask(method, "/api/v1/lease", None::<&()>)?;
+    say(json, json!(held), &format!("control of {name} is {what}"))?;
     Ok(Outcome::Done)
 }
 
 pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
     let (_, client) = reach(&args.which)?;
-    let told: Value = client.get(&format!("/api/v1/audit?most={}", args.number))?;
+    let log: AuditEntries = client.get(&format!("/api/v1/audit?most={}", args.number))?;
     let mut out = anstream::stdout().lock();
-    for act in told["acts"].as_array().into_iter().flatten() {
+    for it in &log.acts {
         if json {
-            writeln!(out, "{act}")?;
+            writeln!(out, "{}", json!(it))?;
             continue;
         }
-        let word = |key: &str| act[key].as_str().unwrap_or_default();
-        let at = date(act["at"].as_u64().unwrap_or(0));
+        let at = date(it.at);
         writeln!(
             out,
             "{at}  {}  {}  {}  {}",
-            word("who"),
-            word("from"),
-            word("act"),
-            word("outcome")
+            it.who, it.from, it.act, it.outcome
         )?;
     }
-    if told["passed_over"].as_u64().is_some_and(|it| it > 0) {
+    if log.passed_over > 0 {
         anstream::eprintln!(
             "strangers have tried {} more things than the log has room for",
-            told["passed_over"]
+            log.passed_over
         );
     }
-    if told["lost"].as_u64().is_some_and(|it| it > 0) {
+    if log.lost > 0 {
         anstream::eprintln!(
             "{} acts could not be written down: look after the robot's disk",
-            told["lost"]
+            log.lost
         );
     }
     Ok(Outcome::Done)
@@ -308,18 +312,18 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use daemon::client::{Known, Robot};
+    use api::client::{KnownRobot, KnownRobots};
 
     use super::known_as;
 
     #[test]
     fn a_robot_keeps_its_name_and_another_of_that_name_gets_its_own() {
-        let robot = |address: &str, shown: &str| Robot {
+        let robot = |address: &str, shown: &str| KnownRobot {
             address: address.to_owned(),
             fingerprint: Some(shown.to_owned()),
             token: None,
         };
-        let mut known = Known::default();
+        let mut known = KnownRobots::default();
         let (one, other) = (robot("a:1", "11"), robot("b:1", "22"));
         assert_eq!(known_as(&known, "nao", &one), "nao");
         known.0.insert("nao".to_owned(), one.clone());

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use daemon::announce;
-use daemon::client::{Address, Client, ClientError, Known, Robot};
-use daemon::local_socket;
+use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
+use api::discovery;
+use api::folders::local_socket;
 use socket::places::Places;
 use socket::{Ask, Caller, OperationWord};
 
@@ -17,15 +17,15 @@ use super::far;
 use crate::reach::Which;
 
 /// The server that is meant, if there is one, and its robot's name.
-pub(crate) fn find(name: Option<&str>) -> Result<Option<(String, Client)>> {
+pub(crate) fn find(name: Option<&str>) -> Result<Option<(String, ApiClient)>> {
     Ok(match place(name)? {
-        Some((name, address, token)) => Some((name, Client::new(address, token)?)),
+        Some((name, address, token)) => Some((name, ApiClient::new(address, token)?)),
         None => None,
     })
 }
 
 /// The server of the robot that is meant.
-pub(crate) fn reach(which: &Which) -> Result<(String, Client)> {
+pub(crate) fn reach(which: &Which) -> Result<(String, ApiClient)> {
     find(which.robot.as_deref())?.ok_or_else(|| {
         let name = which.robot.as_deref().unwrap_or("the robot");
         let why = "no server of it is running here, and it was never paired with; fix: `dcm-run serve`, or \
@@ -37,7 +37,7 @@ pub(crate) fn reach(which: &Which) -> Result<(String, Client)> {
 /// Tells the server of a robot on this machine that its stop was pressed, so that it is in its log.
 pub(crate) fn note_press(name: &str) {
     if let Ok(Some((_, address @ Address::Local(_), token))) = place(Some(name)) {
-        let client = Client::new(address, token).map(|it| it.within(NOTED));
+        let client = ApiClient::new(address, token).map(|it| it.within(NOTED));
         let _ = client.map(|it| far::ask(&it, Ask::Operate(OperationWord::Press), &[]));
     }
 }
@@ -57,7 +57,7 @@ fn place(name: Option<&str>) -> Result<Option<Place>> {
         let socket = local_socket(&Places::find(name).ok()?);
         socket.exists().then_some(socket)
     };
-    let known = || Known::load().map_err(|why| anyhow::anyhow!(why));
+    let known = || KnownRobots::load().map_err(|why| anyhow::anyhow!(why));
     let Some(name) = name else {
         let near: Vec<_> = socket::places::names()
             .into_iter()
@@ -109,8 +109,8 @@ fn place(name: Option<&str>) -> Result<Option<Place>> {
 /// Several are meant.
 pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
     // Where the network cannot be asked, nobody is found in it.
-    let mut found = announce::find(LISTENED).unwrap_or_default();
-    let is_meant = |it: &announce::Robot| {
+    let mut found = discovery::find(LISTENED).unwrap_or_default();
+    let is_meant = |it: &discovery::DiscoveredRobot| {
         let by_fingerprint = name.len() >= 8 && it.fingerprint.starts_with(name);
         it.name == name || it.robot == name || by_fingerprint
     };
@@ -145,7 +145,7 @@ fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
 }
 
 /// Where a robot is that was paired with: where it was, or where the network has it now, by its certificate.
-fn followed(name: &str, robot: &Robot) -> Robot {
+fn followed(name: &str, robot: &KnownRobot) -> KnownRobot {
     let is_there = |address: &str| {
         let all = address.to_socket_addrs().into_iter().flatten();
         open(&all.collect::<Vec<_>>()).is_some()
@@ -156,7 +156,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     if is_there(&robot.address) {
         return robot.clone();
     }
-    let found = announce::find(LISTENED).unwrap_or_default();
+    let found = discovery::find(LISTENED).unwrap_or_default();
     let mut alike = found.iter().filter(|it| it.fingerprint == *fingerprint);
     let Some(address) = alike.next().and_then(|it| open(&it.addresses)) else {
         return robot.clone();
@@ -164,7 +164,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     anstream::eprintln!("{name} is at {address} now");
     let mut moved = robot.clone();
     moved.address = address.to_string();
-    if let Ok(mut known) = Known::load() {
+    if let Ok(mut known) = KnownRobots::load() {
         known.0.insert(name.to_owned(), moved.clone());
         // If it cannot be written down, it is looked for again.
         let _ = known.save();
@@ -172,7 +172,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     moved
 }
 
-fn far_place(name: &str, robot: &Robot) -> Place {
+fn far_place(name: &str, robot: &KnownRobot) -> Place {
     let robot = followed(name, robot);
     let address = match &robot.fingerprint {
         Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),

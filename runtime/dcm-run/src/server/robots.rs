@@ -4,10 +4,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
+use api::client::KnownRobots;
+use api::discovery::find;
+use api::folders::local_socket;
 use clap::Args as ClapArgs;
-use daemon::announce::find;
-use daemon::client::Known;
-use daemon::local_socket;
 use serde_json::json;
 use socket::Caller;
 use socket::places::{Places, names};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         let about = format!("process {}", caller.here.process);
         rows.push([name, caller.here.robot, how.to_owned(), about]);
     }
-    let known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
+    let known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
     for (name, robot) in &known.0 {
         let row = [
             name.clone(),

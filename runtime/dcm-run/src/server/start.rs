@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use clap::Args as ClapArgs;
-use daemon::api::guests::{Planned, Start, Started};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use socket::Told;
 
 use super::store::say;
@@ -61,13 +61,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (_, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v1/plans/{number}");
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         let line = format!("plan {number} is taken back");
         say(json, json!({ "cancelled": number }), &line)?;
         return Ok(Outcome::Done);
     }
     let Some(choreography) = args.choreography.clone() else {
-        return planned(&client.get::<Vec<Planned>>("/api/v1/plans")?, json);
+        return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
     };
     let mut wish = args.gated.of(args.wishes.of_one(&choreography)?);
     wish.name = args.name.clone();
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         Some(At::OfDay(second)) => (Some(next(second, now())), None),
         Some(At::Utc(seconds)) => (Some(seconds), None),
     };
-    let start = Start {
+    let start = StartRequest {
         choreography,
         wish,
         at,
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn planned(plans: &[Planned], json: bool) -> Result<Outcome> {
+fn planned(plans: &[PlannedStart], json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     for it in plans {
         if json {
@@ -145,9 +145,9 @@ fn day(text: &str) -> Option<u64> {
     let [Ok(year @ 1970..=9999), Ok(month @ 1..=12), Ok(day @ 1..=31)] = parts.as_slice() else {
         return None;
     };
-    let days = daemon::calendar::days(*year, *month, *day);
+    let days = api::calendar::days(*year, *month, *day);
     // The 31st of February is none.
-    (daemon::calendar::date(days) == (*year, *month, *day)).then_some(days)
+    (api::calendar::date(days) == (*year, *month, *day)).then_some(days)
 }
 
 /// Seconds of a day.

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use api::choreographies::{BootEntry, ListedChoreography};
+use api::choreographies::{TagRequest, VersionDigest};
+use api::client::RequestBody;
+use api::guests::Confirmation;
 use clap::Args as ClapArgs;
-use daemon::api::choreographies::{Meant, Tagged};
-use daemon::client::Sent;
-use daemon::store::{Boot, Listed};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -108,8 +109,8 @@ pub(crate) struct BootArgs {
 pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
-    let bytes = client.send(Method::GET, &path, Sent::default(), |_| {})?;
-    let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
+    let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
     let digest = digest(&bytes);
     let mut alike = listed.iter().filter(|it| it.digest == digest);
     let known = alike
@@ -147,7 +148,7 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<Outcome> {
 
 pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
     let (name, client) = reach(&args.which)?;
-    let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
     let mut out = anstream::stdout().lock();
     if json {
         for it in &listed {
@@ -170,7 +171,7 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<Outcome> {
             it.kept
                 .key
                 .as_ref()
-                .map(|it| format!("signed {}", daemon::trust::short(it))),
+                .map(|it| format!("signed {}", api::keys::short(it))),
         );
         writeln!(
             out,
@@ -192,7 +193,7 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<Outcome> {
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
         let path = format!("/api/v1/choreographies/{}{force}", encoded(it));
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
     }
     Ok(Outcome::Done)
@@ -202,7 +203,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(
             json,
             json!({ "untagged": args.tag }),
@@ -210,8 +211,8 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
         )?;
         return Ok(Outcome::Done);
     };
-    let tagged = Tagged { choreography };
-    let meant: Meant = client.ask(Method::PUT, &path, Some(&tagged))?;
+    let tagged = TagRequest { choreography };
+    let meant: VersionDigest = client.ask(Method::PUT, &path, Some(&tagged))?;
     let line = format!("{} means sha256:{}", args.tag, meant.digest);
     say(
         json,
@@ -224,7 +225,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<Outcome> {
 pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<Outcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
-    let meant: Meant = client.ask(Method::POST, &path, None::<&()>)?;
+    let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
     let line = format!("{} means sha256:{} again", args.name, meant.digest);
     say(
         json,
@@ -240,14 +241,14 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<Outcome> {
         let wishes = args.wishes.of_names(&args.choreographies)?;
         let boots = args.choreographies.iter().cloned().zip(wishes);
         let boots: Vec<_> = boots
-            .map(|(choreography, wish)| Boot {
+            .map(|(choreography, wish)| BootEntry {
                 choreography,
                 wish: args.gated.of(wish),
             })
             .collect();
-        client.ask::<Value>(Method::PUT, "/api/v1/boot", Some(&boots))?;
+        client.ask::<Confirmation>(Method::PUT, "/api/v1/boot", Some(&boots))?;
     }
-    let boots: Vec<Boot> = client.get("/api/v1/boot")?;
+    let boots: Vec<BootEntry> = client.get("/api/v1/boot")?;
     let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
     let line = match names.as_slice() {
         [] => format!("nothing plays when {name} has come up"),
