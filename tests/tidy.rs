@@ -121,10 +121,34 @@ const ROOMS: &[(&str, &[&str])] = &[
             "toml_edit",
         ],
     ),
+    // Both ends of the API use it: the server, and whoever asks one.
+    (
+        "api",
+        &[
+            "socket",
+            "bytes",
+            "futures-util",
+            "http-body-util",
+            "hyper",
+            "hyper-util",
+            "mdns-sd",
+            "ring",
+            "rustls",
+            "serde",
+            "serde_json",
+            "sha2",
+            "tokio",
+            "tokio-rustls",
+            "tokio-tungstenite",
+            "toml",
+            "utoipa",
+        ],
+    ),
     // It meets the loop on the socket and the page: neither wasm, nor boards, nor the inside of a turn.
     (
         "daemon",
         &[
+            "api",
             "cycle",
             "sensors",
             "socket",
@@ -159,6 +183,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "dcm-run",
         &[
+            "api",
             "bytes",
             "cycle",
             "daemon",

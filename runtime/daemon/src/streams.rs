@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use api::lock;
 use sensors::{Frame, Label, Page};
 use serde_json::{Map, Value, json};
 use socket::{Ask, Caller, Happened, Told, Trouble};
 use tokio::sync::{broadcast, watch};
 
-use crate::app::lock;
 use crate::timing::Timing;
 
 /// From one frame of the streams to the next: what people and viewers can follow.

@@ -12,7 +12,7 @@ use robot::config::{SHIPPED, Source, load};
 use sensors::Page;
 use socket::{Ask, Caller, Guest, Told};
 
-use crate::wish::ENDINGS;
+use crate::guest_options::ENDINGS;
 
 /// Shipped robots, and files that may describe a robot.
 pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {

@@ -32,7 +32,7 @@ pub(crate) struct LocalRobotArgs {
 
 /// A connection to a robot.
 #[derive(Debug)]
-pub(crate) enum Connection {
+pub(crate) enum RobotConnection {
     /// To its loop, on this machine.
     Loop(Caller),
     /// To its server, by the robot's name.
@@ -43,20 +43,20 @@ pub(crate) enum Connection {
     Server(String, Client),
 }
 
-impl Connection {
+impl RobotConnection {
     /// The robot's name.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Connection::Loop(caller) => &caller.here.name,
-            Connection::Server(name, _) => name,
+            RobotConnection::Loop(caller) => &caller.here.name,
+            RobotConnection::Server(name, _) => name,
         }
     }
 
     /// The robot's description, if the robot runs on this machine.
     pub(crate) fn robot(&self) -> Option<Robot> {
         let description = match self {
-            Connection::Loop(caller) => caller.here.description.clone(),
-            Connection::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
+            RobotConnection::Loop(caller) => caller.here.description.clone(),
+            RobotConnection::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
         };
         load(&Source::of(&description)).ok()
     }
@@ -64,11 +64,11 @@ impl Connection {
     /// The state of the body, if it can be read.
     pub(crate) fn state(&self) -> Option<State> {
         match self {
-            Connection::Loop(caller) => {
+            RobotConnection::Loop(caller) => {
                 let page = Page::open(&caller.here.page).ok()?;
                 page.read(|frame| frame.state()).flatten()
             }
-            Connection::Server(_, client) => remote::state(client),
+            RobotConnection::Server(_, client) => remote::state(client),
         }
     }
 
@@ -80,15 +80,15 @@ impl Connection {
     /// Sends a request together with a choreography's bytes.
     pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Told> {
         match self {
-            Connection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
-            Connection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
-            Connection::Server(_, client) => remote::ask(client, ask, bytes),
+            RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
+            RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
+            RobotConnection::Server(_, client) => remote::ask(client, ask, bytes),
         }
     }
 }
 
 /// Connects to the robot, through its server if it has one.
-pub(crate) fn connect(args: &RobotArgs) -> Result<Connection> {
+pub(crate) fn connect(args: &RobotArgs) -> Result<RobotConnection> {
     remote::connect(args.robot.as_deref())
 }
 

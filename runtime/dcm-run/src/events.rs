@@ -10,7 +10,7 @@ use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
 use crate::VerbOutcome;
-use crate::connect::{Connection, RobotArgs, connect};
+use crate::connect::{RobotArgs, RobotConnection, connect};
 use crate::words;
 
 /// The polling interval of a loop, and of a server, for which each request is a connection.
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
     let mut since = 0;
     loop {
         let told = match connection.ask(Ask::Chronicle { since }) {
-            Err(error) if args.follow && matches!(connection, Connection::Server(..)) => {
+            Err(error) if args.follow && matches!(connection, RobotConnection::Server(..)) => {
                 connection = again(&args.which, error)?;
                 continue;
             }
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
         drop(out);
         match (is_end, args.follow) {
             (true, false) => return Ok(VerbOutcome::Done),
-            (true, true) if matches!(connection, Connection::Server(..)) => {
+            (true, true) if matches!(connection, RobotConnection::Server(..)) => {
                 std::thread::sleep(POLL_INTERVAL_SERVER)
             }
             (true, true) => std::thread::sleep(POLL_INTERVAL),
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Connects again after the robot did not answer.
-fn again(which: &RobotArgs, error: anyhow::Error) -> Result<Connection> {
+fn again(which: &RobotArgs, error: anyhow::Error) -> Result<RobotConnection> {
     let begun = Instant::now();
     while begun.elapsed() < AWAY {
         std::thread::sleep(POLL_INTERVAL_SERVER);

@@ -15,9 +15,9 @@ use socket::{Ask, Told};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
-use crate::connect::{Connection, RobotArgs, connect};
+use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::guest_options::{GuestOptions, Piece, entered, params};
 use crate::remote;
-use crate::wish::{GuestOptions, Piece, entered, params};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
@@ -128,7 +128,7 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Checks that a local robot has all actuators of a show, in units that they take.
-fn fits(connection: &Connection, pieces: &[Piece]) -> Result<()> {
+fn fits(connection: &RobotConnection, pieces: &[Piece]) -> Result<()> {
     match connection.robot() {
         Some(robot) => pieces.iter().try_for_each(|it| it.fits(&robot)),
         None => Ok(()),
@@ -226,7 +226,7 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn hand_over(connection: &mut Connection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
     let told = connection.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
     let mut out = anstream::stdout().lock();

@@ -18,6 +18,7 @@ mod features;
 mod get;
 mod groups;
 mod guard;
+mod guest_options;
 mod guests;
 mod joints;
 mod manual;
@@ -49,7 +50,6 @@ mod trace;
 mod urdf;
 mod watch;
 mod wire;
-mod wish;
 mod wit;
 mod words;
 

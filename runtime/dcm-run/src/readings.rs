@@ -8,7 +8,7 @@ use sensors::Page;
 use socket::Caller;
 
 use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
-use crate::connect::{Connection, RobotArgs, connect, open_page};
+use crate::connect::{RobotArgs, RobotConnection, connect, open_page};
 use crate::remote::RemoteState;
 
 /// A robot whose state is read.
@@ -30,8 +30,8 @@ impl Readings {
             return Readings::of_page(caller);
         }
         match connect(args)? {
-            Connection::Loop(caller) => Readings::of_page(caller),
-            Connection::Server(_, client) => {
+            RobotConnection::Loop(caller) => Readings::of_page(caller),
+            RobotConnection::Server(_, client) => {
                 let (state, catalog) = RemoteState::open(client)?;
                 let source = ReadingSource::Server(state);
                 Ok(Readings { catalog, source })

@@ -1,9 +1,9 @@
 //! `dcm-run check`: checks what a choreography would do to a robot, before the robot moves.
 //!
 //! `robot::check` judges; here the verdict is printed as text (`text`) or SARIF (`sarif`), drawn (`picture`), and
-//! stored (`kept`). The law: the first line says whether it passes, and every finding has a fix.
+//! stored (`cache`). The law: the first line says whether it passes, and every finding has a fix.
 
-mod kept;
+mod cache;
 mod picture;
 mod sarif;
 mod text;
@@ -23,12 +23,12 @@ use robot::config::{Robot, Source, load};
 use socket::Wish;
 use socket::places::code_folder;
 
-use kept::CachedVerdict;
+use cache::CachedVerdict;
 
 use crate::described::{ROBOT, described};
+use crate::guest_options::{GuestOptions, Piece};
 use crate::plot::format_of;
 use crate::run::this_program;
-use crate::wish::{GuestOptions, Piece};
 use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]

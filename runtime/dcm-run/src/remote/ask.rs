@@ -1,36 +1,37 @@
 //! Sends a loop's requests to a robot's server: each as a request of its API.
-//! Called by `connect::Connection`. The law: the answer is the same as the loop's own.
+//! Called by `connect::RobotConnection`. The law: the answer is the same as the loop's own.
+
+use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use api::body::{BodyState, CommandOutcome, PoseRequest, SetRequest};
+use api::choreographies::{PushResult, VersionDigest};
+use api::client::{ApiClient, RequestBody};
+use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest};
+use api::robot::EventsSince;
 use bytes::Bytes;
-use cycle::State;
-use daemon::api::guests::{Start, Started, Swap, Tune};
-use daemon::api::push::Pushed;
-use daemon::client::{Client, Sent};
 use hyper::Method;
-use serde_json::{Value, json};
 use socket::{Ask, OperationWord, Told, Wish};
 
 use super::{digest, encoded, kept_name};
 
 /// Sends a request and waits for the answer.
-pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
-    let post = |path: &str, what: Value| client.ask::<Value>(Method::POST, path, Some(&what));
+pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
     Ok(match ask {
         Ask::Operate(word) => {
             let path = format!("/api/v1/body/{}", word_of(word));
-            let now: Value = client.ask(Method::POST, &path, None::<&()>)?;
-            Told::State(now["state"].as_str().unwrap_or_default().to_owned())
+            let now: BodyState = client.ask(Method::POST, &path, None::<&()>)?;
+            Told::State(now.state)
         }
         Ask::Quit => {
-            client.ask::<Value>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
+            client.ask::<BodyState>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
             Told::Done
         }
         Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
         Ask::End { guest: name, soft } => {
             let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest_path(&it));
             let path = format!("{path}?soft={soft}");
-            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             Told::Done
         }
         Ask::Figure => Told::Figure(client.get("/api/v1/figure")?),
@@ -40,7 +41,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
         } => {
             let word = if paused { "pause" } else { "resume" };
             let path = format!("{}/{word}", guest_path(&name));
-            client.ask::<Value>(Method::POST, &path, None::<&()>)?;
+            client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
             Told::Done
         }
         Ask::Tune {
@@ -49,7 +50,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             priority,
             weight,
         } => {
-            let tune = Tune {
+            let tune = TuneRequest {
                 params,
                 priority,
                 weight,
@@ -63,17 +64,21 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             measures,
             clip,
             merge,
-        } => taken(&post(
-            "/api/v1/body/set",
-            json!({
-                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge,
-                "measures": measures, "clip": clip,
-            }),
-        )?),
-        Ask::Pose { name, in_ns } => taken(&post(
-            "/api/v1/body/pose",
-            json!({ "name": name, "in_s": seconds(in_ns) }),
-        )?),
+        } => {
+            let set = SetRequest {
+                values: BTreeMap::from([(actuator, value)]),
+                in_s: seconds(after_ns),
+                merge,
+                measures,
+                clip,
+            };
+            taken(client.ask(Method::POST, "/api/v1/body/set", Some(&set))?)
+        }
+        Ask::Pose { name, in_ns } => {
+            let in_s = seconds(in_ns);
+            let pose = PoseRequest { name, in_s };
+            taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
+        }
         Ask::Chronicle { since } => events(client, since)?,
         Ask::Load { wish, .. } => load(client, wish, bytes)?,
         Ask::Swap {
@@ -84,9 +89,8 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
 }
 
 /// The events since this number.
-fn events(client: &Client, since: u64) -> Result<Told> {
-    let told: daemon::api::robot::Chronicle =
-        client.get(&format!("/api/v1/events?since={since}"))?;
+fn events(client: &ApiClient, since: u64) -> Result<Told> {
+    let told: EventsSince = client.get(&format!("/api/v1/events?since={since}"))?;
     Ok(Told::Chronicle {
         next: told.next,
         happened: told.happened,
@@ -94,10 +98,10 @@ fn events(client: &Client, since: u64) -> Result<Told> {
 }
 
 /// Uploads a choreography and starts it.
-fn load(client: &Client, wish: Wish, bytes: &[u8]) -> Result<Told> {
+fn load(client: &ApiClient, wish: Wish, bytes: &[u8]) -> Result<Told> {
     let name = name_of(&wish);
     let pushed = push(client, bytes, &name)?;
-    let start = Start {
+    let start = StartRequest {
         choreography: pushed.digest,
         wish,
         at: None,
@@ -111,10 +115,10 @@ fn load(client: &Client, wish: Wish, bytes: &[u8]) -> Result<Told> {
 }
 
 /// Uploads a choreography and replaces a guest by it.
-fn swap(client: &Client, guest: &str, in_ns: u64, wish: Wish, bytes: &[u8]) -> Result<Told> {
+fn swap(client: &ApiClient, guest: &str, in_ns: u64, wish: Wish, bytes: &[u8]) -> Result<Told> {
     let name = name_of(&wish);
     let pushed = push(client, bytes, &name)?;
-    let swap = Swap {
+    let swap = SwapRequest {
         choreography: pushed.digest,
         in_s: seconds(in_ns),
         wish,
@@ -133,20 +137,13 @@ fn seconds(ns: u64) -> f64 {
     ns as f64 / 1e9
 }
 
-/// The state of the body, if the server tells it.
-pub(crate) fn state(client: &Client) -> Option<State> {
-    let told: Value = client.get("/api/v1/state").ok()?;
-    let name = told["state"].as_str()?;
-    State::ALL.into_iter().find(|it| it.name() == name)
-}
-
-fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {
+fn push(client: &ApiClient, bytes: &[u8], name: &str) -> Result<PushResult> {
     let path = format!(
         "/api/v1/choreographies/{}?name={}",
         digest(bytes),
         encoded(name)
     );
-    let sent = Sent {
+    let sent = RequestBody {
         headers: Vec::new(),
         bytes: Bytes::copy_from_slice(bytes),
         kind: "application/wasm",
@@ -156,11 +153,11 @@ fn push(client: &Client, bytes: &[u8], name: &str) -> Result<Pushed> {
 }
 
 /// Rolls the name back after a choreography was uploaded for this request and then refused.
-fn take_back(client: &Client, name: &str, known: bool) {
+fn take_back(client: &ApiClient, name: &str, known: bool) {
     if !known {
         let path = format!("/api/v1/names/{}/rollback", encoded(name));
         // Fails if there is no previous version: then the name stays.
-        let _: Result<Value, _> = client.ask(Method::POST, &path, None::<&()>);
+        let _: Result<VersionDigest, _> = client.ask(Method::POST, &path, None::<&()>);
     }
 }
 
@@ -173,16 +170,15 @@ fn name_of(wish: &Wish) -> String {
     )
 }
 
-fn taken(value: &Value) -> Told {
-    let number = |key: &str| u32::try_from(value[key].as_u64().unwrap_or(0)).unwrap_or(u32::MAX);
+fn taken(outcome: CommandOutcome) -> Told {
     Told::Taken {
-        commands: number("commands"),
-        late: number("late"),
-        clipped: number("clipped"),
-        shared: number("shared"),
-        limp: number("limp"),
-        coupled: number("coupled"),
-        needs_ns: (value["needs_s"].as_f64().unwrap_or(0.0) * 1e9) as u64,
+        commands: outcome.commands,
+        late: outcome.late,
+        clipped: outcome.clipped,
+        shared: outcome.shared,
+        limp: outcome.limp,
+        coupled: outcome.coupled,
+        needs_ns: (outcome.needs_s * 1e9) as u64,
     }
 }
 

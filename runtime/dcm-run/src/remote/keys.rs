@@ -6,13 +6,15 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use api::choreographies::is_name;
+use api::folders::config_folder;
+use api::guests::Confirmation;
+use api::hex::{hex, unhex};
+use api::keys::{TrustRequest, TrustedKey, short};
+use api::signature::SigningKey;
 use clap::{Args as ClapArgs, Subcommand};
-use daemon::api::keys::Trusted;
-use daemon::settings::config_folder;
-use daemon::store::{hex, is_name};
-use daemon::trust::{Key, Secret, short, unhex};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::encoded;
 use super::reach;
@@ -72,8 +74,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
                 .clone()
                 .unwrap_or_else(|| key.chars().take(16).collect());
             let (robot, client) = reach(which)?;
-            let trusted = Trusted { key: public, name };
-            let key: Key = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
+            let trusted = TrustRequest { key: public, name };
+            let key: TrustedKey = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
             let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
             say(json, json!(key), &line)?;
             Ok(VerbOutcome::Done)
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         Verb::Revoke { which, key } => {
             let (robot, client) = reach(which)?;
             let path = format!("/api/v1/keys/{}", encoded(key));
-            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             say(
                 json,
                 json!({ "revoked": key }),
@@ -97,8 +99,8 @@ fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
         bail!("invalid name `{name}`; fix: use lowercase letters, digits, `-`, `_` and `.`");
     }
     let path = place(name)?;
-    let bytes = Secret::generate().map_err(|why| anyhow::anyhow!(why))?;
-    let secret = Secret::of(&bytes).map_err(|why| anyhow::anyhow!(why))?;
+    let bytes = SigningKey::generate().map_err(|why| anyhow::anyhow!(why))?;
+    let secret = SigningKey::of(&bytes).map_err(|why| anyhow::anyhow!(why))?;
     let folder = path.parent().context("finding the folder of the keys")?;
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true).mode(0o700).create(folder)?;
@@ -134,7 +136,7 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
         }
     }
     if let Ok((robot, client)) = reach(which) {
-        let keys: Vec<Key> = client.get("/api/v1/keys")?;
+        let keys: Vec<TrustedKey> = client.get("/api/v1/keys")?;
         for it in keys {
             if json {
                 writeln!(out, "{}", json!(it))?;
@@ -154,7 +156,7 @@ fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 /// The secret half of one of the user's keys.
-pub(super) fn secret(name: &str) -> Result<Secret> {
+pub(super) fn secret(name: &str) -> Result<SigningKey> {
     let path = place(name)?;
     let text = std::fs::read_to_string(&path);
     let text = text.with_context(|| {
@@ -164,7 +166,7 @@ pub(super) fn secret(name: &str) -> Result<Secret> {
         )
     })?;
     let bytes = unhex(text.trim()).context("not a key")?;
-    Secret::of(&bytes).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+    SigningKey::of(&bytes).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }
 
 fn place(name: &str) -> Result<PathBuf> {

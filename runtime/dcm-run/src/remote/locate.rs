@@ -7,15 +7,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use daemon::announce;
-use daemon::client::{Address, Client, ClientError, Known, Robot};
-use daemon::local_socket;
-use serde_json::Value;
+use api::client::{Address, ApiClient, ClientError, KnownRobot, KnownRobots};
+use api::discovery::{self, DiscoveredRobot};
+use api::folders::local_socket;
 use socket::places::Places;
 use socket::{Ask, CallError, Caller, OperationWord};
 
 use super::ask;
-use crate::connect::{Connection, RobotArgs};
+use crate::connect::{RobotArgs, RobotConnection};
 
 /// Where a robot answers.
 enum Location {
@@ -28,29 +27,29 @@ enum Location {
 }
 
 /// Connects to the robot of this name, or to the only one: to its server if it has one, else to its loop.
-pub(crate) fn connect(name: Option<&str>) -> Result<Connection> {
+pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
     match locate(name)? {
         Location::Server(robot, address, token) => {
-            let client = Client::new(address, token)?;
-            match client.get::<Value>("/api/v1/hello") {
-                Ok(_) => Ok(Connection::Server(robot, client)),
+            let client = ApiClient::new(address, token)?;
+            match client.open() {
+                Ok(()) => Ok(RobotConnection::Server(robot, client)),
                 // The server may be gone while its loop runs.
                 Err(error) => match Caller::reach(name) {
-                    Ok(caller) => Ok(Connection::Loop(caller)),
+                    Ok(caller) => Ok(RobotConnection::Loop(caller)),
                     Err(_) => Err(error.into()),
                 },
             }
         }
-        Location::Loop(caller) => Ok(Connection::Loop(caller)),
+        Location::Loop(caller) => Ok(RobotConnection::Loop(caller)),
         Location::Nowhere(error) => Err(error.into()),
     }
 }
 
 /// The server of the robot.
-pub(crate) fn reach(args: &RobotArgs) -> Result<(String, Client)> {
+pub(crate) fn reach(args: &RobotArgs) -> Result<(String, ApiClient)> {
     let name = args.robot.as_deref();
     match locate(name)? {
-        Location::Server(robot, address, token) => Ok((robot, Client::new(address, token)?)),
+        Location::Server(robot, address, token) => Ok((robot, ApiClient::new(address, token)?)),
         Location::Loop(_) | Location::Nowhere(_) => {
             let name = name.unwrap_or("the robot");
             let why = "it has no server on this machine, and is not paired; fix: `dcm-run serve`, or `dcm-run pair \
@@ -63,7 +62,7 @@ pub(crate) fn reach(args: &RobotArgs) -> Result<(String, Client)> {
 /// Tells the server of a robot on this machine that its stop was pressed, to log it.
 pub(crate) fn note_press(name: &str) {
     if let Some(socket) = server_socket(name) {
-        let client = Client::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
+        let client = ApiClient::new(Address::Local(socket), None).map(|it| it.within(NOTE_TIMEOUT));
         let _ = client.map(|it| ask(&it, Ask::Operate(OperationWord::Press), &[]));
     }
 }
@@ -81,8 +80,8 @@ fn server_socket(name: &str) -> Option<PathBuf> {
     socket.exists().then_some(socket)
 }
 
-fn paired() -> Result<Known> {
-    Known::load().map_err(|why| anyhow::anyhow!(why))
+fn paired() -> Result<KnownRobots> {
+    KnownRobots::load().map_err(|why| anyhow::anyhow!(why))
 }
 
 /// Where the robot of this name is, or the only one.
@@ -162,8 +161,8 @@ fn locate_only() -> Result<Location> {
 /// Several robots match.
 pub(crate) fn in_network(name: &str) -> Result<Option<Address>> {
     // Without a network, no robot is found.
-    let mut found = announce::find(DISCOVERY_TIME).unwrap_or_default();
-    let is_meant = |it: &announce::Robot| {
+    let mut found = discovery::find(DISCOVERY_TIME).unwrap_or_default();
+    let is_meant = |it: &DiscoveredRobot| {
         let by_fingerprint = name.len() >= 8 && it.fingerprint.starts_with(name);
         it.name == name || it.robot == name || by_fingerprint
     };
@@ -198,7 +197,7 @@ fn open(addresses: &[SocketAddr]) -> Option<SocketAddr> {
 }
 
 /// A paired robot at its last address, or where the network finds its certificate now.
-fn followed(name: &str, robot: &Robot) -> Robot {
+fn followed(name: &str, robot: &KnownRobot) -> KnownRobot {
     let is_there = |address: &str| {
         let all = address.to_socket_addrs().into_iter().flatten();
         open(&all.collect::<Vec<_>>()).is_some()
@@ -209,7 +208,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     if is_there(&robot.address) {
         return robot.clone();
     }
-    let found = announce::find(DISCOVERY_TIME).unwrap_or_default();
+    let found = discovery::find(DISCOVERY_TIME).unwrap_or_default();
     let mut alike = found.iter().filter(|it| it.fingerprint == *fingerprint);
     let Some(address) = alike.next().and_then(|it| open(&it.addresses)) else {
         return robot.clone();
@@ -217,7 +216,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     anstream::eprintln!("{name} is at {address} now");
     let mut moved = robot.clone();
     moved.address = address.to_string();
-    if let Ok(mut known) = Known::load() {
+    if let Ok(mut known) = KnownRobots::load() {
         known.0.insert(name.to_owned(), moved.clone());
         // If this cannot be saved, the robot is searched for again.
         let _ = known.save();
@@ -225,7 +224,7 @@ fn followed(name: &str, robot: &Robot) -> Robot {
     moved
 }
 
-fn locate_paired(name: &str, robot: &Robot) -> Location {
+fn locate_paired(name: &str, robot: &KnownRobot) -> Location {
     let robot = followed(name, robot);
     let address = match &robot.fingerprint {
         Some(it) => Address::Tls(robot.address.clone(), Some(it.clone())),

@@ -17,16 +17,16 @@ mod store;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-pub(crate) use ask::{ask, state};
+pub(crate) use api::client::ApiClient as Client;
+use api::client::ClientError;
+use api::guests::SwapRequest;
+pub(crate) use ask::ask;
 use clap::Subcommand;
-use daemon::api::guests::Swap;
-pub(crate) use daemon::client::Client;
-use daemon::client::ClientError;
 use hyper::Method;
 pub(crate) use locate::{connect, note_press, reach};
 use sha2::{Digest, Sha256};
 use socket::{Told, Wish};
-pub(crate) use state::RemoteState;
+pub(crate) use state::{RemoteState, state};
 
 use crate::VerbOutcome;
 use crate::connect::RobotArgs;
@@ -115,7 +115,7 @@ pub(crate) fn swap_kept(
 ) -> Result<(String, Told)> {
     let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     let (name, client) = reach(which).with_context(told)?;
-    let swap = Swap {
+    let swap = SwapRequest {
         choreography: kept.to_owned(),
         in_s,
         wish,
@@ -127,7 +127,7 @@ pub(crate) fn swap_kept(
 
 /// SHA-256 of these bytes.
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    daemon::store::hex(&Sha256::digest(bytes))
+    api::hex::hex(&Sha256::digest(bytes))
 }
 
 /// Any name as a valid name of a stored choreography.
@@ -172,7 +172,7 @@ pub(crate) fn now() -> u64 {
 /// An instant of UTC, for people.
 pub(crate) fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = daemon::calendar::date(days);
+    let (year, month, day) = api::calendar::date(days);
     let (hour, minute) = (rest / 3600, rest / 60 % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}")
 }

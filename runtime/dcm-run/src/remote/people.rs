@@ -4,13 +4,17 @@
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, bail};
+use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
+use api::guests::Confirmation;
+use api::people::{
+    AuditEntries, ControlHolder, NewToken, PairRequest, PairingCode, PairingRequest, TokenInfo,
+    TokenRequest,
+};
+use api::robot::Hello;
+use api::role::AccessRole;
 use clap::{Args as ClapArgs, Subcommand};
-use daemon::access::{Role, Told};
-use daemon::api::people::{Allows, Code, Made, Make, Pair};
-use daemon::api::robot::Hello;
-use daemon::client::{Address, Client, Known, Robot};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::date;
 use super::locate::{in_network, stranger};
@@ -38,7 +42,7 @@ pub(crate) struct PairArgs {
     show: bool,
     /// The role that the code gives: watch, perform, author or operate.
     #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
-    role: Role,
+    role: AccessRole,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -61,7 +65,7 @@ enum TokensVerb {
         name: String,
         /// Its role: watch, perform, author or operate.
         #[arg(long, value_name = "ROLE", value_parser = role)]
-        role: Role,
+        role: AccessRole,
         /// The days until it expires; 0 for never.
         #[arg(long, value_name = "DAYS")]
         days: Option<u64>,
@@ -93,9 +97,9 @@ pub(crate) struct AuditArgs {
     number: usize,
 }
 
-fn role(word: &str) -> Result<Role, String> {
-    Role::of(word).ok_or_else(|| {
-        let words: Vec<_> = Role::ALL.iter().map(|it| it.word()).collect();
+fn role(word: &str) -> Result<AccessRole, String> {
+    AccessRole::of(word).ok_or_else(|| {
+        let words: Vec<_> = AccessRole::ALL.iter().map(|it| it.word()).collect();
         format!("the roles are {}", words.join(", "))
     })
 }
@@ -106,10 +110,10 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
             robot: args.robot.clone(),
         };
         let (_, client) = reach(&which)?;
-        let code: Code = client.ask(
+        let code: PairingCode = client.ask(
             Method::POST,
             "/api/v1/pairing",
-            Some(&Allows { role: args.role }),
+            Some(&PairingRequest { role: args.role }),
         )?;
         let line = format!(
             "{}  is the code, valid for {} s; its role is {}",
@@ -145,14 +149,18 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     };
     // The code is sent only to the server whose certificate was just seen.
     let client = match &fingerprint {
-        Some(it) => Client::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
+        Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
         None => client,
     };
     let user = std::env::var("USER").unwrap_or_else(|_| "somebody".to_owned());
     let name = args.name.clone().unwrap_or(user);
-    let made: Made = client.ask(Method::POST, "/api/v1/pair", Some(&Pair { code, name }))?;
-    let mut known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
-    let robot = Robot {
+    let made: NewToken = client.ask(
+        Method::POST,
+        "/api/v1/pair",
+        Some(&PairRequest { code, name }),
+    )?;
+    let mut known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
+    let robot = KnownRobot {
         address: address.clone(),
         fingerprint,
         token: Some(made.token),
@@ -170,8 +178,8 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
 }
 
 /// The name of a robot on this machine: its own, unless another robot has it already.
-fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
-    let is_same = |it: &Robot| match (&it.fingerprint, &robot.fingerprint) {
+fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
+    let is_same = |it: &KnownRobot| match (&it.fingerprint, &robot.fingerprint) {
         (Some(one), Some(other)) => one == other,
         _ => it.address == robot.address,
     };
@@ -183,12 +191,12 @@ fn known_as(known: &Known, name: &str, robot: &Robot) -> String {
 }
 
 /// Connects to this address: with TLS if it does not answer without.
-fn greet(address: &str) -> Result<(Client, Hello)> {
-    let client = Client::new(stranger(address), None)?;
+fn greet(address: &str) -> Result<(ApiClient, Hello)> {
+    let client = ApiClient::new(stranger(address), None)?;
     match client.get("/api/v1/hello") {
         Ok(hello) => Ok((client, hello)),
         Err(why) => {
-            let client = Client::new(Address::Tls(address.to_owned(), None), None)?;
+            let client = ApiClient::new(Address::Tls(address.to_owned(), None), None)?;
             // If both fail, the first error is reported.
             let hello = client.get("/api/v1/hello").map_err(|_| why)?;
             Ok((client, hello))
@@ -211,7 +219,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match &args.verb {
         None | Some(TokensVerb::Ls) => {
-            let tokens: Vec<Told> = client.get("/api/v1/tokens")?;
+            let tokens: Vec<TokenInfo> = client.get("/api/v1/tokens")?;
             for it in &tokens {
                 if json {
                     writeln!(out, "{}", json!(it))?;
@@ -233,12 +241,12 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
             }
         }
         Some(TokensVerb::Make { name, role, days }) => {
-            let make = Make {
+            let make = TokenRequest {
                 name: name.clone(),
                 role: *role,
                 days: *days,
             };
-            let made: Made = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
+            let made: NewToken = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
             if json {
                 writeln!(out, "{}", json!(made))?;
             } else {
@@ -251,7 +259,7 @@ pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
         }
         Some(TokensVerb::Revoke { number }) => {
             let path = format!("/api/v1/tokens/{number}");
-            client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
             drop(out);
             say(
                 json,
@@ -270,41 +278,37 @@ pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
     } else {
         (Method::PUT, "yours")
     };
-    let held: Value = client.ask(method, "/api/v1/lease", None::<&()>)?;
-    say(json, held, &format!("control of {name} is {what}"))?;
+    let held: ControlHolder = client.ask(method, "/api/v1/lease", None::<&()>)?;
+    say(json, json!(held), &format!("control of {name} is {what}"))?;
     Ok(VerbOutcome::Done)
 }
 
 pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
-    let told: Value = client.get(&format!("/api/v1/audit?most={}", args.number))?;
+    let entries: AuditEntries = client.get(&format!("/api/v1/audit?most={}", args.number))?;
     let mut out = anstream::stdout().lock();
-    for act in told["acts"].as_array().into_iter().flatten() {
+    for it in &entries.acts {
         if json {
-            writeln!(out, "{act}")?;
-            continue;
+            writeln!(out, "{}", json!(it))?;
+        } else {
+            let at = date(it.at);
+            writeln!(
+                out,
+                "{at}  {}  {}  {}  {}",
+                it.who, it.from, it.act, it.outcome
+            )?;
         }
-        let word = |key: &str| act[key].as_str().unwrap_or_default();
-        let at = date(act["at"].as_u64().unwrap_or(0));
-        writeln!(
-            out,
-            "{at}  {}  {}  {}  {}",
-            word("who"),
-            word("from"),
-            word("act"),
-            word("outcome")
-        )?;
     }
-    if told["passed_over"].as_u64().is_some_and(|it| it > 0) {
+    if entries.passed_over > 0 {
         anstream::eprintln!(
             "the log dropped {} attempts without a token",
-            told["passed_over"]
+            entries.passed_over
         );
     }
-    if told["lost"].as_u64().is_some_and(|it| it > 0) {
+    if entries.lost > 0 {
         anstream::eprintln!(
             "{} acts could not be logged; fix: check the robot's disk",
-            told["lost"]
+            entries.lost
         );
     }
     Ok(VerbOutcome::Done)
@@ -312,18 +316,18 @@ pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
 
 #[cfg(test)]
 mod tests {
-    use daemon::client::{Known, Robot};
+    use api::client::{KnownRobot, KnownRobots};
 
     use super::known_as;
 
     #[test]
     fn a_robot_keeps_its_name_and_another_of_that_name_gets_its_own() {
-        let robot = |address: &str, shown: &str| Robot {
+        let robot = |address: &str, shown: &str| KnownRobot {
             address: address.to_owned(),
             fingerprint: Some(shown.to_owned()),
             token: None,
         };
-        let mut known = Known::default();
+        let mut known = KnownRobots::default();
         let (one, other) = (robot("a:1", "11"), robot("b:1", "22"));
         assert_eq!(known_as(&known, "nao", &one), "nao");
         known.0.insert("nao".to_owned(), one.clone());

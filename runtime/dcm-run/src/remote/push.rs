@@ -5,13 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use api::choreographies::{CheckResult, PushResult, SIGNATURE};
+use api::client::{ApiClient, RequestBody};
+use api::guests::{StartRequest, Started};
+use api::robot::Hello;
 use bytes::Bytes;
 use clap::Args as ClapArgs;
-use daemon::api::choreographies::Checked;
-use daemon::api::guests::{Start, Started};
-use daemon::api::push::{Pushed, SIGNATURE};
-use daemon::api::robot::Hello;
-use daemon::client::{Client, Sent};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use robot::config::{Source, load};
@@ -23,7 +22,7 @@ use super::reach;
 use super::{digest, encoded, kept_name, now};
 use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::{GuestOptions, Piece, entered};
+use crate::guest_options::{GuestOptions, Piece, entered};
 use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
@@ -81,7 +80,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         let wish = args.gated.of(wish);
         if !args.gated.no_check {
             let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
-            let checked: Checked = client.ask(Method::POST, &path, None::<&()>)?;
+            let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
             tell_check(&pushed, &checked, json)?;
             let good = checked.passes || is_allowed(&checked, &wish.allow);
             passes &= good;
@@ -90,7 +89,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             }
         }
         if args.start {
-            let start = Start {
+            let start = StartRequest {
                 choreography: pushed.digest.clone(),
                 wish,
                 at: None,
@@ -116,7 +115,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Whether all failures of the check are allowed by name.
-fn is_allowed(checked: &Checked, allow: &[String]) -> bool {
+fn is_allowed(checked: &CheckResult, allow: &[String]) -> bool {
     let findings = checked.report["findings"].as_array().into_iter().flatten();
     let mut failures = findings.filter(|it| it["severity"] == "failure").peekable();
     let named = |it: &serde_json::Value| allow.iter().any(|rule| it["rule"] == rule.as_str());
@@ -124,22 +123,22 @@ fn is_allowed(checked: &Checked, allow: &[String]) -> bool {
 }
 
 fn send(
-    client: &Client,
+    client: &ApiClient,
     hello: &Hello,
     piece: &Piece,
     name: &str,
     args: &Args,
     json: bool,
-) -> Result<Pushed> {
+) -> Result<PushResult> {
     let digest = digest(&piece.bytes);
     let mut headers = Vec::new();
     if let Some(key) = &args.sign {
         let ends = args.days.map(|it| now() + it * 86_400);
         let signature = secret(key)?.sign(&digest, &hello.robot, now(), ends);
-        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
     }
     let bar = bar(&piece.path, piece.bytes.len(), json);
-    let sent = Sent {
+    let sent = RequestBody {
         headers,
         bytes: Bytes::copy_from_slice(&piece.bytes),
         kind: "application/wasm",
@@ -167,7 +166,7 @@ fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
     bar
 }
 
-fn tell(pushed: &Pushed, json: bool) -> Result<()> {
+fn tell(pushed: &PushResult, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "pushed": pushed }))?;
@@ -194,7 +193,7 @@ fn tell(pushed: &Pushed, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn tell_check(pushed: &Pushed, checked: &Checked, json: bool) -> Result<()> {
+fn tell_check(pushed: &PushResult, checked: &CheckResult, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "checked": checked }))?;

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
+use api::client::KnownRobots;
+use api::discovery::find;
+use api::folders::local_socket;
 use clap::Args as ClapArgs;
-use daemon::announce::find;
-use daemon::client::Known;
-use daemon::local_socket;
 use serde_json::json;
 use socket::Caller;
 use socket::places::{Places, names};
@@ -76,7 +76,7 @@ fn rows(wait: f64) -> Result<Vec<RobotRow>> {
         let about = format!("process {}", caller.here.process);
         rows.push([name, caller.here.robot, how.to_owned(), about]);
     }
-    let known = Known::load().map_err(|why| anyhow::anyhow!(why))?;
+    let known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
     for (name, robot) in &known.0 {
         let row = [
             name.clone(),

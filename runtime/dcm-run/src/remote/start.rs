@@ -4,10 +4,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use clap::Args as ClapArgs;
-use daemon::api::guests::{Planned, Start, Started};
 use hyper::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use socket::Told;
 
 use super::store::say;
@@ -17,7 +17,7 @@ use super::reach;
 use crate::VerbOutcome;
 use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::{GuestOptions, entered};
+use crate::guest_options::{GuestOptions, entered};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -62,13 +62,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     if let Some(number) = args.cancel {
         let path = format!("/api/v1/plans/{number}");
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         let line = format!("plan {number} is cancelled");
         say(json, json!({ "cancelled": number }), &line)?;
         return Ok(VerbOutcome::Done);
     }
     let Some(choreography) = args.choreography.clone() else {
-        return planned(&client.get::<Vec<Planned>>("/api/v1/plans")?, json);
+        return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
     };
     let mut wish = args.gated.of(args.wishes.of_one(&choreography)?);
     wish.name = args.name.clone();
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         Some(StartTime::OfDay(second)) => (Some(next(second, now())), None),
         Some(StartTime::Utc(seconds)) => (Some(seconds), None),
     };
-    let start = Start {
+    let start = StartRequest {
         choreography,
         wish,
         at,
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn planned(plans: &[Planned], json: bool) -> Result<VerbOutcome> {
+fn planned(plans: &[PlannedStart], json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     for it in plans {
         if json {
@@ -146,9 +146,9 @@ fn day(text: &str) -> Option<u64> {
     let [Ok(year @ 1970..=9999), Ok(month @ 1..=12), Ok(day @ 1..=31)] = parts.as_slice() else {
         return None;
     };
-    let days = daemon::calendar::days(*year, *month, *day);
+    let days = api::calendar::days(*year, *month, *day);
     // Refuses days such as the 31st of February.
-    (daemon::calendar::date(days) == (*year, *month, *day)).then_some(days)
+    (api::calendar::date(days) == (*year, *month, *day)).then_some(days)
 }
 
 /// Seconds of a day.

@@ -1,13 +1,23 @@
-//! Reads the state of a robot from its server. Called by `readings`. The law: the names come first, from the stream;
-//! each reading is one request.
+//! Reads the state of a robot from its server. Called by `readings` and `connect`.
+//! The law: the names come first, from the stream; each reading is one request.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamLabels};
 use cycle::{Instant, Span, State};
 use sensors::Label;
-use serde_json::Value;
 
 use super::{Client, encoded};
 use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
+
+/// The safety state of the body, if the server tells it.
+pub(crate) fn state(client: &Client) -> Option<State> {
+    let told: RobotState = client.get("/api/v1/state").ok()?;
+    safety_state(&told)
+}
+
+fn safety_state(told: &RobotState) -> Option<State> {
+    State::ALL.into_iter().find(|it| it.name() == told.state)
+}
 
 /// The state of a robot, as its server tells it.
 pub(crate) struct RemoteState {
@@ -23,21 +33,16 @@ impl RemoteState {
             first = Some(message);
             false
         })?;
-        let labels = first
-            .filter(|it| it["topic"] == "labels")
-            .context("the server sent no labels")?;
-        let boards = strings(&labels["boards"]);
+        let first = first.context("the server sent no labels")?;
+        let labels: StreamLabels =
+            serde_json::from_value(first).context("reading the labels of the stream")?;
         let catalog = Catalog {
-            actuators: labels_of(&labels["actuators"])?,
-            sensors: labels_of(&labels["sensors"])?,
-            board_count: boards.len(),
-            boards,
+            actuators: labels.actuators.into_iter().map(label).collect(),
+            sensors: labels.sensors.into_iter().map(label).collect(),
+            board_count: labels.boards.len(),
+            boards: labels.boards,
         };
-        let period = Span::from_nanos(
-            labels["period_ns"]
-                .as_u64()
-                .context("the labels have no period")?,
-        );
+        let period = Span::from_nanos(labels.period_ns);
         Ok((RemoteState { client, period }, catalog))
     }
 
@@ -48,112 +53,85 @@ impl RemoteState {
 
     /// The newest turn.
     pub(crate) fn newest(&self, catalog: &Catalog) -> Result<RemoteTurn> {
-        RemoteTurn::of(&self.client.get("/api/v1/state")?, catalog)
+        let mut told: RobotState = self.client.get("/api/v1/state")?;
+        let actuators = catalog
+            .actuators
+            .iter()
+            .map(|it| told.actuators.remove(&it.name));
+        let actuators = actuators.collect();
+        let sensors = catalog
+            .sensors
+            .iter()
+            .map(|it| told.sensors.remove(&it.name).flatten());
+        let sensors = sensors.collect();
+        Ok(RemoteTurn {
+            actuators,
+            sensors,
+            told,
+        })
     }
 }
 
 impl Resolve for RemoteState {
     fn resolve(&mut self, name: &str) -> Result<Rows> {
-        let found: Value = self
+        let found: FoundPlaces = self
             .client
             .get(&format!("/api/v1/find?name={}", encoded(name)))?;
-        let rows = |key: &str| -> Vec<usize> {
-            let all = found[key].as_array().into_iter().flatten();
-            all.filter_map(|it| usize::try_from(it.as_u64()?).ok())
-                .collect()
-        };
-        Ok((rows("actuators"), rows("sensors")))
+        let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
+        Ok((rows(found.actuators), rows(found.sensors)))
     }
 }
 
 /// A turn of a remote robot.
 pub(crate) struct RemoteTurn {
-    turn: u64,
-    now: Instant,
-    elapsed: Span,
-    work: Span,
-    power: f64,
-    events: u64,
-    state: Option<State>,
-    actuators: Vec<Value>,
+    told: RobotState,
+    actuators: Vec<Option<ActuatorState>>,
     sensors: Vec<Option<f64>>,
-    boards: Vec<[u64; 4]>,
 }
 
-impl RemoteTurn {
-    fn of(told: &Value, catalog: &Catalog) -> Result<RemoteTurn> {
-        let number = |key: &str| {
-            told[key]
-                .as_u64()
-                .with_context(|| format!("the server told no `{key}`"))
-        };
-        let nanos = |key: &str| number(key).map(Span::from_nanos);
-        let name = told["state"]
-            .as_str()
-            .context("the server told no `state`")?;
-        let board =
-            |it: &Value| ["acks", "nacks", "age", "error"].map(|key| it[key].as_u64().unwrap_or(0));
-        let actuators = catalog
-            .actuators
-            .iter()
-            .map(|it| told["actuators"][&it.name].clone());
-        let sensors = catalog
-            .sensors
-            .iter()
-            .map(|it| told["sensors"][&it.name].as_f64());
-        Ok(RemoteTurn {
-            turn: number("turn")?,
-            now: Instant::ZERO + nanos("now_ns")?,
-            elapsed: nanos("elapsed_ns")?,
-            work: nanos("work_ns")?,
-            power: told["power"]
-                .as_f64()
-                .context("the server told no `power`")?,
-            events: number("events")?,
-            state: State::ALL.into_iter().find(|it| it.name() == name),
-            actuators: actuators.collect(),
-            sensors: sensors.collect(),
-            boards: told["boards"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(board)
-                .collect(),
-        })
-    }
-}
-
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts are shown; 52 bits of them are enough"
+)]
 impl TurnState for RemoteTurn {
     fn turn(&self) -> u64 {
-        self.turn
+        self.told.turn
     }
 
     fn now(&self) -> Instant {
-        self.now
+        Instant::ZERO + Span::from_nanos(self.told.now_ns)
     }
 
     fn elapsed(&self) -> Span {
-        self.elapsed
+        Span::from_nanos(self.told.elapsed_ns)
     }
 
     fn work(&self) -> Span {
-        self.work
+        Span::from_nanos(self.told.work_ns)
     }
 
     fn power(&self) -> f64 {
-        self.power
+        self.told.power
     }
 
     fn events(&self) -> u64 {
-        self.events
+        self.told.events
     }
 
     fn state(&self) -> Option<State> {
-        self.state
+        safety_state(&self.told)
     }
 
     fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {
-        self.actuators.get(row)?[value.word()].as_f64()
+        let it = self.actuators.get(row)?.as_ref()?;
+        match value {
+            ActuatorValue::Commanded => it.commanded,
+            ActuatorValue::Limited => it.limited,
+            ActuatorValue::Sent => it.sent,
+            ActuatorValue::Acknowledged => it.acknowledged,
+            ActuatorValue::Coverage => it.coverage,
+            ActuatorValue::Clips => it.clips.map(|it| it as f64),
+        }
     }
 
     fn sensor(&self, row: usize) -> Option<f64> {
@@ -161,28 +139,17 @@ impl TurnState for RemoteTurn {
     }
 
     fn board(&self, row: usize) -> Option<[u64; 4]> {
-        self.boards.get(row).copied()
+        let it = self.told.boards.get(row)?;
+        Some([it.acks, it.nacks, it.age, it.error])
     }
 }
 
-fn labels_of(told: &Value) -> Result<Vec<Label>> {
-    let label = |it: &Value| {
-        let limit = |key: &str| it[key].as_f64().unwrap_or(f64::NAN);
-        Some(Label {
-            name: it["name"].as_str()?.to_owned(),
-            unit: it["unit"].as_str()?.to_owned(),
-            range: (limit("lowest"), limit("highest")),
-            board: u8::try_from(it["board"].as_u64()?).ok()?,
-        })
-    };
-    let labels: Option<Vec<_>> = told.as_array().into_iter().flatten().map(label).collect();
-    match labels {
-        Some(labels) if told.is_array() => Ok(labels),
-        _ => bail!("the server sent labels that cannot be read"),
+fn label(it: RowLabel) -> Label {
+    let limit = |it: Option<f64>| it.unwrap_or(f64::NAN);
+    Label {
+        range: (limit(it.lowest), limit(it.highest)),
+        name: it.name,
+        unit: it.unit,
+        board: it.board,
     }
-}
-
-fn strings(told: &Value) -> Vec<String> {
-    let all = told.as_array().into_iter().flatten();
-    all.filter_map(|it| Some(it.as_str()?.to_owned())).collect()
 }

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use api::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
+use api::client::RequestBody;
+use api::guests::Confirmation;
 use clap::Args as ClapArgs;
-use daemon::api::choreographies::{Meant, Tagged};
-use daemon::client::Sent;
-use daemon::store::{Boot, Listed};
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::reach;
 use super::{date, digest, encoded};
 use crate::check::GateArgs;
 use crate::connect::RobotArgs;
-use crate::wish::GuestOptions;
+use crate::guest_options::GuestOptions;
 use crate::words::count;
 use crate::{VerbOutcome, words};
 
@@ -109,8 +109,8 @@ pub(crate) struct BootArgs {
 pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
-    let bytes = client.send(Method::GET, &path, Sent::default(), |_| {})?;
-    let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
+    let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
     let digest = digest(&bytes);
     let mut alike = listed.iter().filter(|it| it.digest == digest);
     let known = alike
@@ -148,7 +148,7 @@ pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
 
 pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
     let (name, client) = reach(&args.which)?;
-    let listed: Vec<Listed> = client.get("/api/v1/choreographies")?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
     let mut out = anstream::stdout().lock();
     if json {
         for it in &listed {
@@ -174,7 +174,7 @@ pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
             it.kept
                 .key
                 .as_ref()
-                .map(|it| format!("signed {}", daemon::trust::short(it))),
+                .map(|it| format!("signed {}", api::keys::short(it))),
         );
         writeln!(
             out,
@@ -196,7 +196,7 @@ pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
     for it in &args.choreographies {
         let force = if args.force { "?force=true" } else { "" };
         let path = format!("/api/v1/choreographies/{}{force}", encoded(it));
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
     }
     Ok(VerbOutcome::Done)
@@ -206,7 +206,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/tags/{}", encoded(&args.tag));
     let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
-        client.ask::<Value>(Method::DELETE, &path, None::<&()>)?;
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
         say(
             json,
             json!({ "untagged": args.tag }),
@@ -214,8 +214,8 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
         )?;
         return Ok(VerbOutcome::Done);
     };
-    let tagged = Tagged { choreography };
-    let meant: Meant = client.ask(Method::PUT, &path, Some(&tagged))?;
+    let tagged = TagRequest { choreography };
+    let meant: VersionDigest = client.ask(Method::PUT, &path, Some(&tagged))?;
     let line = format!("{} is sha256:{}", args.tag, meant.digest);
     say(
         json,
@@ -228,7 +228,7 @@ pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
 pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> {
     let (_, client) = reach(&args.which)?;
     let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
-    let meant: Meant = client.ask(Method::POST, &path, None::<&()>)?;
+    let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
     let line = format!("{} is sha256:{} again", args.name, meant.digest);
     say(
         json,
@@ -244,14 +244,14 @@ pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
         let wishes = args.wishes.of_names(&args.choreographies)?;
         let boots = args.choreographies.iter().cloned().zip(wishes);
         let boots: Vec<_> = boots
-            .map(|(choreography, wish)| Boot {
+            .map(|(choreography, wish)| BootEntry {
                 choreography,
                 wish: args.gated.of(wish),
             })
             .collect();
-        client.ask::<Value>(Method::PUT, "/api/v1/boot", Some(&boots))?;
+        client.ask::<Confirmation>(Method::PUT, "/api/v1/boot", Some(&boots))?;
     }
-    let boots: Vec<Boot> = client.get("/api/v1/boot")?;
+    let boots: Vec<BootEntry> = client.get("/api/v1/boot")?;
     let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
     let line = match names.as_slice() {
         [] => format!("nothing plays when {name} has started"),

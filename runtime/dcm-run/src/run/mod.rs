@@ -3,12 +3,12 @@
 //! `plan` reads and checks everything; then the loop runs on a thread of its own, while this thread shows it:
 //! `view` in a terminal, `plain` as lines. The law: what shows the loop reads its page, as any other process does.
 
-mod cast;
 mod demo;
 mod ending;
 mod gate;
 mod guardian;
-mod means;
+mod guest_list;
+mod options;
 mod plain;
 mod plan;
 mod script;
@@ -43,7 +43,7 @@ use plan::RunPlan;
 
 use crate::check::CheckArgs;
 use crate::described::ROBOT;
-use crate::wish::GuestOptions;
+use crate::guest_options::GuestOptions;
 use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
 

@@ -19,11 +19,11 @@ use sensors::Window;
 use socket::Wish;
 use socket::places::{Places, code_folder};
 
-use super::means::{opened, tempo};
+use super::options::{opened, tempo};
 use super::{Args, gate, script, this_program};
 use crate::check;
 use crate::described::described;
-use crate::wish::{Piece, entered};
+use crate::guest_options::{Piece, entered};
 
 /// What a loop is run with.
 pub(super) struct RunPlan {

@@ -16,7 +16,7 @@ use robot::live::{Weight, weight};
 use sensors::Label;
 use socket::{Ask, Caller, OperationWord};
 
-use super::{RunningLoop, cast};
+use super::{RunningLoop, guest_list};
 use crate::joints::bar;
 use crate::words::{count, time};
 
@@ -188,14 +188,14 @@ impl LoopView<'_> {
 
     fn draw(&mut self, frame: &mut Frame<'_>, seen: Option<&FrameValues>) {
         let guests = self.shown.guests();
-        let cast = match guests.len() {
+        let list = match guests.len() {
             0 => 0,
             many => 2 + u16::try_from(many).unwrap_or(CAST).min(CAST),
         };
         let [head, body, stage, tail, foot] = Layout::vertical([
             Constraint::Length(3),
             Constraint::Min(5),
-            Constraint::Length(cast),
+            Constraint::Length(list),
             Constraint::Length(7),
             Constraint::Length(1),
         ])
@@ -206,8 +206,8 @@ impl LoopView<'_> {
         };
         self.draw_head(frame, head, seen);
         self.draw_joints(frame, body, seen);
-        if cast > 0 {
-            frame.render_widget(cast::picture(&guests), stage);
+        if list > 0 {
+            frame.render_widget(guest_list::picture(&guests), stage);
         }
         let room = usize::from(tail.height).saturating_sub(2);
         let last = self.happened.len().saturating_sub(room);

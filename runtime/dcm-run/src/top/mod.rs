@@ -1,15 +1,15 @@
 //! `dcm-run top`: shows a running robot, local or remote, in the terminal: joints, guests, turns, events.
 //!
 //! `source` reads the robot's state into a `glance`, on a thread of its own; `screen` draws it with `lists` and
-//! `histogram`, `plain` prints it. `keys` maps keys to actions, `acts` sends them as requests.
+//! `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
 //! The law: a robot that does not answer never delays a key, least of all the emergency stop.
 
-mod acts;
 mod glance;
 mod histogram;
 mod keys;
 mod lists;
 mod plain;
+mod requests;
 mod screen;
 mod source;
 #[cfg(test)]
@@ -27,9 +27,9 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::VerbOutcome;
 use crate::connect::RobotArgs;
-use acts::PendingRequests;
 use glance::Glance;
 use keys::{KeyAction, ScreenState};
+use requests::PendingRequests;
 use source::GlanceSource;
 
 /// The interval between two readings.

@@ -11,7 +11,7 @@ use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
 use super::glance::Glance;
 use super::turns::Turns;
-use crate::connect::{Connection, RobotArgs, connect};
+use crate::connect::{RobotArgs, RobotConnection, connect};
 use crate::remote::{self, Client};
 
 /// The events that are shown.
@@ -44,13 +44,13 @@ impl GlanceSource {
     /// Connects to the robot.
     pub(super) fn reach(which: &RobotArgs) -> Result<GlanceSource> {
         let (way, joints, turns) = match connect(which)? {
-            Connection::Server(name, client) => {
+            RobotConnection::Server(name, client) => {
                 let figure: Value = client.get("/api/v1/figure")?;
                 let joints = serde_json::from_value::<Vec<Joint>>(figure["joints"].clone());
                 let joints = joints.context("reading the robot's figure")?;
                 (StateSource::Server(name, client), joints, Turns::default())
             }
-            Connection::Loop(mut caller) => {
+            RobotConnection::Loop(mut caller) => {
                 let page = Page::open(&caller.here.page).context("reading the loop's page")?;
                 let joints = match caller.ask(Ask::Figure)? {
                     Told::Figure(figure) => figure.joints,

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Home, text, until};
 use crate::served::{Served, WAVE, refused, serve, serve_with};
+use api::choreographies::SIGNATURE;
+use api::client::{ApiClient, ClientError, RequestBody};
 use cycle::State;
-use daemon::api::push::SIGNATURE;
-use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -25,7 +25,7 @@ const BLINK: &str = concat!(
 
 fn digest(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    daemon::store::hex(&Sha256::digest(bytes))
+    api::hex::hex(&Sha256::digest(bytes))
 }
 
 #[test]
@@ -279,7 +279,8 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     );
     let (anna, bert) = (served.client(Some(&anna)), served.client(Some(bert.trim())));
     let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
-    let post = |client: &Client| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
+    let post =
+        |client: &ApiClient| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
     post(&anna).expect("nobody holds control");
     assert_eq!(
         refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
@@ -394,8 +395,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     );
     let key =
         fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
-    let bytes = daemon::trust::unhex(key.trim()).expect("a key");
-    let secret = daemon::trust::Secret::of(&bytes).expect("a key");
+    let bytes = api::hex::unhex(key.trim()).expect("a key");
+    let secret = api::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
@@ -436,12 +437,12 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
 }
 
 /// The code of what became of bytes that are sent as what they may not be.
-fn code_of(client: &Client, bytes: &[u8], digest: &str, signature: &str) -> String {
+fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> String {
     let mut headers = Vec::new();
     if !signature.is_empty() {
-        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
     }
-    let sent = Sent {
+    let sent = RequestBody {
         headers,
         bytes: bytes::Bytes::copy_from_slice(bytes),
         kind: "application/wasm",
@@ -671,7 +672,7 @@ fn the_stream_shows_the_body_and_what_happens() {
     let nobody = served.client(None).listen("/api/v1/stream", |_| false);
     assert!(matches!(nobody, Err(ClientError::Trouble(_))), "{nobody:?}");
     let bytes = watcher
-        .send(Method::GET, "/metrics", Sent::default(), |_| {})
+        .send(Method::GET, "/metrics", RequestBody::default(), |_| {})
         .expect("metrics");
     let text = String::from_utf8(bytes.to_vec()).expect("text");
     assert!(text.contains("dcm_state{state=\"estop\"} 1"), "{text}");

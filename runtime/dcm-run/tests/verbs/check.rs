@@ -146,7 +146,7 @@ fn rules_explain_themselves() {
     let lines = home.good(&["check", "--explain", "--json"]);
     assert_eq!(lines.lines().count(), 20);
     let said = home.bad(1, &["check", "--explain", "taste"]);
-    assert!(said.contains("`taste` is no rule"), "{said}");
+    assert!(said.contains("`taste` is not a rule"), "{said}");
 }
 
 #[test]

@@ -172,7 +172,7 @@ fn words_name_the_thing_and_the_fix() {
     );
     let said = home.bad(1, &["run", "--robot", &nowhere, "--for", "1s"]);
     assert!(
-        said.contains("/nowhere/spidev9.9") && said.contains("`--sim`"),
+        said.contains("/nowhere/spidev9.9") && said.contains("without this hardware: --sim"),
         "{said}"
     );
 }

@@ -179,7 +179,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
     let allowed = with("allowed", cases[0].1, "\"Base.rest\"");
     assert!(
         home.good(&["wire", "probe", &allowed])
-            .contains("as described")
+            .contains("matches the description")
     );
     let slip = with("slip", "", "\"Bse.rest\"");
     let said = text(&home.run(&["config", "check", &slip]).stderr);
