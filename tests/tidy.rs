@@ -160,10 +160,34 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
         ],
     ),
+    // Both ends of the API use it: the server, and whoever asks one.
+    (
+        "api",
+        &[
+            "socket",
+            "bytes",
+            "futures-util",
+            "http-body-util",
+            "hyper",
+            "hyper-util",
+            "mdns-sd",
+            "ring",
+            "rustls",
+            "serde",
+            "serde_json",
+            "sha2",
+            "tokio",
+            "tokio-rustls",
+            "tokio-tungstenite",
+            "toml",
+            "utoipa",
+        ],
+    ),
     // It meets the loop on the socket and the page: neither wasm, nor boards, nor the inside of a turn.
     (
         "daemon",
         &[
+            "api",
             "cycle",
             "sensors",
             "socket",
@@ -191,11 +215,14 @@ const ROOMS: &[(&str, &[&str])] = &[
             "utoipa-axum",
         ],
     ),
+    // It draws what it is given, and knows no robot.
+    ("pictures", &["anyhow", "epaint_default_fonts", "resvg"]),
     // Floor 4 sees guests only to compile them and to make components.
     // Floor 4 sees the boards only to name what happens to a simulated body.
     (
         "dcm-run",
         &[
+            "api",
             "bytes",
             "cycle",
             "daemon",
@@ -226,8 +253,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
             "signal-hook",
             "toml",
-            "epaint_default_fonts",
-            "resvg",
+            "pictures",
         ],
     ),
     // Of features alone: see its manifest.

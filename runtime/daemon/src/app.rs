@@ -4,22 +4,24 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+use api::keys::TrustedKey;
+use api::lock;
+use api::people::AuditEntry;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use socket::Trouble;
 use tokio::sync::Semaphore;
 
-use crate::access::{Act, Audit, Clerk, Lease, Pace, Pairing, Tokens};
+use crate::access::{Audit, Clerk, Lease, Pace, Pairing, Tokens};
+use crate::clock::{MonotonicTime, clock};
 use crate::line::Line;
 use crate::names::{Names, Place};
 use crate::plans::Plans;
 use crate::settings::Settings;
 use crate::store::{Disk, Folder, Refusal, Store};
 use crate::streams::Streams;
-use crate::trust::Key;
 use crate::viewers::Viewers;
 
 const TOKENS: &str = "tokens.json";
@@ -68,31 +70,17 @@ pub struct App {
     pub heard: Mutex<Pace>,
     /// Choreographies that are on their way to the loop.
     pub loading: Semaphore,
-    time: Mutex<Time>,
+    time: Mutex<MonotonicTime>,
     disk: Arc<Folder>,
     store: Arc<tokio::sync::Mutex<Store>>,
     tokens: Mutex<Tokens>,
-    keys: Mutex<Vec<Key>>,
+    keys: Mutex<Vec<TrustedKey>>,
     plans: Mutex<Plans>,
     /// Held by whoever writes them down: nobody who only looks at them waits for a disk.
     changing: Mutex<()>,
     /// One choreography is judged and kept at a time: its signature is compared with the newest there is.
     pub installing: tokio::sync::Mutex<()>,
     clerk: Clerk,
-}
-
-/// The latest second that was seen, and when: time goes on from there, whatever the clock says.
-#[derive(Debug)]
-struct Time(u64, Instant);
-
-impl Time {
-    fn now(&mut self, clock: u64) -> u64 {
-        let since = self.0.saturating_add(self.1.elapsed().as_secs());
-        if clock > since {
-            *self = Time(clock, Instant::now());
-        }
-        clock.max(since)
-    }
 }
 
 impl App {
@@ -113,10 +101,10 @@ impl App {
         let quota = settings.store.quota << 20;
         let mut store = Store::open(Arc::clone(&disk) as Arc<dyn Disk>, quota)?;
         let mut audit = Audit::at(disk.path("audit.log"));
-        let mut time = Time(store.index().latest, Instant::now());
+        let mut time = MonotonicTime::from(store.index().latest);
         let now = time.now(clock().as_secs());
         for sentence in std::mem::take(&mut store.found) {
-            audit.add(&Act {
+            audit.add(&AuditEntry {
                 at: now,
                 who: "the store".to_owned(),
                 from: "local".to_owned(),
@@ -220,7 +208,7 @@ impl App {
     }
 
     /// The keys as they are.
-    pub fn keys(&self) -> MutexGuard<'_, Vec<Key>> {
+    pub fn keys(&self) -> MutexGuard<'_, Vec<TrustedKey>> {
         lock(&self.keys)
     }
 
@@ -228,7 +216,10 @@ impl App {
     ///
     /// # Errors
     /// The disk would not.
-    pub fn change_keys<R>(&self, change: impl FnOnce(&mut Vec<Key>) -> R) -> Result<R, Refusal> {
+    pub fn change_keys<R>(
+        &self,
+        change: impl FnOnce(&mut Vec<TrustedKey>) -> R,
+    ) -> Result<R, Refusal> {
         let _turn = lock(&self.changing);
         change_kept(&*self.disk, KEYS, &self.keys, change)
     }
@@ -256,17 +247,6 @@ impl App {
     }
 }
 
-/// The clock of the machine: since 1970, or nothing if it is before that.
-pub fn clock() -> Duration {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.unwrap_or_default()
-}
-
-/// A lock whose holder cannot have left anything half done.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, Refusal> {
     match disk.read(path) {
         Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
@@ -292,24 +272,4 @@ fn change_kept<T: Clone + Serialize, R>(
     crate::store::replace(disk, path, &text)?;
     *lock(kept) = next;
     Ok(answer)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::Time;
-
-    #[test]
-    fn time_goes_on_whatever_the_clock_says() {
-        let hour = Duration::from_secs(3600);
-        let before = Instant::now().checked_sub(hour).expect("an hour ago");
-        // A clock that begins in 1970: an hour after the latest second that was seen.
-        assert_eq!(Time(1_000_000, before).now(7), 1_003_600);
-        // A right clock counts, and one that falls back from there does not.
-        let mut time = Time(1_000_000, before);
-        assert_eq!(time.now(2_000_000), 2_000_000);
-        assert_eq!(time.now(5), 2_000_000);
-        assert_eq!(Time(u64::MAX, before).now(7), u64::MAX);
-    }
 }

@@ -6,12 +6,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::choreographies::BootEntry;
+use api::people::AuditEntry;
 use socket::{Ask, Guest, Told, Wish};
 
-use crate::access::Act;
-use crate::api::guests::play;
 use crate::app::App;
-use crate::store::{Boot, Index};
+use crate::routes::guests::play;
+use crate::store::Index;
 
 /// Starts in a row that may go badly.
 const TRIES: u32 = 3;
@@ -73,7 +74,7 @@ pub(crate) async fn boot(app: Arc<App>) {
 }
 
 /// The version that is started.
-fn chosen(index: &Index, boot: &Boot) -> Option<String> {
+fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
     let wanted = index.find(&boot.choreography)?;
     let failed = index.failing.get(wanted).copied().unwrap_or(0);
     if failed < TRIES {
@@ -84,7 +85,7 @@ fn chosen(index: &Index, boot: &Boot) -> Option<String> {
 }
 
 /// What is wished for a version, under the name that was said.
-fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
+fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
     let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
     Wish {
         file: boot.wish.file.clone().or_else(name),
@@ -93,7 +94,7 @@ fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
 }
 
 /// Sees whether they play well; who does not is replaced by the version that did.
-async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
+async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
     let mut well = Duration::ZERO;
     while well < WELL && !playing.is_empty() {
         tokio::time::sleep(POLL_INTERVAL).await;
@@ -102,7 +103,7 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
             // The loop has gone; this start did not go well, and is counted.
             return;
         };
-        let failed = |it: &(Boot, String, u32)| {
+        let failed = |it: &(BootEntry, String, u32)| {
             let guest = guests.iter().find(|guest| guest.id == it.2);
             // Whoever is not told of any more has gone long ago, in peace.
             guest.is_some_and(|it: &Guest| it.fault)
@@ -131,7 +132,7 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
 }
 
 /// Plays the version that last played well, in the place of one that does not.
-async fn play_instead(app: &App, boot: &Boot, digest: String) {
+async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
     let wanted = boot.clone();
     let good = app.store(move |store| {
         let index = store.index();
@@ -152,7 +153,7 @@ async fn play_instead(app: &App, boot: &Boot, digest: String) {
 
 async fn tell(app: &App, act: &str, outcome: &str) {
     eprintln!("{act}: {outcome}");
-    let act = Act {
+    let act = AuditEntry {
         at: app.now(),
         who: "the robot".to_owned(),
         from: "boot".to_owned(),

@@ -4,10 +4,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use api::lock;
 use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
 use tokio::sync::{Semaphore, oneshot};
-
-use crate::app::lock;
 
 /// Lines to the loop at the same time; it takes more callers than that.
 const LINES: usize = 16;

@@ -5,12 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::people::AuditEntry;
 use serde::{Deserialize, Serialize};
 use socket::Wish;
 
-use crate::access::Act;
-use crate::api::guests::play;
-use crate::app::{App, clock};
+use crate::app::App;
+use crate::clock::clock;
+use crate::routes::guests::play;
 
 /// Plans at the same time.
 pub(crate) const PLANS_MAX: usize = 32;
@@ -96,7 +97,7 @@ pub(crate) async fn carry_out(app: Arc<App>, plan: Plan) {
         let done = play(&app, &plan.choreography, plan.wish).await;
         done.map_or_else(|it| it.code().to_owned(), |it| it.name)
     };
-    let act = Act {
+    let act = AuditEntry {
         at: app.now(),
         who: plan.by,
         from: "plan".to_owned(),

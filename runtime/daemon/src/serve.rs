@@ -7,20 +7,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use api::folders::local_socket;
+use api::lock;
+use api::role::AccessRole;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, Told};
 use tokio::net::TcpListener;
 
-use crate::access::Role;
-use crate::app::{App, lock};
+use crate::app::App;
 use crate::door::{self, Certificate, Porter};
 use crate::settings::{Settings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
 use crate::viewers::{self, Viewers};
-use crate::{announce, api, boot, plans};
+use crate::{announce, boot, plans, routes};
 
 /// How often the time is written down.
 const TIME: Duration = Duration::from_secs(900);
@@ -36,11 +38,6 @@ pub struct Serving {
     pub state: Option<PathBuf>,
     /// This program.
     pub program: PathBuf,
-}
-
-/// Where the server of a loop listens locally.
-pub fn local_socket(places: &Places) -> PathBuf {
-    places.socket.with_extension("api")
 }
 
 /// Serves until the input is closed.
@@ -116,7 +113,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         .build()
         .map_err(|error| format!("no threads: {error}"))?;
     runtime.block_on(async {
-        let service = api::service(&app);
+        let service = routes::service(&app);
         let porter = Porter::new(
             settings.server.connections,
             settings.server.connections_each,
@@ -202,7 +199,7 @@ async fn show(app: &App) -> Option<foxglove::WebSocketServerHandle> {
 }
 
 /// The first who comes is let in by a code that stands where the robot's own people look.
-fn greet(app: &App, role: Role) {
+fn greet(app: &App, role: AccessRole) {
     match lock(&app.pairing).show(role, Instant::now()) {
         Ok(code) => eprintln!(
             "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::Role;
-use crate::trust::Policy;
+use api::folders::config_folder;
+use api::keys::SignaturePolicy;
+use api::role::AccessRole;
 
 /// All settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -136,7 +137,7 @@ pub struct Keeping {
     /// All choreographies together, MiB.
     pub quota: u64,
     /// What is done about signatures.
-    pub signatures: Policy,
+    pub signatures: SignaturePolicy,
 }
 
 /// Who may what.
@@ -146,7 +147,7 @@ pub struct Access {
     /// User numbers that may do everything by the local socket, besides the server's own and root.
     pub users: Vec<u32>,
     /// What a code allows that the robot shows by itself.
-    pub pairing: Role,
+    pub pairing: AccessRole,
     /// After how many days a token ends; 0 for never.
     pub token_days: u64,
 }
@@ -171,7 +172,7 @@ impl Default for Keeping {
     fn default() -> Keeping {
         Keeping {
             quota: 1024,
-            signatures: Policy::Off,
+            signatures: SignaturePolicy::Off,
         }
     }
 }
@@ -180,7 +181,7 @@ impl Default for Access {
     fn default() -> Access {
         Access {
             users: Vec::new(),
-            pairing: Role::Operate,
+            pairing: AccessRole::Operate,
             token_days: 0,
         }
     }
@@ -227,17 +228,6 @@ fn usual() -> Vec<PathBuf> {
     places.extend(config_folder().map(|it| it.join("dcm-run.toml")));
     places.push(PathBuf::from("/etc/dcm-run/dcm-run.toml"));
     places
-}
-
-/// The folder of this user's own settings, tokens and keys.
-pub fn config_folder() -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
-    if let Some(folder) = set("DCM_RUN_DIR") {
-        return Some(PathBuf::from(folder).join("config"));
-    }
-    let folder = set("XDG_CONFIG_HOME").map(PathBuf::from);
-    let folder = folder.or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")));
-    Some(folder?.join("dcm-run"))
 }
 
 /// The folder in which the server of this loop keeps what must outlast it.

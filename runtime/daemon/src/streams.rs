@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use api::lock;
 use sensors::{Frame, Label, PageReader};
 use serde_json::{Map, Value, json};
 use socket::{Ask, Caller, Happened, Told, Trouble};
 use tokio::sync::{broadcast, watch};
 
-use crate::app::lock;
 use crate::timing::Timing;
 
 /// From one frame of the streams to the next: what people and viewers can follow.
@@ -139,6 +139,7 @@ impl Streams {
                 let value = json!({
                     "commanded": frame.commanded(place), "limited": frame.limited(place),
                     "sent": frame.sent(place), "acknowledged": frame.acknowledged(place),
+                    "coverage": frame.coverage(place), "clips": frame.clips(place),
                 });
                 body.insert(label.name.clone(), value);
             }
@@ -148,7 +149,8 @@ impl Streams {
             }
             json!({
                 "turn": frame.turn(), "now_ns": frame.now().nanos(), "state": state(&frame),
-                "power": frame.power(), "work_ns": frame.work().nanos(), "actuators": body, "sensors": read,
+                "power": frame.power(), "work_ns": frame.work().nanos(),
+                "elapsed_ns": frame.elapsed().nanos(), "events": frame.events(), "actuators": body, "sensors": read,
                 "boards": self.told_boards(&frame),
             })
         });

@@ -197,7 +197,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     );
     let probed = home.good(&["wire", "probe", "desk"]);
     assert!(
-        probed.contains("Shoulder") && probed.contains("it is as described"),
+        probed.contains("Shoulder") && probed.contains("the board matches the description"),
         "{probed}"
     );
     let dumped = home.good(&["wire", "dump", "desk", "-n", "40"]);

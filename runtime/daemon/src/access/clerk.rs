@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
-use serde::Serialize;
+use api::people::{AuditEntries, AuditEntry};
 use tokio::sync::oneshot;
-use utoipa::ToSchema;
 
-use super::audit::{Act, Audit};
+use super::audit::Audit;
 
 /// Acts that may wait for the disk.
 const WAITING: usize = 1024;
@@ -21,19 +20,8 @@ const WRITTEN: Duration = Duration::from_millis(100);
 const READ: Duration = Duration::from_secs(10);
 
 enum Order {
-    Add(Act, oneshot::Sender<()>),
-    Last(usize, oneshot::Sender<Acts>),
-}
-
-/// What was done.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Acts {
-    /// The last acts, the newest last.
-    pub acts: Vec<Act>,
-    /// How many could not be written down since the server came up.
-    pub lost: u64,
-    /// What strangers tried so often that the log has no room for it.
-    pub passed_over: u64,
+    Add(AuditEntry, oneshot::Sender<()>),
+    Last(usize, oneshot::Sender<AuditEntries>),
 }
 
 /// The clerk.
@@ -61,7 +49,7 @@ impl Clerk {
     }
 
     /// Writes down an act, and waits a moment until that is done.
-    pub async fn add(&self, act: Act) {
+    pub async fn add(&self, act: AuditEntry) {
         let (tell, told) = oneshot::channel();
         if self.orders.try_send(Order::Add(act, tell)).is_err() {
             self.unwritten.fetch_add(1, Ordering::Relaxed);
@@ -77,7 +65,7 @@ impl Clerk {
     }
 
     /// The last acts; nothing if the disk does not give them.
-    pub async fn last(&self, most: usize) -> Option<Acts> {
+    pub async fn last(&self, most: usize) -> Option<AuditEntries> {
         let (tell, told) = oneshot::channel();
         self.orders.try_send(Order::Last(most, tell)).ok()?;
         let mut acts = tokio::time::timeout(READ, told).await.ok()?.ok()?;
@@ -96,7 +84,7 @@ fn serve(mut audit: Audit, coming: &Receiver<Order>) {
                 let _ = tell.send(());
             }
             Order::Last(most, tell) => {
-                let _ = tell.send(Acts {
+                let _ = tell.send(AuditEntries {
                     acts: audit.last(most),
                     lost: audit.lost,
                     passed_over: 0,

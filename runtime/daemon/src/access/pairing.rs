@@ -4,9 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
-
-use super::role::Role;
 
 /// How long a code counts.
 pub const LASTS: Duration = Duration::from_secs(300);
@@ -21,7 +20,7 @@ pub struct Pairing(Option<Code>);
 #[derive(Debug)]
 struct Code {
     digits: String,
-    role: Role,
+    role: AccessRole,
     ends: Instant,
     tries: u32,
 }
@@ -42,7 +41,7 @@ impl Pairing {
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub fn show(&mut self, role: Role, now: Instant) -> Result<String, &'static str> {
+    pub fn show(&mut self, role: AccessRole, now: Instant) -> Result<String, &'static str> {
         let mut bytes = [0; 8];
         let filled = SystemRandom::new().fill(&mut bytes);
         filled.map_err(|_| "the machine gives no random numbers")?;
@@ -60,7 +59,7 @@ impl Pairing {
     ///
     /// # Errors
     /// [`Wrong`].
-    pub fn take(&mut self, typed: &str, now: Instant) -> Result<Role, Wrong> {
+    pub fn take(&mut self, typed: &str, now: Instant) -> Result<AccessRole, Wrong> {
         let code = self.0.as_mut().filter(|it| now < it.ends);
         let code = code.ok_or(Wrong::NoCode)?;
         let typed: String = typed.chars().filter(char::is_ascii_digit).take(9).collect();

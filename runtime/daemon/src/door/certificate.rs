@@ -5,14 +5,14 @@
 use std::io;
 use std::sync::Arc;
 
+use api::client::fingerprint;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use sha2::{Digest, Sha256};
 use tokio_rustls::TlsAcceptor;
 
 use crate::settings::Server;
-use crate::store::{Disk, Folder, hex, replace};
+use crate::store::{Disk, Folder, replace};
 
 const CERTIFICATE: &str = "certificate.pem";
 const KEY: &str = "certificate.key";
@@ -72,11 +72,6 @@ impl Certificate {
             fingerprint,
         })
     }
-}
-
-/// SHA-256 of a certificate, as people compare it.
-pub(crate) fn fingerprint(certificate: &CertificateDer<'_>) -> String {
-    hex(&Sha256::digest(certificate))
 }
 
 fn own(disk: &Folder, name: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {

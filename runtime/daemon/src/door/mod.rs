@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use api::lock;
 use axum::Router;
 use axum::body::Body;
 use hyper::body::Incoming;
@@ -22,12 +23,11 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-pub(crate) use certificate::{Certificate, fingerprint};
+pub(crate) use certificate::Certificate;
 
 use patient::Patient;
 
-use crate::api::Peer;
-use crate::app::lock;
+use crate::routes::Peer;
 
 /// How long a connection may take to be greeted, and to say what it wants.
 const GREETING: Duration = Duration::from_secs(10);

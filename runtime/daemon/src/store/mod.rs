@@ -12,10 +12,12 @@ mod upload;
 use std::io;
 use std::sync::Arc;
 
+use api::choreographies::{StoredChoreography, is_name};
+use api::hex::hex;
 use sha2::{Digest, Sha256};
 
 pub use disk::{Disk, Folder};
-pub use index::{Boot, Index, Kept, Listed};
+pub use index::Index;
 pub use refusal::Refusal;
 pub use upload::Upload;
 
@@ -141,7 +143,7 @@ impl Store {
         &mut self,
         mut upload: Upload,
         said: &str,
-        kept: impl FnOnce(u64) -> Kept,
+        kept: impl FnOnce(u64) -> StoredChoreography,
     ) -> Result<(String, bool), Refusal> {
         let is = hex(&std::mem::take(&mut upload.hash).finalize());
         if is != said {
@@ -306,27 +308,6 @@ impl Store {
         self.disk.keep_names(".")?;
         Ok(())
     }
-}
-
-/// Whether this may be the name of a choreography or a tag: never a path.
-pub fn is_name(name: &str) -> bool {
-    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
-    let first = name.as_bytes().first();
-    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-        && name.len() <= 64
-        && name.bytes().all(sound)
-        && !name.contains("..")
-}
-
-/// Bytes as they are written in digests.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // A string takes whatever is written to it.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 /// The file of what is kept.

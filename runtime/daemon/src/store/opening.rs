@@ -2,11 +2,11 @@
 //! Called once, by `Store::open`. The law: what is broken is put aside and told, never given out and never lost
 //! in silence.
 
+use api::choreographies::{StoredChoreography, is_name};
+use api::hex::{hex, unhex};
 use sha2::{Digest, Sha256};
 
-use crate::trust::unhex;
-
-use super::{ASIDE, Index, Kept, OBJECTS, Refusal, Store, hex, is_name, object};
+use super::{ASIDE, Index, OBJECTS, Refusal, Store, object};
 
 /// The table as it was found.
 pub(super) enum Table {
@@ -112,8 +112,8 @@ impl Store {
 }
 
 /// What is known of a choreography whose table was lost.
-fn found_again(digest: &str, bytes: u64) -> Kept {
-    Kept {
+fn found_again(digest: &str, bytes: u64) -> StoredChoreography {
+    StoredChoreography {
         name: format!("found-{}", &digest[..8]),
         bytes,
         came: 0,

@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use api::lock;
+use api::recordings::RecordingFile;
 use foxglove::{Context, WebSocketServer, WebSocketServerHandle};
 use socket::{Figure, Guest, Happened};
 use tokio::sync::watch;
 
-pub use recordings::Recording;
 pub(crate) use recordings::{Shelf, folder};
 
-use crate::app::lock;
 use crate::streams::{EACH, Happenings, Streams};
 use recordings::{Open, utc};
 use scene::Scene;
@@ -125,7 +125,7 @@ impl Viewers {
     }
 
     /// All recordings, and how it stands with the one that is written.
-    pub(crate) fn recordings(&self) -> (Recorded, Vec<Recording>) {
+    pub(crate) fn recordings(&self) -> (Recorded, Vec<RecordingFile>) {
         let recorded = lock(&self.shared.recorded).clone();
         let list = self.shared.shelf.list(recorded.open.as_deref());
         (recorded, list)

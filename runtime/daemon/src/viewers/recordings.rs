@@ -10,29 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 
+use api::calendar::{date, days};
+use api::recordings::RecordingFile;
 use foxglove::{Context, McapAttachment, McapWriteOptions, McapWriterHandle};
-use serde::{Deserialize, Serialize};
 use socket::Trouble;
-use utoipa::ToSchema;
 
 use super::file::{Counted, Written, mend};
-use crate::calendar::{date, days};
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";
-
-/// A recording that is kept.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Recording {
-    /// Its file's name.
-    pub name: String,
-    /// How large it is.
-    pub bytes: u64,
-    /// Whether it is being written.
-    pub open: bool,
-    /// When it began, s of UTC since 1970.
-    pub began: u64,
-}
 
 /// The folder of recordings.
 #[derive(Debug)]
@@ -68,7 +54,7 @@ impl Shelf {
     }
 
     /// All recordings, the newest first.
-    pub(crate) fn list(&self, open: Option<&str>) -> Vec<Recording> {
+    pub(crate) fn list(&self, open: Option<&str>) -> Vec<RecordingFile> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut list: Vec<_> = entries
             .filter_map(|entry| {
@@ -76,7 +62,7 @@ impl Shelf {
                 let began = began(&name)?;
                 let open = open == Some(name.as_str());
                 let bytes = entry.metadata().ok()?.len();
-                Some(Recording {
+                Some(RecordingFile {
                     name,
                     bytes,
                     open,

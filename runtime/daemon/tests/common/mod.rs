@@ -4,7 +4,9 @@
 
 pub(crate) mod platter;
 
-use daemon::store::{Kept, Refusal, Store, hex};
+use api::choreographies::StoredChoreography;
+use api::hex::hex;
+use daemon::store::{Refusal, Store};
 use sha2::{Digest, Sha256};
 
 /// Bytes that begin as a component does; only a loop would see that it is none.
@@ -33,7 +35,7 @@ pub(crate) fn bring(
         upload.write(piece)?;
     }
     let name = name.to_owned();
-    store.install(upload, &digest(bytes), |bytes| Kept {
+    store.install(upload, &digest(bytes), |bytes| StoredChoreography {
         name,
         bytes,
         came: 1,

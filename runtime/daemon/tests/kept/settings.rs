@@ -1,7 +1,7 @@
 //! Settings as people write them, and as the README says them.
 
+use api::keys::SignaturePolicy;
 use daemon::settings::{Settings, Tls};
-use daemon::trust::Policy;
 
 #[test]
 fn what_the_readme_says_holds_without_a_word() {
@@ -21,7 +21,7 @@ fn what_is_not_known_is_told_where_it_stands() {
                     [store]\nsignatures = \"require\"";
     let settings = Settings::read(settings).expect("settings");
     assert_eq!(settings.server.tls, Tls::Always);
-    assert_eq!(settings.store.signatures, Policy::Require);
+    assert_eq!(settings.store.signatures, SignaturePolicy::Require);
     for (wrong, word) in [
         ("[server]\nlistn = []", "listn"),
         ("[servers]", "servers"),

@@ -369,7 +369,7 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     };
     let both = [("again".to_owned(), true), ("other".to_owned(), true)];
     assert_eq!(names(&store), both);
-    let boot = daemon::store::Boot {
+    let boot = api::choreographies::BootEntry {
         choreography: "again".to_owned(),
         wish: socket::Wish::default(),
     };
@@ -456,7 +456,7 @@ fn a_quota_is_kept_whatever_is_announced() {
     let other = component(2, 700_000);
     second.write(&other).expect("room");
     let kept = |name: &'static str| {
-        move |bytes| daemon::store::Kept {
+        move |bytes| api::choreographies::StoredChoreography {
             name: name.to_owned(),
             bytes,
             came: 1,

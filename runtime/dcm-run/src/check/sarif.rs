@@ -1,4 +1,4 @@
-//! A verdict as SARIF 2.1.0, the format in which tools tell findings to editors and to code hosts.
+//! Writes a verdict as SARIF 2.1.0, which editors and code hosts read. Called by `check`.
 //! The law: every rule is described in the log, so that a viewer needs nothing else.
 
 use std::path::Path;
@@ -65,7 +65,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A path as a reference, with what a reference cannot have written as bytes.
+/// A path as a URI reference, percent-encoded.
 fn uri(path: &Path) -> String {
     let plain = |it: u8| it.is_ascii_alphanumeric() || b"-._~/".contains(&it);
     path.to_string_lossy()

@@ -1,26 +1,26 @@
-//! What a loop has done, told when it is gone.
+//! Prints the summary of a loop when it has ended. Called by `run`. The law: a guest that broke makes the verb fail.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
-use recording::Recorded;
+use recording::{Recorded, Recorder};
 use robot::live::{Left, Tally, Times};
 use serde_json::{Map, Value, json};
 use socket::Guest;
 
 use crate::words::{self, count, time};
-use crate::{Outcome, ps};
+use crate::{VerbOutcome, ps};
 
-/// Prints a tally.
+/// Prints the tally.
 pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let left = match tally.left {
         Left::Over => "all turns made",
         Left::Softly => "stopped softly: the body is limp",
-        Left::Released => "gone at once: the motors have let go",
-        Left::Holding => "gone at once: the motors hold their last value",
+        Left::Released => "ended at once: the motors are released",
+        Left::Holding => "ended at once: the motors hold their last value",
     };
     if json {
         let events: Map<_, _> = EVENT_NAMES
@@ -70,8 +70,16 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
     Ok(())
 }
 
-/// Prints what was recorded.
-pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
+/// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
+pub(super) fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
+    let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
+    if tells || recorded.lost > 0 {
+        tell_recorded(&recorded, json)?;
+    }
+    Ok(())
+}
+
+fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     let Recorded {
         path,
         turns,
@@ -89,7 +97,7 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     anstream::println!("recorded {turns} turns into {path} ({size}); try `dcm-run replay {path}`");
     if *lost > 0 {
         let told = format!(
-            "{} turns are missing in it: the disk was too slow",
+            "{} turns are missing in the recording: the disk was too slow",
             count(*lost)
         );
         anstream::println!("{}", words::paint(words::ODD, told));
@@ -97,12 +105,12 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what became of each guest, if anything is to be told; fails if one of them broke.
+/// Prints how each guest ended; fails if one of them broke.
 pub(super) fn tell_guests(
     guests: impl Iterator<Item = Guest>,
     json: bool,
     tells: bool,
-) -> Result<Outcome> {
+) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let mut broken = Vec::new();
     for guest in guests {
@@ -134,7 +142,7 @@ pub(super) fn tell_guests(
     if !broken.is_empty() {
         bail!("{} broke", broken.join(", "));
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn figures(times: &Times) -> Value {

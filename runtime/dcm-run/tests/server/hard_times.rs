@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Home, until};
 use crate::hard::{BLINK, NAO, QUIET, Shim, Turns, WAVE, running, serve_in, show, upload};
 use crate::served::{Served, refused, serve};
-use daemon::client::Client;
+use api::client::ApiClient;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn play(home: &Home) {
     ]);
 }
 
-fn ask(client: &Client, method: Method, path: &str, body: &Value) -> Value {
+fn ask(client: &ApiClient, method: Method, path: &str, body: &Value) -> Value {
     let asked = client.ask(method, path, Some(body));
     asked.unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Home, text, until};
 use crate::served::{Served, WAVE, refused, serve, serve_with};
+use api::choreographies::SIGNATURE;
+use api::client::{ApiClient, ClientError, RequestBody};
 use cycle::State;
-use daemon::api::push::SIGNATURE;
-use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -25,7 +25,7 @@ const BLINK: &str = concat!(
 
 fn digest(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    daemon::store::hex(&Sha256::digest(bytes))
+    api::hex::hex(&Sha256::digest(bytes))
 }
 
 #[test]
@@ -48,11 +48,11 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     until("it moves", || {
         page.read(|it| it.sent(0)) != before || guest(&served)["commands"] != 0
     });
-    assert!(home.good(&["push", WAVE]).contains("was there already"));
+    assert!(home.good(&["push", WAVE]).contains("was already stored"));
     assert!(home.good(&["ls"]).contains("* wave"));
     // The same bytes under another name as well, which goes without them.
     let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
-    assert!(said.contains("was there already"), "{said}");
+    assert!(said.contains("was already stored"), "{said}");
     let listed = home.good(&["ls"]);
     assert!(
         listed.contains("* again") && listed.contains("* wave"),
@@ -71,7 +71,9 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     home.good(&["tune", "wave", "speed=1.5", "--priority", "20"]);
     until("it is heard earlier", || guest(&served)["priority"] == 20.0);
     home.good(&["stop", "wave"]);
-    until("it is gone", || home.good(&["ps"]).contains("nobody plays"));
+    until("it is gone", || {
+        home.good(&["ps"]).contains("no guest plays")
+    });
     // What was pulled is what was pushed.
     let file = home.folder.path().join("pulled.wasm");
     let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
@@ -80,7 +82,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         fs::read(&file).expect("a file"),
         fs::read(WAVE).expect("a file")
     );
-    assert!(home.bad(1, &words).contains("is there already"));
+    assert!(home.bad(1, &words).contains("already exists"));
     // At an instant; and one that is taken back.
     home.good(&["start", "wave", "--at", "+1"]);
     until("it starts by itself", || {
@@ -143,7 +145,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
     home.good(&["rm", "show"]);
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
 }
 
 /// Every operation of the description is asked by nobody, by somebody false, and by every role.
@@ -217,14 +219,14 @@ fn who_pairs_is_known_and_codes_count_once() {
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
     assert!(said.contains("another code"), "{said}");
     let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
-    assert!(said.contains("you are known to nao now"), "{said}");
+    assert!(said.contains("paired with nao as"), "{said}");
     let said = home.bad(1, &["pair", &address, "--code", &code]);
     assert!(said.contains("shows no code"), "{said}");
     assert!(home.good(&["tokens"]).contains("anna"));
     // Over the network, by the certificate's fingerprint.
     assert!(
         home.good(&["ls", "--robot", &address])
-            .contains("keeps nothing")
+            .contains("stores no choreographies")
     );
     // Five wrong ones, and none counts.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
@@ -252,13 +254,16 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
     let (address, token) = (served.address(), served.token("operate"));
     let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
     fs::write(&robots, known).expect("a file");
-    assert!(home.good(&["ls", "--robot", "desk"]).contains("nothing"));
+    assert!(
+        home.good(&["ls", "--robot", "desk"])
+            .contains("stores no choreographies")
+    );
     // Now there is a loop of that name here, without a server: acts and stop mean this one.
     let near = home.start("desk", &["--robot", "desk", "--sim"]);
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
     let said = home.bad(4, &["ls", "--robot", "desk"]);
-    assert!(said.contains("no server of it is running here"), "{said}");
+    assert!(said.contains("it has no server on this machine"), "{said}");
     home.good(&["estop", "--robot", "desk"]);
     near.wait_for_state(State::Estop);
 }
@@ -274,7 +279,8 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     );
     let (anna, bert) = (served.client(Some(&anna)), served.client(Some(bert.trim())));
     let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
-    let post = |client: &Client| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
+    let post =
+        |client: &ApiClient| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
     post(&anna).expect("nobody holds control");
     assert_eq!(
         refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
@@ -389,8 +395,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     );
     let key =
         fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
-    let bytes = daemon::trust::unhex(key.trim()).expect("a key");
-    let secret = daemon::trust::Secret::of(&bytes).expect("a key");
+    let bytes = api::hex::unhex(key.trim()).expect("a key");
+    let secret = api::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
@@ -431,12 +437,12 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
 }
 
 /// The code of what became of bytes that are sent as what they may not be.
-fn code_of(client: &Client, bytes: &[u8], digest: &str, signature: &str) -> String {
+fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> String {
     let mut headers = Vec::new();
     if !signature.is_empty() {
-        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
     }
-    let sent = Sent {
+    let sent = RequestBody {
         headers,
         bytes: bytes::Bytes::copy_from_slice(bytes),
         kind: "application/wasm",
@@ -579,7 +585,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         answer.contains("content-security-policy: default-src 'none'"),
         "{answer}"
     );
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
     let incoming = home.folder.path().join("run/state/nao/incoming");
     until("nothing is left", || {
         fs::read_dir(&incoming).expect("a folder").next().is_none()
@@ -666,7 +672,7 @@ fn the_stream_shows_the_body_and_what_happens() {
     let nobody = served.client(None).listen("/api/v1/stream", |_| false);
     assert!(matches!(nobody, Err(ClientError::Trouble(_))), "{nobody:?}");
     let bytes = watcher
-        .send(Method::GET, "/metrics", Sent::default(), |_| {})
+        .send(Method::GET, "/metrics", RequestBody::default(), |_| {})
         .expect("metrics");
     let text = String::from_utf8(bytes.to_vec()).expect("text");
     assert!(text.contains("dcm_state{state=\"estop\"} 1"), "{text}");
@@ -700,7 +706,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     }
     assert!(
         home.bad(4, &["ls"])
-            .contains("no server of it is running here")
+            .contains("it has no server on this machine")
     );
     assert!(
         home.bad(4, &["ls", "--robot", "127.0.0.1:1"])

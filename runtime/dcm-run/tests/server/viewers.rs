@@ -122,7 +122,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&off))
         .expect("it ends");
     until("it is closed", || list()["kept"][0]["open"] == false);
-    let sent = daemon::client::Sent {
+    let sent = api::client::RequestBody {
         headers: Vec::new(),
         bytes: Vec::new().into(),
         kind: "",

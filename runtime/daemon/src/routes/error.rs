@@ -1,0 +1,85 @@
+//! Errors as the API tells them: one shape, a status for each code.
+//! Made by handlers of whatever the rooms below refuse. The law: every error has a code, a sentence, and a
+//! fix where there is one.
+
+use api::error::ErrorBody;
+use api::signature::SignatureError;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use socket::Trouble;
+
+use crate::store::Refusal;
+
+/// What a handler could not do.
+#[derive(Debug)]
+pub struct Fault {
+    status: StatusCode,
+    trouble: Trouble,
+}
+
+impl Fault {
+    /// A fault of this status.
+    pub fn new(status: StatusCode, trouble: Trouble) -> Fault {
+        Fault { status, trouble }
+    }
+
+    /// Its code, for the audit log.
+    pub fn code(&self) -> &str {
+        &self.trouble.code
+    }
+}
+
+/// What was refused, so that the audit log can say why.
+#[derive(Clone, Debug)]
+pub struct Why(pub String);
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        let why = Why(self.trouble.code.clone());
+        let body = ErrorBody {
+            error: self.trouble,
+        };
+        let mut response = (self.status, Json(body)).into_response();
+        response.extensions_mut().insert(why);
+        response
+    }
+}
+
+impl From<Trouble> for Fault {
+    fn from(trouble: Trouble) -> Fault {
+        Fault {
+            status: status(&trouble.code),
+            trouble,
+        }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        refusal.trouble().into()
+    }
+}
+
+impl From<SignatureError> for Fault {
+    fn from(flaw: SignatureError) -> Fault {
+        let trouble = Trouble::new(flaw.code(), flaw.to_string());
+        Fault::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
+    }
+}
+
+/// The status of what the loop and the store refuse.
+fn status(code: &str) -> StatusCode {
+    match code {
+        "nothing" | "no-guest" | "no-actuator" | "no-alias" | "unknown" => StatusCode::NOT_FOUND,
+        "too-large" => StatusCode::PAYLOAD_TOO_LARGE,
+        "quota" | "disk" => StatusCode::INSUFFICIENT_STORAGE,
+        "kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "no-loop" | "busy" => StatusCode::SERVICE_UNAVAILABLE,
+        "full" | "needed" | "not-now" | "held" | "first" => StatusCode::CONFLICT,
+        "broken" => StatusCode::INTERNAL_SERVER_ERROR,
+        "forbidden" | "not-allowed" => StatusCode::FORBIDDEN,
+        "not-here" => StatusCode::NOT_IMPLEMENTED,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    }
+}

@@ -1,0 +1,95 @@
+//! The keys that a robot trusts to vouch for choreographies.
+//! The law: a key that was revoked stays known as such; it can be trusted again only by its operator.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::guests::Confirmation;
+use api::hex::unhex;
+use api::keys::{TrustRequest, TrustedKey};
+use axum::Json;
+use axum::extract::{Path, State};
+use socket::Trouble;
+
+use super::error::Fault;
+use super::guests::DONE;
+use crate::app::App;
+use crate::trust::KEYS_MAX;
+
+/// All keys.
+#[utoipa::path(get, path = "/api/v1/keys", security(("token" = ["watch"])), tag = "keys",
+    responses((status = 200, body = Vec<TrustedKey>), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<TrustedKey>> {
+    Json(app.keys().clone())
+}
+
+/// Trust a key.
+#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys", request_body = TrustRequest,
+    responses((status = 200, body = TrustedKey), (status = "default", body = ErrorBody)))]
+pub async fn trust(
+    State(app): State<Arc<App>>,
+    Json(TrustRequest { key, name }): Json<TrustRequest>,
+) -> Result<Json<TrustedKey>, Fault> {
+    let key = key.trim().trim_start_matches("ed25519:").to_owned();
+    if unhex(&key).is_none_or(|it| it.len() != 32) {
+        let trouble = Trouble::new("key", "that is no public key");
+        return Err(trouble
+            .fix("64 small hexadecimal digits; `dcm-run keys ls` prints them")
+            .into());
+    }
+    let trusted = TrustedKey {
+        key,
+        name: name
+            .chars()
+            .filter(|it| !it.is_control())
+            .take(64)
+            .collect(),
+        since: app.now(),
+        revoked: false,
+    };
+    let kept = trusted.clone();
+    let done = tokio::task::block_in_place(|| {
+        app.change_keys(|keys| {
+            keys.retain(|it| it.key != kept.key);
+            let has_room = keys.len() < KEYS_MAX;
+            if has_room {
+                keys.push(kept);
+            }
+            has_room
+        })
+    })?;
+    if !done {
+        // Also a key that is revoked keeps its place: it must stay known as such.
+        let trouble = Trouble::new("full", format!("there are {KEYS_MAX} keys already"));
+        let fix =
+            "stop the robot's server, and take old ones out of `keys.json` in its state folder";
+        return Err(trouble.fix(fix).into());
+    }
+    Ok(Json(trusted))
+}
+
+/// Trust a key no more.
+#[utoipa::path(delete, path = "/api/v1/keys/{key}", security(("token" = ["operate"])), tag = "keys",
+    params(("key" = String, Path, description = "the key's first digits, or whose it is")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn revoke(
+    State(app): State<Arc<App>>,
+    Path(key): Path<String>,
+) -> Result<Json<Confirmation>, Fault> {
+    let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
+    let meant = app.keys().iter().filter(|it| is_meant(it)).count();
+    if meant != 1 {
+        let sentence = format!("{meant} keys are meant by `{key}`");
+        return Err(Trouble::new("nothing", sentence)
+            .fix("`dcm-run keys ls` lists them")
+            .into());
+    }
+    tokio::task::block_in_place(|| {
+        app.change_keys(|keys| {
+            for it in keys.iter_mut().filter(|it| is_meant(it)) {
+                it.revoked = true;
+            }
+        })
+    })?;
+    Ok(DONE)
+}

@@ -1,0 +1,90 @@
+//! What is read by the DCM's keys, as from its `ALMemory`: sensors, what was sent, ranges, boards, the clock.
+//! The law: all values of one answer are of one turn.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::memory::{DataList, DataQuery, Datum, KeyFilter, MemoryKeys};
+use axum::Json;
+use axum::extract::{Query, State};
+use cycle::dcm;
+use sensors::Frame;
+use socket::Trouble;
+
+use super::error::Fault;
+use crate::app::App;
+use crate::names::Place;
+
+/// Keys of one request.
+const KEYS_MAX: usize = 4096;
+
+/// `getData`: the value of a key.
+#[utoipa::path(get, path = "/api/v1/memory/getData", security(("token" = ["watch"])), tag = "dcm", params(DataQuery),
+    responses((status = 200, body = Datum), (status = "default", body = ErrorBody)))]
+pub async fn get_data(
+    State(app): State<Arc<App>>,
+    Query(DataQuery { key }): Query<DataQuery>,
+) -> Result<Json<Datum>, Fault> {
+    let place = app.find(&key).await?;
+    let page = app.streams.page();
+    let value = page.read(|frame| value(&app, &frame, place)).flatten();
+    Ok(Json(Datum { value }))
+}
+
+/// `getListData`: the values of several keys, all of one turn. What is not known is `null`.
+#[utoipa::path(post, path = "/api/v1/memory/getListData", security(("token" = ["watch"])), tags = ["dcm", "looks"],
+    request_body = Vec<String>,
+    responses((status = 200, body = DataList), (status = "default", body = ErrorBody)))]
+pub async fn get_list_data(
+    State(app): State<Arc<App>>,
+    Json(keys): Json<Vec<String>>,
+) -> Result<Json<DataList>, Fault> {
+    if keys.len() > KEYS_MAX {
+        let trouble = Trouble::new("full", format!("at most {KEYS_MAX} keys at once"));
+        return Err(trouble.fix("ask several times").into());
+    }
+    let mut places = Vec::with_capacity(keys.len());
+    for key in &keys {
+        places.push(match app.find(key).await {
+            Ok(place) => Some(place),
+            Err(trouble) if trouble.code == "unknown-name" => None,
+            Err(trouble) => return Err(trouble.into()),
+        });
+    }
+    let page = app.streams.page();
+    let read = page.read(|frame| {
+        let value = |it: &Option<Place>| it.and_then(|it| value(&app, &frame, it));
+        places.iter().map(value).collect::<Vec<_>>()
+    });
+    let values = read.unwrap_or_else(|| vec![None; keys.len()]);
+    Ok(Json(DataList { values }))
+}
+
+/// `getDataList`: the keys that contain a text.
+#[utoipa::path(get, path = "/api/v1/memory/getDataList", security(("token" = ["watch"])), tag = "dcm",
+    params(KeyFilter),
+    responses((status = 200, body = MemoryKeys), (status = "default", body = ErrorBody)))]
+pub async fn get_data_list(
+    State(app): State<Arc<App>>,
+    Query(KeyFilter { filter }): Query<KeyFilter>,
+) -> Result<Json<MemoryKeys>, Fault> {
+    let keys = app.keys_of_memory().await?;
+    let keys = keys.iter().filter(|it| it.contains(&filter));
+    Ok(Json(MemoryKeys {
+        keys: keys.cloned().collect(),
+    }))
+}
+
+fn value(app: &App, frame: &Frame<'_>, place: Place) -> Option<f64> {
+    match place {
+        Place::Actuator(place) => frame.sent(place),
+        Place::Bound(place, highest) => {
+            let (low, high) = app.streams.range(place)?;
+            Some(if highest { high } else { low })
+        }
+        Place::Sensor(place) => frame.sensor(place),
+        Place::Board(board, figure) => Some(frame.board(board)?[figure] as f64),
+        Place::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
+    }
+    .filter(|it| it.is_finite())
+}

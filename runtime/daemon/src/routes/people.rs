@@ -1,0 +1,214 @@
+//! Who may what: pairing, tokens, control of the robot, and what was done.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use api::error::ErrorBody;
+use api::guests::Confirmation;
+use api::lock;
+use api::people::{
+    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairRequest, PairingCode,
+    PairingRequest, TokenInfo, TokenRequest,
+};
+use api::role::AccessRole;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use socket::Trouble;
+
+use super::error::Fault;
+use super::gate::{COOKIE, OWN, Peer};
+use super::guests::DONE;
+use crate::access::{Principal, Wrong};
+use crate::app::App;
+
+/// Show the code that the robot shows, and be known from now on. A browser keeps its token in a cookie.
+#[utoipa::path(post, path = "/api/v1/pair", security(()), tag = "people", request_body = PairRequest,
+    responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
+pub async fn pair(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Json(pair): Json<PairRequest>,
+) -> Result<Response, Fault> {
+    let now = Instant::now();
+    let may_guess = peer
+        .address
+        .is_none_or(|it| lock(&app.strangers).allows(it, now));
+    if !may_guess {
+        let trouble = Trouble::new("too-often", "that was too often");
+        return Err(Fault::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            trouble.fix("wait a moment"),
+        ));
+    }
+    let taken = lock(&app.pairing).take(&pair.code, now);
+    let role = taken.map_err(|wrong| {
+        let sentence = match wrong {
+            Wrong::NoCode => "the robot shows no code",
+            Wrong::Other => "the robot shows another code",
+            Wrong::TooOften => "the robot shows another code; after so many wrong ones none counts",
+        };
+        let trouble = Trouble::new("code", sentence);
+        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
+        Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    })?;
+    let made = make(&app, &pair.name, role, None)?;
+    let mut answer = HeaderMap::new();
+    // A page asks by this header, and keeps nothing itself: no script can read the cookie.
+    if headers.contains_key(OWN) {
+        let secure = if peer.tls { "; Secure" } else { "" };
+        let cookie = format!(
+            "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}",
+            made.token
+        );
+        let cookie = HeaderValue::from_str(&cookie).ok();
+        answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
+    }
+    Ok((answer, Json(made)).into_response())
+}
+
+fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<NewToken, Fault> {
+    let now = app.now();
+    let days = days.unwrap_or(app.settings.access.token_days);
+    let ends = (days > 0).then(|| now.saturating_add(days.saturating_mul(86_400)));
+    let made = tokio::task::block_in_place(|| {
+        app.change_tokens(|tokens| tokens.make(name, role, now, ends))
+    })?;
+    let (token, about) = made.map_err(|why| {
+        let trouble = Trouble::new("full", why);
+        trouble.fix("take back what nobody needs: `dcm-run tokens revoke NUMBER`")
+    })?;
+    Ok(NewToken { token, about })
+}
+
+/// A new code for pairing; the one before counts no more.
+#[utoipa::path(post, path = "/api/v1/pairing", security(("token" = ["operate"])), tag = "people",
+    request_body = PairingRequest,
+    responses((status = 200, body = PairingCode), (status = "default", body = ErrorBody)))]
+pub async fn show_code(
+    State(app): State<Arc<App>>,
+    Json(PairingRequest { role }): Json<PairingRequest>,
+) -> Result<Json<PairingCode>, Fault> {
+    let code = lock(&app.pairing).show(role, Instant::now());
+    let code = code.map_err(|why| {
+        let trouble = Trouble::new("random", why);
+        trouble.fix("look after the robot's machine: `dmesg` says more")
+    })?;
+    let for_s = crate::access::pairing::LASTS.as_secs();
+    Ok(Json(PairingCode { code, for_s, role }))
+}
+
+/// Who you are here, and what you may do.
+#[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
+pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, Fault> {
+    let who = who.ok_or_else(|| {
+        let trouble = Trouble::new("nothing", "nothing says who you are");
+        trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
+    })?;
+    Ok(Json(Identity {
+        name: who.name,
+        role: who.role,
+    }))
+}
+
+/// Be known no more: the token that is shown is taken back.
+#[utoipa::path(delete, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn leave(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Result<Response, Fault> {
+    if let Some(number) = who.and_then(|it| it.token) {
+        tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    }
+    let cookie = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    Ok(([("set-cookie", cookie)], DONE).into_response())
+}
+
+/// All tokens, without what they are.
+#[utoipa::path(get, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    responses((status = 200, body = Vec<TokenInfo>), (status = "default", body = ErrorBody)))]
+pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
+    Json(app.tokens().list())
+}
+
+/// Make a token; what it is is told this once.
+#[utoipa::path(post, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    request_body = TokenRequest,
+    responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
+pub async fn make_token(
+    State(app): State<Arc<App>>,
+    Json(it): Json<TokenRequest>,
+) -> Result<Json<NewToken>, Fault> {
+    Ok(Json(make(&app, &it.name, it.role, it.days)?))
+}
+
+/// Take a token back.
+#[utoipa::path(delete, path = "/api/v1/tokens/{number}", security(("token" = ["operate"])), tag = "people",
+    params(("number" = u32, Path, description = "the token's number")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn revoke_token(
+    State(app): State<Arc<App>>,
+    Path(number): Path<u32>,
+) -> Result<Json<Confirmation>, Fault> {
+    let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    if gone {
+        return Ok(DONE);
+    }
+    let trouble = Trouble::new("nothing", format!("there is no token {number}"));
+    Err(trouble.fix("`dcm-run tokens` lists them").into())
+}
+
+/// Who holds control.
+#[utoipa::path(get, path = "/api/v1/lease", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn lease(State(app): State<Arc<App>>) -> Json<ControlHolder> {
+    Json(lock(&app.lease).held(Instant::now()))
+}
+
+/// Take control over, whoever has it.
+#[utoipa::path(put, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn take_over(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Json<ControlHolder> {
+    let mut lease = lock(&app.lease);
+    let now = Instant::now();
+    if let Some(who) = who {
+        lease.take_over(&who, now);
+    }
+    Json(lease.held(now))
+}
+
+/// Give control back.
+#[utoipa::path(delete, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn give_back(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Json<ControlHolder> {
+    let mut lease = lock(&app.lease);
+    if let Some(who) = who {
+        lease.give_back(&who);
+    }
+    Json(lease.held(Instant::now()))
+}
+
+/// What was done, by whom, from where.
+#[utoipa::path(get, path = "/api/v1/audit", security(("token" = ["operate"])), tag = "people", params(AuditQuery),
+    responses((status = 200, body = AuditEntries), (status = "default", body = ErrorBody)))]
+pub async fn acts(
+    State(app): State<Arc<App>>,
+    Query(AuditQuery { most }): Query<AuditQuery>,
+) -> Result<Json<AuditEntries>, Fault> {
+    let most = most.unwrap_or(100).min(10_000);
+    let acts = app.clerk().last(most).await.ok_or_else(|| {
+        let trouble = Trouble::new("busy", "the disk is slow: the log cannot be read now");
+        trouble.fix("try again in a moment")
+    })?;
+    Ok(Json(acts))
+}

@@ -1,0 +1,200 @@
+//! How a choreography comes in: streamed to the disk, its digest and its signature looked at, then kept.
+//! The law: what comes counts only when its digest is the announced one; the same bytes sent twice are kept once; half
+//! an upload leaves nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::choreographies::{PushQuery, PushResult, SIGNATURE, StoredChoreography, is_name};
+use api::error::ErrorBody;
+use api::hex::unhex;
+use api::keys::SignaturePolicy;
+use api::signature::{LONGEST, SignatureError, Statement};
+use axum::Extension;
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::BodyExt;
+use socket::Trouble;
+use tokio::sync::mpsc;
+
+use super::error::Fault;
+use crate::access::Principal;
+use crate::app::App;
+use crate::store::{Refusal, Upload};
+use crate::trust::{self, Case};
+
+/// How long the next piece of an upload may take.
+const PIECE: Duration = Duration::from_secs(20);
+
+/// Bring a choreography: the path says the SHA-256 of the bytes that follow. It may be sent again at any time.
+#[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
+    tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), PushQuery),
+    request_body(content = Vec<u8>, content_type = "application/wasm"),
+    responses((status = 200, body = PushResult), (status = 201, body = PushResult), (status = "default", body = ErrorBody)))]
+pub async fn push(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+    Path(said): Path<String>,
+    Query(PushQuery { name }): Query<PushQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Json<PushResult>), Fault> {
+    let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
+    if unhex(&said).is_none_or(|it| it.len() != 32) {
+        let trouble = Trouble::new("digest", "the path does not end in a SHA-256");
+        return Err(trouble
+            .fix("64 small hexadecimal digits, of the bytes that follow")
+            .into());
+    }
+    if !is_name(&name) {
+        return Err(Refusal::Name(name).into());
+    }
+    let _turn = app.uploads.try_acquire().map_err(|_| {
+        let trouble = Trouble::new("busy", "too many uploads are on their way");
+        Fault::from(trouble.fix("try again in a moment"))
+    })?;
+    let announced = headers.get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
+    let signature = signature(&headers)?;
+    let digest = said.clone();
+    let upload = app.store(move |store| store.begin(&digest, announced));
+    let upload = upload.await?;
+    let upload = receive(upload, body).await?;
+    if announced.is_some_and(|it| it != upload.bytes()) {
+        let sentence = format!("{} bytes came of those that were announced", upload.bytes());
+        return Err(Trouble::new("cut-off", sentence)
+            .fix("send it again")
+            .into());
+    }
+    let _alone = app.installing.lock().await;
+    let (signed, warnings) = judged(&app, &said, &name, signature.as_deref()).await?;
+    let now = app.now();
+    let by = who.map_or_else(String::new, |it| it.name);
+    let key = signed.as_ref().map(|it| it.key.clone());
+    let made = signed.as_ref().map(|it| it.made);
+    let signed_by = key.as_ref().and_then(|key| {
+        let keys = app.keys();
+        keys.iter()
+            .find(|it| it.key == *key)
+            .map(|it| it.name.clone())
+    });
+    let kept = {
+        let name = name.clone();
+        move |bytes| StoredChoreography {
+            name,
+            bytes,
+            came: now,
+            by,
+            key,
+            signed: made,
+        }
+    };
+    let bytes = upload.bytes();
+    let installed = app.store(move |store| {
+        let installed = store.install(upload, &said, kept)?;
+        // The time only goes on: what has ended by a right clock does not begin again by a wrong one.
+        store.change(|index| index.latest = index.latest.max(now))?;
+        Ok(installed)
+    });
+    let (digest, known) = installed.await?;
+    let status = if known {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
+    };
+    let pushed = PushResult {
+        digest,
+        name,
+        bytes,
+        known,
+        signed_by,
+        warnings,
+    };
+    Ok((status, Json(pushed)))
+}
+
+/// The signature that is sent along.
+fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(sent) = headers.get(SIGNATURE) else {
+        return Ok(None);
+    };
+    let text = sent.to_str().unwrap_or_default();
+    if text.len() > 2 * LONGEST {
+        return Err(SignatureError::Long.into());
+    }
+    let bytes = unhex(text).ok_or(SignatureError::Form("it is not in hexadecimal digits"))?;
+    Ok(Some(bytes))
+}
+
+/// What the policy makes of a signature.
+async fn judged(
+    app: &App,
+    digest: &str,
+    name: &str,
+    signature: Option<&[u8]>,
+) -> Result<(Option<Statement>, Vec<String>), Fault> {
+    let policy = app.settings.store.signatures;
+    if policy == SignaturePolicy::Off && signature.is_none() {
+        return Ok((None, Vec::new()));
+    }
+    let wanted = name.to_owned();
+    let newest = app.store(move |store| Ok(store.index().signed.get(&wanted).copied()));
+    let case = Case {
+        digest,
+        robot: &app.robot,
+        now: app.now(),
+        newest: newest.await?,
+    };
+    let judged = trust::judge(&app.keys(), signature, case);
+    match judged {
+        Ok(statement) => Ok((Some(statement), Vec::new())),
+        Err(flaw) if policy == SignaturePolicy::Require => Err(flaw.into()),
+        Err(flaw) => Ok((None, vec![flaw.to_string()])),
+    }
+}
+
+/// Carries a body to the disk, piece by piece, on a thread that may wait for it.
+async fn receive(mut upload: Upload, body: Body) -> Result<Upload, Fault> {
+    let (pieces, mut coming) = mpsc::channel::<bytes::Bytes>(4);
+    let writer = tokio::task::spawn_blocking(move || {
+        while let Some(piece) = coming.blocking_recv() {
+            upload.write(&piece)?;
+        }
+        Ok::<_, Refusal>(upload)
+    });
+    let mut body = body;
+    let mut broken = None;
+    loop {
+        let frame = match tokio::time::timeout(PIECE, body.frame()).await {
+            Ok(None) => break,
+            Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(error))) => {
+                broken = Some(format!("it broke off: {error}"));
+                break;
+            }
+            Err(_) => {
+                broken = Some(format!("nothing came for {} s", PIECE.as_secs()));
+                break;
+            }
+        };
+        let Ok(piece) = frame.into_data() else {
+            continue;
+        };
+        // The writer has gone because it would not: it says why below.
+        if pieces.send(piece).await.is_err() {
+            break;
+        }
+    }
+    drop(pieces);
+    let written = writer.await;
+    let upload = written
+        .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
+    match broken {
+        Some(sentence) => Err(Trouble::new("cut-off", sentence)
+            .fix("send it again")
+            .into()),
+        None => Ok(upload),
+    }
+}

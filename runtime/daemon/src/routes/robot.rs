@@ -1,0 +1,88 @@
+//! Who this robot is, how it stands, and what happened to it.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::robot::{EventsQuery, EventsSince, FindQuery, FoundPlaces, Hello, TurnTiming};
+use axum::Json;
+use axum::extract::{Query, State};
+use socket::{Ask, Figure, Told};
+
+use super::body::strange;
+use super::error::Fault;
+use crate::app::App;
+use crate::timing::BOUNDS;
+
+/// Who this robot is. Everyone may ask.
+#[utoipa::path(get, path = "/api/v1/hello", security(()), tag = "robot",
+    responses((status = 200, body = Hello), (status = "default", body = ErrorBody)))]
+pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
+    Json(Hello {
+        api: 1,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        name: app.name.clone(),
+        robot: app.robot.clone(),
+        fingerprint: app.fingerprint.clone(),
+        signatures: app.settings.store.signatures,
+        foxglove: app.foxglove.get().copied(),
+    })
+}
+
+/// How the body stands: state, time, actuators, sensors, boards; as in the stream `all`.
+#[utoipa::path(get, path = "/api/v1/state", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
+pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, Fault> {
+    Ok(Json(app.streams.named()?))
+}
+
+/// How the body hangs together: its links, and where on the page each joint's values are.
+#[utoipa::path(get, path = "/api/v1/figure", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
+pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, Fault> {
+    match app.line.ask(Ask::Figure).await? {
+        Told::Figure(figure) => Ok(Json(figure)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// How the turns were met: late ones, and how long they work.
+#[utoipa::path(get, path = "/api/v1/timing", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, body = TurnTiming), (status = "default", body = ErrorBody)))]
+pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
+    let timing = app.streams.timing();
+    Json(TurnTiming {
+        period_ns: app.streams.page().period().nanos(),
+        turns: timing.turns,
+        unseen: timing.unseen,
+        late: timing.late,
+        bounds_ns: BOUNDS.to_vec(),
+        work: timing.work.to_vec(),
+        over: timing.over.to_vec(),
+    })
+}
+
+/// What a name means: places of actuators and sensors.
+#[utoipa::path(get, path = "/api/v1/find", security(("token" = ["watch"])), tag = "robot", params(FindQuery),
+    responses((status = 200, body = FoundPlaces), (status = "default", body = ErrorBody)))]
+pub async fn find(
+    State(app): State<Arc<App>>,
+    Query(FindQuery { name }): Query<FindQuery>,
+) -> Result<Json<FoundPlaces>, Fault> {
+    match app.line.ask(Ask::Find { name }).await? {
+        Told::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
+        other => Err(strange(&other)),
+    }
+}
+
+/// What happened to the body, and what guests said.
+#[utoipa::path(get, path = "/api/v1/events", security(("token" = ["watch"])), tag = "robot", params(EventsQuery),
+    responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
+pub async fn happened(
+    State(app): State<Arc<App>>,
+    Query(EventsQuery { since }): Query<EventsQuery>,
+) -> Result<Json<EventsSince>, Fault> {
+    match app.line.ask(Ask::Events { since }).await? {
+        Told::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
+        other => Err(strange(&other)),
+    }
+}
