@@ -3,7 +3,7 @@
 
 use super::Stage;
 use crate::body::ActuatorId;
-use crate::command::{Merge, Part};
+use crate::command::{CheckedPart, Merge};
 use crate::time::Instant;
 
 /// What stays on a timeline, what is freed of its chain, and the steps that takes.
@@ -20,7 +20,7 @@ impl Stage<'_> {
         place: usize,
         actuator: ActuatorId,
         merge: Merge,
-        part: &Part,
+        part: &CheckedPart,
     ) -> Stay {
         let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
         let (waiting, chained) = (timeline.waiting, timeline.chain.len());

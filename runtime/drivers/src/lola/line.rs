@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// What both threads know.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct LineStatus {
     began: Instant,
     /// The error of the fault that the line has; 0 for none.
     line: AtomicU16,
@@ -32,9 +32,9 @@ pub(super) struct Shared {
     pub(super) closing: AtomicBool,
 }
 
-impl Shared {
-    pub(super) fn new() -> Shared {
-        Shared {
+impl LineStatus {
+    pub(super) fn new() -> LineStatus {
+        LineStatus {
             began: Instant::now(),
             line: AtomicU16::new(0),
             acknowledged: AtomicU64::new(0),

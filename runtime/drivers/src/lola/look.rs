@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::groups::INPUTS;
 use super::line::connect;
-use super::pack::{Flaw, LONGEST};
+use super::pack::{LONGEST, PackError};
 use super::sensors::SensorPacket;
 use crate::bus::BusFault;
 
@@ -43,7 +43,7 @@ pub fn has_force(socket: &Path, within: Duration) -> Result<bool, BusFault> {
                 let values = group.map_or(&[][..], |it| &packet.values[it.places()]);
                 return Ok(values.iter().any(|it| *it > 0.0));
             }
-            Err(Flaw::Short) => {}
+            Err(PackError::Short) => {}
             Err(_) => return Err(BusFault::Settings),
         }
     }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use cycle::{Kind, Span};
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{Socket, Spi, Tap, Transfer};
 use drivers::lines::{
     Guarded, InputLine, LineName, Lines, LinesSettings, OutputLine, Reads, Watch, WatchSettings,
@@ -167,14 +167,14 @@ pub(crate) fn device(
             let (mut outputs, mut inputs) = (layout.outputs, layout.inputs);
             outputs.resize(count.0.into(), None);
             inputs.resize(count.1.into(), None);
-            let places = Places {
+            let places = PartChannels {
                 outputs: outputs
                     .into_iter()
                     .map(|it| it.map(|it| it.actuator))
                     .collect(),
                 inputs,
             };
-            let pace = Pace {
+            let pace = PartTiming {
                 period: Duration::from_nanos(period.nanos()),
                 timeout_periods: TIMEOUT_PERIODS,
             };
@@ -202,7 +202,7 @@ pub(crate) fn device(
     }
 }
 
-fn aside(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {
+fn aside(part: impl PartDevice, places: PartChannels, pace: PartTiming) -> std::io::Result<Aside> {
     Aside::start(part, places, pace)
 }
 

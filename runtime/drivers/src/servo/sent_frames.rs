@@ -7,14 +7,14 @@ const KEPT: usize = 16;
 
 /// The last frames.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent {
+pub(super) struct SentFrames {
     frames: [Option<(u16, u64)>; KEPT],
     next: usize,
 }
 
-impl Sent {
-    pub(super) fn nothing() -> Sent {
-        Sent {
+impl SentFrames {
+    pub(super) fn nothing() -> SentFrames {
+        SentFrames {
             frames: [None; KEPT],
             next: 0,
         }
