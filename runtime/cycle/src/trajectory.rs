@@ -1,5 +1,5 @@
-//! A whole request prepared outside the turn: checked, sorted, and swapped in at one turn's edge.
-//! Filled by clients in their own time, over memory of its own; handed to `Stage::swap_in`.
+//! A trajectory: a whole request that a client prepares outside the turn, checked and sorted.
+//! It has memory of its own. `Stage::swap_in` takes it in at the edge of one turn.
 //! The law: however many commands it holds, taking it in costs one step for each actuator.
 
 use crate::body::{ActuatorId, Body};

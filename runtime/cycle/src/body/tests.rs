@@ -90,7 +90,7 @@ fn each_fault_of_an_actuator_is_named() {
                     p: -1.0,
                     i: 0.0,
                     d: 0.0,
-                })
+                });
             }),
             BodyError::Gains(id),
         ),

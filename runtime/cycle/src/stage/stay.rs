@@ -1,5 +1,5 @@
-//! What a merge would leave of a timeline, and the work it would take: before anything is changed.
-//! Asked by `intake` while it looks through a request. The law: looking changes nothing.
+//! Computes what a merge would leave of a timeline, and how much work it would take.
+//! `intake` calls it while it checks a request. The law: nothing is changed here.
 
 use super::Stage;
 use crate::body::ActuatorId;
