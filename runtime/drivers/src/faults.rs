@@ -1,6 +1,6 @@
-//! Why a board did not answer: every way in which that can be, with a number that crosses the house.
-//! Told and counted by each device; shown by whoever reads a board's error on the page.
-//! The law: every exchange is either a good answer or exactly one of these.
+//! The reasons why a board did not answer, each with a number, a name and a remedy.
+//! Each device counts them; the page shows the number as the board's error.
+//! The law: every exchange ends in a good answer or in exactly one of these faults.
 
 use cycle::named_enum;
 use wire::Refused;

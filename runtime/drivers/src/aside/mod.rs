@@ -1,9 +1,10 @@
-//! Parts that are slow, or not due in each turn: each runs on a thread of its own, at its own pace. The turn leaves
-//! its outputs there and takes what was read last.
+//! Slow parts, and parts that are not due in each turn: each runs on a thread of its own, at its own rate. The turn
+//! leaves outputs there and takes the inputs that were read last.
 //!
-//! Mounted in the rack as any other device. What parts there are is in `parts`; `seqlock` is how both threads meet.
-//! The law: the turn neither waits nor allocates nor makes a system call here, whatever the part does; and what is
-//! older than it may be is no answer.
+//! The rack mounts them as any other device. The parts themselves are in `parts`; a `seqlock` in each direction joins
+//! the two threads.
+//! The law: the turn does not wait, allocate or make a system call here, whatever the part does. Inputs that are older
+//! than the timeout are a fault.
 
 mod seqlock;
 
@@ -28,7 +29,7 @@ const DOWN: usize = 2;
 /// Words before the inputs: the turn that was taken, when, and what was wrong since.
 const UP: usize = 3;
 
-/// A part that runs aside.
+/// A part that runs on a thread of its own.
 pub trait PartDevice: Send + fmt::Debug + 'static {
     /// Shows `outputs` and reads `inputs`, in counts. An output that nobody drives is no number. Lights and the like
     /// may go on while nothing is powered; what exerts force may not.

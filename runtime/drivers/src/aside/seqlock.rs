@@ -1,6 +1,6 @@
 //! A sequence lock (seqlock) over atomics: one thread writes words and another reads them, all of one moment together.
-//! Between a part's thread and the turn, once in each direction.
-//! The law: whoever writes never waits, and what is read was written together, or is not read at all.
+//! A part's thread and the turn share one in each direction.
+//! The law: the writer never waits, and a reader gets words that were written together or none.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 

@@ -1,7 +1,7 @@
 //! The thread of one chip: it counts the edges of the chip's inputs, notices when the chip is unplugged, and opens it
-//! again when it has come back.
-//! Started with the chip's bank; it hands the outputs to the turn and the triggers to the pulses.
-//! The law: whatever the chip does, the turn never waits for it; a chip that came back is served as a new one.
+//! again when it is back.
+//! The chip's bank starts it. It hands the outputs to the turn and the triggers to the pulses.
+//! The law: the turn never waits for it, whatever the chip does. A chip that came back is treated as a new one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};

@@ -1,6 +1,6 @@
-//! What is known of one input line: its level, how often it was pressed, and the flight of its echo.
-//! The thread of its chip tells it every edge; pure.
-//! The law: an edge to where the line is already changes nothing, so a level that was read again is not counted twice.
+//! One input line: its level, the count of its presses, and the time of flight of its echo.
+//! The thread of its chip passes every edge to it. It does no I/O.
+//! The law: an edge to the level that the line already has changes nothing, so that no press is counted twice.
 
 use cycle::{Instant, Span};
 

@@ -1,5 +1,5 @@
-//! Why lines could not be opened, each with its fix.
-//! Told to whoever mounts the boards, before the first turn.
+//! The errors of opening lines, each with its fix.
+//! Whoever mounts the boards shows them, before the first turn.
 //! The law: every sentence names the line or the chip, and what to do.
 
 use std::fmt;

@@ -1,6 +1,6 @@
-//! What the threads of one board's lines tell each other and the turn.
-//! Written by the chip threads and by the pulses, read in the turn.
-//! The law: atomics and nothing else, so that the turn waits for nobody.
+//! The state that the threads of a board's lines share with the turn.
+//! The chip threads and the pulses write it; the turn reads it.
+//! The law: it consists of atomics only, so that the turn waits for nobody.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

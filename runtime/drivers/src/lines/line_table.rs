@@ -1,6 +1,6 @@
-//! All chips and lines that the system has, and the one line that a name means among them.
-//! Taken when lines are opened, and again when a chip has come back; never in the turn.
-//! The law: a name means one line or it is an error; nothing is guessed.
+//! The table of all gpio chips and lines of the system, and the search for a line by its name.
+//! It is read when lines are opened, and again when a chip has come back; never in the turn.
+//! The law: a name means exactly one line, or it is an error.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! Inputs of a chip that does not tell when they change, an expander without an interrupt: looked at again and again.
-//! Used by the chip's thread; pure.
-//! The law: a level is believed when it was seen for as long as its debounce says, and at once without one.
+//! Inputs of a chip that reports no edges, such as an expander without an interrupt: they are polled.
+//! The chip's thread calls it. It does no I/O.
+//! The law: a level counts after it was the same for the debounce time; at once, if there is none.
 
 use std::time::Duration;
 

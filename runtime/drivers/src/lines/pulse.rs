@@ -1,5 +1,5 @@
-//! The pulses of one chip's triggers: each is raised for 10 us on a thread of its own, whenever the turn says so.
-//! Started with the chip's bank; the chip thread gives it the lines and takes them when they are gone.
+//! The pulses of one chip's triggers: a thread of its own raises each for 10 us when the turn asks for it.
+//! The chip's bank starts it; the chip thread gives it the lines, and takes them away when they are gone.
 //! The law: the turn sets a flag and wakes the thread, and does no more.
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
-//! Which lines a robot has and what each is for, as plain data; and the same sorted by who serves it.
-//! Filled by whoever mounts the boards from the description; taken apart when the lines are opened.
-//! The law: what cannot be meant is said here, before any line is touched.
+//! The lines of a robot and what each is for, as plain data; and the same sorted by the thread that serves them.
+//! Whoever mounts the boards fills it from the description.
+//! The law: a setting that makes no sense is refused here, before any line is touched.
 
 use std::time::Duration;
 

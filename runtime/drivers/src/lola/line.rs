@@ -1,6 +1,6 @@
-//! The line to LoLA: how it is connected, what is wrong with it, and how one packet is written to it.
-//! The client's thread has it; the device reads how it is.
-//! The law: nothing waits longer than [`TIMEOUT`], and whatever goes wrong has a name.
+//! The connection to LoLA: how it is made, its fault, and how one packet is written to it.
+//! The client's thread owns it; the device reads its status.
+//! The law: nothing waits longer than [`TIMEOUT`], and every failure has a name.
 
 use std::io;
 use std::os::unix::net::UnixStream;

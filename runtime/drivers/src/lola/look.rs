@@ -1,5 +1,6 @@
-//! One look at a NAO, without a word to it: what it says of itself, for whoever decides whether to drive it.
-//! Used by the guardian. The law: nothing is written, so that the robot goes on with what it was told last.
+//! Reads the state of a NAO without writing anything to it.
+//! The guardian uses it to find out whether the robot has force. The law: nothing is written, so that the robot goes
+//! on with its last command.
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;

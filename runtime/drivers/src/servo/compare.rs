@@ -1,6 +1,6 @@
-//! In what a row of a board's table differs from the description.
-//! Used by the session, which drives no board that differs, and by whoever tells people what differs.
-//! The law: what one of the two ends does not tell is not compared.
+//! Compares a row of a board's table with the description.
+//! The session uses it and drives no board that differs; tools use it to tell people what differs.
+//! The law: what one of the two does not state is not compared.
 
 use cycle::named_enum;
 use wire::row::text;

@@ -1,6 +1,6 @@
-//! Which turn a sequence was of: the last frames that were sent; and which of two answers is the later.
-//! Kept by the session.
-//! The law: what is not remembered was never sent, or so long ago that it counts as that.
+//! A ring buffer of the last frames that were sent: it finds the turn of a sequence number.
+//! The session keeps one, and compares a board's clocks with `is_later`.
+//! The law: a sequence that is not in it was never sent, or too long ago.
 
 /// Frames that are remembered.
 const KEPT: usize = 16;
