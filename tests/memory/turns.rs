@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
 use description::{Source, layout, load, load_told};
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
@@ -155,11 +155,11 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     };
     let tap = Tap::new(wire, &folder.path().join("desk.tap")).expect("a file");
     let session = Session::new(layout(&robot, 0), robot.settings.period);
-    let places = Places {
+    let places = PartChannels {
         outputs: vec![],
         inputs: vec![robot.sensor("Button").map(|it| usize::from(it.0))],
     };
-    let pace = Pace {
+    let pace = PartTiming {
         period: Duration::from_millis(1),
         timeout_periods: 1_000,
     };

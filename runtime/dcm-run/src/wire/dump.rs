@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use ::wire::{Ask, Down, DownKind, Up, UpKind};
+use ::wire::{Down, DownKind, TableQuery, Up, UpKind};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
@@ -208,8 +208,8 @@ fn sent(bytes: &[u8]) -> String {
     };
     let power = if down.powered { "powered" } else { "limp" };
     let what = match down.kind {
-        DownKind::Ask(Ask::About) => "what are you?".to_owned(),
-        DownKind::Ask(Ask::Row { number, .. }) => format!("what is row {number}?"),
+        DownKind::Ask(TableQuery::About) => "what are you?".to_owned(),
+        DownKind::Ask(TableQuery::Row { number, .. }) => format!("what is row {number}?"),
         DownKind::Rest => "rest".to_owned(),
         DownKind::Run => {
             let outputs = (0..down.count()).filter_map(|it| down.output(it));

@@ -1,21 +1,21 @@
-//! Words that one thread writes and another reads, all of one moment together: a sequence lock over atomics.
-//! Between a part's thread and the turn, once in each direction.
-//! The law: whoever writes never waits, and what is read was written together, or is not read at all.
+//! A sequence lock (seqlock) over atomics: one thread writes words and another reads them, all of one moment together.
+//! A part's thread and the turn share one in each direction.
+//! The law: the writer never waits, and a reader gets words that were written together or none.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// The words. Only one thread may write them.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(super) struct SeqLock {
     /// How often they were begun and ended: odd while they are being written, 0 before the first time.
     sequence: AtomicU64,
     words: Vec<AtomicU64>,
 }
 
-impl Words {
+impl SeqLock {
     /// So many, never written.
-    pub(super) fn new(count: usize) -> Words {
-        Words {
+    pub(super) fn new(count: usize) -> SeqLock {
+        SeqLock {
             sequence: AtomicU64::new(0),
             words: (0..count).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn words_that_were_not_written_together_are_never_read() {
-        let (words, over) = (Words::new(40), AtomicBool::new(false));
+        let (words, over) = (SeqLock::new(40), AtomicBool::new(false));
         assert!(!words.read(&mut [0; 40]) && !words.is_written());
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -1,6 +1,6 @@
-//! The seal on a frame: how a reader knows, without a lock, that what it read belongs together.
-//! Used by the writer and the reader. `tests/seal.rs` compiles this very file with loom's atomics and
-//! tries every interleaving, and shows for each order below that the page is torn without it.
+//! The sequence lock (seqlock) of a frame: how a reader knows, without waiting, that it has read a whole frame.
+//! Used by the writer and the reader. `tests/seqlock.rs` compiles this very file with loom's atomics, tries
+//! every interleaving, and shows for each memory order below that a frame is torn without it.
 //! The law: all that is read between two equal odd stamps is of one turn. Every load is relaxed, with
 //! a fence behind it: no other load is promised to work on memory that is mapped read-only.
 

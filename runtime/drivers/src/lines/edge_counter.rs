@@ -1,6 +1,6 @@
-//! What is known of one input line: its level, how often it was pressed, and the flight of its echo.
-//! Told every edge by the keeper of its chip, on the keeper's thread; pure.
-//! The law: an edge to where the line is already changes nothing, so a level that was read again is not counted twice.
+//! One input line: its level, the count of its presses, and the time of flight of its echo.
+//! The thread of its chip passes every edge to it. It does no I/O.
+//! The law: an edge to the level that the line already has changes nothing, so that no press is counted twice.
 
 use cycle::{Instant, Span};
 
@@ -9,7 +9,7 @@ use super::settings::Reads;
 
 /// One input line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ear {
+pub(super) struct EdgeCounter {
     reads: Reads,
     active: bool,
     presses: u64,
@@ -18,9 +18,9 @@ pub(super) struct Ear {
     flight: Option<Span>,
 }
 
-impl Ear {
-    pub(super) fn new(reads: Reads) -> Ear {
-        Ear {
+impl EdgeCounter {
+    pub(super) fn new(reads: Reads) -> EdgeCounter {
+        EdgeCounter {
             reads,
             active: false,
             presses: 0,
@@ -112,38 +112,38 @@ mod tests {
 
     #[test]
     fn presses_are_counted_once_also_after_events_were_lost() {
-        let mut ear = Ear::new(Reads::Presses);
-        ear.begin(true);
-        assert_eq!(ear.counts(), Some(0.0), "it was pressed before");
-        ear.edge(true, Instant::ZERO);
-        ear.edge(false, Instant::ZERO);
-        ear.edge(true, Instant::ZERO);
-        assert_eq!(ear.counts(), Some(1.0));
-        ear.edge(false, Instant::ZERO);
+        let mut counter = EdgeCounter::new(Reads::Presses);
+        counter.begin(true);
+        assert_eq!(counter.counts(), Some(0.0), "it was pressed before");
+        counter.edge(true, Instant::ZERO);
+        counter.edge(false, Instant::ZERO);
+        counter.edge(true, Instant::ZERO);
+        assert_eq!(counter.counts(), Some(1.0));
+        counter.edge(false, Instant::ZERO);
         // Read again as pressed; then comes the event which says the same.
-        ear.again(true);
-        ear.edge(true, Instant::ZERO);
-        assert_eq!(ear.counts(), Some(2.0));
-        assert!(ear.active());
+        counter.again(true);
+        counter.edge(true, Instant::ZERO);
+        assert_eq!(counter.counts(), Some(2.0));
+        assert!(counter.active());
     }
 
     #[test]
     fn an_echo_has_no_reading_before_the_first_and_keeps_the_last() {
-        let mut ear = Ear::new(Reads::Echo { trigger: 0 });
-        ear.edge(true, Instant::from_millis(1));
-        ear.edge(false, Instant::from_millis(2));
-        assert_eq!(ear.counts(), None);
-        ear.fired(Instant::from_millis(10));
-        ear.edge(true, Instant::from_millis(11));
+        let mut counter = EdgeCounter::new(Reads::Echo { trigger: 0 });
+        counter.edge(true, Instant::from_millis(1));
+        counter.edge(false, Instant::from_millis(2));
+        assert_eq!(counter.counts(), None);
+        counter.fired(Instant::from_millis(10));
+        counter.edge(true, Instant::from_millis(11));
         // It is told again of the same trigger with each edge.
-        ear.fired(Instant::from_millis(10));
-        ear.edge(false, Instant::from_millis(15));
-        assert_eq!(ear.counts(), Some(0.004));
-        ear.fired(Instant::from_millis(100));
-        ear.edge(true, Instant::from_millis(101));
-        ear.again(true);
-        ear.edge(false, Instant::from_millis(103));
-        assert_eq!(ear.counts(), Some(0.004), "edges of it were lost");
+        counter.fired(Instant::from_millis(10));
+        counter.edge(false, Instant::from_millis(15));
+        assert_eq!(counter.counts(), Some(0.004));
+        counter.fired(Instant::from_millis(100));
+        counter.edge(true, Instant::from_millis(101));
+        counter.again(true);
+        counter.edge(false, Instant::from_millis(103));
+        assert_eq!(counter.counts(), Some(0.004), "edges of it were lost");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Every interleaving of a writer and a reader on the page's seal, explored by loom.
-//! `src/seal.rs` is compiled here as it stands, with loom's atomics in the place of the machine's.
-//! The law: with all its orders the seal never lets a mixture through; without any one of them it
+//! Every interleaving of a writer and a reader on the page's seqlock, explored by loom.
+//! `src/seqlock.rs` is compiled here as it stands, with loom's atomics in the place of the machine's.
+//! The law: with all its orders the seqlock never lets a mixture through; without any one of them it
 //! does, or loses a frame that is there. A second reader would add nothing: readers write nothing.
 
-#[path = "../src/seal.rs"]
-mod seal;
+#[path = "../src/seqlock.rs"]
+mod seqlock;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ mod atomic {
     }
 }
 
-/// What keeps the seal's steps in order.
+/// What keeps the seqlock's steps in order.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     ReleaseFence,
@@ -99,7 +99,7 @@ impl Model {
         expect(Order::ReleaseFence, 0);
         expect(Order::ReleaseStore, 0);
         let [stamp, first, second] = &self.frames[turn as usize % self.frames.len()];
-        seal::write(stamp, &self.latest, turn, || {
+        seqlock::write(stamp, &self.latest, turn, || {
             first.store(turn, Relaxed);
             second.store(turn, Relaxed);
         });
@@ -107,13 +107,13 @@ impl Model {
 
     fn newest(&self) -> u64 {
         expect(Order::AcquireFence, 0);
-        seal::newest(&self.latest)
+        seqlock::newest(&self.latest)
     }
 
     fn read_turn(&self, turn: u64) -> Option<(u64, u64)> {
         expect(Order::AcquireFence, 1);
         let [stamp, first, second] = &self.frames[turn as usize % self.frames.len()];
-        seal::read(stamp, turn, || (first.load(Relaxed), second.load(Relaxed)))
+        seqlock::read(stamp, turn, || (first.load(Relaxed), second.load(Relaxed)))
     }
 }
 

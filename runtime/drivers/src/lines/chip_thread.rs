@@ -1,7 +1,7 @@
-//! The keeper of one chip: a thread that hears the chip's inputs, notices when it is unplugged, and opens it again
-//! when it has come back.
-//! Started with the chip's bank; it hands the outputs to the turn and the triggers to the pulses.
-//! The law: whatever the chip does, the turn never waits for it; a chip that came back is served as a new one.
+//! The thread of one chip: it counts the edges of the chip's inputs, notices when the chip is unplugged, and opens it
+//! again when it is back.
+//! The chip's bank starts it. It hands the outputs to the turn and the triggers to the pulses.
+//! The law: the turn never waits for it, whatever the chip does. A chip that came back is treated as a new one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -15,14 +15,14 @@ use rtrb::{Consumer, Producer};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::ear::{Ear, Sequence};
+use super::edge_counter::{EdgeCounter, Sequence};
 use super::errors::{fault, number};
 use super::hold::Hold;
+use super::line_state::LineState;
 use super::outputs::Outputs;
 use super::polled::{EVERY, Polled};
 use super::pulse::Triggers;
-use super::settings::{Role, Wanted};
-use super::shared::Shared;
+use super::settings::{LineRole, WantedLine};
 use crate::bus::BusFault;
 
 /// How often it is tried to open a chip that is gone.
@@ -43,14 +43,14 @@ const OFTEN: Timespec = Timespec {
 /// Edges that are taken at once.
 const EDGES: usize = 32;
 
-/// What the keeper knows.
+/// What the thread owns.
 #[derive(Debug)]
-pub(super) struct Keep {
+pub(super) struct ChipWorker {
     /// The lines of the chip.
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) wanted: Vec<WantedLine>,
     /// Where they are looked for.
     pub(super) chip: Option<String>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<LineState>,
     /// Whether the chip is there.
     pub(super) there: Arc<AtomicBool>,
     /// What the turn takes.
@@ -59,36 +59,36 @@ pub(super) struct Keep {
     pub(super) worn: Consumer<Outputs>,
     pub(super) triggers: Triggers,
     /// The inputs in the order in which they are wanted, each with its number.
-    pub(super) ears: Vec<(usize, Ear)>,
+    pub(super) counters: Vec<(usize, EdgeCounter)>,
 }
 
 /// The thread.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(super) struct ChipThread {
     closing: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     waker: Thread,
 }
 
-impl Keep {
+impl ChipWorker {
     /// The inputs among these lines.
-    pub(super) fn ears(wanted: &[Wanted]) -> Vec<(usize, Ear)> {
-        let ear = |it: &Wanted| match it.role {
-            Role::Input { number, reads, .. } => Some((number, Ear::new(reads))),
-            Role::Output(_) | Role::Trigger(_) => None,
+    pub(super) fn counters(wanted: &[WantedLine]) -> Vec<(usize, EdgeCounter)> {
+        let counter = |it: &WantedLine| match it.role {
+            LineRole::Input { number, reads, .. } => Some((number, EdgeCounter::new(reads))),
+            LineRole::Output(_) | LineRole::Trigger(_) => None,
         };
-        wanted.iter().filter_map(ear).collect()
+        wanted.iter().filter_map(counter).collect()
     }
 
     /// Gives what was opened to those who use it. Without an error, the chip is there.
     pub(super) fn serve(&mut self, hold: &mut Hold, first: bool) -> Result<(), BusFault> {
-        for ((number, ear), active) in self.ears.iter_mut().zip(hold.levels()?) {
+        for ((number, counter), active) in self.counters.iter_mut().zip(hold.levels()?) {
             if first {
-                ear.begin(active);
+                counter.begin(active);
             } else {
-                ear.again(active);
+                counter.again(active);
             }
-            self.shared.tell(*number, ear);
+            self.shared.tell(*number, counter);
         }
         if let Some((request, lines)) = &hold.outputs {
             let outputs = Outputs::new(Arc::clone(request), lines.clone());
@@ -136,12 +136,12 @@ impl Keep {
     fn look(&mut self, hold: &Hold, polled: &mut Polled) -> Result<(), BusFault> {
         let levels = hold.levels()?;
         for (place, active) in polled.look(&levels) {
-            let Some((number, ear)) = self.ears.get_mut(place) else {
+            let Some((number, counter)) = self.counters.get_mut(place) else {
                 continue;
             };
             // No echo is read so: the instant says nothing.
-            ear.edge(active, Instant::ZERO);
-            self.shared.tell(*number, ear);
+            counter.edge(active, Instant::ZERO);
+            self.shared.tell(*number, counter);
         }
         Ok(())
     }
@@ -170,21 +170,21 @@ impl Keep {
             };
             lost += sequence.next(edge.seqno);
             let place = offsets.iter().position(|it| *it == edge.offset);
-            let Some((number, ear)) = place.and_then(|it| self.ears.get_mut(it)) else {
+            let Some((number, counter)) = place.and_then(|it| self.counters.get_mut(it)) else {
                 continue;
             };
-            if let Some(trigger) = ear.trigger() {
-                ear.fired(self.shared.fired(trigger));
+            if let Some(trigger) = counter.trigger() {
+                counter.fired(self.shared.fired(trigger));
             }
             let at = Instant::from_nanos(edge.timestamp_ns);
-            ear.edge(edge.kind == EdgeKind::Rising, at);
-            self.shared.tell(*number, ear);
+            counter.edge(edge.kind == EdgeKind::Rising, at);
+            self.shared.tell(*number, counter);
         }
         if lost > 0 {
             self.shared.lose(lost);
-            for ((number, ear), active) in self.ears.iter_mut().zip(hold.levels()?) {
-                ear.again(active);
-                self.shared.tell(*number, ear);
+            for ((number, counter), active) in self.counters.iter_mut().zip(hold.levels()?) {
+                counter.again(active);
+                self.shared.tell(*number, counter);
             }
         }
         Ok(())
@@ -214,14 +214,14 @@ impl Keep {
     }
 }
 
-impl Keeper {
+impl ChipThread {
     /// Starts the thread with what was opened and served already.
-    pub(super) fn start(keep: Keep, first: Hold) -> std::io::Result<Keeper> {
+    pub(super) fn start(keep: ChipWorker, first: Hold) -> std::io::Result<ChipThread> {
         let closing = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&closing);
         let thread = std::thread::Builder::new().name("lines".to_owned());
         let thread = thread.spawn(move || keep.run(first, &closed))?;
-        Ok(Keeper {
+        Ok(ChipThread {
             closing,
             waker: thread.thread().clone(),
             thread: Some(thread),
@@ -229,7 +229,7 @@ impl Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for ChipThread {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Release);
         self.waker.unpark();

@@ -1,20 +1,20 @@
-//! Which turn a sequence was of: the last frames that were sent; and which of two answers is the later.
-//! Kept by the session.
-//! The law: what is not remembered was never sent, or so long ago that it counts as that.
+//! A ring buffer of the last frames that were sent: it finds the turn of a sequence number.
+//! The session keeps one, and compares a board's clocks with `is_later`.
+//! The law: a sequence that is not in it was never sent, or too long ago.
 
 /// Frames that are remembered.
 const KEPT: usize = 16;
 
 /// The last frames.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent {
+pub(super) struct SentFrames {
     frames: [Option<(u16, u64)>; KEPT],
     next: usize,
 }
 
-impl Sent {
-    pub(super) fn nothing() -> Sent {
-        Sent {
+impl SentFrames {
+    pub(super) fn nothing() -> SentFrames {
+        SentFrames {
             frames: [None; KEPT],
             next: 0,
         }

@@ -1,6 +1,6 @@
-//! All chips and lines that the system has, and the one line that a name means among them.
-//! Taken when lines are opened, and again when a chip has come back; never in the turn.
-//! The law: a name means one line or it is an error; nothing is guessed.
+//! The table of all gpio chips and lines of the system, and the search for a line by its name.
+//! It is read when lines are opened, and again when a chip has come back; never in the turn.
+//! The law: a name means exactly one line, or it is an error.
 
 use std::path::{Path, PathBuf};
 
@@ -32,37 +32,37 @@ pub(super) struct KnownChip {
 
 /// All chips.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Census {
+pub(super) struct LineTable {
     pub(super) chips: Vec<KnownChip>,
     /// One that this user may not use.
     pub(super) forbidden: Option<PathBuf>,
 }
 
-/// Where a line is: the chip's place in the census, and the line's on the chip.
+/// Where a line is: the chip's place in the table, and the line's on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LinePlace {
     pub(super) chip: usize,
     pub(super) offset: u32,
 }
 
-impl Census {
+impl LineTable {
     /// Asks the system.
-    pub(super) fn take() -> Result<Census, LinesError> {
-        let (mut census, mut is_old) = (Census::default(), false);
+    pub(super) fn take() -> Result<LineTable, LinesError> {
+        let (mut table, mut is_old) = (LineTable::default(), false);
         for path in chips().unwrap_or_default() {
             match read(&path) {
-                Ok(chip) => census.chips.push(chip),
-                Err(BusFault::Forbidden) => census.forbidden = Some(path),
+                Ok(chip) => table.chips.push(chip),
+                Err(BusFault::Forbidden) => table.forbidden = Some(path),
                 // The kernel does not know the question.
                 Err(BusFault::Settings) => is_old = true,
                 // It went while we looked.
                 Err(_) => {}
             }
         }
-        if !census.chips.is_empty() {
-            return Ok(census);
+        if !table.chips.is_empty() {
+            return Ok(table);
         }
-        Err(match census.forbidden {
+        Err(match table.forbidden {
             Some(chip) => LinesError::Forbidden { chip },
             None if !is_old && Path::new("/sys/bus/gpio").exists() => LinesError::NoChips,
             None => LinesError::NoGpio,
@@ -70,13 +70,13 @@ impl Census {
     }
 
     /// The line of this name, or of `chip:offset`.
-    pub(super) fn find(&self, chip: Option<&str>, line: &str) -> Result<Place, LinesError> {
+    pub(super) fn find(&self, chip: Option<&str>, line: &str) -> Result<LinePlace, LinesError> {
         let only = chip.map(|it| self.chip(it)).transpose()?;
         let among = |chip: &usize| only.is_none_or(|it| it == *chip);
         let mut found = (0..self.chips.len()).filter(among).flat_map(|chip| {
             let lines = self.chips[chip].lines.iter().zip(0..);
             let named = lines.filter(|(it, _)| !line.is_empty() && it.name == line);
-            named.map(move |(_, offset)| Place { chip, offset })
+            named.map(move |(_, offset)| LinePlace { chip, offset })
         });
         match (found.next(), found.next()) {
             (Some(first), Some(second)) => Err(LinesError::Ambiguous {
@@ -90,7 +90,7 @@ impl Census {
     }
 
     /// A line by its chip and offset.
-    fn at_offset(&self, line: &str) -> Result<Place, LinesError> {
+    fn at_offset(&self, line: &str) -> Result<LinePlace, LinesError> {
         let parts = line.rsplit_once(':');
         let parts = parts.and_then(|(chip, offset)| Some((chip, offset.parse().ok()?)));
         let Some((chip, offset)) = parts else {
@@ -102,7 +102,7 @@ impl Census {
             let line = line.to_owned();
             return Err(LinesError::NoOffset { line, lines });
         }
-        Ok(Place { chip, offset })
+        Ok(LinePlace { chip, offset })
     }
 
     /// The chip of this path, name or label.
@@ -155,7 +155,7 @@ impl Census {
     }
 
     /// A line as one writes it, so that it means this one only.
-    fn spelled(&self, place: Place) -> String {
+    fn spelled(&self, place: LinePlace) -> String {
         let chip = &self.chips[place.chip];
         format!("{}:{} ({})", chip.name, place.offset, chip.label)
     }
@@ -206,8 +206,8 @@ mod tests {
         }
     }
 
-    fn census() -> Census {
-        Census {
+    fn table() -> LineTable {
+        LineTable {
             chips: vec![
                 chip(0, "head", &["EARS", "", "FAULT_N"]),
                 chip(1, "chest", &["BUTTON", "FAULT_N", "odd:1", ""]),
@@ -219,21 +219,21 @@ mod tests {
 
     #[test]
     fn a_name_means_one_line() {
-        let at = |chip, offset| Ok(Place { chip, offset });
-        let census = census();
-        assert_eq!(census.find(None, "BUTTON"), at(1, 0));
-        assert_eq!(census.find(Some("head"), "FAULT_N"), at(0, 2));
-        assert_eq!(census.find(Some("/dev/gpiochip1"), "FAULT_N"), at(1, 1));
-        assert_eq!(census.find(None, "gpiochip1:3"), at(1, 3));
-        assert_eq!(census.find(None, "head:1"), at(0, 1));
-        assert_eq!(census.find(None, "odd:1"), at(1, 2), "a name comes first");
+        let at = |chip, offset| Ok(LinePlace { chip, offset });
+        let table = table();
+        assert_eq!(table.find(None, "BUTTON"), at(1, 0));
+        assert_eq!(table.find(Some("head"), "FAULT_N"), at(0, 2));
+        assert_eq!(table.find(Some("/dev/gpiochip1"), "FAULT_N"), at(1, 1));
+        assert_eq!(table.find(None, "gpiochip1:3"), at(1, 3));
+        assert_eq!(table.find(None, "head:1"), at(0, 1));
+        assert_eq!(table.find(None, "odd:1"), at(1, 2), "a name comes first");
     }
 
     #[test]
     fn what_means_no_line_or_two_is_said_with_the_fix() {
-        let census = census();
+        let table = table();
         let said = |chip, line| {
-            let found = census.find(chip, line);
+            let found = table.find(chip, line);
             found.expect_err("an error").to_string()
         };
         let both = said(None, "FAULT_N");
@@ -244,9 +244,9 @@ mod tests {
         assert!(said(None, "gpiochip1:4").contains("4 lines"));
         assert!(said(None, "tail:4").contains("gpiochip0 (head)"));
         assert!(said(None, "chest:1").contains("both gpiochip1 and gpiochip2"));
-        let forbidden = Census {
+        let forbidden = LineTable {
             forbidden: Some("/dev/gpiochip3".into()),
-            ..census.clone()
+            ..table.clone()
         };
         let said = forbidden.find(None, "BUTON").expect_err("an error");
         assert!(said.to_string().contains("/dev/gpiochip3"));

@@ -1,8 +1,8 @@
-//! The newest of something, from one thread to another: who gives never waits, and neither does who takes.
+//! A triple buffer: the newest of something, from one thread to another. Neither side ever waits.
 //! Used twice: sensors to the turn, commands from it. `tests/lola/interleavings.rs` compiles this very file with loom's
 //! atomics.
 //!
-//! There are three rooms. One is the giver's to fill, one is the taker's to read, and the third lies between them: each
+//! There are three rooms. The producer fills one, the consumer reads one, and the third lies between them: each side
 //! exchanges its own for that one when it is done.
 //! The law: a room belongs to one side at a time, so that what is taken is whole, and is the newest that was given.
 
@@ -14,12 +14,12 @@ use super::atomic::{AtomicU8, AtomicU64, Ordering};
 const FRESH: u8 = 4;
 
 #[derive(Debug)]
-struct Rooms<const N: usize> {
+struct TripleBuffer<const N: usize> {
     rooms: [[AtomicU64; N]; 3],
     between: AtomicU8,
 }
 
-impl<const N: usize> Rooms<N> {
+impl<const N: usize> TripleBuffer<N> {
     fn room(&self, room: u8) -> &[AtomicU64; N] {
         &self.rooms[usize::from(room & 3) % 3]
     }
@@ -27,33 +27,33 @@ impl<const N: usize> Rooms<N> {
 
 /// The end that gives.
 #[derive(Debug)]
-pub(super) struct Giver<const N: usize> {
-    shared: Arc<Rooms<N>>,
+pub(super) struct Producer<const N: usize> {
+    shared: Arc<TripleBuffer<N>>,
     own: u8,
 }
 
 /// The end that takes.
 #[derive(Debug)]
-pub(super) struct Taker<const N: usize> {
-    shared: Arc<Rooms<N>>,
+pub(super) struct Consumer<const N: usize> {
+    shared: Arc<TripleBuffer<N>>,
     own: u8,
 }
 
-/// Both ends of a slot for so many words.
-pub(super) fn slot<const N: usize>() -> (Giver<N>, Taker<N>) {
+/// Both ends of a triple buffer for so many words.
+pub(super) fn triple_buffer<const N: usize>() -> (Producer<N>, Consumer<N>) {
     let room = || std::array::from_fn(|_| AtomicU64::new(0));
-    let shared = Arc::new(Rooms {
+    let shared = Arc::new(TripleBuffer {
         rooms: [room(), room(), room()],
         between: AtomicU8::new(1),
     });
-    let giver = Giver {
+    let producer = Producer {
         shared: Arc::clone(&shared),
         own: 0,
     };
-    (giver, Taker { shared, own: 2 })
+    (producer, Consumer { shared, own: 2 })
 }
 
-impl<const N: usize> Giver<N> {
+impl<const N: usize> Producer<N> {
     /// These are the newest now; what was not taken before is forgotten.
     pub(super) fn give(&mut self, words: &[u64; N]) {
         for (place, word) in self.shared.room(self.own).iter().zip(words) {
@@ -65,7 +65,7 @@ impl<const N: usize> Giver<N> {
     }
 }
 
-impl<const N: usize> Taker<N> {
+impl<const N: usize> Consumer<N> {
     /// Takes the newest, if there is one that was not taken yet.
     pub(super) fn take(&mut self, words: &mut [u64; N]) -> bool {
         if self.shared.between.load(Ordering::Relaxed) & FRESH == 0 {

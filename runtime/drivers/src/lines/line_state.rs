@@ -1,17 +1,17 @@
-//! What the threads of one board's lines tell each other and the turn.
-//! Written by the keepers and by the pulses, read in the turn.
-//! The law: atomics and nothing else, so that the turn waits for nobody.
+//! The state that the threads of a board's lines share with the turn.
+//! The chip threads and the pulses write it; the turn reads it.
+//! The law: it consists of atomics only, so that the turn waits for nobody.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cycle::Instant;
 use rustix::time::{ClockId, clock_gettime};
 
-use super::ear::Ear;
+use super::edge_counter::EdgeCounter;
 
 /// What is told of one input.
 #[derive(Debug)]
-struct Told {
+struct InputState {
     /// Its counts; not a number before the first.
     counts: AtomicU64,
     active: AtomicBool,
@@ -20,21 +20,21 @@ struct Told {
 
 /// What is told of all lines of one board.
 #[derive(Debug)]
-pub(super) struct Shared {
-    inputs: Box<[Told]>,
+pub(super) struct LineState {
+    inputs: Box<[InputState]>,
     /// When each trigger was last raised, by the clock of the kernel's edges; 0 for never.
     fired: Box<[AtomicU64]>,
     lost: AtomicU64,
 }
 
-impl Shared {
-    pub(super) fn new(inputs: usize, triggers: usize) -> Shared {
-        let told = || Told {
+impl LineState {
+    pub(super) fn new(inputs: usize, triggers: usize) -> LineState {
+        let told = || InputState {
             counts: AtomicU64::new(f64::NAN.to_bits()),
             active: AtomicBool::new(false),
             presses: AtomicU64::new(0),
         };
-        Shared {
+        LineState {
             inputs: (0..inputs).map(|_| told()).collect(),
             fired: (0..triggers).map(|_| AtomicU64::new(0)).collect(),
             lost: AtomicU64::new(0),
@@ -42,15 +42,15 @@ impl Shared {
     }
 
     /// What is known of this input now.
-    pub(super) fn tell(&self, input: usize, ear: &Ear) {
+    pub(super) fn tell(&self, input: usize, counter: &EdgeCounter) {
         let Some(told) = self.inputs.get(input) else {
             return;
         };
-        if let Some(counts) = ear.counts() {
+        if let Some(counts) = counter.counts() {
             told.counts.store(counts.to_bits(), Ordering::Release);
         }
-        told.active.store(ear.active(), Ordering::Release);
-        told.presses.store(ear.presses(), Ordering::Release);
+        told.active.store(counter.active(), Ordering::Release);
+        told.presses.store(counter.presses(), Ordering::Release);
     }
 
     /// What this input reads; nothing before it was told.
