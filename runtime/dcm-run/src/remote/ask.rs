@@ -23,10 +23,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
             let now: BodyState = client.ask(Method::POST, &path, None::<&()>)?;
             Told::State(now.state)
         }
-        Ask::Quit => {
-            client.ask::<BodyState>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
-            Told::Done
-        }
+        Ask::Quit => quit(client)?,
         Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
         Ask::End { guest: name, soft } => {
             let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest_path(&it));
@@ -75,8 +72,10 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
             taken(client.ask(Method::POST, "/api/v1/body/set", Some(&set))?)
         }
         Ask::Pose { name, in_ns } => {
-            let in_s = seconds(in_ns);
-            let pose = PoseRequest { name, in_s };
+            let pose = PoseRequest {
+                name,
+                in_s: seconds(in_ns),
+            };
             taken(client.ask(Method::POST, "/api/v1/body/pose", Some(&pose))?)
         }
         Ask::Events { since } => events(client, since)?,
@@ -86,6 +85,12 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
         } => swap(client, &guest, in_ns, wish, bytes)?,
         other => bail!("{other:?} can only be requested on the robot itself"),
     })
+}
+
+/// Ends the loop.
+fn quit(client: &ApiClient) -> Result<Told> {
+    client.ask::<BodyState>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
+    Ok(Told::Done)
 }
 
 /// The events since this number.

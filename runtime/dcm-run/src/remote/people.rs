@@ -124,20 +124,7 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
         say(json, json!(code), &line)?;
         return Ok(VerbOutcome::Done);
     }
-    let Some(robot) = &args.robot else {
-        bail!(
-            "no robot given; fix: `dcm-run pair HOST:7878`; `dcm-run robots` lists the robots in the network"
-        );
-    };
-    let address = match robot.contains(':') {
-        true => robot.clone(),
-        false => match in_network(robot)? {
-            Some(Address::Tls(address, _) | Address::Plain(address)) => address,
-            _ => bail!(
-                "no robot in the network is named `{robot}`; fix: give its address: `dcm-run pair {robot}:7878`"
-            ),
-        },
-    };
+    let address = address_of(args)?;
     let (client, hello) = greet(&address)?;
     let fingerprint = client.shown();
     if let Some(it) = &fingerprint {
@@ -175,6 +162,24 @@ pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
     );
     say(json, json!({ "paired": name, "about": made.about }), &line)?;
     Ok(VerbOutcome::Done)
+}
+
+/// The address of the robot to pair with.
+fn address_of(args: &PairArgs) -> Result<String> {
+    let Some(robot) = &args.robot else {
+        bail!(
+            "no robot given; fix: `dcm-run pair HOST:7878`; `dcm-run robots` lists the robots in the network"
+        );
+    };
+    Ok(match robot.contains(':') {
+        true => robot.clone(),
+        false => match in_network(robot)? {
+            Some(Address::Tls(address, _) | Address::Plain(address)) => address,
+            _ => bail!(
+                "no robot in the network is named `{robot}`; fix: give its address: `dcm-run pair {robot}:7878`"
+            ),
+        },
+    })
 }
 
 /// The name of a robot on this machine: its own, unless another robot has it already.

@@ -1,6 +1,6 @@
 //! Reads and checks everything that a loop is run with, before its name is claimed; then assembles the loop's parts.
-//! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened for
-//! others.
+//! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
+//! for others.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -27,7 +27,7 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(50);
 const LINES: usize = 100;
 
 /// The most guests that are shown.
-const CAST: u16 = 8;
+const GUESTS: u16 = 8;
 
 /// The values of one frame.
 struct FrameValues {
@@ -190,7 +190,7 @@ impl LoopView<'_> {
         let guests = self.shown.guests();
         let list = match guests.len() {
             0 => 0,
-            many => 2 + u16::try_from(many).unwrap_or(CAST).min(CAST),
+            many => 2 + u16::try_from(many).unwrap_or(GUESTS).min(GUESTS),
         };
         let [head, body, stage, tail, foot] = Layout::vertical([
             Constraint::Length(3),

@@ -228,6 +228,32 @@ fn who_pairs_is_known_and_codes_count_once() {
         home.good(&["ls", "--robot", &address])
             .contains("stores no choreographies")
     );
+    // Its state is read there as it is here.
+    let far = |words: &[&str]| home.good(&[words, &["--robot", &address]].concat());
+    assert!(far(&["get"]).contains("  turn "), "the state of the loop");
+    let here: f64 = home
+        .good(&["get", "HeadYaw.limited"])
+        .trim()
+        .parse()
+        .expect("a value");
+    let there: f64 = far(&["get", "HeadYaw.limited"])
+        .trim()
+        .parse()
+        .expect("a value");
+    assert!((here - there).abs() < 1e-9, "{here} here, {there} there");
+    // An alias is found by the server; a name that is none is refused.
+    assert_eq!(far(&["get", "Head.sent"]).lines().count(), 2);
+    let said = home.bad(1, &["get", "HedYaw", "--robot", &address]);
+    assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
+    let rows = far(&["watch", "HeadYaw.clips", "elapsed", "--count", "2", "--csv"]);
+    assert!(
+        rows.starts_with("now,HeadYaw.clips,elapsed\n") && rows.lines().count() == 3,
+        "{rows}"
+    );
+    assert_eq!(
+        far(&["joints"]).lines().count(),
+        home.good(&["joints"]).lines().count()
+    );
     // Five wrong ones, and none counts.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
     let shown = shown.split_whitespace().next().expect("a code").to_owned();
