@@ -37,7 +37,7 @@ use description::Robot;
 use rehearsal::{Outcome, Rehearsal};
 use robot::guest_policy::code_form;
 use robot::guest_service::{GuestService, GuestServiceSettings};
-use robot::live::{Control, Setup, Tempo, herald, live, post, private_page};
+use robot::live::{Control, LoopSetup, Tempo, event_channel, live, private_page, request_channel};
 use start::Start;
 use unjudged::{listed, unjudged, waits_for_something};
 
@@ -348,8 +348,8 @@ fn rehearse(
         code: terms.code.clone(),
     };
     let gathered = GuestService::start(&robot, page.window(), manner)?;
-    let (_counter, mailbox) = post();
-    let (herald, _news) = herald();
+    let (_sender, requests) = request_channel();
+    let (events, _news) = event_channel();
     let control = Control::default();
     let mut rehearsal = Rehearsal::new(
         show,
@@ -363,12 +363,12 @@ fn rehearse(
         outcome.findings.add(*finding);
         return Ok(outcome);
     }
-    let setup = Setup {
+    let setup = LoopSetup {
         page: Some(page),
         arm: true,
         scheduler: Some(gathered.scheduler),
         watcher: Some(&mut rehearsal),
-        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     live(&robot, setup, |_| {}).map_err(|error| error.to_string())?;
     Ok(rehearsal.end())

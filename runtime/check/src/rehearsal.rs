@@ -25,7 +25,7 @@ use super::touch::Touch;
 use super::words::seconds;
 use super::{Show, Terms};
 use robot::guest_service::GuestService;
-use robot::live::{Moment, Watcher};
+use robot::live::{TurnMoment, TurnWatcher};
 
 /// How long the body is looked at after the show, s.
 const AFTER: f64 = 0.2;
@@ -334,8 +334,8 @@ impl<'r> Rehearsal<'r> {
     }
 }
 
-impl Watcher for Rehearsal<'_> {
-    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+impl TurnWatcher for Rehearsal<'_> {
+    fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
         let Some((id, report)) = self.guest.as_ref().map(|it| (it.0, Arc::clone(&it.1))) else {
             return match self.phase {

@@ -7,8 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use description::{Source, load};
-use robot::live::{Control, Setup, Tally, Tempo, Times, herald, live, post};
-use robot::realtime::{Lack, Wish};
+use robot::live::{
+    Control, LoopSetup, LoopStatistics, Tempo, TimeStatistics, event_channel, live, request_channel,
+};
+use robot::realtime::{Lack, RealtimeOptions};
 use serde_json::{Value, json};
 
 use crate::words::{self, count, time};
@@ -48,17 +50,17 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     robot.settings.period = args.period;
     robot.settings.thresholds = cycle::FaultThresholds::at(args.period);
-    let (_counter, mailbox) = post();
-    let (herald, _news) = herald();
+    let (_sender, requests) = request_channel();
+    let (events, _news) = event_channel();
     let control = Control::default();
-    let setup = Setup {
-        wish: Some(Wish {
+    let setup = LoopSetup {
+        realtime: Some(RealtimeOptions {
             priority: args.priority.unwrap_or(robot.machine.priority),
             processor: args.processor.or(robot.machine.processor),
         }),
         turns: Some(args.lasting.nanos().div_ceil(args.period.nanos()).max(1)),
         arm: true,
-        ..Setup::bare(Tempo::Real(1.0), mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Real(1.0), requests, events, &control)
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
 }
 
-fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<VerbOutcome> {
+fn tell(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if lacks.is_empty() {
         writeln!(
@@ -132,7 +134,7 @@ fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<VerbOutcome> {
 }
 
 /// The buckets (from, to, count), from the first to the last that is not empty.
-fn buckets(times: &Times) -> Vec<(Span, Span, u64)> {
+fn buckets(times: &TimeStatistics) -> Vec<(Span, Span, u64)> {
     let mut buckets = Vec::new();
     let (mut from, mut to) = (0, FIRST);
     while from <= times.greatest().nanos() {
@@ -144,8 +146,8 @@ fn buckets(times: &Times) -> Vec<(Span, Span, u64)> {
     buckets.split_off(first)
 }
 
-fn tell_json(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<VerbOutcome> {
-    let figures = |times: &Times| -> Value {
+fn tell_json(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
+    let figures = |times: &TimeStatistics| -> Value {
         let buckets = buckets(times).into_iter();
         let buckets = buckets.map(|(from, to, number)| json!([from.nanos(), to.nanos(), number]));
         json!({

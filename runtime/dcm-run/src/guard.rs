@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 use description::{Board, Driver, Robot, Source, load};
 use drivers::lola::has_force;
 use robot::guardian::{End, Watchdog, take_over};
-use robot::realtime::{Wish, prepare};
+use robot::realtime::{RealtimeOptions, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use socket::places::Places;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         signal_hook::flag::register(signal, ignored).context("listening for signals")?;
     }
     let watchdog = Watchdog::begin(&robot, &Places::of(&name)?.page, args.process)?;
-    let _held = prepare(&Wish {
+    let _held = prepare(&RealtimeOptions {
         // Above the loop: a spinning loop must not starve its guardian.
         priority: robot.machine.priority.saturating_add(1).min(99),
         processor: None,

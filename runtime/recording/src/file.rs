@@ -18,7 +18,7 @@ use super::words::event_of;
 use super::{DESCRIPTION, Guest, Turn, topic};
 use description::{Layer, Robot};
 use guests::{GuestLogLine, Level};
-use robot::live::{CLIENTS, Weight, sentence_of, weight};
+use robot::live::{CLIENTS, EventWeight, sentence_of, weight};
 
 /// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
@@ -197,9 +197,9 @@ impl<W: Write + Seek> Volume<W> {
         }
         for event in turn.events.iter().filter_map(event_of) {
             let level = match weight(event) {
-                Weight::Detail => continue,
-                Weight::Plain => log::Level::Info,
-                Weight::Warning => log::Level::Warning,
+                EventWeight::Detail => continue,
+                EventWeight::Plain => log::Level::Info,
+                EventWeight::Warning => log::Level::Warning,
             };
             let owner = event.lane().map(|it| self.owner(it));
             let text = sentence_of(event, &self.work.robot, owner.as_deref());

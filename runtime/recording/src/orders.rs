@@ -5,10 +5,10 @@ use cycle::{Command, Instant, Span};
 
 use super::words::{merge_of, operation_of};
 use super::{Order, Turn, order};
-use robot::live::{self, Motion, Schedule};
+use robot::live::{self, MoveRequest, ScheduleRequest};
 
 /// What was asked in this turn, as the loop took it.
-pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::Order)>, String> {
+pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, String> {
     let odd = || format!("turn {} was asked something unheard of", turn.number);
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
@@ -19,16 +19,16 @@ pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::Order)>, String> {
                 let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
                 let times = take(&mut after, it.instants).ok_or_else(odd)?;
                 let values = take(&mut values, it.values).ok_or_else(odd)?;
-                live::Order::Move(motion(it, mine, times, values).ok_or_else(odd)?)
+                live::LoopRequest::Move(motion(it, mine, times, values).ok_or_else(odd)?)
             }
             order::Kind::Schedule => {
                 let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
                 let times = take(&mut after, it.instants).ok_or_else(odd)?;
                 let values = take(&mut values, it.values).ok_or_else(odd)?;
-                live::Order::Schedule(schedule(it, mine, times, values).ok_or_else(odd)?)
+                live::LoopRequest::Schedule(schedule(it, mine, times, values).ok_or_else(odd)?)
             }
             order::Kind::Operate => {
-                live::Order::Operate(operation_of(it.operation).ok_or_else(odd)?)
+                live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(odd)?)
             }
             // What came of it is in what the boards said, or concerns only the clock.
             _ => continue,
@@ -44,13 +44,13 @@ fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {
     Some(taken)
 }
 
-fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Motion> {
+fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<MoveRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
     let after = after.iter().map(|it| Span::from_nanos(*it)).collect();
     let merge = merge_of(order.merge)?;
-    Some(Motion::new(
+    Some(MoveRequest::new(
         to.collect::<Option<_>>()?,
         merge,
         after,
@@ -59,7 +59,7 @@ fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Mo
 }
 
 /// The lists of a schedule, whose lengths come first among its instants.
-fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<Schedule> {
+fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<ScheduleRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
@@ -77,7 +77,7 @@ fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<
         };
         Some(pairs.map(command).collect())
     };
-    Some(Schedule {
+    Some(ScheduleRequest {
         to: to.collect::<Option<_>>()?,
         merge: merge_of(order.merge)?,
         lists: lengths.iter().map(&mut list).collect::<Option<_>>()?,

@@ -290,18 +290,18 @@ fn wishes(guest: &Guest) -> LoadOptions {
     }
 }
 
-fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
+fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
     match order {
-        live::Order::Move(motion) => _ = submit(motion, lane, stage),
-        live::Order::Schedule(it) => _ = live::schedule(it, lane, stage),
-        live::Order::Operate(operation) => _ = operate(*operation, stage),
+        live::LoopRequest::Move(motion) => _ = submit(motion, lane, stage),
+        live::LoopRequest::Schedule(it) => _ = live::schedule(it, lane, stage),
+        live::LoopRequest::Operate(operation) => _ = operate(*operation, stage),
         _ => {}
     }
 }
 
 /// What was asked, in the turn.
 struct Asked<'o> {
-    orders: &'o mut [(bool, live::Order)],
+    orders: &'o mut [(bool, live::LoopRequest)],
     lane: LaneId,
 }
 

@@ -13,7 +13,7 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use super::Turn;
 use super::turn::TURN_MAX;
 use description::Robot;
-use robot::live::{Operation, Order};
+use robot::live::{LoopRequest, Operation};
 use robot::recorder::TurnRecorder;
 
 /// Bytes that may wait: half a minute of a NAO's turns.
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Tape {
 }
 
 impl TurnRecorder for Tape {
-    fn asked(&mut self, order: &Order, between: bool) {
+    fn asked(&mut self, order: &LoopRequest, between: bool) {
         self.turn.ask(order, between);
     }
 

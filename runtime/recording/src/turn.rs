@@ -49,13 +49,13 @@ impl Turn {
     }
 
     /// Something was asked of the loop, in the turn that comes or is; `between` turns, or in it.
-    pub(super) fn ask(&mut self, asked: &live::Order, between: bool) {
+    pub(super) fn ask(&mut self, asked: &live::LoopRequest, between: bool) {
         let mut it = Order {
             between,
             ..Order::default()
         };
         let kind = match asked {
-            live::Order::Move(motion) => {
+            live::LoopRequest::Move(motion) => {
                 it.merge = number_of_merge(motion.merge);
                 if !self.fits(
                     &mut it,
@@ -72,7 +72,7 @@ impl Turn {
                 self.move_values.extend_from_slice(&motion.values);
                 order::Kind::Move
             }
-            live::Order::Schedule(schedule) => {
+            live::LoopRequest::Schedule(schedule) => {
                 it.merge = number_of_merge(schedule.merge);
                 let lists = &schedule.lists;
                 let commands = lists.iter().map(Vec::len).sum();
@@ -89,13 +89,13 @@ impl Turn {
                 self.move_values.extend(values);
                 order::Kind::Schedule
             }
-            live::Order::Operate(operation) => {
+            live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 order::Kind::Operate
             }
-            live::Order::Happen(_) => order::Kind::Happen,
-            live::Order::Step(_) => order::Kind::Step,
-            live::Order::Quit => order::Kind::Quit,
+            live::LoopRequest::Happen(_) => order::Kind::Happen,
+            live::LoopRequest::Step(_) => order::Kind::Step,
+            live::LoopRequest::Quit => order::Kind::Quit,
         };
         it.kind = kind as i32;
         push(&mut self.orders, it, &mut self.cut);

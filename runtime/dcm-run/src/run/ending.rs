@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
 use recording::{Recorded, Recorder};
-use robot::live::{Left, Tally, Times};
+use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
 use serde_json::{Map, Value, json};
 use socket::Guest;
 
@@ -14,13 +14,13 @@ use crate::words::{self, count, time};
 use crate::{VerbOutcome, ps};
 
 /// Prints the tally.
-pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> Result<()> {
+pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let left = match tally.left {
-        Left::Over => "all turns made",
-        Left::Softly => "stopped softly: the body is limp",
-        Left::Released => "ended at once: the motors are released",
-        Left::Holding => "ended at once: the motors hold their last value",
+        LoopEnding::Over => "all turns made",
+        LoopEnding::Softly => "stopped softly: the body is limp",
+        LoopEnding::Released => "ended at once: the motors are released",
+        LoopEnding::Holding => "ended at once: the motors hold their last value",
     };
     if json {
         let events: Map<_, _> = EVENT_NAMES
@@ -145,7 +145,7 @@ pub(super) fn tell_guests(
     Ok(VerbOutcome::Done)
 }
 
-fn figures(times: &Times) -> Value {
+fn figures(times: &TimeStatistics) -> Value {
     json!({
         "median": times.quantile(0.5).nanos(), "p99": times.quantile(0.99).nanos(),
         "p999": times.quantile(0.999).nanos(), "greatest": times.greatest().nanos(),

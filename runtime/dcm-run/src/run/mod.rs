@@ -30,8 +30,8 @@ use description::Robot;
 use guests::GuestLogLine;
 use robot::event_history::EventHistory;
 use robot::guest_service::GuestService;
-use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
-use robot::realtime::Wish;
+use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
+use robot::realtime::RealtimeOptions;
 use robot::socket::told;
 use sensors::PageReader;
 use socket::Guest;
@@ -136,7 +136,7 @@ struct RunningLoop<'s> {
     name: &'s str,
     page: &'s PageReader,
     path: &'s Path,
-    news: News,
+    news: EventReceiver,
     service: Option<&'s GuestService>,
     chronicle: Arc<EventHistory>,
     /// What to print before the first turn: the guests that wait.
@@ -213,27 +213,27 @@ pub(crate) fn run_beside(
     let zero = utc_now();
     let writer = make_page(&plan.robot, &places.page, zero, zero)?;
     let page = PageReader::open(&places.page).context("opening the new page")?;
-    let (counter, mailbox) = live::post();
-    let (herald, news) = live::herald();
+    let (sender, requests) = live::request_channel();
+    let (herald, news) = live::event_channel();
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
     let recording = plan.record(args, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.scribe)?;
-    let (beginning, chronicle) = plan.open(places, counter, service.as_ref())?;
+    let (beginning, chronicle) = plan.open(places, sender, service.as_ref())?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.odd);
     let guards = has_real && !args.driven.no_guard;
     let guardian = guards
         .then(|| Guardian::keep(&plan.description, &name, &control))
         .transpose()?;
-    let setup = Setup {
+    let setup = LoopSetup {
         page: Some(writer),
         scheduler,
         recorder: recording.tape.map(|it| Box::new(it) as _),
         ..setup(
             args,
             plan,
-            Setup::bare(Tempo::Fast, mailbox, herald, &control),
+            LoopSetup::bare(Tempo::Fast, requests, herald, &control),
         )
     };
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
@@ -274,10 +274,10 @@ fn utc_now() -> u64 {
 }
 
 /// What the arguments say of the loop.
-fn setup<'s>(args: &Args, plan: RunPlan, bare: Setup<'s>) -> Setup<'s> {
+fn setup<'s>(args: &Args, plan: RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
     let (machine, period) = (&plan.robot.machine, plan.robot.settings.period);
-    Setup {
-        wish: plan.is_real_time().then_some(Wish {
+    LoopSetup {
+        realtime: plan.is_real_time().then_some(RealtimeOptions {
             priority: machine.priority,
             processor: machine.processor,
         }),
@@ -293,11 +293,11 @@ fn setup<'s>(args: &Args, plan: RunPlan, bare: Setup<'s>) -> Setup<'s> {
 
 /// Runs the loop on a thread of its own, and shows it meanwhile on this one.
 fn run_shown(
-    setup: Setup<'_>,
+    setup: LoopSetup<'_>,
     mut shown: RunningLoop<'_>,
     args: &Args,
     json: bool,
-) -> Result<Tally> {
+) -> Result<LoopStatistics> {
     let (robot, name, control) = (shown.robot, shown.name, shown.control);
     let is_real_time = matches!(setup.tempo, Tempo::Real(_));
     std::thread::scope(|scope| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use guests::Level;
-use robot::live::{Weight, name, weight};
+use robot::live::{EventWeight, name, weight};
 use serde_json::json;
 
 use super::RunningLoop;
@@ -48,9 +48,9 @@ pub(super) fn show(mut shown: RunningLoop<'_>, json: bool, quiet: bool) -> Resul
                 let (at, words) = (entry.at.nanos(), sentence);
                 let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
-            } else if weight == Weight::Warning || (weight == Weight::Plain && !quiet) {
+            } else if weight == EventWeight::Warning || (weight == EventWeight::Plain && !quiet) {
                 let at = entry.at.nanos() as f64 / 1e9;
-                let style = if weight == Weight::Warning {
+                let style = if weight == EventWeight::Warning {
                     words::ODD
                 } else {
                     words::BOLD

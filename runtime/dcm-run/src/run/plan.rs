@@ -13,8 +13,8 @@ use recording::{Recorder, Scribe, Tape, record};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
 use robot::guest_service::{GuestService, GuestServiceSettings};
-use robot::live::{Counter, Tempo};
-use robot::socket::{Access, Office, listen};
+use robot::live::{RequestSender, Tempo};
+use robot::socket::{RequestHandler, SocketAccess, listen};
 use sensors::Window;
 use socket::Wish;
 use socket::places::{Places, code_folder};
@@ -139,29 +139,29 @@ impl RunPlan {
     pub(super) fn open(
         &mut self,
         places: &Places,
-        counter: Counter,
+        sender: RequestSender,
         service: Option<&Arc<GuestService>>,
     ) -> Result<(Vec<String>, Arc<EventHistory>)> {
         let description = self.description.clone();
         let robot = Arc::clone(&self.robot);
-        let mut office = Office::new(robot, description.clone(), places.clone(), counter)
+        let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
             .with_judge(Box::new(gate::ChildJudge { description }))
             .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
         if let Some(service) = service {
-            office = office.with(Arc::clone(service));
+            handler = handler.with(Arc::clone(service));
         }
         // Before the first turn, so that a choreography in virtual time always begins at the same instant.
         let mut beginning = Vec::new();
         for (piece, wish) in self.pieces.iter().zip(std::mem::take(&mut self.wishes)) {
-            let told = office.load(&piece.bytes, wish);
+            let told = handler.load(&piece.bytes, wish);
             let told = told.with_context(|| piece.path.display().to_string())?;
             beginning.push(entered(&told));
         }
-        let access = Access {
+        let access = SocketAccess {
             users: self.robot.users.clone(),
         };
-        let chronicle = office.history();
-        listen(places, Arc::new(office), access).context("listening on the socket")?;
+        let chronicle = handler.history();
+        listen(places, Arc::new(handler), access).context("listening on the socket")?;
         Ok((beginning, chronicle))
     }
 }

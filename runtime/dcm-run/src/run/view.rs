@@ -12,7 +12,7 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
-use robot::live::{Weight, weight};
+use robot::live::{EventWeight, weight};
 use sensors::Label;
 use socket::{Ask, Caller, OperationWord};
 
@@ -143,7 +143,7 @@ impl LoopView<'_> {
 
     fn hear(&mut self) {
         while let Some((entry, sentence)) = self.shown.next_line() {
-            if weight(entry.event) > Weight::Detail {
+            if weight(entry.event) > EventWeight::Detail {
                 let at = entry.at.nanos() as f64 / 1e9;
                 self.happened.push_back(format!("{at:>9.3} s  {sentence}"));
             }

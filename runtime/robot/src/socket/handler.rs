@@ -1,4 +1,4 @@
-//! Serves one caller: from a line to an errand, and from the loop's answer to a line.
+//! Serves one caller: from a line to a request, and from the loop's answer to a line.
 //! Used by the server, one for each connection; given bytes directly by the fuzz tests.
 //! The law: whatever the bytes are, there is one line in answer, and the loop goes on.
 
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use cycle::{ActuatorId, NotNow, State};
 use drivers::faults::{Fault, error_name};
 
-use super::aliases::Aliases;
+use super::aliases::AliasTable;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
-use crate::live::{Answer, Counter, Operation, Order};
+use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
 use crate::states::{possible, told, way_to_running};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
@@ -29,18 +29,18 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// How often a caller looks for its answer.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// What all clerks of a loop share.
+/// What all connections of a loop share.
 #[derive(Debug)]
-pub struct Office {
+pub struct RequestHandler {
     robot: Arc<Robot>,
     places: Places,
     description: String,
     layers: Vec<String>,
     service: Option<Arc<GuestService>>,
     history: Arc<EventHistory>,
-    aliases: Aliases,
+    aliases: AliasTable,
     judge: Option<Box<dyn Judge>>,
-    desk: Mutex<Desk>,
+    answers: Mutex<AnswerTable>,
 }
 
 /// Judges a choreography before it comes in, on the thread of whoever brings it.
@@ -53,17 +53,17 @@ pub trait Judge: fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-struct Desk {
-    counter: Counter,
+struct AnswerTable {
+    sender: RequestSender,
     next: u64,
-    back: HashMap<u64, Answer>,
+    back: HashMap<u64, LoopAnswer>,
     /// Callers that went away before their answer came.
     forgotten: Vec<u64>,
 }
 
 /// What comes back to a caller.
 #[derive(Clone, Debug)]
-pub struct Served {
+pub struct ServedReply {
     /// The line.
     pub line: String,
     /// Whether it is known where the caller's next line begins.
@@ -71,12 +71,12 @@ pub struct Served {
 }
 
 /// Counts what is read.
-struct Counted<'r> {
+struct CountingReader<'r> {
     from: &'r mut dyn Read,
     count: u64,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountingReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         let read = self.from.read(into)?;
         self.count += read as u64;
@@ -84,20 +84,25 @@ impl Read for Counted<'_> {
     }
 }
 
-impl Office {
+impl RequestHandler {
     /// An office that passes on what is asked of `robot`, which was started by this `description`.
-    pub fn new(robot: Arc<Robot>, description: String, places: Places, counter: Counter) -> Office {
-        Office {
+    pub fn new(
+        robot: Arc<Robot>,
+        description: String,
+        places: Places,
+        sender: RequestSender,
+    ) -> RequestHandler {
+        RequestHandler {
             robot,
             places,
             description,
             layers: Vec::new(),
             service: None,
             history: Arc::default(),
-            aliases: Aliases::default(),
+            aliases: AliasTable::default(),
             judge: None,
-            desk: Mutex::new(Desk {
-                counter,
+            answers: Mutex::new(AnswerTable {
+                sender,
                 next: 1,
                 back: HashMap::new(),
                 forgotten: Vec::new(),
@@ -107,8 +112,8 @@ impl Office {
 
     /// The same office, with guests.
     #[must_use]
-    pub fn with(self, service: Arc<GuestService>) -> Office {
-        Office {
+    pub fn with(self, service: Arc<GuestService>) -> RequestHandler {
+        RequestHandler {
             service: Some(service),
             ..self
         }
@@ -116,8 +121,8 @@ impl Office {
 
     /// The same office, which lets nobody in unseen.
     #[must_use]
-    pub fn with_judge(self, judge: Box<dyn Judge>) -> Office {
-        Office {
+    pub fn with_judge(self, judge: Box<dyn Judge>) -> RequestHandler {
+        RequestHandler {
             judge: Some(judge),
             ..self
         }
@@ -129,8 +134,8 @@ impl Office {
 
     /// The same office, which tells the text of the description.
     #[must_use]
-    pub fn with_layers(self, layers: Vec<String>) -> Office {
-        Office { layers, ..self }
+    pub fn with_layers(self, layers: Vec<String>) -> RequestHandler {
+        RequestHandler { layers, ..self }
     }
 
     /// What happened, for those who ask; whoever shows the loop writes it down.
@@ -145,7 +150,7 @@ impl Office {
 
     /// Answers `line`, which came from somebody who may move the body, or may not. What a line announces
     /// is read from `more`.
-    pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> Served {
+    pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> ServedReply {
         let mut aligned = line.len() <= LINE_MAX;
         let reply = match read(line) {
             Err(trouble) => Reply {
@@ -157,7 +162,7 @@ impl Office {
                     Ask::Load { bytes, .. } | Ask::Swap { bytes, .. } => bytes,
                     _ => 0,
                 };
-                let mut counted = Counted {
+                let mut counted = CountingReader {
                     from: more,
                     count: 0,
                 };
@@ -169,7 +174,7 @@ impl Office {
                 }
             }
         };
-        Served {
+        ServedReply {
             // What was just made of plain values can be written.
             line: serde_json::to_string(&reply).unwrap_or_default(),
             aligned,
@@ -234,15 +239,15 @@ impl Office {
     }
 
     /// The loop carries it out.
-    fn carry_out(&self, order: Order) -> Result<Told, Trouble> {
-        let is_press = order == Order::Operate(Operation::Press);
-        let is_move = matches!(order, Order::Move(_) | Order::Schedule(_));
+    fn carry_out(&self, order: LoopRequest) -> Result<Told, Trouble> {
+        let is_press = order == LoopRequest::Operate(Operation::Press);
+        let is_move = matches!(order, LoopRequest::Move(_) | LoopRequest::Schedule(_));
         match self.ask_the_loop(order)? {
             // Whoever presses stop once more is told that it is pressed.
-            Answer::NotNow(NotNow::State(State::Estop)) if is_press => {
-                self.tell(Answer::Became(State::Estop))
+            LoopAnswer::NotNow(NotNow::State(State::Estop)) if is_press => {
+                self.tell(LoopAnswer::Became(State::Estop))
             }
-            Answer::NotNow(NotNow::State(state)) if is_move => {
+            LoopAnswer::NotNow(NotNow::State(state)) if is_move => {
                 let sentence = format!(
                     "nothing moves: in the state `{}` the body {}",
                     state.name(),
@@ -285,16 +290,16 @@ impl Office {
         found.or_else(|unknown| self.aliases.find(name).ok_or(unknown))
     }
 
-    pub(super) fn ask_the_loop(&self, order: Order) -> Result<Answer, Trouble> {
+    pub(super) fn ask_the_loop(&self, order: LoopRequest) -> Result<LoopAnswer, Trouble> {
         let gone = || Trouble::new("gone", "the loop has ended");
         let token = {
-            let mut desk = self.desk();
-            let token = desk.next;
-            desk.next += 1;
-            if desk.counter.is_abandoned() {
+            let mut answers = self.answers();
+            let token = answers.next;
+            answers.next += 1;
+            if answers.sender.is_abandoned() {
                 return Err(gone());
             }
-            desk.counter.send(token, order).map_err(|_| {
+            answers.sender.send(token, order).map_err(|_| {
                 Trouble::new("busy", "too many requests are on their way")
                     .fix("wait a turn and ask again")
             })?;
@@ -303,30 +308,30 @@ impl Office {
         let until = Instant::now() + TIMEOUT;
         loop {
             std::thread::sleep(POLL_INTERVAL);
-            let mut desk = self.desk();
-            desk.collect();
-            if let Some(answer) = desk.back.remove(&token) {
+            let mut answers = self.answers();
+            answers.collect();
+            if let Some(answer) = answers.back.remove(&token) {
                 return Ok(answer);
             }
-            if desk.counter.is_abandoned() {
+            if answers.sender.is_abandoned() {
                 return Err(gone());
             }
             if Instant::now() > until {
-                desk.forgotten.push(token);
+                answers.forgotten.push(token);
                 let sentence = "the loop did not answer within 2 s; it may still do what was asked";
                 return Err(Trouble::new("no-answer", sentence).fix("look at `dcm-run watch`"));
             }
         }
     }
 
-    fn desk(&self) -> std::sync::MutexGuard<'_, Desk> {
-        // A clerk that panicked left nothing half done: every step above is one push or pop.
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn answers(&self) -> std::sync::MutexGuard<'_, AnswerTable> {
+        // A handler that panicked left nothing half done: every step above is one push or pop.
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, answer: Answer) -> Result<Told, Trouble> {
+    fn tell(&self, answer: LoopAnswer) -> Result<Told, Trouble> {
         match answer {
-            Answer::Taken(receipt, others) => Ok(Told::Taken {
+            LoopAnswer::Taken(receipt, others) => Ok(Told::Taken {
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
@@ -335,34 +340,34 @@ impl Office {
                 coupled: others.coupled,
                 needs_ns: others.needs.nanos(),
             }),
-            Answer::Became(state) => Ok(Told::State(state.name().to_owned())),
-            Answer::Done => Ok(Told::Done),
-            Answer::Refused(refusal) => Err(refused(&self.robot, refusal)),
-            Answer::NotNow(NotNow::State(state)) => Err(Trouble::new(
+            LoopAnswer::Became(state) => Ok(Told::State(state.name().to_owned())),
+            LoopAnswer::Done => Ok(Told::Done),
+            LoopAnswer::Refused(refusal) => Err(refused(&self.robot, refusal)),
+            LoopAnswer::NotNow(NotNow::State(state)) => Err(Trouble::new(
                 "not-now",
                 format!("that means nothing while the body is {}", state.name()),
             )
             .fix(possible(state))),
-            Answer::NotNow(NotNow::NotReady) => Err(Trouble::new(
+            LoopAnswer::NotNow(NotNow::NotReady) => Err(Trouble::new(
                 "not-ready",
                 "not enough readings have been made, or a board does not answer",
             )
             .fix("wait a second; then look at `dcm-run get` for a board without answers")),
-            Answer::NotNow(NotNow::Missing(board, error)) => {
+            LoopAnswer::NotNow(NotNow::Missing(board, error)) => {
                 let name = self.robot.boards.get(usize::from(board.0));
                 let name = name.map_or("", |it| it.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
                 let sentence = format!("the board `{name}` does not answer as it should: {}", error_name(error));
                 Err(Trouble::new("not-ready", sentence).fix(why))
             }
-            Answer::Real => Err(Trouble::new("real", "that is real, not simulated")
+            LoopAnswer::Real => Err(Trouble::new("real", "that is real, not simulated")
                 .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
-            Answer::Unguarded => Err(Trouble::new(
+            LoopAnswer::Unguarded => Err(Trouble::new(
                 "not-guarded",
                 "nobody would bring the body down if this loop died: its guardian has gone, and another is started",
             )
             .fix("wait a second and ask again; `dcm-run events` tells why, if none can be had")),
-            Answer::NotStepped | Answer::Waiting => {
+            LoopAnswer::NotStepped | LoopAnswer::Waiting => {
                 Err(Trouble::new("not-here", "this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))
             }
@@ -385,12 +390,12 @@ fn is_free(ask: &Ask) -> bool {
     )
 }
 
-impl Desk {
+impl AnswerTable {
     fn collect(&mut self) {
-        while let Some(errand) = self.counter.back() {
-            match self.forgotten.iter().position(|it| *it == errand.token) {
+        while let Some(request) = self.sender.back() {
+            match self.forgotten.iter().position(|it| *it == request.token) {
                 Some(place) => drop(self.forgotten.swap_remove(place)),
-                None => drop(self.back.insert(errand.token, errand.answer)),
+                None => drop(self.back.insert(request.token, request.answer)),
             }
         }
     }

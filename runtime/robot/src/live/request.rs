@@ -1,6 +1,6 @@
 //! What people and programs outside ask of a running loop, and what they are told.
 //! Made and freed outside; carried to the loop and back by rings, so that the turn frees nothing.
-//! The law: an errand that was taken always comes back with its answer.
+//! The law: a request that was taken always comes back with its answer.
 
 use cycle::{
     ActuatorId, CommandSet, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Span, Stage,
@@ -9,21 +9,21 @@ use cycle::{
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
 
-use super::schedule::Schedule;
+use super::schedule::ScheduleRequest;
 
-/// Errands that may be on their way at the same time.
-pub const ERRANDS_MAX: usize = 256;
+/// Requests that may be on their way at the same time.
+pub const REQUESTS_MAX: usize = 256;
 
-/// Errands that are taken in one turn; the rest waits for the next.
+/// Requests that are taken in one turn; the rest waits for the next.
 const PER_TURN: usize = 32;
 
 /// What is asked.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Order {
+pub enum LoopRequest {
     /// Timed commands in the lane that plain clients share.
-    Move(Motion),
+    Move(MoveRequest),
     /// As many lists of them, at instants of the robot's time.
-    Schedule(Schedule),
+    Schedule(ScheduleRequest),
     /// Something that a person asks of the whole body.
     Operate(Operation),
     /// Something happens to the simulated body.
@@ -36,7 +36,7 @@ pub enum Order {
 
 /// Timed commands: a row of values for each actuator, one value for each time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct MoveRequest {
     /// The actuators.
     pub to: Vec<ActuatorId>,
     /// What happens to commands that wait already.
@@ -49,11 +49,16 @@ pub struct Motion {
     instants: Vec<Instant>,
 }
 
-impl Motion {
+impl MoveRequest {
     /// Commands at these times for these actuators.
-    pub fn new(to: Vec<ActuatorId>, merge: Merge, after: Vec<Span>, values: Vec<f64>) -> Motion {
+    pub fn new(
+        to: Vec<ActuatorId>,
+        merge: Merge,
+        after: Vec<Span>,
+        values: Vec<f64>,
+    ) -> MoveRequest {
         let instants = vec![Instant::ZERO; after.len()];
-        Motion {
+        MoveRequest {
             to,
             merge,
             after,
@@ -62,9 +67,9 @@ impl Motion {
         }
     }
 
-    fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+    fn submit(&mut self, lane: cycle::LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
         if let Some(not_now) = not_now(&self.to, stage) {
-            return Answer::NotNow(not_now);
+            return LoopAnswer::NotNow(not_now);
         }
         let now = stage.now();
         for (instant, after) in self.instants.iter_mut().zip(&self.after) {
@@ -79,10 +84,11 @@ impl Motion {
             },
         };
         match stage.submit(lane, &request) {
-            Ok(receipt) => {
-                Answer::Taken(receipt, Others::of(&self.to, lane, stage).at(self, stage))
-            }
-            Err(refusal) => Answer::Refused(refusal),
+            Ok(receipt) => LoopAnswer::Taken(
+                receipt,
+                MoveRemarks::of(&self.to, lane, stage).at(self, stage),
+            ),
+            Err(refusal) => LoopAnswer::Refused(refusal),
         }
     }
 }
@@ -99,7 +105,7 @@ pub(super) fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
 
 /// What else decides where actuators go: how many of them, each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Others {
+pub struct MoveRemarks {
     /// Somebody else drives them as well.
     pub shared: u32,
     /// They exert no force.
@@ -110,22 +116,22 @@ pub struct Others {
     pub needs: Span,
 }
 
-impl Others {
-    pub(super) fn of(to: &[ActuatorId], lane: cycle::LaneId, stage: &Stage<'_>) -> Others {
+impl MoveRemarks {
+    pub(super) fn of(to: &[ActuatorId], lane: cycle::LaneId, stage: &Stage<'_>) -> MoveRemarks {
         let count = |so: &dyn Fn(ActuatorId) -> bool| {
             let many = to.iter().filter(|it| so(**it)).count();
             u32::try_from(many).unwrap_or(u32::MAX)
         };
         let tracks = stage.tracks();
-        Others {
+        MoveRemarks {
             shared: count(&|it| stage.is_shared(lane, it)),
             limp: count(&|it| tracks.get(usize::from(it.0)).is_some_and(|it| it.limp)),
-            ..Others::default()
+            ..MoveRemarks::default()
         }
     }
 
     /// With what the body itself has against the first values of this motion.
-    fn at(self, motion: &Motion, stage: &Stage<'_>) -> Others {
+    fn at(self, motion: &MoveRequest, stage: &Stage<'_>) -> MoveRemarks {
         let (body, tracks) = (stage.body(), stage.tracks());
         let keys = motion.after.len().max(1);
         let firsts = motion.to.iter().zip(motion.values.chunks(keys));
@@ -179,11 +185,11 @@ pub enum Operation {
 
 /// What whoever asked is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Answer {
+pub enum LoopAnswer {
     /// Nothing yet.
     Waiting,
     /// The commands were taken.
-    Taken(Receipt, Others),
+    Taken(Receipt, MoveRemarks),
     /// They were refused, whole.
     Refused(Refusal),
     /// The body is in this state now.
@@ -202,73 +208,73 @@ pub enum Answer {
 
 /// An order on its way, with its answer on the way back.
 #[derive(Debug)]
-pub struct Errand {
+pub struct PendingRequest {
     /// Whose it is; the sender's own number.
     pub token: u64,
     /// What is asked.
-    pub order: Order,
+    pub order: LoopRequest,
     /// What is told.
-    pub answer: Answer,
+    pub answer: LoopAnswer,
 }
 
 /// The outside end.
 #[derive(Debug)]
-pub struct Counter {
-    to_loop: Producer<Errand>,
-    from_loop: Consumer<Errand>,
+pub struct RequestSender {
+    to_loop: Producer<PendingRequest>,
+    from_loop: Consumer<PendingRequest>,
     away: usize,
 }
 
 /// The loop's end.
 #[derive(Debug)]
-pub struct Mailbox {
-    from_outside: Consumer<Errand>,
-    to_outside: Producer<Errand>,
+pub struct RequestReceiver {
+    from_outside: Consumer<PendingRequest>,
+    to_outside: Producer<PendingRequest>,
 }
 
 /// Two ends of one pair of rings.
-pub fn post() -> (Counter, Mailbox) {
-    let (to_loop, from_outside) = RingBuffer::new(ERRANDS_MAX);
-    let (to_outside, from_loop) = RingBuffer::new(ERRANDS_MAX);
-    let counter = Counter {
+pub fn request_channel() -> (RequestSender, RequestReceiver) {
+    let (to_loop, from_outside) = RingBuffer::new(REQUESTS_MAX);
+    let (to_outside, from_loop) = RingBuffer::new(REQUESTS_MAX);
+    let sender = RequestSender {
         to_loop,
         from_loop,
         away: 0,
     };
-    let mailbox = Mailbox {
+    let requests = RequestReceiver {
         from_outside,
         to_outside,
     };
-    (counter, mailbox)
+    (sender, requests)
 }
 
-impl Counter {
+impl RequestSender {
     /// Sends an order on its way.
     ///
     /// # Errors
     /// The order, if too many are on their way already, or if the loop is gone.
-    pub fn send(&mut self, token: u64, order: Order) -> Result<(), Order> {
-        if self.away == ERRANDS_MAX || self.to_loop.is_abandoned() {
+    pub fn send(&mut self, token: u64, order: LoopRequest) -> Result<(), LoopRequest> {
+        if self.away == REQUESTS_MAX || self.to_loop.is_abandoned() {
             return Err(order);
         }
-        let errand = Errand {
+        let request = PendingRequest {
             token,
             order,
-            answer: Answer::Waiting,
+            answer: LoopAnswer::Waiting,
         };
         // Never full: no more are away than the ring holds.
         self.to_loop
-            .push(errand)
+            .push(request)
             .map_err(|rtrb::PushError::Full(it)| it.order)?;
         self.away += 1;
         Ok(())
     }
 
-    /// The next errand that has come back.
-    pub fn back(&mut self) -> Option<Errand> {
-        let errand = self.from_loop.pop().ok()?;
+    /// The next request that has come back.
+    pub fn back(&mut self) -> Option<PendingRequest> {
+        let request = self.from_loop.pop().ok()?;
         self.away -= 1;
-        Some(errand)
+        Some(request)
     }
 
     /// Whether the loop is gone.
@@ -277,22 +283,22 @@ impl Counter {
     }
 }
 
-impl Mailbox {
-    /// Hands the errands that wait to `carry_out`, and sends them back with its answers.
-    pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut Order) -> Answer) {
+impl RequestReceiver {
+    /// Hands the requests that wait to `carry_out`, and sends them back with its answers.
+    pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut LoopRequest) -> LoopAnswer) {
         for _ in 0..PER_TURN {
-            let Ok(mut errand) = self.from_outside.pop() else {
+            let Ok(mut request) = self.from_outside.pop() else {
                 return;
             };
-            errand.answer = carry_out(&mut errand.order);
-            // There is room for every errand that is away. Were there none, it would be freed here.
-            let _ = self.to_outside.push(errand);
+            request.answer = carry_out(&mut request.order);
+            // There is room for every request that is away. Were there none, it would be freed here.
+            let _ = self.to_outside.push(request);
         }
     }
 }
 
 /// Carries out what concerns lanes and states.
-pub fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
+pub fn operate(operation: Operation, stage: &mut Stage<'_>) -> LoopAnswer {
     let became = match operation {
         Operation::Arm => stage.arm(),
         Operation::Disarm => stage.disarm(),
@@ -304,12 +310,12 @@ pub fn operate(operation: Operation, stage: &mut Stage<'_>) -> Answer {
         Operation::Release => stage.release_stop(),
     };
     match became {
-        Ok(state) => Answer::Became(state),
-        Err(not_now) => Answer::NotNow(not_now),
+        Ok(state) => LoopAnswer::Became(state),
+        Err(not_now) => LoopAnswer::NotNow(not_now),
     }
 }
 
 /// Carries out commands in this lane.
-pub fn submit(motion: &mut Motion, lane: cycle::LaneId, stage: &mut Stage<'_>) -> Answer {
+pub fn submit(motion: &mut MoveRequest, lane: cycle::LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
     motion.submit(lane, stage)
 }

@@ -1,19 +1,19 @@
-//! Takes in errands, in a turn or between turns, and what a stop line says.
+//! Takes in requests, in a turn or between turns, and what a stop line says.
 //! Made by the loop for each turn, out of what the loop has.
-//! The law: at most so many errands a turn; each is written down before it is carried out.
+//! The law: at most so many requests a turn; each is written down before it is carried out.
 
 use std::cell::{Cell, RefCell};
 
 use cycle::{Inbox, LaneId, Stage, State};
 use drivers::sim::SimBoard;
 
-use super::errand::{self, Answer, Mailbox, Operation, Order};
+use super::request::{self, LoopAnswer, LoopRequest, Operation, RequestReceiver};
 use super::schedule::schedule;
 use crate::recorder::TurnRecorder;
 
-/// Takes in errands, in a turn or between turns.
-pub(super) struct Desk<'d, 'b> {
-    pub(super) mailbox: &'d mut Mailbox,
+/// Takes in requests, in a turn or between turns.
+pub(super) struct LoopInbox<'d, 'b> {
+    pub(super) requests: &'d mut RequestReceiver,
     pub(super) shared: LaneId,
     pub(super) sim: &'d RefCell<SimBoard<'b>>,
     /// Turns that may be made; `None` for a loop that is not stepped.
@@ -26,23 +26,23 @@ pub(super) struct Desk<'d, 'b> {
     pub(super) guarded: bool,
 }
 
-impl Desk<'_, '_> {
+impl LoopInbox<'_, '_> {
     /// A stop line is pressed: as if a person had asked for it before the turn. It stays so until the line is free.
     pub(super) fn press(&mut self, stage: &mut Stage<'_>) {
         if stage.state() != State::Estop {
-            let order = Order::Operate(Operation::Press);
+            let order = LoopRequest::Operate(Operation::Press);
             if let Some(recorder) = &mut self.recorder {
                 recorder.asked(&order, true);
             }
-            errand::operate(Operation::Press, stage);
+            request::operate(Operation::Press, stage);
         }
     }
 }
 
-impl Inbox for Desk<'_, '_> {
+impl Inbox for LoopInbox<'_, '_> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
-        let Desk {
-            mailbox,
+        let LoopInbox {
+            requests,
             shared,
             sim,
             steps,
@@ -51,32 +51,32 @@ impl Inbox for Desk<'_, '_> {
             between,
             guarded,
         } = self;
-        mailbox.take(|order| {
+        requests.take(|order| {
             // It is as if nobody had asked, so that it is not written down either.
-            if *order == Order::Operate(Operation::Arm) && !*guarded {
-                return Answer::Unguarded;
+            if *order == LoopRequest::Operate(Operation::Arm) && !*guarded {
+                return LoopAnswer::Unguarded;
             }
             if let Some(recorder) = recorder {
                 recorder.asked(order, *between);
             }
             match order {
-                Order::Move(motion) => errand::submit(motion, *shared, stage),
-                Order::Schedule(it) => schedule(it, *shared, stage),
-                Order::Operate(operation) => errand::operate(*operation, stage),
-                Order::Happen(happening) => match sim.borrow_mut().happen(*happening) {
-                    true => Answer::Done,
-                    false => Answer::Real,
+                LoopRequest::Move(motion) => request::submit(motion, *shared, stage),
+                LoopRequest::Schedule(it) => schedule(it, *shared, stage),
+                LoopRequest::Operate(operation) => request::operate(*operation, stage),
+                LoopRequest::Happen(happening) => match sim.borrow_mut().happen(*happening) {
+                    true => LoopAnswer::Done,
+                    false => LoopAnswer::Real,
                 },
-                Order::Step(turns) => match steps.get() {
+                LoopRequest::Step(turns) => match steps.get() {
                     Some(waiting) => {
                         steps.set(Some(waiting.saturating_add(*turns)));
-                        Answer::Done
+                        LoopAnswer::Done
                     }
-                    None => Answer::NotStepped,
+                    None => LoopAnswer::NotStepped,
                 },
-                Order::Quit => {
+                LoopRequest::Quit => {
                     quit.set(true);
-                    Answer::Done
+                    LoopAnswer::Done
                 }
             }
         });

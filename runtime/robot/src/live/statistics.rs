@@ -5,20 +5,20 @@
 use cycle::{EVENT_KINDS, Report, Span};
 use hdrhistogram::Histogram;
 
-use super::leaving::Left;
+use super::shutdown::LoopEnding;
 
 /// The longest time that is told apart, ns.
 const LONGEST: u64 = 60_000_000_000;
 
 /// Lengths of time, counted by how long they were: to a hundredth part.
 #[derive(Clone, Debug)]
-pub struct Times(Histogram<u64>);
+pub struct TimeStatistics(Histogram<u64>);
 
-impl Times {
+impl TimeStatistics {
     /// No times yet.
-    pub fn new() -> Times {
+    pub fn new() -> TimeStatistics {
         // These bounds are sound: the lowest is 1, the highest is more than twice that.
-        Times(Histogram::new_with_bounds(1, LONGEST, 2).unwrap_or_else(|_| unreachable!()))
+        TimeStatistics(Histogram::new_with_bounds(1, LONGEST, 2).unwrap_or_else(|_| unreachable!()))
     }
 
     /// One more.
@@ -55,15 +55,15 @@ impl Times {
     }
 }
 
-impl Default for Times {
-    fn default() -> Times {
-        Times::new()
+impl Default for TimeStatistics {
+    fn default() -> TimeStatistics {
+        TimeStatistics::new()
     }
 }
 
 /// What a loop has done.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct LoopStatistics {
     /// Turns.
     pub turns: u64,
     /// Turns that came late.
@@ -73,26 +73,26 @@ pub struct Tally {
     /// Values that a limit changed.
     pub clips: u64,
     /// How long after their planned instants turns began.
-    pub waking: Times,
+    pub waking: TimeStatistics,
     /// How long turns worked.
-    pub working: Times,
+    pub working: TimeStatistics,
     /// Every kind of event, counted.
     pub counts: [u64; EVENT_KINDS],
     /// How it has gone.
-    pub left: Left,
+    pub left: LoopEnding,
 }
 
-impl Tally {
-    pub(super) fn new() -> Tally {
-        Tally {
+impl LoopStatistics {
+    pub(super) fn new() -> LoopStatistics {
+        LoopStatistics {
             turns: 0,
             late: 0,
             missed: 0,
             clips: 0,
-            waking: Times::new(),
-            working: Times::new(),
+            waking: TimeStatistics::new(),
+            working: TimeStatistics::new(),
             counts: [0; EVENT_KINDS],
-            left: Left::Over,
+            left: LoopEnding::Over,
         }
     }
 

@@ -19,7 +19,7 @@ const PER_TURN: usize = 64;
 
 /// The loop's end.
 #[derive(Debug)]
-pub struct Herald {
+pub struct EventSender {
     lines: Producer<EventEntry>,
     heard: u64,
     lost: Arc<AtomicU64>,
@@ -27,28 +27,28 @@ pub struct Herald {
 
 /// The reader's end.
 #[derive(Debug)]
-pub struct News {
+pub struct EventReceiver {
     lines: Consumer<EventEntry>,
     lost: Arc<AtomicU64>,
 }
 
 /// Two ends of one ring.
-pub fn herald() -> (Herald, News) {
+pub fn event_channel() -> (EventSender, EventReceiver) {
     let (sender, receiver) = RingBuffer::new(LINES);
     let lost = Arc::new(AtomicU64::new(0));
-    let herald = Herald {
+    let events = EventSender {
         lines: sender,
         heard: 0,
         lost: Arc::clone(&lost),
     };
-    let news = News {
+    let news = EventReceiver {
         lines: receiver,
         lost,
     };
-    (herald, news)
+    (events, news)
 }
 
-impl Herald {
+impl EventSender {
     /// Copies what is new in the event log.
     pub(super) fn carry(&mut self, events: &EventLog<'_>) {
         let mut lost = 0;
@@ -63,7 +63,7 @@ impl Herald {
     }
 }
 
-impl News {
+impl EventReceiver {
     /// The next line.
     pub fn next_line(&mut self) -> Option<EventEntry> {
         self.lines.pop().ok()
@@ -77,7 +77,7 @@ impl News {
 
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum EventWeight {
     /// For whoever wants to know everything.
     Detail,
     /// What a person follows.
@@ -87,20 +87,20 @@ pub enum Weight {
 }
 
 /// How much an event matters.
-pub fn weight(event: Event) -> Weight {
+pub fn weight(event: Event) -> EventWeight {
     match event {
         Event::Skipped(..)
         | Event::Deferred(..)
         | Event::Fired(_)
         | Event::Arrived(..)
         | Event::Overridden(_)
-        | Event::BoardMissing(..) => Weight::Detail,
+        | Event::BoardMissing(..) => EventWeight::Detail,
         Event::Entered(_)
         | Event::LaneOpened(_)
         | Event::LaneEnding(_)
         | Event::LaneGone(_)
-        | Event::BoardBack(_) => Weight::Plain,
-        _ => Weight::Warning,
+        | Event::BoardBack(_) => EventWeight::Plain,
+        _ => EventWeight::Warning,
     }
 }
 

@@ -4,12 +4,12 @@
 
 use cycle::{Report, Stage, State};
 
-use super::errand::Operation;
+use super::request::Operation;
 use description::Leave;
 
 /// How a loop has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum LoopEnding {
     /// All turns that were asked for are made.
     Over,
     /// Softly: the body is limp.
@@ -22,7 +22,7 @@ pub enum Left {
 
 /// The way out.
 #[derive(Debug)]
-pub(super) struct Leaving {
+pub(super) struct Shutdown {
     policy: Leave,
     followed: u32,
     /// The motors are told to let go in the turn that is coming, which is the last.
@@ -31,9 +31,9 @@ pub(super) struct Leaving {
     did: Option<Operation>,
 }
 
-impl Leaving {
-    pub(super) fn new(policy: Leave) -> Leaving {
-        Leaving {
+impl Shutdown {
+    pub(super) fn new(policy: Leave) -> Shutdown {
+        Shutdown {
             policy,
             followed: 0,
             released: false,
@@ -52,9 +52,9 @@ impl Leaving {
         asked: u32,
         report: &Report,
         stage: &mut Stage<'_>,
-    ) -> Option<Left> {
+    ) -> Option<LoopEnding> {
         if self.released {
-            return Some(Left::Released);
+            return Some(LoopEnding::Released);
         }
         if asked == 0 {
             return None;
@@ -63,7 +63,7 @@ impl Leaving {
         self.followed = asked;
         let limp = report.power <= 0.0 && report.state != State::Armed;
         match asked {
-            1 | 2 if limp => Some(Left::Softly),
+            1 | 2 if limp => Some(LoopEnding::Softly),
             // Stopped where it is: there it lets go.
             1 | 2 if report.state == State::Estop => {
                 let _ = stage.disarm();
@@ -86,7 +86,7 @@ impl Leaving {
                 }
                 None
             }
-            _ if self.policy == Leave::Hold => Some(Left::Holding),
+            _ if self.policy == Leave::Hold => Some(LoopEnding::Holding),
             _ => {
                 // It is limp already, or it becomes so.
                 let _ = stage.disarm();
