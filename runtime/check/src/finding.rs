@@ -8,7 +8,7 @@ use super::rule::{Rule, Severity};
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct CheckFinding {
     /// Which rule it breaks.
     pub rule: Rule,
     /// How much it matters.
@@ -40,10 +40,10 @@ pub struct Finding {
     pub fix: String,
 }
 
-impl Finding {
+impl CheckFinding {
     /// A finding about the whole show, to be filled in.
-    pub fn new(rule: Rule, sentence: impl Into<String>, fix: impl Into<String>) -> Finding {
-        Finding {
+    pub fn new(rule: Rule, sentence: impl Into<String>, fix: impl Into<String>) -> CheckFinding {
+        CheckFinding {
             rule,
             severity: rule.severity(),
             who: String::new(),
@@ -71,13 +71,13 @@ impl Finding {
 /// Findings, one for each rule and who.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    list: Vec<Finding>,
+    list: Vec<CheckFinding>,
 }
 
 impl Findings {
     /// Adds one; of those with the same rule and who the worst is kept, and all are counted.
-    pub fn add(&mut self, new: Finding) {
-        let same = |it: &&mut Finding| it.rule == new.rule && it.who == new.who;
+    pub fn add(&mut self, new: CheckFinding) {
+        let same = |it: &&mut CheckFinding| it.rule == new.rule && it.who == new.who;
         let Some(old) = self.list.iter_mut().find(same) else {
             self.list.push(new);
             return;
@@ -102,7 +102,7 @@ impl Findings {
     }
 
     /// Adds one if there is one.
-    pub fn extend(&mut self, new: Option<Finding>) {
+    pub fn extend(&mut self, new: Option<CheckFinding>) {
         if let Some(new) = new {
             self.add(new);
         }
@@ -114,18 +114,18 @@ impl Findings {
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+    pub fn iter(&self) -> impl Iterator<Item = &CheckFinding> {
         self.list.iter()
     }
 
     /// In the order in which they are told: by weight, what is so from chance postures alone behind the rest, then by
     /// time, then by rule.
-    pub fn sorted(mut self) -> Vec<Finding> {
+    pub fn sorted(mut self) -> Vec<CheckFinding> {
         self.list.sort_by(|a, b| {
-            let is_chance = |it: &Finding| {
+            let is_chance = |it: &CheckFinding| {
                 !it.starts.is_empty() && it.starts.iter().all(|it| it.starts_with("chance "))
             };
-            let key = |it: &Finding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
+            let key = |it: &CheckFinding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
             let (one, other) = (key(a), key(b));
             let by_weight = one.0.cmp(&other.0).then(one.1.cmp(&other.1));
             let by_time = by_weight.then(one.2.total_cmp(&other.2));
@@ -158,14 +158,14 @@ pub struct Verdict {
     /// What could not be judged, and why.
     pub unjudged: Vec<String>,
     /// What was found: failures first, then by time.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// What else is to be known.
-    pub facts: Facts,
+    pub facts: CheckFacts,
 }
 
 /// What was seen besides.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Facts {
+pub struct CheckFacts {
     /// The digest of its bytes.
     pub digest: String,
     /// How it reached sensors and commands.
@@ -178,9 +178,9 @@ pub struct Facts {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead: Option<f64>,
     /// Every time it was played.
-    pub plays: Vec<Play>,
+    pub plays: Vec<PlaySummary>,
     /// What its hooks used, over all plays.
-    pub hooks: Vec<HookUse>,
+    pub hooks: Vec<HookStats>,
     /// Fuel that a call is granted.
     pub fuel: u64,
     /// How far the centre of mass was within the soles at least, m; nothing if it was on none.
@@ -201,7 +201,7 @@ pub struct Facts {
 
 /// One time it was played.
 #[derive(Clone, Debug, Serialize)]
-pub struct Play {
+pub struct PlaySummary {
     /// The posture from which it began.
     pub start: String,
     /// How long it lasted, s.
@@ -214,7 +214,7 @@ pub struct Play {
 
 /// What a hook used.
 #[derive(Clone, Debug, Serialize)]
-pub struct HookUse {
+pub struct HookStats {
     /// Its name in the contract.
     pub hook: String,
     /// How often it was called.

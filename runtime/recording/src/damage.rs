@@ -32,9 +32,9 @@ pub enum RecordingError {
     /// It cannot be read at all.
     Io(String),
     /// It is something else.
-    Foreign(String),
+    NotARecording(String),
     /// It is one, but what has to be known of it is missing; what could be seen of it.
-    Beheaded {
+    Incomplete {
         /// What is missing, or broken.
         why: String,
         /// Turns that are in it all the same.
@@ -46,14 +46,14 @@ impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordingError::Io(why) => f.write_str(why),
-            RecordingError::Foreign(why) => {
+            RecordingError::NotARecording(why) => {
                 write!(
                     f,
                     "it is no recording of dcm-run: {why}; fix: record one with `dcm-run run … \
                      --record out.mcap`"
                 )
             }
-            RecordingError::Beheaded { why, turns } => write!(
+            RecordingError::Incomplete { why, turns } => write!(
                 f,
                 "it cannot be played again: {why}; of its turns {turns} can still be read, by any \
                  reader of MCAP"

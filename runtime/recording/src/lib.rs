@@ -6,18 +6,19 @@
 //! that is not the same.
 //! The law: same inputs, same bytes. Whatever is not the same is found, and its place is said.
 
+mod codes;
 mod damage;
 mod difference;
-mod file;
 mod guest;
-mod look;
 mod orders;
 mod recorder;
 mod recording;
 mod replay;
+mod run_info;
+mod scan;
 mod tape;
 mod turn;
-mod words;
+mod writer;
 
 #[allow(
     missing_docs,
@@ -43,11 +44,11 @@ pub use damage::{Damage, RecordingError};
 pub use dcm::{
     Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
 };
-pub use difference::Difference;
-pub use recorder::{Recorded, Recorder, Scribe, record};
-pub use recording::{Read, Recording};
-pub use replay::{Manner, Verdict, replay};
-pub use tape::Tape;
+pub use difference::ReplayDifference;
+pub use recorder::{GuestLogSender, Recorder, RecordingSummary, record};
+pub use recording::{RecordedTurn, Recording};
+pub use replay::{ReplayOptions, ReplayVerdict, replay};
+pub use tape::TurnTape;
 
 /// What describes all of the messages to whoever reads a recording.
 const DESCRIPTION: &[u8] = include_bytes!("made/recording.bin");

@@ -3,7 +3,7 @@
 
 use cycle::{Command, Instant, Span};
 
-use super::words::{merge_of, operation_of};
+use super::codes::{merge_of, operation_of};
 use super::{Order, Turn, order};
 use robot::live::{self, Motion, Schedule};
 

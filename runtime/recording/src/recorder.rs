@@ -11,14 +11,14 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use cycle::EVENT_NAMES;
 use description::{Layer, Robot};
 use guests::GuestLogLine;
 use robot::recorder::{Entering, GuestRecorder};
 
-use super::file::Volume;
-use super::tape::{Reel, Tape, tape};
-use super::{Guest, Run};
+use super::Guest;
+use super::run_info::RunInfo;
+use super::tape::{TurnTape, TurnTapeReader, tape};
+use super::writer::RecordingWriter;
 
 /// How often the tape is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(2);
 const CHUNK: Duration = Duration::from_secs(1);
 
 /// What is told to the recorder besides turns.
-enum Told {
+enum RecorderMessage {
     Guest(Box<Guest>, Vec<u8>),
     Line(GuestLogLine),
     /// Nobody tells anything more.
@@ -38,23 +38,23 @@ enum Told {
 
 /// Tells the recorder who comes in and what is said; outside the loop.
 #[derive(Clone, Debug)]
-pub struct Scribe(Sender<Told>);
+pub struct GuestLogSender(Sender<RecorderMessage>);
 
-impl GuestRecorder for Scribe {
+impl GuestRecorder for GuestLogSender {
     fn enters(&self, guest: &Entering<'_>, bytes: &[u8]) {
         // A recorder that has failed says so when it is finished.
         let guest = Box::new(Guest::of(guest));
-        let _ = self.0.send(Told::Guest(guest, bytes.to_vec()));
+        let _ = self.0.send(RecorderMessage::Guest(guest, bytes.to_vec()));
     }
 
     fn says(&self, said: GuestLogLine) {
-        let _ = self.0.send(Told::Line(said));
+        let _ = self.0.send(RecorderMessage::Line(said));
     }
 }
 
 /// What was written.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct RecordingSummary {
     /// Where.
     pub path: PathBuf,
     /// Turns.
@@ -69,15 +69,8 @@ pub struct Recorded {
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
-    say: Sender<Told>,
-    thread: Option<JoinHandle<Result<Recorded, String>>>,
-}
-
-/// How a run goes that is recorded.
-#[derive(Clone, Debug)]
-pub(super) struct Work {
-    pub(super) robot: Arc<Robot>,
-    pub(super) run: Run,
+    say: Sender<RecorderMessage>,
+    thread: Option<JoinHandle<Result<RecordingSummary, String>>>,
 }
 
 /// Begins a recording of this robot, which was described by these layers. In `real` time the loop waits for
@@ -91,7 +84,7 @@ pub fn record(
     layers: &[Layer],
     real: bool,
     utc_at_zero: u64,
-) -> Result<(Recorder, Tape, Scribe), String> {
+) -> Result<(Recorder, TurnTape, GuestLogSender), String> {
     let name = path.display();
     let made = OpenOptions::new().write(true).create_new(true).open(path);
     let file = made.map_err(|error| match error.kind() {
@@ -100,19 +93,16 @@ pub fn record(
         }
         _ => format!("a recording cannot be made at {name}: {error}"),
     })?;
-    let work = Work {
-        robot: Arc::clone(robot),
-        run: run(robot, layers, real, utc_at_zero),
-    };
-    let mut volume = Volume::begin(BufWriter::new(file), &work, layers)?;
+    let info = RunInfo::of(robot, layers, real, utc_at_zero);
+    let mut writer = RecordingWriter::begin(BufWriter::new(file), &info, layers)?;
     let (tape, mut reel) = tape(robot, !real);
     let (say, hear) = mpsc::channel();
     let to = path.to_owned();
     let write = move || {
-        let turns = wind(&mut volume, &mut reel, &hear)?;
-        let (file, lost) = volume.finish()?;
+        let turns = wind(&mut writer, &mut reel, &hear)?;
+        let (file, lost) = writer.finish()?;
         let bytes = file.get_ref().metadata().map_or(0, |it| it.len());
-        Ok(Recorded {
+        Ok(RecordingSummary {
             path: to,
             turns,
             lost,
@@ -128,7 +118,7 @@ pub fn record(
         say: say.clone(),
         thread: Some(thread),
     };
-    Ok((recorder, tape, Scribe(say)))
+    Ok((recorder, tape, GuestLogSender(say)))
 }
 
 impl Recorder {
@@ -136,8 +126,8 @@ impl Recorder {
     ///
     /// # Errors
     /// A sentence: what could not be written, and that the recording is not whole.
-    pub fn finish(mut self) -> Result<Recorded, String> {
-        self.end(Told::End).map_err(|why| {
+    pub fn finish(mut self) -> Result<RecordingSummary, String> {
+        self.end(RecorderMessage::End).map_err(|why| {
             let path = self.path.display();
             format!(
                 "the recording {path} is not whole: {why}; what it has can be replayed; fix: make \
@@ -146,7 +136,7 @@ impl Recorder {
         })
     }
 
-    fn end(&mut self, how: Told) -> Result<Recorded, String> {
+    fn end(&mut self, how: RecorderMessage) -> Result<RecordingSummary, String> {
         let broken = || "the recorder broke".to_owned();
         let thread = self.thread.take().ok_or_else(broken)?;
         // If it has failed, it says so below.
@@ -158,43 +148,21 @@ impl Recorder {
 impl Drop for Recorder {
     /// Nothing was played after all: a recording without a turn is in nobody's way.
     fn drop(&mut self) {
-        if self.thread.is_some() && self.end(Told::Forget).is_ok_and(|it| it.turns == 0) {
+        if self.thread.is_some()
+            && self
+                .end(RecorderMessage::Forget)
+                .is_ok_and(|it| it.turns == 0)
+        {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-fn run(robot: &Robot, layers: &[Layer], real: bool, utc_at_zero: u64) -> Run {
-    let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
-    Run {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        robot: robot.name.clone(),
-        period: robot.settings.period.nanos(),
-        real,
-        form: robot::guest_policy::code_form(robot).name().to_owned(),
-        utc_at_zero,
-        seed: robot.seed,
-        actuators: robot.actuators.iter().map(|it| it.name.clone()).collect(),
-        actuator_units: robot.actuators.iter().map(|it| it.unit.clone()).collect(),
-        sensors: robot.sensors.iter().map(|it| it.name.clone()).collect(),
-        sensor_units: robot.sensors.iter().map(|it| it.unit.clone()).collect(),
-        boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
-        events: words(&EVENT_NAMES),
-        layers: (0..layers.len()).map(layer_name).collect(),
-        states: words(&cycle::State::ALL.map(cycle::State::name)),
-    }
-}
-
-/// The name under which a layer is attached.
-pub(super) fn layer_name(place: usize) -> String {
-    format!("robot-{place}.toml")
-}
-
 /// Writes until the loop is gone; how many turns there were.
 fn wind(
-    volume: &mut Volume<BufWriter<File>>,
-    reel: &mut Reel,
-    hear: &Receiver<Told>,
+    writer: &mut RecordingWriter<BufWriter<File>>,
+    reel: &mut TurnTapeReader,
+    hear: &Receiver<RecorderMessage>,
 ) -> Result<u64, String> {
     let (mut bytes, mut turns, mut closed) = (Vec::new(), 0, Instant::now());
     let mut told_all = false;
@@ -205,20 +173,20 @@ fn wind(
         // Who plays in a turn was told before the turn was made.
         while let Ok(told) = hear.try_recv() {
             match told {
-                Told::Guest(guest, bytes) => volume.guest(&guest, &bytes)?,
-                Told::Line(line) => volume.line(&line)?,
-                Told::End => told_all = true,
-                Told::Forget => (is_over, told_all) = (true, true),
+                RecorderMessage::Guest(guest, bytes) => writer.guest(&guest, &bytes)?,
+                RecorderMessage::Line(line) => writer.line(&line)?,
+                RecorderMessage::End => told_all = true,
+                RecorderMessage::Forget => (is_over, told_all) = (true, true),
             }
         }
         if any {
             turns += 1;
-            volume.turn(&bytes)?;
+            writer.turn(&bytes)?;
         } else if is_over && told_all {
             return Ok(turns);
         }
         if closed.elapsed() > CHUNK {
-            volume.close_chunk()?;
+            writer.close_chunk()?;
             closed = Instant::now();
         }
         if !any {

@@ -15,8 +15,8 @@ use mcap::records::Record;
 use prost::Message;
 
 use super::damage::{Damage, RecordingError};
-use super::look::{Found, Is, each_record, is, look_through, read};
-use super::recorder::layer_name;
+use super::run_info::layer_name;
+use super::scan::{MessageKind, RecordingScan, each_record, kind_of, read, scan};
 use super::tape::is_sealed;
 use super::{Guest, Run, Turn};
 use description::{Layer, Robot, of_layers};
@@ -44,7 +44,7 @@ pub struct Recording {
 
 /// A turn that was read.
 #[derive(Debug)]
-pub struct Read {
+pub struct RecordedTurn {
     /// The byte at which its part of the file begins.
     pub at: u64,
     /// Whether it is what was written.
@@ -63,7 +63,7 @@ impl Recording {
         let file = File::open(path).map_err(io)?;
         let about = file.metadata().map_err(io)?;
         if !about.is_file() {
-            return Err(RecordingError::Foreign("it is no file".to_owned()));
+            return Err(RecordingError::NotARecording("it is no file".to_owned()));
         }
         let length = about.len();
         let mut magic = [0; MAGIC.len()];
@@ -74,15 +74,15 @@ impl Recording {
             } else {
                 "its first eight bytes are not those of MCAP".to_owned()
             };
-            return Err(RecordingError::Foreign(why));
+            return Err(RecordingError::NotARecording(why));
         }
-        let mut found = Found::default();
-        look_through(&file, length, &mut found);
+        let mut found = RecordingScan::default();
+        scan(&file, length, &mut found);
         Recording::of(file, length, found)
     }
 
-    fn of(file: File, length: u64, found: Found) -> Result<Recording, RecordingError> {
-        let Found {
+    fn of(file: File, length: u64, found: RecordingScan) -> Result<Recording, RecordingError> {
+        let RecordingScan {
             run,
             layers,
             guests,
@@ -97,13 +97,13 @@ impl Recording {
         } = found;
         if !has_ours && damages.is_empty() {
             let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
-            return Err(RecordingError::Foreign(why));
+            return Err(RecordingError::NotARecording(why));
         }
         let first = damages.first().map(|it| format!("; {it}"));
         let first = first.unwrap_or_default();
-        let beheaded = |why: String| RecordingError::Beheaded { why, turns };
+        let incomplete = |why: String| RecordingError::Incomplete { why, turns };
         let Some(run) = run else {
-            return Err(beheaded(format!("what says who plays is missing{first}")));
+            return Err(incomplete(format!("what says who plays is missing{first}")));
         };
         let mut texts = Vec::new();
         for place in 0..run.layers.len() {
@@ -112,7 +112,7 @@ impl Recording {
                 .get(&name)
                 .and_then(|it| String::from_utf8(it.clone()).ok());
             let Some(text) = text else {
-                return Err(beheaded(format!(
+                return Err(incomplete(format!(
                     "{name}, the robot's description, is missing{first}"
                 )));
             };
@@ -124,22 +124,22 @@ impl Recording {
         }
         let robot = of_layers(texts);
         let robot =
-            robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
+            robot.map_err(|it| incomplete(format!("the robot's description is none: {it}")))?;
         let forms = [CodeForm::InPlace, CodeForm::Calls];
         let form = forms.into_iter().find(|it| it.name() == run.form);
-        let form = form.ok_or_else(|| beheaded(format!("guests know no form `{}`", run.form)))?;
+        let form = form.ok_or_else(|| incomplete(format!("guests know no form `{}`", run.form)))?;
         let fits = robot.actuators.len() == run.actuators.len()
             && robot.sensors.len() == run.sensors.len()
             && robot.boards.len() == run.boards.len();
         if !fits {
             let why = "the robot's description is not that of its turns".to_owned();
-            return Err(beheaded(why));
+            return Err(incomplete(why));
         }
         let mut cast = Vec::new();
         for guest in guests {
             let Some(bytes) = components.get(&guest.digest) else {
                 let name = &guest.name;
-                return Err(beheaded(format!(
+                return Err(incomplete(format!(
                     "the bytes of `{name}` are missing{first}"
                 )));
             };
@@ -176,18 +176,18 @@ impl Recording {
     }
 
     /// All turns that can be read, in their order.
-    pub fn each_turn(&self) -> impl Iterator<Item = Read> {
+    pub fn each_turn(&self) -> impl Iterator<Item = RecordedTurn> {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
             let whole = read(&self.file, *at, *length).unwrap_or_default();
             // It was looked at before: what cannot be read now was told of then.
             let _ = each_record(&whole, |record| {
                 if let Record::Message { header, data } = record
-                    && is(self.channels.get(&header.channel_id)) == Is::Turn
+                    && kind_of(self.channels.get(&header.channel_id)) == MessageKind::Turn
                     && let Ok(turn) = Turn::decode(&*data)
                 {
                     let (at, sealed) = (*at, is_sealed(&data));
-                    turns.push(Read { at, sealed, turn });
+                    turns.push(RecordedTurn { at, sealed, turn });
                 }
             });
             turns

@@ -15,9 +15,9 @@ use guests::{
 };
 use sensors::PageWriter;
 
-use super::difference::{Difference, first};
+use super::codes::{heard_of, operation_of};
+use super::difference::{ReplayDifference, first};
 use super::orders::orders;
-use super::words::{heard_of, operation_of};
 use super::{Guest, Recording, Turn, cue};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::{self, assemble_told, operate, submit};
@@ -25,7 +25,7 @@ use robot::recorder::COMMANDS_MAX;
 
 /// How a recording is played again.
 #[derive(Debug, Default)]
-pub struct Manner {
+pub struct ReplayOptions {
     /// The program that compiles in a child; nothing compiles in this process.
     pub compiler: Option<PathBuf>,
     /// The folder of machine code that was made before.
@@ -36,13 +36,13 @@ pub struct Manner {
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ReplayVerdict {
     /// Turns that are the same.
     pub same: u64,
     /// The instant of the last of them, ns.
     pub until: u64,
     /// The first value that is not.
-    pub difference: Option<Difference>,
+    pub difference: Option<ReplayDifference>,
     /// Why it could not be played to its end.
     pub stopped: Option<String>,
     /// Guests that were run again, and scores that sent what they had sent.
@@ -51,7 +51,7 @@ pub struct Verdict {
     pub echoed: usize,
 }
 
-impl Verdict {
+impl ReplayVerdict {
     /// Whether every turn is the same in every bit, as far as the recording goes.
     pub fn is_identical(&self) -> bool {
         self.difference.is_none() && self.stopped.is_none()
@@ -64,9 +64,9 @@ impl Verdict {
 /// A sentence: the machine cannot play it at all.
 pub fn replay(
     recording: &Recording,
-    manner: Manner,
+    manner: ReplayOptions,
     mut each: impl FnMut(&Turn) -> ControlFlow<()>,
-) -> Result<Verdict, String> {
+) -> Result<ReplayVerdict, String> {
     let robot = &recording.robot;
     let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
     let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
@@ -88,14 +88,14 @@ pub fn replay(
     scheduler.log_inputs();
     let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
         let lane = live::begin(robot, cycle.stage());
-        let mut again = Again {
+        let mut again = Replayer {
             recording,
             service: &service,
             lane,
             made: HashMap::new(),
             next: 0,
             echoes: HashMap::new(),
-            verdict: Verdict {
+            verdict: ReplayVerdict {
                 same: 0,
                 until: 0,
                 difference: None,
@@ -110,7 +110,7 @@ pub fn replay(
     played.map_err(|error| error.to_string())
 }
 
-struct Again<'a> {
+struct Replayer<'a> {
     recording: &'a Recording,
     service: &'a GuestService,
     lane: LaneId,
@@ -119,10 +119,10 @@ struct Again<'a> {
     /// The place of the next one that was brought.
     next: usize,
     echoes: HashMap<GuestId, ReplayedScore>,
-    verdict: Verdict,
+    verdict: ReplayVerdict,
 }
 
-impl Again<'_> {
+impl Replayer<'_> {
     fn play(
         &mut self,
         cycle: &mut Cycle<'_>,
@@ -152,12 +152,12 @@ impl Again<'_> {
                 }
             }
             let mut ports = Ports {
-                inbox: &mut Asked {
+                inbox: &mut RecordedInbox {
                     orders: &mut orders,
                     lane: self.lane,
                 },
                 hooks: &mut *scheduler,
-                board: &mut Said(turn),
+                board: &mut RecordedBoards(turn),
                 page: &mut *page,
             };
             let report = cycle.turn(Instant::from_nanos(turn.now), &mut ports);
@@ -300,12 +300,12 @@ fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
 }
 
 /// What was asked, in the turn.
-struct Asked<'o> {
+struct RecordedInbox<'o> {
     orders: &'o mut [(bool, live::Order)],
     lane: LaneId,
 }
 
-impl Inbox for Asked<'_> {
+impl Inbox for RecordedInbox<'_> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
         for (between, order) in self.orders.iter_mut() {
             if !*between {
@@ -316,9 +316,9 @@ impl Inbox for Asked<'_> {
 }
 
 /// What the boards said.
-struct Said<'t>(&'t Turn);
+struct RecordedBoards<'t>(&'t Turn);
 
-impl Board for Said<'_> {
+impl Board for RecordedBoards<'_> {
     fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
         back.counts.copy_from_slice(&self.0.counts);
         for (answer, said) in back.answers.iter_mut().zip(&self.0.answers) {

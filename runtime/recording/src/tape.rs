@@ -29,7 +29,7 @@ pub(super) const SEAL: usize = 2 + 4;
 const SEAL_TAG: [u8; 2] = [0xd5, 0x01];
 
 /// The loop's end.
-pub struct Tape {
+pub struct TurnTape {
     turn: Turn,
     bytes: Box<[u8]>,
     ring: Producer<u8>,
@@ -39,12 +39,12 @@ pub struct Tape {
 }
 
 /// The recorder's end.
-pub(super) struct Reel(Consumer<u8>);
+pub(super) struct TurnTapeReader(Consumer<u8>);
 
 /// Two ends of one tape for this robot; in virtual time the loop `waits` for room.
-pub(super) fn tape(robot: &Robot, waits: bool) -> (Tape, Reel) {
+pub(super) fn tape(robot: &Robot, waits: bool) -> (TurnTape, TurnTapeReader) {
     let (ring, reel) = RingBuffer::new(ROOM);
-    let tape = Tape {
+    let tape = TurnTape {
         turn: Turn::with_room(robot),
         bytes: vec![0; TURN_MAX].into(),
         ring,
@@ -52,16 +52,16 @@ pub(super) fn tape(robot: &Robot, waits: bool) -> (Tape, Reel) {
         lost: 0,
         waits,
     };
-    (tape, Reel(reel))
+    (tape, TurnTapeReader(reel))
 }
 
-impl std::fmt::Debug for Tape {
+impl std::fmt::Debug for TurnTape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Tape")
+        f.write_str("TurnTape")
     }
 }
 
-impl TurnRecorder for Tape {
+impl TurnRecorder for TurnTape {
     fn asked(&mut self, order: &Order, between: bool) {
         self.turn.ask(order, between);
     }
@@ -83,7 +83,7 @@ impl TurnRecorder for Tape {
     }
 }
 
-impl Tape {
+impl TurnTape {
     fn send(&mut self) -> bool {
         let Some(length) = seal(&self.turn, &mut self.bytes[LENGTH..]) else {
             return false;
@@ -119,7 +119,7 @@ pub(super) fn is_sealed(bytes: &[u8]) -> bool {
     seal[..2] == SEAL_TAG && seal[2..] == crc32fast::hash(record).to_le_bytes()
 }
 
-impl Reel {
+impl TurnTapeReader {
     /// The next record, into `bytes`; whether there was one.
     pub(super) fn next(&mut self, bytes: &mut Vec<u8>) -> bool {
         let mut length = [0; LENGTH];

@@ -5,7 +5,7 @@
 use cycle::{Report, View};
 use guests::GuestScheduler;
 
-use super::words::{
+use super::codes::{
     number_of_merge, number_of_state, of_event, of_heard, of_operation, of_performed,
 };
 use super::{Answer, Command, Fire, Order, Turn, order};

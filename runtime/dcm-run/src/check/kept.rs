@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use check::{Rule, Show, Terms, Verdict};
+use check::{CheckInput, CheckOptions, Rule, Verdict};
 use description::Robot;
 use socket::places::code_folder;
 
@@ -21,7 +21,7 @@ pub(super) struct KeptVerdict(Option<PathBuf>);
 
 impl KeptVerdict {
     /// Of this show on this robot, judged like this.
-    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> KeptVerdict {
+    pub(super) fn of(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> KeptVerdict {
         KeptVerdict(place(robot, show, terms))
     }
 
@@ -52,15 +52,15 @@ impl KeptVerdict {
     }
 }
 
-fn place(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Option<PathBuf> {
+fn place(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> Option<PathBuf> {
     let program = fs::metadata(this_program().ok()?).ok()?;
     let changed = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     // Where a child compiles, and where its code is kept, change no verdict.
-    let terms = Terms {
+    let terms = CheckOptions {
         compiler: None,
         code: None,
         // What came to its end within its time would have done so within another.
-        within: Duration::ZERO,
+        time_limit: Duration::ZERO,
         ..terms.clone()
     };
     let bytes = guests::digest(show.bytes);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use check::{Checked, Finding, Severity};
+use check::{CheckFinding, CheckReport, Severity};
 use cycle::Kind;
 use description::Robot;
 
@@ -25,7 +25,7 @@ const FAILS: &str = "#d55e00";
 const WARNS: &str = "#e69f00";
 
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
-pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
+pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings = &checked.verdict.findings;
     let blamed = findings.iter().filter_map(|it| place_of(robot, it));
     let mut shown: Vec<usize> = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
             break;
         }
     }
-    let strip = &checked.strip;
+    let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
         let of = |it: &Vec<(f64, f64)>| if commanded { it[place].0 } else { it[place].1 };
@@ -64,7 +64,7 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
     if lines.is_empty() || strip.times.is_empty() {
         bail!("nothing moved, so that there is nothing to draw");
     }
-    let own = |it: &&Finding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
+    let own = |it: &&CheckFinding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
     let marks = findings.iter().filter(own).filter_map(mark).collect();
     let limits = match shown.as_slice() {
         [only] => {
@@ -84,17 +84,17 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
     plot::draw(&sheet, &title(checked), file)
 }
 
-fn title(checked: &Checked) -> String {
+fn title(checked: &CheckReport) -> String {
     let verdict = &checked.verdict;
     let word = if verdict.passes { "passes" } else { "fails" };
     format!("{} on {}: {word}", verdict.show, verdict.robot)
 }
 
-fn place_of(robot: &Robot, finding: &Finding) -> Option<usize> {
+fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {
     robot.actuators.iter().position(|it| it.name == finding.who)
 }
 
-fn mark(finding: &Finding) -> Option<Mark> {
+fn mark(finding: &CheckFinding) -> Option<Mark> {
     let from = finding.at?;
     Some(Mark {
         from,
@@ -104,9 +104,9 @@ fn mark(finding: &Finding) -> Option<Mark> {
 }
 
 /// Joints that move, those that move most first.
-fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
+fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
     let extent = |place: usize| {
-        let sent = checked.strip.values.iter().map(|it| it[place].1);
+        let sent = checked.history.values.iter().map(|it| it[place].1);
         let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |it, value| {
             (it.0.min(value), it.1.max(value))
         });
@@ -126,9 +126,9 @@ fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
 }
 
 /// A row for each joint that moves, within its range, and one for what concerns the whole body.
-pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
+pub(super) fn strip(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let format = Format::of(file)?;
-    let strip = &checked.strip;
+    let strip = &checked.history;
     let mut rows = moving(robot, checked);
     rows.sort_unstable();
     let (Some(first), Some(last)) = (strip.times.first(), strip.times.last()) else {
@@ -211,7 +211,7 @@ pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()>
 }
 
 /// Where a finding lies in its row.
-fn band(finding: &Finding, across: &impl Fn(f64) -> f64, y: f64) -> Option<String> {
+fn band(finding: &CheckFinding, across: &impl Fn(f64) -> f64, y: f64) -> Option<String> {
     let it = mark(finding)?;
     let colour = match finding.severity {
         Severity::Failure => FAILS,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
-use recording::Recorded;
+use recording::RecordingSummary;
 use robot::live::{Left, Tally, Times};
 use serde_json::{Map, Value, json};
 use socket::Guest;
@@ -71,8 +71,8 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
 }
 
 /// Prints what was recorded.
-pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
-    let Recorded {
+pub(super) fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
+    let RecordingSummary {
         path,
         turns,
         lost,

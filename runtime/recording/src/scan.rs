@@ -30,7 +30,7 @@ const DAMAGES: usize = 16;
 
 /// What is found in one look through a file.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct RecordingScan {
     pub(super) channels: BTreeMap<u16, String>,
     pub(super) run: Option<Run>,
     pub(super) layers: BTreeMap<String, Vec<u8>>,
@@ -48,19 +48,19 @@ pub(super) struct Found {
 
 /// What a message is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Is {
+pub(super) enum MessageKind {
     Run,
     Turn,
     Guest,
     Other,
 }
 
-pub(super) fn is(topic: Option<&String>) -> Is {
+pub(super) fn kind_of(topic: Option<&String>) -> MessageKind {
     match topic.map(String::as_str) {
-        Some(topic::RUN) => Is::Run,
-        Some(topic::TURN) => Is::Turn,
-        Some(topic::GUEST) => Is::Guest,
-        _ => Is::Other,
+        Some(topic::RUN) => MessageKind::Run,
+        Some(topic::TURN) => MessageKind::Turn,
+        Some(topic::GUEST) => MessageKind::Guest,
+        _ => MessageKind::Other,
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn read(file: &File, at: u64, length: u64) -> std::io::Result<Vec<u8>
     Ok(body)
 }
 
-pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
+pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
     let mut at = MAGIC.len() as u64;
     let mut crc = crc32fast::Hasher::new();
     crc.update(MAGIC);
@@ -142,7 +142,7 @@ pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
 }
 
 /// Compares a checksum with what was written of it; 0 is none. What is damaged may have been found already.
-fn check(found: &mut Found, at: u64, what: &str, is: u32, written: &[u8]) {
+fn check(found: &mut RecordingScan, at: u64, what: &str, is: u32, written: &[u8]) {
     let written = written
         .first_chunk::<4>()
         .map_or(0, |it| u32::from_le_bytes(*it));
@@ -152,14 +152,14 @@ fn check(found: &mut Found, at: u64, what: &str, is: u32, written: &[u8]) {
     }
 }
 
-fn damage(found: &mut Found, at: u64, turns: Option<(u64, u64)>, why: String) {
+fn damage(found: &mut RecordingScan, at: u64, turns: Option<(u64, u64)>, why: String) {
     if found.damages.len() < DAMAGES {
         found.damages.push(Damage { at, turns, why });
     }
 }
 
 /// Looks at one record of the file.
-fn record(found: &mut Found, opcode: u8, at: u64, whole: &[u8]) {
+fn record(found: &mut RecordingScan, opcode: u8, at: u64, whole: &[u8]) {
     let body = &whole[HEAD as usize..];
     match opcode {
         op::ATTACHMENT => match attachment(body) {
@@ -177,7 +177,7 @@ fn record(found: &mut Found, opcode: u8, at: u64, whole: &[u8]) {
 }
 
 /// Something of ours was attached.
-fn attached(found: &mut Found, at: u64, name: &str, data: &[u8]) {
+fn attached(found: &mut RecordingScan, at: u64, name: &str, data: &[u8]) {
     if let Some(digest) = name.strip_suffix(".wasm") {
         if guests::digest(data) != digest {
             let why = format!("the bytes attached as {name} have another digest");
@@ -211,7 +211,7 @@ fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
 }
 
 /// Looks at a chunk: whether it is whole, and what is in it.
-fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
+fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     let mut turns: Option<(u64, u64)> = None;
     let (mut broken, mut last): (Option<(u64, u64)>, _) = (None, found.last);
     let (mut count, mut run, mut brought) = (0, None, Vec::new());
@@ -221,8 +221,8 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
             channels.insert(channel.id, channel.topic);
         }
         Record::Message { header, data } => {
-            match is(channels.get(&header.channel_id)) {
-                Is::Turn => {
+            match kind_of(channels.get(&header.channel_id)) {
+                MessageKind::Turn => {
                     let sealed = is_sealed(&data);
                     let turn = Turn::decode(&*data).ok().filter(|_| sealed);
                     let Some(turn) = turn else {
@@ -236,9 +236,9 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
                     turns = Some(turns.map_or((number, number), |it| (it.0, number)));
                     (count, last) = (count + 1, turn.now);
                 }
-                Is::Run => run = Run::decode(&*data).ok(),
-                Is::Guest => brought.extend(Guest::decode(&*data).ok()),
-                Is::Other => {}
+                MessageKind::Run => run = Run::decode(&*data).ok(),
+                MessageKind::Guest => brought.extend(Guest::decode(&*data).ok()),
+                MessageKind::Other => {}
             }
         }
         _ => {}

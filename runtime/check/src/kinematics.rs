@@ -10,8 +10,8 @@ use description::{Link, Robot};
 
 /// The body's links, ready to be placed.
 #[derive(Clone, Debug)]
-pub(super) struct Skeleton {
-    bones: Vec<Bone>,
+pub(super) struct KinematicTree {
+    links: Vec<KinematicLink>,
     /// How far a link can be moved by one rad of any joint, m.
     pub(super) reach: f64,
     /// kg.
@@ -19,7 +19,7 @@ pub(super) struct Skeleton {
 }
 
 #[derive(Clone, Debug)]
-struct Bone {
+struct KinematicLink {
     parent: Option<usize>,
     joint: Option<usize>,
     origin: Pose,
@@ -41,11 +41,11 @@ fn turned(turn: [f64; 3]) -> Rotation {
     about(Vector::Z, turn[2]) * about(Vector::Y, turn[1]) * about(Vector::X, turn[0])
 }
 
-impl Skeleton {
+impl KinematicTree {
     /// The skeleton of a robot; nothing if its description has no links.
-    pub(super) fn of(robot: &Robot) -> Option<Skeleton> {
+    pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
         let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
-        let bone = |it: &Link| Bone {
+        let link_of = |it: &Link| KinematicLink {
             parent: it.parent,
             // A wheel's value is its speed: however far it has turned, it touches the ground as before.
             joint: it
@@ -70,8 +70,8 @@ impl Skeleton {
         let offsets: f64 = robot.links.iter().map(|it| length(&it.at)).sum();
         let farthest = robot.links.iter().map(farthest).fold(0.0, f64::max);
         let mass = robot.links.iter().map(|it| it.mass).sum();
-        (!robot.links.is_empty()).then(|| Skeleton {
-            bones: robot.links.iter().map(bone).collect(),
+        (!robot.links.is_empty()).then(|| KinematicTree {
+            links: robot.links.iter().map(link_of).collect(),
             reach: offsets + farthest,
             mass,
         })
@@ -80,24 +80,24 @@ impl Skeleton {
     /// Places all links for joints that stand where `place` says.
     pub(super) fn place(&self, place: impl Fn(usize) -> f64, poses: &mut Vec<Pose>) {
         poses.clear();
-        for bone in &self.bones {
-            let value = bone
+        for link_of in &self.links {
+            let value = link_of
                 .joint
-                .map_or(0.0, |it| bone.ratio * place(it) + bone.offset);
-            let moved = if bone.slides {
-                Pose::from_translation(bone.axis * value)
+                .map_or(0.0, |it| link_of.ratio * place(it) + link_of.offset);
+            let moved = if link_of.slides {
+                Pose::from_translation(link_of.axis * value)
             } else {
-                Pose::from_rotation(Rotation::from_axis_angle(bone.axis, value))
+                Pose::from_rotation(Rotation::from_axis_angle(link_of.axis, value))
             };
-            let hung = bone.parent.map_or(Pose::IDENTITY, |it| poses[it]);
-            poses.push(hung * bone.origin * moved);
+            let hung = link_of.parent.map_or(Pose::IDENTITY, |it| poses[it]);
+            poses.push(hung * link_of.origin * moved);
         }
     }
 
     /// Every link with a mass, and the centre of it in the link's frame.
     pub(super) fn masses(&self) -> impl Iterator<Item = (usize, f64, Vector)> + '_ {
-        let bones = self.bones.iter().enumerate();
-        bones
+        let links = self.links.iter().enumerate();
+        links
             .filter(|it| it.1.mass > 0.0)
             .map(|(link, it)| (link, it.mass, it.centre))
     }
@@ -107,9 +107,9 @@ impl Skeleton {
         if self.mass <= 0.0 {
             return None;
         }
-        let parts = self.bones.iter().zip(poses);
-        let sum = parts.fold(Vector::ZERO, |sum, (bone, pose)| {
-            sum + pose.transform_point(bone.centre) * bone.mass
+        let parts = self.links.iter().zip(poses);
+        let sum = parts.fold(Vector::ZERO, |sum, (link_of, pose)| {
+            sum + pose.transform_point(link_of.centre) * link_of.mass
         });
         Some(sum / self.mass)
     }

@@ -3,11 +3,11 @@
 
 use cycle::Taken;
 
-use super::course::step;
-use super::finding::{Finding, Findings};
-use super::gap::Gaps;
+use super::finding::{CheckFinding, Findings};
+use super::format::{both, end_of, seconds};
+use super::key_gaps::KeyGaps;
 use super::rule::Rule;
-use super::words::{both, end_of, seconds};
+use super::trajectory::step;
 use description::{ROUNDED, Robot};
 
 /// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
@@ -16,7 +16,7 @@ pub(super) fn taken(
     robot: &Robot,
     all: &[Taken],
     (now, begun): (f64, cycle::Instant),
-    gaps: &mut Gaps,
+    gaps: &mut KeyGaps,
     findings: &mut Findings,
 ) {
     for taken in all {
@@ -43,12 +43,12 @@ pub(super) fn taken(
             } else {
                 "least"
             };
-            findings.add(Finding {
+            findings.add(CheckFinding {
                 who: name.clone(),
                 at: Some(when),
                 value: Some(taken.asked),
                 limit: Some(taken.taken),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Range,
                     sentence,
                     format!("ask for {within} at {bound}"),
@@ -63,13 +63,13 @@ pub(super) fn taken(
                 seconds(late)
             );
             let fix = format!("send it at least {} earlier, or for later", seconds(late));
-            findings.add(Finding {
+            findings.add(CheckFinding {
                 who: name.clone(),
                 at: Some(at.max(0.0)),
                 value: Some(late),
                 limit: Some(0.0),
                 unit: "s".to_owned(),
-                ..Finding::new(Rule::Late, sentence, fix)
+                ..CheckFinding::new(Rule::Late, sentence, fix)
             });
         }
     }

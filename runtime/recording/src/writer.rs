@@ -12,9 +12,9 @@ use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use prost::Message;
 use prost_types::Timestamp;
 
+use super::codes::event_of;
 use super::foxglove::{JointState, JointStates, Log, log};
-use super::recorder::{Work, layer_name};
-use super::words::event_of;
+use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
 use description::{Layer, Robot};
 use guests::{GuestLogLine, Level};
@@ -28,9 +28,9 @@ const CHUNK_BYTES: u64 = 4 << 20;
 const PROFILE: &str = "dcm-run";
 
 /// A recording that is being written.
-pub(super) struct Volume<W: Write + Seek> {
+pub(super) struct RecordingWriter<W: Write + Seek> {
     writer: Writer<W>,
-    work: Work,
+    info: RunInfo,
     channels: BTreeMap<&'static str, u16>,
     digests: BTreeSet<String>,
     /// Guests by their numbers, and whose each lane is.
@@ -41,11 +41,11 @@ pub(super) struct Volume<W: Write + Seek> {
     now: u64,
     number: u32,
     lost: u64,
-    joints: Vec<Joint>,
+    joints: Vec<PlottedJoint>,
 }
 
 /// What viewers are shown of an actuator.
-struct Joint {
+struct PlottedJoint {
     actuator: usize,
     sensor: Option<usize>,
     turns: bool,
@@ -58,9 +58,13 @@ fn wrong(error: McapError) -> String {
     }
 }
 
-impl<W: Write + Seek> Volume<W> {
+impl<W: Write + Seek> RecordingWriter<W> {
     /// The beginning: who plays, how, and what describes it.
-    pub(super) fn begin(to: W, work: &Work, layers: &[Layer]) -> Result<Volume<W>, String> {
+    pub(super) fn begin(
+        to: W,
+        info: &RunInfo,
+        layers: &[Layer],
+    ) -> Result<RecordingWriter<W>, String> {
         let options = WriteOptions::new()
             .profile(PROFILE)
             .library(concat!("dcm-run ", env!("CARGO_PKG_VERSION")))
@@ -78,9 +82,9 @@ impl<W: Write + Seek> Volume<W> {
             let channel = writer.add_channel(id, name, "protobuf", &BTreeMap::new());
             channels.insert(name, channel.map_err(wrong)?);
         }
-        let mut volume = Volume {
+        let mut recording = RecordingWriter {
             writer,
-            work: work.clone(),
+            info: info.clone(),
             channels,
             digests: BTreeSet::new(),
             names: BTreeMap::new(),
@@ -89,24 +93,24 @@ impl<W: Write + Seek> Volume<W> {
             now: 0,
             number: 0,
             lost: 0,
-            joints: joints(&work.robot),
+            joints: joints(&info.robot),
         };
-        let run = volume.work.run.encode_to_vec();
-        volume.put(topic::RUN, 0, &run)?;
+        let run = recording.info.run.encode_to_vec();
+        recording.put(topic::RUN, 0, &run)?;
         // In a chunk of its own: without it nothing after it means anything.
-        volume.close_chunk()?;
+        recording.close_chunk()?;
         for (place, layer) in layers.iter().enumerate() {
-            volume.attach(
+            recording.attach(
                 &layer_name(place),
                 "application/toml",
                 layer.text.as_bytes(),
             )?;
         }
-        Ok(volume)
+        Ok(recording)
     }
 
     fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {
-        let time = self.work.run.utc_at_zero.saturating_add(now);
+        let time = self.info.run.utc_at_zero.saturating_add(now);
         let header = MessageHeader {
             channel_id: self.channels[topic],
             sequence: self.number,
@@ -119,7 +123,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     fn attach(&mut self, name: &str, media_type: &str, data: &[u8]) -> Result<(), String> {
-        let time = self.work.run.utc_at_zero.saturating_add(self.now);
+        let time = self.info.run.utc_at_zero.saturating_add(self.now);
         let attachment = Attachment {
             log_time: time,
             create_time: time,
@@ -162,7 +166,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     fn time(&self, now: u64) -> Option<Timestamp> {
-        let nanos = self.work.run.utc_at_zero.saturating_add(now);
+        let nanos = self.info.run.utc_at_zero.saturating_add(now);
         Some(Timestamp {
             seconds: i64::try_from(nanos / 1_000_000_000).ok()?,
             nanos: i32::try_from(nanos % 1_000_000_000).ok()?,
@@ -179,7 +183,7 @@ impl<W: Write + Seek> Volume<W> {
             self.close_chunk()?;
         }
         self.put(topic::TURN, turn.now, bytes)?;
-        let measured = |joint: &Joint| {
+        let measured = |joint: &PlottedJoint| {
             let of = |it: usize| turn.sensors.get(it).copied();
             joint
                 .sensor
@@ -187,7 +191,7 @@ impl<W: Write + Seek> Volume<W> {
         };
         let measured = self.states(turn.now, measured).encode_to_vec();
         self.put(topic::JOINTS, turn.now, &measured)?;
-        let sent = |joint: &Joint| turn.sent.get(joint.actuator).copied();
+        let sent = |joint: &PlottedJoint| turn.sent.get(joint.actuator).copied();
         let sent = self.states(turn.now, sent).encode_to_vec();
         self.put(topic::TARGETS, turn.now, &sent)?;
         for it in &turn.guests {
@@ -202,7 +206,7 @@ impl<W: Write + Seek> Volume<W> {
                 Weight::Warning => log::Level::Warning,
             };
             let owner = event.lane().map(|it| self.owner(it));
-            let text = sentence_of(event, &self.work.robot, owner.as_deref());
+            let text = sentence_of(event, &self.info.robot, owner.as_deref());
             self.log(turn.now, level, text, "loop")?;
         }
         Ok(())
@@ -214,11 +218,11 @@ impl<W: Write + Seek> Volume<W> {
         guest.map_or_else(|| CLIENTS.to_owned(), String::clone)
     }
 
-    fn states(&self, now: u64, value: impl Fn(&Joint) -> Option<f64>) -> JointStates {
-        let state = |joint: &Joint| {
+    fn states(&self, now: u64, value: impl Fn(&PlottedJoint) -> Option<f64>) -> JointStates {
+        let state = |joint: &PlottedJoint| {
             let value = value(joint);
             JointState {
-                name: self.work.run.actuators[joint.actuator].clone(),
+                name: self.info.run.actuators[joint.actuator].clone(),
                 position: value.filter(|_| !joint.turns),
                 velocity: value.filter(|_| joint.turns),
                 ..JointState::default()
@@ -246,11 +250,11 @@ impl<W: Write + Seek> Volume<W> {
 }
 
 /// Everything that moves: joints and hands by their place, wheels by their speed.
-fn joints(robot: &Robot) -> Vec<Joint> {
+fn joints(robot: &Robot) -> Vec<PlottedJoint> {
     let all = robot.actuators.iter().enumerate();
     let joint = |(place, it): (usize, &description::Actuator)| {
         let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
-        moves.then(|| Joint {
+        moves.then(|| PlottedJoint {
             actuator: place,
             sensor: it.sensor.map(|it| usize::from(it.0)),
             turns: it.kind == Kind::Wheel,

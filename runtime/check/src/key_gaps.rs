@@ -4,9 +4,9 @@
 
 use cycle::Taken;
 
-use super::finding::{Finding, Findings};
+use super::finding::{CheckFinding, Findings};
+use super::format::{amount, seconds};
 use super::rule::Rule;
-use super::words::{amount, seconds};
 use description::{ROUNDED, Robot};
 
 /// How long a joint may stand without a word, s: scores rest between their moves.
@@ -17,14 +17,14 @@ const HURRIES: f64 = 2.0;
 
 /// The last key of each actuator: s after the show began, and the value.
 #[derive(Clone, Debug)]
-pub(super) struct Gaps {
+pub(super) struct KeyGaps {
     last: Vec<Option<(f64, f64)>>,
 }
 
-impl Gaps {
+impl KeyGaps {
     /// Of a robot.
-    pub(super) fn of(robot: &Robot) -> Gaps {
-        Gaps {
+    pub(super) fn of(robot: &Robot) -> KeyGaps {
+        KeyGaps {
             last: vec![None; robot.actuators.len()],
         }
     }
@@ -72,14 +72,14 @@ impl Gaps {
             "send it before {}, or, if {name} shall rest, send a key for the end of the rest as well",
             seconds(since)
         );
-        findings.add(Finding {
+        findings.add(CheckFinding {
             who: name.clone(),
             at: Some(now),
             until: Some(at),
             value: Some(stood),
             limit: Some(0.0),
             unit: "s".to_owned(),
-            ..Finding::new(Rule::Gap, sentence, fix)
+            ..CheckFinding::new(Rule::Gap, sentence, fix)
         });
     }
 }

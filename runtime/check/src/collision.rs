@@ -10,23 +10,23 @@ use parry3d_f64::query::details::{
 };
 use parry3d_f64::shape::{ConvexPolyhedron, Segment, SupportMap};
 
-use super::skeleton::Skeleton;
+use super::kinematics::KinematicTree;
 use cycle::ActuatorId;
 use description::Robot;
 
 /// A convex part of a link.
 #[derive(Clone, Debug)]
-enum Body {
+enum CollisionShape {
     Capsule(Segment, f64),
     Hull(ConvexPolyhedron),
 }
 
 /// The pairs of links, and how far they are apart at least.
 #[derive(Clone, Debug)]
-pub(super) struct Touch {
+pub(super) struct CollisionDetector {
     /// Each with its link.
-    bodies: Vec<(usize, Body)>,
-    pairs: Vec<Pair>,
+    shapes: Vec<(usize, CollisionShape)>,
+    pairs: Vec<LinkPair>,
     /// Links that are inside of each other where they should be: nobody can say whether they touch.
     inside: Vec<(usize, usize)>,
 }
@@ -38,17 +38,17 @@ const FAR: f64 = 1e4;
 const ONE_PLACE: f64 = 0.02;
 
 #[derive(Clone, Debug)]
-struct Pair {
+struct LinkPair {
     links: (usize, usize),
     /// The bodies of both, as places in the list.
-    bodies: Vec<(usize, usize)>,
+    shapes: Vec<(usize, usize)>,
     /// How much the body may still move before they could touch, m.
     slack: f64,
-    state: State,
+    state: ContactState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+enum ContactState {
     /// It has not been looked at.
     New,
     /// They touched from the beginning.
@@ -72,33 +72,34 @@ fn vector(it: [f64; 3]) -> Vector {
     Vector::new(it[0], it[1], it[2])
 }
 
-impl Touch {
+impl CollisionDetector {
     /// No pairs at all.
-    pub(super) fn nobody() -> Touch {
-        Touch {
-            bodies: Vec::new(),
+    pub(super) fn nobody() -> CollisionDetector {
+        CollisionDetector {
+            shapes: Vec::new(),
             pairs: Vec::new(),
             inside: Vec::new(),
         }
     }
 
     /// All pairs of a robot.
-    pub(super) fn of(robot: &Robot) -> Touch {
+    pub(super) fn of(robot: &Robot) -> CollisionDetector {
         let links = robot.links.iter().enumerate();
-        let bodies = links.flat_map(|(link, it)| {
+        let shapes = links.flat_map(|(link, it)| {
             let capsules = it.capsules.iter();
-            let capsules = capsules
-                .map(|it| Body::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius));
+            let capsules = capsules.map(|it| {
+                CollisionShape::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius)
+            });
             let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
             let hulls = it.hulls.iter();
             let hulls =
                 hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
-            let all = capsules.chain(hulls.map(Body::Hull));
+            let all = capsules.chain(hulls.map(CollisionShape::Hull));
             all.map(move |it| (link, it)).collect::<Vec<_>>()
         });
-        let bodies: Vec<_> = bodies.collect();
+        let shapes: Vec<_> = shapes.collect();
         let of = |link: usize| {
-            let all = bodies.iter().enumerate();
+            let all = shapes.iter().enumerate();
             let own = all.filter(move |(_, it)| it.0 == link);
             own.map(|(place, _)| place).collect::<Vec<_>>()
         };
@@ -113,13 +114,13 @@ impl Touch {
                 }
                 let both = mine.iter();
                 let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
-                let pair = Pair {
+                let pair = LinkPair {
                     links: (one, other),
-                    bodies: both.collect(),
+                    shapes: both.collect(),
                     slack: 0.0,
-                    state: State::New,
+                    state: ContactState::New,
                 };
-                let meet = |it: &Vec<Pose>| pair.apart(&bodies, it) < 0.0;
+                let meet = |it: &Vec<Pose>| pair.apart(&shapes, it) < 0.0;
                 match between(robot, one, other) {
                     Some(far) if postures.iter().any(meet) => {
                         // Joints at one place are one joint in several directions.
@@ -131,8 +132,8 @@ impl Touch {
                 }
             }
         }
-        Touch {
-            bodies,
+        CollisionDetector {
+            shapes,
             pairs,
             inside,
         }
@@ -147,7 +148,7 @@ impl Touch {
     pub(super) fn begin(&mut self) {
         for pair in &mut self.pairs {
             pair.slack = 0.0;
-            pair.state = State::New;
+            pair.state = ContactState::New;
         }
     }
 
@@ -164,30 +165,30 @@ impl Touch {
     /// Looks at every pair that could touch.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
         for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
-            let apart = pair.apart(&self.bodies, poses);
+            let apart = pair.apart(&self.shapes, poses);
             pair.slack = apart.max(0.0);
             let touching = apart < 0.0;
             pair.state = match (pair.state, touching) {
-                (State::New | State::Excused, true) => State::Excused,
-                (_, false) => State::Apart,
+                (ContactState::New | ContactState::Excused, true) => ContactState::Excused,
+                (_, false) => ContactState::Apart,
                 (before, true) => {
                     touches(Contact {
                         links: pair.links,
                         depth: -apart,
-                        begins: before == State::Apart,
+                        begins: before == ContactState::Apart,
                     });
-                    State::Touching
+                    ContactState::Touching
                 }
             };
         }
     }
 }
 
-impl Pair {
+impl LinkPair {
     /// How far both links are from each other, m; below 0 they are inside of each other.
-    fn apart(&self, bodies: &[(usize, Body)], poses: &[Pose]) -> f64 {
-        let apart = self.bodies.iter().map(|(one, other)| {
-            let ((mine, a), (theirs, b)) = (&bodies[*one], &bodies[*other]);
+    fn apart(&self, shapes: &[(usize, CollisionShape)], poses: &[Pose]) -> f64 {
+        let apart = self.shapes.iter().map(|(one, other)| {
+            let ((mine, a), (theirs, b)) = (&shapes[*one], &shapes[*other]);
             apart(&poses[*mine], a, &poses[*theirs], b)
         });
         apart.fold(f64::INFINITY, f64::min)
@@ -195,14 +196,20 @@ impl Pair {
 }
 
 /// How far two bodies are from each other, m; below 0 they are inside of each other.
-fn apart(a: &Pose, one: &Body, b: &Pose, other: &Body) -> f64 {
+fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f64 {
     // A capsule is as far away as its line is, less its thickness.
     let between = a.inv_mul(b);
     let (line, far) = match (one, other) {
-        (Body::Hull(one), Body::Hull(other)) => (0.0, meet(&between, one, other)),
-        (Body::Capsule(one, thick), Body::Hull(other)) => (*thick, meet(&between, one, other)),
-        (Body::Hull(one), Body::Capsule(other, thick)) => (*thick, meet(&between, one, other)),
-        (Body::Capsule(one, thick), Body::Capsule(other, thicker)) => {
+        (CollisionShape::Hull(one), CollisionShape::Hull(other)) => {
+            (0.0, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Hull(other)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Hull(one), CollisionShape::Capsule(other, thick)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Capsule(other, thicker)) => {
             return distance(a, one, b, other) - thick - thicker;
         }
     };
@@ -217,7 +224,7 @@ fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
 
 /// Where all links are at rest, and in each posture of the description.
 fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
-    let Some(skeleton) = Skeleton::of(robot) else {
+    let Some(kinematics) = KinematicTree::of(robot) else {
         return Vec::new();
     };
     let none: &[(ActuatorId, f64)] = &[];
@@ -228,7 +235,7 @@ fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
             let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
             own.map_or(robot.actuators[joint].rest, |it| it.1)
         };
-        skeleton.place(place, &mut poses);
+        kinematics.place(place, &mut poses);
         poses
     });
     placed.collect()

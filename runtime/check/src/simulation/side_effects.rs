@@ -6,15 +6,15 @@ use std::sync::Arc;
 use cycle::{Kind, View};
 use guests::Figures;
 
-use super::finding::Finding;
-use super::rehearsal::{Rehearsal, settings};
-use super::rule::{Rule, Severity};
-use super::words::{amount, seconds};
+use super::{Simulation, settings};
+use crate::finding::CheckFinding;
+use crate::format::{amount, seconds};
+use crate::rule::{Rule, Severity};
 
 /// Events of one second that are many.
 const MANY_EVENTS: u64 = 200;
 
-impl Rehearsal<'_> {
+impl Simulation<'_> {
     pub(super) fn count_events(&mut self, at: f64) {
         if at - self.events.1 < 1.0 {
             return;
@@ -27,12 +27,12 @@ impl Rehearsal<'_> {
                 "it posts {many} events within a second after {}",
                 seconds(since)
             );
-            self.add(Finding {
+            self.add(CheckFinding {
                 at: Some(since),
                 until: Some(at),
                 value: Some(many as f64),
                 limit: Some(MANY_EVENTS as f64),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Events,
                     sentence,
                     "post when something changes, not in every turn",
@@ -41,7 +41,7 @@ impl Rehearsal<'_> {
         }
     }
 
-    pub(super) fn told_by(&mut self, figures: &Figures, lasted: f64) {
+    pub(super) fn judge_figures(&mut self, figures: &Figures, lasted: f64) {
         if figures.end.is_fault() {
             let more = if figures.details.is_empty() {
                 String::new()
@@ -53,21 +53,21 @@ impl Rehearsal<'_> {
                 guests::End::OutOfFuel => Rule::Fuel,
                 _ => Rule::Fault,
             };
-            self.add(Finding {
+            self.add(CheckFinding {
                 at: Some(lasted),
                 severity: Severity::Failure,
-                ..Finding::new(rule, sentence, rule.advice())
+                ..CheckFinding::new(rule, sentence, rule.advice())
             });
         }
         let mut full = |times: u64, severity, what: &str| {
             if times > 0 {
-                self.round_findings.add(Finding {
+                self.round_findings.add(CheckFinding {
                     who: what.to_owned(),
                     times,
                     value: Some(times as f64),
                     limit: Some(0.0),
                     severity,
-                    ..Finding::new(
+                    ..CheckFinding::new(
                         Rule::Full,
                         format!("{times} times {what}"),
                         "send less ahead, or in smaller portions",
@@ -92,9 +92,9 @@ impl Rehearsal<'_> {
         );
         if figures.missed_events > 0 {
             let sentence = format!("it was too slow to hear {} events", figures.missed_events);
-            self.add(Finding {
+            self.add(CheckFinding {
                 who: "hearing".to_owned(),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Events,
                     sentence,
                     "hear all events that wait in every turn",
@@ -121,11 +121,11 @@ impl Rehearsal<'_> {
             } else {
                 format!("it leaves the gains of {name} changed")
             };
-            self.round_findings.add(Finding {
+            self.round_findings.add(CheckFinding {
                 who: name.clone(),
                 value: Some(now.0),
                 limit: Some(before.0),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Settings,
                     sentence,
                     format!("put {name} back before you end"),

@@ -5,9 +5,9 @@
 
 use cycle::{Clip, Kind, Track};
 
-use super::finding::{Finding, Findings};
+use super::finding::{CheckFinding, Findings};
+use super::format::{amount, both, end_of, seconds};
 use super::rule::{Rule, Severity};
-use super::words::{amount, both, end_of, seconds};
 use description::{Actuator, ROUNDED, Robot};
 
 /// What comes this far behind for so short a time is only told: rad, a share of the move, s.
@@ -24,12 +24,12 @@ const BEND: f64 = 0.3;
 
 /// The courses of all actuators.
 #[derive(Clone, Debug)]
-pub(super) struct Courses {
-    list: Vec<Course>,
+pub(super) struct TrajectoryJudge {
+    list: Vec<JointTrajectory>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Course {
+struct JointTrajectory {
     /// What was commanded in the turn before, and how fast it went.
     last: f64,
     speed: f64,
@@ -40,12 +40,12 @@ struct Course {
     /// Where and when the move under way began.
     from: f64,
     since: f64,
-    open: Option<Open>,
+    open: Option<LimitedMove>,
 }
 
 /// A move that the limits have changed.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct LimitedMove {
     clip: Clip,
     first: bool,
     from: f64,
@@ -65,7 +65,7 @@ struct Open {
 
 /// The turn that is judged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Now<'a> {
+pub(super) struct TurnSample<'a> {
     /// s after the show began.
     pub(super) at: f64,
     /// s since the turn before.
@@ -74,26 +74,26 @@ pub(super) struct Now<'a> {
     pub(super) tracks: &'a [Track],
 }
 
-impl Courses {
+impl TrajectoryJudge {
     /// Of a robot.
-    pub(super) fn of(robot: &Robot) -> Courses {
-        Courses {
-            list: vec![Course::default(); robot.actuators.len()],
+    pub(super) fn of(robot: &Robot) -> TrajectoryJudge {
+        TrajectoryJudge {
+            list: vec![JointTrajectory::default(); robot.actuators.len()],
         }
     }
 
     /// A new show begins.
     pub(super) fn begin(&mut self, tracks: &[Track]) {
         for (course, track) in self.list.iter_mut().zip(tracks) {
-            *course = Course {
+            *course = JointTrajectory {
                 last: track.commanded,
-                ..Course::default()
+                ..JointTrajectory::default()
             };
         }
     }
 
     /// A turn has been made.
-    pub(super) fn turn(&mut self, robot: &Robot, now: Now<'_>, findings: &mut Findings) {
+    pub(super) fn turn(&mut self, robot: &Robot, now: TurnSample<'_>, findings: &mut Findings) {
         let all = self.list.iter_mut().zip(&robot.actuators).zip(now.tracks);
         for (place, ((course, actuator), track)) in all.enumerate() {
             if !matches!(actuator.kind, Kind::Joint | Kind::Hand | Kind::Wheel) {
@@ -101,7 +101,7 @@ impl Courses {
             }
             course.follow(track, &now, actuator.velocity);
             if let Some(open) = course.judge(robot, place, track, &now) {
-                findings.extend(open.told(actuator));
+                findings.extend(open.finding(actuator));
             }
         }
     }
@@ -110,15 +110,15 @@ impl Courses {
     pub(super) fn end(&mut self, robot: &Robot, findings: &mut Findings) {
         for (course, actuator) in self.list.iter_mut().zip(&robot.actuators) {
             if let Some(open) = course.open.take() {
-                findings.extend(open.told(actuator));
+                findings.extend(open.finding(actuator));
             }
         }
     }
 }
 
-impl Course {
+impl JointTrajectory {
     /// Follows what is commanded, and sees where a new move begins.
-    fn follow(&mut self, track: &Track, now: &Now<'_>, velocity: f64) {
+    fn follow(&mut self, track: &Track, now: &TurnSample<'_>, velocity: f64) {
         if track.coverage == 0.0 {
             self.driven = false;
             self.last = track.commanded;
@@ -155,7 +155,13 @@ impl Course {
     }
 
     /// What became of this turn; a move that is over, with all that comes after it.
-    fn judge(&mut self, robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> Option<Open> {
+    fn judge(
+        &mut self,
+        robot: &Robot,
+        place: usize,
+        track: &Track,
+        now: &TurnSample<'_>,
+    ) -> Option<LimitedMove> {
         let behind = (track.commanded - track.limited).abs();
         // What is less than a step of the board, its motor cannot tell from nothing.
         let least = ROUNDED.max(step(&robot.actuators[place]));
@@ -186,14 +192,14 @@ impl Course {
         };
         let before = match self.open {
             Some(open) if graver(open.clip, clip) && !open.over => None,
-            Some(open) if graver(clip, open.clip) => Some(Open {
+            Some(open) if graver(clip, open.clip) => Some(LimitedMove {
                 behind: open.behind.max(behind),
                 late_until: now.at,
                 ..open
             }),
             other => other,
         };
-        let mut open = before.unwrap_or(Open {
+        let mut open = before.unwrap_or(LimitedMove {
             clip,
             first: self.since <= self.driven_since + now.elapsed / 2.0,
             from: self.from,
@@ -249,7 +255,7 @@ fn graver(weak: Clip, strong: Clip) -> bool {
 }
 
 /// The nearest value that the driver's place allows.
-fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> f64 {
+fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &TurnSample<'_>) -> f64 {
     let own = robot
         .couplings
         .iter()
@@ -265,8 +271,8 @@ fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> f6
     })
 }
 
-impl Open {
-    fn told(&self, actuator: &Actuator) -> Option<Finding> {
+impl LimitedMove {
+    fn finding(&self, actuator: &Actuator) -> Option<CheckFinding> {
         let (name, unit) = (&actuator.name, &*actuator.unit);
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let lasted = self.until - self.since;
@@ -355,7 +361,7 @@ impl Open {
             Clip::Acceleration => (self.behind, corner),
             _ => (self.value, self.limit),
         };
-        Some(Finding {
+        Some(CheckFinding {
             who: name.clone(),
             severity: if is_told {
                 Severity::Warning
@@ -371,7 +377,7 @@ impl Open {
             } else {
                 unit.to_owned()
             },
-            ..Finding::new(rule, sentence, fix)
+            ..CheckFinding::new(rule, sentence, fix)
         })
     }
 }

@@ -9,7 +9,7 @@ const POINTS: usize = 8_192;
 
 /// The strip of one show.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strip {
+pub struct JointHistory {
     /// The number of the loop's turn in which the show began.
     pub first: u64,
     /// s after the show began.
@@ -21,7 +21,7 @@ pub struct Strip {
     turns: u64,
 }
 
-impl Strip {
+impl JointHistory {
     pub(super) fn turn(&mut self, turn: u64, at: f64, tracks: &[Track]) {
         if self.turns == 0 {
             (self.first, self.every) = (turn, 1);

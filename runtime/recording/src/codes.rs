@@ -3,7 +3,7 @@
 //! The law: what is written here and read again is what it was; what cannot have been is nothing.
 
 use cycle::{Event as Happened, LaneId, Merge, State};
-use guests::{End, GuestTurn as OnStage, Hook, TurnInput};
+use guests::{End, GuestTurn, Hook, TurnInput};
 
 use super::{Cue, Event, Operation, Performed, cue};
 use robot::live;
@@ -105,7 +105,7 @@ pub(super) fn heard_of(
     })
 }
 
-pub(super) fn of_performed(it: OnStage) -> Performed {
+pub(super) fn of_performed(it: GuestTurn) -> Performed {
     let fuel = |hook: Hook| it.fuel[hook as usize];
     Performed {
         guest: it.id.0,
