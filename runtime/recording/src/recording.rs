@@ -81,82 +81,27 @@ impl Recording {
         Recording::of(file, length, found)
     }
 
-    fn of(file: File, length: u64, found: RecordingScan) -> Result<Recording, RecordingError> {
-        let RecordingScan {
-            run,
-            layers,
-            guests,
-            components,
-            parts,
-            damages,
-            turns,
-            last,
-            has_ours,
-            channels,
-            follows: _,
-        } = found;
-        if !has_ours && damages.is_empty() {
+    fn of(file: File, length: u64, scan: RecordingScan) -> Result<Recording, RecordingError> {
+        if !scan.has_turns && scan.damages.is_empty() {
             let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
             return Err(RecordingError::NotARecording(why));
         }
-        let first = damages.first().map(|it| format!("; {it}"));
-        let first = first.unwrap_or_default();
-        let incomplete = |why: String| RecordingError::Incomplete { why, turns };
-        let Some(run) = run else {
-            return Err(incomplete(format!("what says who plays is missing{first}")));
-        };
-        let mut texts = Vec::new();
-        for place in 0..run.layers.len() {
-            let name = layer_name(place);
-            let text = layers
-                .get(&name)
-                .and_then(|it| String::from_utf8(it.clone()).ok());
-            let Some(text) = text else {
-                return Err(incomplete(format!(
-                    "{name}, the robot's description, is missing{first}"
-                )));
-            };
-            texts.push(Layer {
-                name,
-                path: None,
-                text,
-            });
-        }
-        let robot = of_layers(texts);
-        let robot =
-            robot.map_err(|it| incomplete(format!("the robot's description is none: {it}")))?;
-        let forms = [CodeForm::InPlace, CodeForm::Calls];
-        let form = forms.into_iter().find(|it| it.name() == run.form);
-        let form = form.ok_or_else(|| incomplete(format!("guests know no form `{}`", run.form)))?;
-        let fits = robot.actuators.len() == run.actuators.len()
-            && robot.sensors.len() == run.sensors.len()
-            && robot.boards.len() == run.boards.len();
-        if !fits {
-            let why = "the robot's description is not that of its turns".to_owned();
-            return Err(incomplete(why));
-        }
-        let mut cast = Vec::new();
-        for guest in guests {
-            let Some(bytes) = components.get(&guest.digest) else {
-                let name = &guest.name;
-                return Err(incomplete(format!(
-                    "the bytes of `{name}` are missing{first}"
-                )));
-            };
-            cast.push((guest, Arc::clone(bytes)));
-        }
+        let contents = RecordingContents::of(&scan).map_err(|why| RecordingError::Incomplete {
+            why,
+            turns: scan.turns,
+        })?;
         Ok(Recording {
             file,
             length,
-            run,
-            robot: Arc::new(robot),
-            form,
-            guests: cast,
-            damages,
-            channels,
-            parts,
-            turns,
-            last,
+            run: contents.run,
+            robot: Arc::new(contents.robot),
+            form: contents.form,
+            guests: contents.guests,
+            damages: scan.damages,
+            channels: scan.channels,
+            parts: scan.parts,
+            turns: scan.turns,
+            last: scan.last,
         })
     }
 
@@ -193,4 +138,68 @@ impl Recording {
             turns
         })
     }
+}
+
+/// What a replay has to know besides the turns.
+struct RecordingContents {
+    run: Run,
+    robot: Robot,
+    form: CodeForm,
+    guests: Vec<(Guest, Arc<[u8]>)>,
+}
+
+impl RecordingContents {
+    /// Takes it from what was found in the file; or says what of it is missing.
+    fn of(scan: &RecordingScan) -> Result<RecordingContents, String> {
+        let first = scan.damages.first().map(|it| format!("; {it}"));
+        let first = first.unwrap_or_default();
+        let missing = |what: String| format!("{what}{first}");
+        let Some(run) = &scan.run else {
+            return Err(missing("what says who plays is missing".to_owned()));
+        };
+        let layers = layers(run, &scan.layers).map_err(missing)?;
+        let robot =
+            of_layers(layers).map_err(|it| format!("the robot's description is none: {it}"))?;
+        let forms = [CodeForm::InPlace, CodeForm::Calls];
+        let form = forms.into_iter().find(|it| it.name() == run.form);
+        let form = form.ok_or_else(|| format!("guests know no form `{}`", run.form))?;
+        let fits = robot.actuators.len() == run.actuators.len()
+            && robot.sensors.len() == run.sensors.len()
+            && robot.boards.len() == run.boards.len();
+        if !fits {
+            return Err("the robot's description is not that of its turns".to_owned());
+        }
+        let with_bytes = |guest: &Guest| match scan.components.get(&guest.digest) {
+            Some(bytes) => Ok((guest.clone(), Arc::clone(bytes))),
+            None => Err(missing(format!(
+                "the bytes of `{}` are missing",
+                guest.name
+            ))),
+        };
+        let guests = scan.guests.iter().map(with_bytes);
+        Ok(RecordingContents {
+            run: run.clone(),
+            robot,
+            form,
+            guests: guests.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The texts that describe the robot, in their order.
+fn layers(run: &Run, attached: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Layer>, String> {
+    let layer = |place: usize| {
+        let name = layer_name(place);
+        let bytes = attached.get(&name);
+        let text = bytes.and_then(|it| String::from_utf8(it.clone()).ok());
+        match text {
+            Some(text) => Ok(Layer {
+                name,
+                path: None,
+                text,
+            }),
+            None => Err(format!("{name}, the robot's description, is missing")),
+        }
+    };
+    (0..run.layers.len()).map(layer).collect()
 }

@@ -43,7 +43,7 @@ pub(super) struct RecordingScan {
     /// The number of the last turn, and its instant.
     pub(super) follows: u64,
     pub(super) last: u64,
-    pub(super) has_ours: bool,
+    pub(super) has_turns: bool,
 }
 
 /// What a message is.
@@ -243,7 +243,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
         }
         _ => {}
     });
-    found.has_ours |= channels.values().any(|it| it == topic::TURN);
+    found.has_turns |= channels.values().any(|it| it == topic::TURN);
     found.channels = channels;
     found.follows = turns.map_or(found.follows, |it| it.1);
     if result.is_ok() {
