@@ -15,6 +15,7 @@ mod format;
 mod joint_history;
 mod key_gaps;
 mod kinematics;
+mod limited_move;
 mod limp_joints;
 mod polygon;
 mod postures;

@@ -5,19 +5,9 @@
 
 use cycle::{Clip, Kind, Track};
 
-use super::finding::{CheckFinding, Findings};
-use super::format::{amount, both, end_of, seconds};
-use super::rule::{Rule, Severity};
+use super::finding::Findings;
+use super::limited_move::LimitedMove;
 use description::{Actuator, ROUNDED, Robot};
-
-/// What comes this far behind for so short a time is only told: rad, a share of the move, s.
-const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
-
-/// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
-const CORNER: f64 = 0.01;
-
-/// The same for a corner, which lines between keys always have: a share of the move, s.
-const LITTLE_CORNER: (f64, f64) = (0.15, 0.25);
 
 /// A speed that changes in one turn by more than this share of the joint's own begins another move.
 const BEND: f64 = 0.3;
@@ -41,26 +31,6 @@ struct JointTrajectory {
     from: f64,
     since: f64,
     open: Option<LimitedMove>,
-}
-
-/// A move that the limits have changed.
-#[derive(Clone, Copy, Debug)]
-struct LimitedMove {
-    clip: Clip,
-    first: bool,
-    from: f64,
-    since: f64,
-    to: f64,
-    until: f64,
-    /// The move is over; the joint still comes after it.
-    over: bool,
-    value: f64,
-    limit: f64,
-    /// How far it came behind at most.
-    behind: f64,
-    /// How long it was behind, and when last.
-    late: f64,
-    late_until: f64,
 }
 
 /// The turn that is judged.
@@ -269,141 +239,4 @@ fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &TurnSample<'_>
         let driver = now.tracks[usize::from(it.driver.0)].sent;
         coupling.range_at(driver).clamp(track.commanded)
     })
-}
-
-impl LimitedMove {
-    /// What is wrong with this move; nothing if the limits only rounded its corners.
-    fn finding(&self, actuator: &Actuator) -> Option<CheckFinding> {
-        let corner = CORNER * (actuator.range.max - actuator.range.min);
-        let unit = &*actuator.unit;
-        let is_minor = self.is_minor(unit);
-        let (rule, sentence, fix) = match self.clip {
-            Clip::Position => self.leaves_range(actuator),
-            Clip::Coupled => self.leaves_coupled_range(actuator),
-            Clip::Velocity if self.first => self.begins_too_far_away(actuator),
-            Clip::Velocity => self.is_too_fast(actuator, is_minor),
-            _ if self.behind <= corner => return None,
-            _ => self.is_too_sharp(actuator),
-        };
-        let (value, limit) = match self.clip {
-            Clip::Acceleration => (self.behind, corner),
-            _ => (self.value, self.limit),
-        };
-        Some(CheckFinding {
-            who: actuator.name.clone(),
-            severity: if is_minor {
-                Severity::Warning
-            } else {
-                rule.severity()
-            },
-            at: Some(self.since.max(0.0)),
-            until: Some(self.late_until),
-            value: Some(value),
-            limit: Some(limit),
-            unit: if self.clip == Clip::Velocity {
-                format!("{unit}/s")
-            } else {
-                unit.to_owned()
-            },
-            ..CheckFinding::new(rule, sentence, fix)
-        })
-    }
-
-    /// Whether the joint comes so little behind, for so short a time, that it is only a warning.
-    fn is_minor(&self, unit: &str) -> bool {
-        let (little, share, short) = match self.clip {
-            Clip::Acceleration => (LITTLE.0, LITTLE_CORNER.0, LITTLE_CORNER.1),
-            Clip::Velocity if !self.first => LITTLE,
-            _ => return false,
-        };
-        let is_little = self.behind <= little && unit == "rad"
-            || self.behind <= share * (self.to - self.from).abs();
-        is_little && self.late < short
-    }
-
-    fn leaves_range(&self, actuator: &Actuator) -> (Rule, String, String) {
-        let (name, unit) = (&actuator.name, &*actuator.unit);
-        let [asked, edge] = both(self.value, self.limit, unit);
-        let until = seconds(self.until);
-        let within = end_of(self.limit, unit, |it| actuator.range.holds(it));
-        (
-            Rule::Range,
-            format!("at {until} {name} is driven to {asked}, and its range ends at {edge}"),
-            format!("drive it to {within} at most"),
-        )
-    }
-
-    fn leaves_coupled_range(&self, actuator: &Actuator) -> (Rule, String, String) {
-        let (name, until) = (&actuator.name, seconds(self.until));
-        let [asked, edge] = [self.value, self.limit].map(|it| amount(it, &actuator.unit));
-        (
-            Rule::Coupled,
-            format!(
-                "at {until} {name} shall be at {asked}, and where its driver stands it may go to {edge} only"
-            ),
-            format!("keep it within {edge} there, or move its driver first"),
-        )
-    }
-
-    fn begins_too_far_away(&self, actuator: &Actuator) -> (Rule, String, String) {
-        let (until, lasted) = (seconds(self.until), seconds(self.until - self.since));
-        let (name, needed) = (self.name(actuator), self.needed());
-        let speed = amount(self.limit, &format!("{}/s", actuator.unit));
-        (
-            Rule::Reach,
-            format!(
-                "{name} shall be there at {until}, {lasted} after it begins; at its {speed} it takes {needed}"
-            ),
-            format!("let its first key come {needed} after the beginning, or go there by speed"),
-        )
-    }
-
-    fn is_too_fast(&self, actuator: &Actuator, is_minor: bool) -> (Rule, String, String) {
-        let unit = &*actuator.unit;
-        let (name, needed) = (self.name(actuator), self.needed());
-        let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
-        let behind = amount(self.behind, unit);
-        if is_minor {
-            return (
-                Rule::Velocity,
-                format!("{name} at {since} is a little fast: it comes {behind} behind, for {late}"),
-                format!("slow the move at {since} to {needed}, or leave it: nobody will see it"),
-            );
-        }
-        let [asked, limit] = [self.value, self.limit].map(|it| amount(it, &format!("{unit}/s")));
-        let factor = self.value / self.limit.max(ROUNDED);
-        let smaller = amount((self.to - self.from).abs() / factor.max(1.0), unit);
-        (
-            Rule::Velocity,
-            format!(
-                "{name} at {since} asks for {asked}, and it has {limit}: it comes up to {behind} behind, for {late}"
-            ),
-            format!("slow the move at {since} to {needed}, or lower its range to {smaller}"),
-        )
-    }
-
-    fn is_too_sharp(&self, actuator: &Actuator) -> (Rule, String, String) {
-        let unit = &*actuator.unit;
-        let (name, behind) = (self.name(actuator), amount(self.behind, unit));
-        let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
-        let limit = amount(self.limit, &format!("{unit}/s²"));
-        (
-            Rule::Acceleration,
-            format!(
-                "{name} at {since} changes its speed faster than {limit}: it comes up to {behind} behind, for {late}"
-            ),
-            format!("ease the move at {since} in and out, or give it more time"),
-        )
-    }
-
-    /// The joint, and from where to where it moves.
-    fn name(&self, actuator: &Actuator) -> String {
-        let [from, to] = [self.from, self.to].map(|it| amount(it, &actuator.unit));
-        format!("{} from {from} to {to}", actuator.name)
-    }
-
-    /// How long the move takes within the limit: what it is behind at the end takes so much longer.
-    fn needed(&self) -> String {
-        seconds(self.until - self.since + self.behind / self.limit.max(ROUNDED))
-    }
 }
