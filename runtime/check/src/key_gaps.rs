@@ -62,14 +62,14 @@ impl KeyGaps {
         }
         let (name, to) = (&actuator.name, amount(taken.taken, &actuator.unit));
         let sentence = format!(
-            "{name} has a key at {} and one at {}, to {to}; this one came at {} only: it stands until then, and goes \
-             {factor:.1} times as fast as the straight line between them",
+            "{name} has a key at {} and one at {}, to {to}. The second came only at {}: the joint stands still until \
+             then, and moves {factor:.1} times as fast as the straight line between them",
             seconds(since),
             seconds(at),
             seconds(now),
         );
         let fix = format!(
-            "send it before {}, or, if {name} shall rest, send a key for the end of the rest as well",
+            "send it before {}; if {name} is meant to rest, send a key for the end of the rest as well",
             seconds(since)
         );
         findings.add(CheckFinding {

@@ -94,7 +94,7 @@ impl LimitedMove {
         let within = end_of(self.limit, unit, |it| actuator.range.holds(it));
         (
             Rule::Range,
-            format!("at {until} {name} is driven to {asked}, and its range ends at {edge}"),
+            format!("at {until} {name} is driven to {asked}, but its range ends at {edge}"),
             format!("drive it to {within} at most"),
         )
     }
@@ -105,7 +105,7 @@ impl LimitedMove {
         (
             Rule::Coupled,
             format!(
-                "at {until} {name} shall be at {asked}, and where its driver stands it may go to {edge} only"
+                "at {until} {name} is asked for {asked}, but at the position of its driver it may go to {edge} only"
             ),
             format!("keep it within {edge} there, or move its driver first"),
         )
@@ -118,9 +118,9 @@ impl LimitedMove {
         (
             Rule::Reach,
             format!(
-                "{name} shall be there at {until}, {lasted} after it begins; at its {speed} it takes {needed}"
+                "{name} is due at {until}, {lasted} after it begins; at {speed} it takes {needed}"
             ),
-            format!("let its first key come {needed} after the beginning, or go there by speed"),
+            format!("set its first key {needed} after the beginning, or go there by speed"),
         )
     }
 
@@ -132,8 +132,10 @@ impl LimitedMove {
         if is_minor {
             return (
                 Rule::Velocity,
-                format!("{name} at {since} is a little fast: it comes {behind} behind, for {late}"),
-                format!("slow the move at {since} to {needed}, or leave it: nobody will see it"),
+                format!("{name} at {since} is a little fast: it lags by {behind}, for {late}"),
+                format!(
+                    "slow the move at {since} to {needed}, or leave it: the lag is too small to see"
+                ),
             );
         }
         let [asked, limit] = [self.value, self.limit].map(|it| amount(it, &format!("{unit}/s")));
@@ -142,9 +144,9 @@ impl LimitedMove {
         (
             Rule::Velocity,
             format!(
-                "{name} at {since} asks for {asked}, and it has {limit}: it comes up to {behind} behind, for {late}"
+                "{name} at {since} asks for {asked}, but its limit is {limit}: it lags by up to {behind}, for {late}"
             ),
-            format!("slow the move at {since} to {needed}, or lower its range to {smaller}"),
+            format!("slow the move at {since} to {needed}, or shorten it to {smaller}"),
         )
     }
 
@@ -156,7 +158,7 @@ impl LimitedMove {
         (
             Rule::Acceleration,
             format!(
-                "{name} at {since} changes its speed faster than {limit}: it comes up to {behind} behind, for {late}"
+                "{name} at {since} changes its speed faster than {limit}: it lags by up to {behind}, for {late}"
             ),
             format!("ease the move at {since} in and out, or give it more time"),
         )

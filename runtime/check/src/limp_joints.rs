@@ -73,7 +73,7 @@ impl LimpJoints {
                 self.since = None;
                 let name = &robot.actuators[joint].name;
                 let sentence = format!(
-                    "{name} carries the body and is limp from {} to {}: the body sinks down, and is stiff again \
+                    "{name} carries the body and is limp from {} to {}: the body sinks, and becomes stiff again \
                      wherever it lies",
                     seconds(from),
                     seconds(at)

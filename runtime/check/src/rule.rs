@@ -112,9 +112,7 @@ impl Rule {
                 "build it with what `dcm-run wit` prints, or grant it what it needs in robot.toml"
             }
             Rule::Fuel => "do less in a turn, or raise `fuel` in its manifest and in the grant",
-            Rule::Fault => {
-                "look at what it does there: `dcm-run run` with `--sim` prints what it says"
-            }
+            Rule::Fault => "run it with `dcm-run run … --sim`, which prints what it logs",
             _ => "see `dcm-run check --explain`",
         }
     }
@@ -137,34 +135,34 @@ static RULES: [RuleInfo; 20] = [
         name: "contract",
         severity: Severity::Failure,
         title: "it fits the contract, and needs no more than it is granted",
-        explanation: "The component is read as an upload would be: its imports against the contract, its size, its \
-            manifest, the WASI that the grant in robot.toml gives to its name. What is refused here is \
-            refused by every robot of this description.",
+        explanation: "The check reads the component as an upload would: its imports against the contract, its size, \
+            its manifest, and the WASI interfaces that robot.toml grants to its name. Every robot of this \
+            description refuses what is refused here.",
     },
     RuleInfo {
         rule: Rule::Fault,
         name: "fault",
         severity: Severity::Failure,
-        title: "it does not break, run dry, or take too long",
-        explanation: "A trap, fuel that runs out, a hook that takes longer than the clock allows, or a `start` that \
-            fails. On a robot the choreography would be thrown out in that turn, and its lane would end as \
-            it declared.",
+        title: "it does not trap, run out of fuel, or take too long",
+        explanation: "A fault is a trap, fuel that runs out, a hook that takes longer than the clock allows, or a \
+            `start` that fails. On a robot the choreography would be ended in that turn, and its lane would \
+            end as it declared.",
     },
     RuleInfo {
         rule: Rule::Hang,
         name: "hang",
         severity: Severity::Failure,
         title: "it can be checked in a bounded time",
-        explanation: "The check itself is bounded by the clock (`--within`). What does not come to its end within \
-            that time has not been judged.",
+        explanation: "The check is bounded by the clock (`--within`). What has not ended within that time has not \
+            been judged.",
     },
     RuleInfo {
         rule: Rule::Range,
         name: "range",
         severity: Severity::Failure,
         title: "it asks for nothing outside a range",
-        explanation: "A value outside an actuator's range is brought back to its edge: the motion is cut off there. \
-            Ask for a value within the range; `dcm-run config show ROBOT` lists them.",
+        explanation: "A value outside an actuator's range is clamped to the end of the range: the motion is cut off \
+            there. Ask for a value within the range; `dcm-run config show ROBOT` lists the ranges.",
     },
     RuleInfo {
         rule: Rule::Velocity,
@@ -179,94 +177,98 @@ static RULES: [RuleInfo; 20] = [
         name: "acceleration",
         severity: Severity::Failure,
         title: "it asks for no sharper motion than a joint has",
-        explanation: "The commands change a joint's speed faster than its `acceleration`. The limits round it off, \
-            and the joint comes late. Ease in and out, or give the move more time.",
+        explanation: "The commands change a joint's speed faster than its `acceleration`. The limits smooth the \
+            change, and the joint comes late. Ease in and out, or give the move more time.",
     },
     RuleInfo {
         rule: Rule::Coupled,
         name: "coupled",
         severity: Severity::Failure,
         title: "it respects ranges that depend on another joint",
-        explanation: "Where one joint stands decides how far another may go, as with a head between shoulders. The \
-            command left that range and was brought back, or its driver was made to wait.",
+        explanation: "The range of one joint can depend on the position of another, as for a head between shoulders. \
+            A command left that range and was clamped, or the joint that decides the range had to wait.",
     },
     RuleInfo {
         rule: Rule::Reach,
         name: "reach",
         severity: Severity::Failure,
-        title: "its first keys can be reached in time from where the body stands",
-        explanation: "The first move of each joint begins wherever the body happens to stand. From at least one of \
-            the tried postures the joint is too slow for its first key. Let the first keys come later, or \
-            go there by speed instead of by time.",
+        title: "its first keys can be reached in time from every start posture",
+        explanation: "The first move of each joint begins wherever the body stands. From at least one of the start \
+            postures the joint is too slow for its first key. Let the first keys come later, or go there by \
+            speed instead of by time.",
     },
     RuleInfo {
         rule: Rule::Gap,
         name: "gap",
         severity: Severity::Warning,
-        title: "each line begins at its author's last key",
-        explanation: "A line begins when its command is there. A key that is sent after the key before it has passed \
-            leaves its joint standing until it comes; then the joint goes faster than the straight line \
-            between the two. Judged of what is sent ahead, where a joint stood for more than a second and \
-            then goes more than twice as fast. Send each key before the one before it has passed.",
+        title: "each line begins at the key before it",
+        explanation: "A line begins when its command arrives. If a key is sent only after the key before it has \
+            passed, the joint stands still until the command arrives. Then it moves faster than the \
+            straight line between the two keys. This is judged only for keys that are sent ahead, where a \
+            joint stood for more than a second and then moves more than twice as fast. Send each key before \
+            the previous one has passed.",
     },
     RuleInfo {
         rule: Rule::Touch,
         name: "touch",
         severity: Severity::Failure,
-        title: "the body does not touch itself",
-        explanation: "Two links, seen as the capsules of the description, touch. Links that share a joint, and those \
-            that touched already when the show began, are not counted until they have come apart.",
+        title: "the body does not collide with itself",
+        explanation: "Two links touch: the check compares the capsules and hulls of the description. Links that share \
+            a joint are not compared. Links that touched already when the show began are ignored until they \
+            have come apart.",
     },
     RuleInfo {
         rule: Rule::Balance,
         name: "balance",
         severity: Severity::Failure,
         title: "the body stands over its feet",
-        explanation: "The centre of mass, straight above the ground, came too near to the edge of the soles that are on it, \
-            or left them: a body that moves slowly would fall. Each sole, and each set of soles, is tried as the \
-            ground, and the one that was there is kept while it may be. Below `safety.balance-warn` (10 mm) it is \
-            told, below `safety.balance-fail` (5 mm) it fails. Judged from postures in which it stood at first.",
+        explanation: "The centre of mass, projected onto the ground, came too near to the edge of the support \
+            polygon, or left it: a body that moves slowly would fall. The check tries each sole, and each \
+            set of soles, as the ground, and keeps the ground of the turn before while that is possible. A \
+            margin below `safety.balance-warn` (10 mm) is a warning, below `safety.balance-fail` (5 mm) a \
+            failure. Balance is judged only from postures in which the body stood at first.",
     },
     RuleInfo {
         rule: Rule::Tipping,
         name: "tipping",
         severity: Severity::Failure,
         title: "it does not move so fast that it tips over",
-        explanation: "From how all links are to be moved follows where the ground must push: the zero-moment point. While \
-            it is outside of the soles the body tips over their edge, and it falls when it has tipped too far to \
-            come back. Give the move more time, or ease it in and out.",
+        explanation: "The motion of all links decides where the ground must push: this is the zero-moment point. \
+            While it is outside of the soles, the body tips over their edge. It falls when it has tipped \
+            too far to come back. Give the move more time, or ease it in and out.",
     },
     RuleInfo {
         rule: Rule::Settings,
         name: "settings",
         severity: Severity::Failure,
         title: "it leaves stiffnesses and gains as they were",
-        explanation: "When it had ended, a stiffness or a joint's gains were not what they had been before it began. \
-            Whoever plays next finds a body that behaves differently.",
+        explanation: "When the show had ended, a stiffness or a joint's gains were different from before. The next \
+            show would find a body that behaves differently.",
     },
     RuleInfo {
         rule: Rule::Repeat,
         name: "repeat",
         severity: Severity::Failure,
-        title: "it runs twice in a row, and is as good the second time",
-        explanation: "It was played twice in a row in the same loop. The second time it was refused, broke, took \
-            longer or broke a rule that it had kept the first time.",
+        title: "it runs twice in a row, and keeps every rule the second time too",
+        explanation: "The check plays the show twice in a row in the same loop. The second time it was refused, had a \
+            fault, took longer, or broke a rule that it had kept the first time.",
     },
     RuleInfo {
         rule: Rule::Full,
         name: "full",
         severity: Severity::Failure,
-        title: "its commands find room",
-        explanation: "Its lane, its tray or its ring was full, or the stage refused what it had laid down: some of \
-            its commands waited for a later turn, or were not taken at all. Send less ahead, or less often.",
+        title: "there is room for its commands",
+        explanation: "Its lane, its command buffer or its ring was full, or the stage refused what it had been \
+            promised. Some of its commands waited for a later turn, or were not taken at all. Send less \
+            ahead, or less often.",
     },
     RuleInfo {
         rule: Rule::Late,
         name: "late",
         severity: Severity::Warning,
         title: "its commands come before their instants",
-        explanation: "A command came after its own instant. The joint starts it in the middle, which may be a jump \
-            that the limits must smooth.",
+        explanation: "A command came after its own instant. The joint then starts in the middle of the move: that can \
+            be a jump, which the limits must smooth.",
     },
     RuleInfo {
         rule: Rule::Events,
@@ -280,25 +282,26 @@ static RULES: [RuleInfo; 20] = [
         name: "fuel",
         severity: Severity::Warning,
         title: "its hooks stay well within their fuel",
-        explanation: "A hook used more than four fifths of the fuel that a call is granted: another branch, another \
-            robot or another compiler may run it dry. Raise `fuel` in its manifest and in the grant, or do \
-            less in a turn.",
+        explanation: "A hook used more than four fifths of the fuel that is granted to a call. On another branch, \
+            another robot or with another compiler it may run out. Raise `fuel` in its manifest and in the \
+            grant, or do less in a turn.",
     },
     RuleInfo {
         rule: Rule::Ends,
         name: "ends",
         severity: Severity::Warning,
         title: "it ends, or says that it loops",
-        explanation: "It was still playing when the time of the check was over (`--for`). If that is what it is made \
-            for, let its manifest say `loops = true`.",
+        explanation: "The show was still playing when its time in the check was over (`--for`). If it is meant to go \
+            on, let its manifest say `loops = true`.",
     },
     RuleInfo {
         rule: Rule::Nothing,
         name: "nothing",
         severity: Severity::Failure,
         title: "it moves this robot at all",
-        explanation: "It sent nothing that this robot has: no command, no direct output, no light. It may be made for \
-            another robot, or its names may be misspelt. `dcm-run config show ROBOT` lists what there is.",
+        explanation: "The show sent nothing that this robot has: no command, no direct output, no light. It may be \
+            made for another robot, or its names may be misspelt. `dcm-run config show ROBOT` lists the \
+            names.",
     },
 ];
 

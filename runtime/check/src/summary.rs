@@ -33,15 +33,20 @@ pub(super) fn judge(robot: &Robot, component: Option<&CheckedComponent>, trials:
 
 fn never_ends(play_for: f64) -> CheckFinding {
     let lasted = seconds(play_for);
-    let sentence = format!("it has not ended after {lasted}, and does not say that it loops");
+    let sentence =
+        format!("it has not ended after {lasted}, and its manifest does not say that it loops");
     let fix = "end it, or say `loops = true` in its manifest";
     CheckFinding::new(Rule::Ends, sentence, fix)
 }
 
 fn out_of_time(postures: usize) -> CheckFinding {
     let untried = postures - 1;
-    let sentence = format!("its time was over before {untried} of {postures} postures were tried");
-    CheckFinding::new(Rule::Hang, sentence, "give it more time with --within")
+    let sentence = format!("the time ran out before {untried} of {postures} postures were tried");
+    CheckFinding::new(
+        Rule::Hang,
+        sentence,
+        "give the check more time with --within",
+    )
 }
 
 fn sends_nothing(robot: &Robot, total: &SimulationResult) -> CheckFinding {
@@ -51,7 +56,7 @@ fn sends_nothing(robot: &Robot, total: &SimulationResult) -> CheckFinding {
         names => format!("{} does not have {}", robot.name, listed(names)),
     };
     let sentence = format!("it sends nothing: {missing}");
-    let fix = "check it for the robot for which it is made, or use this robot's names";
+    let fix = "check it for the robot that it is made for, or use the names of this robot";
     CheckFinding::new(Rule::Nothing, sentence, fix)
 }
 

@@ -34,7 +34,7 @@ pub(super) fn taken(
             let when = at.max(now);
             let [asked, edge] = both(taken.asked, taken.taken, unit);
             let sentence = format!(
-                "at {} {name} shall be at {asked}, and its range ends at {edge}",
+                "at {} {name} is asked for {asked}, but its range ends at {edge}",
                 seconds(when),
             );
             let within = end_of(taken.taken, unit, |it| actuator.range.holds(it));
@@ -58,11 +58,14 @@ pub(super) fn taken(
         let late = now - at;
         if late > ROUNDED {
             let sentence = format!(
-                "a command for {name} at {} came {} after its instant",
+                "a command for {name} at {} came {} too late",
                 seconds(at),
                 seconds(late)
             );
-            let fix = format!("send it at least {} earlier, or for later", seconds(late));
+            let fix = format!(
+                "send it at least {} earlier, or for a later instant",
+                seconds(late)
+            );
             findings.add(CheckFinding {
                 who: name.clone(),
                 at: Some(at.max(0.0)),

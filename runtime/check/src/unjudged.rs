@@ -40,7 +40,7 @@ pub(super) fn unjudged(
     all.extend(without_support(total));
     all.extend(surroundings(robot, total, component));
     let allowed = options.allowed.iter();
-    all.extend(allowed.map(|it| format!("`{}`: it is allowed", it.name())));
+    all.extend(allowed.map(|it| format!("`{}`: this rule is allowed", it.name())));
     all
 }
 
@@ -49,7 +49,7 @@ fn without_shapes(robot: &Robot) -> Option<String> {
     let name = &robot.name;
     let shapes = "has no shapes (`capsules` or `hulls` of its links)";
     (!robot.links.iter().any(Link::has_shape))
-        .then(|| format!("whether it touches itself: the description of {name} {shapes}"))
+        .then(|| format!("whether it collides with itself: the description of {name} {shapes}"))
 }
 
 /// Self-collision of links that overlap in the description.
@@ -62,8 +62,8 @@ fn inseparable_links(robot: &Robot) -> Option<String> {
         .collect();
     (!pairs.is_empty()).then(|| {
         format!(
-            "whether these touch, which are inside of each other in a posture of the description, and have only \
-             links without shapes between them: {}",
+            "whether these links touch: they overlap in a posture of the description, and only links without \
+             shapes are between them: {}",
             listed(&pairs)
         )
     })
@@ -89,13 +89,13 @@ fn without_support(total: &SimulationResult) -> Vec<String> {
     let mut all = Vec::new();
     if total.balance.unsupported > 0.05 {
         all.push(format!(
-            "whether it stands, for {} of all plays: no sole was on the ground",
+            "whether it stands, for {} of all runs: no sole was on the ground",
             seconds(total.balance.unsupported)
         ));
     }
     if let Some((from, joint)) = &total.limp {
         all.push(format!(
-            "what becomes of the body from {} on: `{joint}` carries it, and is limp",
+            "what happens to the body from {} on: `{joint}` carries it, and is limp",
             seconds(*from)
         ));
     }
@@ -110,7 +110,7 @@ fn surroundings(
 ) -> Vec<String> {
     let mut all = Vec::new();
     if !total.moved && waits_for_something(total, component) {
-        let what = "what it does when a sensor or an event says something: nothing happened, and it sent nothing";
+        let what = "how it reacts to sensors and events: nothing happened in the check, and it sent nothing";
         all.push(what.to_owned());
     }
     let unknown = &total.unknown_names;
@@ -124,7 +124,8 @@ fn surroundings(
     let mut imports = component.into_iter().flat_map(|it| &it.imports);
     if imports.any(|it| it.0.starts_with("wasi:")) {
         all.push(
-            "what it does with clocks, chance and files: another time these are others".to_owned(),
+            "what it does with clocks, random numbers and files: they differ from run to run"
+                .to_owned(),
         );
     }
     all

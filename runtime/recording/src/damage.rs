@@ -49,14 +49,13 @@ impl fmt::Display for RecordingError {
             RecordingError::NotARecording(why) => {
                 write!(
                     f,
-                    "it is no recording of dcm-run: {why}; fix: record one with `dcm-run run … \
+                    "not a recording of dcm-run: {why}; fix: record one with `dcm-run run … \
                      --record out.mcap`"
                 )
             }
             RecordingError::Incomplete { why, turns } => write!(
                 f,
-                "it cannot be played again: {why}; of its turns {turns} can still be read, by any \
-                 reader of MCAP"
+                "it cannot be replayed: {why}; any MCAP reader can still read {turns} of its turns"
             ),
         }
     }

@@ -34,8 +34,7 @@ impl fmt::Display for ReplayDifference {
         let seconds = *now as f64 / 1e9;
         write!(
             f,
-            "in turn {turn} ({seconds:.3} s), {what}: {recorded} in the recording, {again} when it is run \
-             again"
+            "in turn {turn} ({seconds:.3} s), {what}: {recorded} in the recording, {again} in the replay"
         )
     }
 }

@@ -9,7 +9,7 @@ use robot::live::{self, Motion, Schedule};
 
 /// What was asked in this turn, as the loop took it.
 pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::Order)>, String> {
-    let odd = || format!("turn {} was asked something unheard of", turn.number);
+    let odd = || format!("turn {} has an invalid request", turn.number);
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
     let mut orders = Vec::new();

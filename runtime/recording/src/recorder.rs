@@ -112,7 +112,7 @@ pub fn record(
     let thread = std::thread::Builder::new()
         .name("recorder".to_owned())
         .spawn(write)
-        .map_err(|error| format!("there is no thread for the recorder: {error}"))?;
+        .map_err(|error| format!("the recorder's thread cannot be started: {error}"))?;
     let recorder = Recorder {
         path: path.to_owned(),
         say: say.clone(),
@@ -130,14 +130,14 @@ impl Recorder {
         self.end(RecorderMessage::End).map_err(|why| {
             let path = self.path.display();
             format!(
-                "the recording {path} is not whole: {why}; what it has can be replayed; fix: make \
+                "the recording {path} is not complete: {why}; the part that is there can be replayed; fix: make \
                  room, and record again"
             )
         })
     }
 
     fn end(&mut self, how: RecorderMessage) -> Result<RecordingSummary, String> {
-        let broken = || "the recorder broke".to_owned();
+        let broken = || "the recorder's thread has panicked".to_owned();
         let thread = self.thread.take().ok_or_else(broken)?;
         // If it has failed, it says so below.
         let _ = self.say.send(how);

@@ -63,7 +63,7 @@ impl Recording {
         let file = File::open(path).map_err(io)?;
         let about = file.metadata().map_err(io)?;
         if !about.is_file() {
-            return Err(RecordingError::NotARecording("it is no file".to_owned()));
+            return Err(RecordingError::NotARecording("it is not a file".to_owned()));
         }
         let length = about.len();
         let mut magic = [0; MAGIC.len()];
@@ -83,7 +83,7 @@ impl Recording {
 
     fn of(file: File, length: u64, scan: RecordingScan) -> Result<Recording, RecordingError> {
         if !scan.has_turns && scan.damages.is_empty() {
-            let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
+            let why = "it is MCAP, but of another program: it has no turns of dcm-run".to_owned();
             return Err(RecordingError::NotARecording(why));
         }
         let contents = RecordingContents::of(&scan).map_err(|why| RecordingError::Incomplete {
@@ -155,19 +155,19 @@ impl RecordingContents {
         let first = first.unwrap_or_default();
         let missing = |what: String| format!("{what}{first}");
         let Some(run) = &scan.run else {
-            return Err(missing("what says who plays is missing".to_owned()));
+            return Err(missing("the description of the run is missing".to_owned()));
         };
         let layers = layers(run, &scan.layers).map_err(missing)?;
         let robot =
-            of_layers(layers).map_err(|it| format!("the robot's description is none: {it}"))?;
+            of_layers(layers).map_err(|it| format!("the robot's description is invalid: {it}"))?;
         let forms = [CodeForm::InPlace, CodeForm::Calls];
         let form = forms.into_iter().find(|it| it.name() == run.form);
-        let form = form.ok_or_else(|| format!("guests know no form `{}`", run.form))?;
+        let form = form.ok_or_else(|| format!("there is no code form `{}`", run.form))?;
         let fits = robot.actuators.len() == run.actuators.len()
             && robot.sensors.len() == run.sensors.len()
             && robot.boards.len() == run.boards.len();
         if !fits {
-            return Err("the robot's description is not that of its turns".to_owned());
+            return Err("the robot's description does not match the turns".to_owned());
         }
         let with_bytes = |guest: &Guest| match scan.components.get(&guest.digest) {
             Some(bytes) => Ok((guest.clone(), Arc::clone(bytes))),

@@ -174,7 +174,7 @@ impl Replayer<'_> {
             }
             if !read.sealed {
                 self.verdict.stopped = Some(format!(
-                    "turn {} is not what was written, at byte {}: its seal does not fit",
+                    "turn {} is not what was written, at byte {}: its checksum does not match",
                     turn.number, read.at
                 ));
                 return;
@@ -195,13 +195,13 @@ impl Replayer<'_> {
         }
         if turn.cut {
             return Err(format!(
-                "more was asked in turn {} than a recording has room for",
+                "turn {} had more requests than a recording has room for",
                 turn.number
             ));
         }
         let robot = &self.recording.robot;
         if turn.counts.len() != robot.sensors.len() || turn.answers.len() != robot.boards.len() {
-            return Err(format!("turn {} is of another body", turn.number));
+            return Err(format!("turn {} is of another robot", turn.number));
         }
         Ok(())
     }
@@ -217,19 +217,18 @@ impl Replayer<'_> {
         }
         let manager = self.service.manager();
         for it in &turn.cues {
-            let odd = || format!("turn {} tells guests something unheard of", turn.number);
+            let odd = || format!("turn {} has an invalid message for a guest", turn.number);
             let heard = heard_of(it, |number| Some(GuestId(number))).ok_or_else(odd)?;
             match heard {
                 TurnInput::Enter(GuestId(number)) | TurnInput::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
                         format!(
-                            "guest {number}, who comes in in turn {}, is missing",
+                            "guest {number}, which is admitted in turn {}, is missing",
                             turn.number
                         )
                     })?;
                     let admitted = manager.admit(ready).map(|_| ());
-                    admitted
-                        .map_err(|error| format!("guest {number} does not come in: {error}"))?;
+                    admitted.map_err(|error| format!("guest {number} is not admitted: {error}"))?;
                 }
                 TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
                     let is_taken = it.kind() == cue::Kind::Item;
@@ -260,8 +259,7 @@ impl Replayer<'_> {
         manager.count_from(guest.number);
         let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
-        let told =
-            |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
+        let told = |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
             let made = self.service.make_replayed_score(bytes, file, wishes(guest));
             let (ready, echo) = made.map_err(told)?;

@@ -78,7 +78,7 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
     loop {
         let left = length - at;
         if left < HEAD {
-            let why = "it ends here: it was broken off before it was closed".to_owned();
+            let why = "it ends here: the recording was cut off before it was closed".to_owned();
             return damage(found, at, None, why);
         }
         let mut head = [0; HEAD as usize];
@@ -88,22 +88,22 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
         let [opcode, size @ ..] = head;
         let size = u64::from_le_bytes(size);
         if opcode == 0 || (opcode > op::DATA_END && opcode < 0x80) {
-            let why = format!("there is no record of the kind {opcode}");
+            let why = format!("there is no kind of record {opcode}");
             return damage(found, at, None, why);
         }
         if size > left - HEAD {
             let why = if size == u64::MAX {
-                "a record begins here that was never finished: it was broken off".to_owned()
+                "a record begins here that was never finished: the recording was cut off".to_owned()
             } else {
                 format!(
-                    "a record of {size} bytes begins here, and {} are there: it was broken off",
+                    "a record of {size} bytes begins here, but only {} are there: the recording was cut off",
                     left - HEAD
                 )
             };
             return damage(found, at, None, why);
         }
         if size > RECORD_MAX {
-            let why = format!("a record of {size} bytes is none of ours");
+            let why = format!("a record of {size} bytes is too large to be one of ours");
             return damage(found, at, None, why);
         }
         let whole = match read(file, at, HEAD + size) {
@@ -133,7 +133,7 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
         if opcode == op::FOOTER {
             let end = read(file, at, length - at).unwrap_or_default();
             if end != MAGIC {
-                let why = "what stands after the end is not the end's mark".to_owned();
+                let why = "the file does not end with the MCAP end mark".to_owned();
                 damage(found, at, None, why);
             }
             return;
@@ -147,7 +147,7 @@ fn check(found: &mut RecordingScan, at: u64, what: &str, is: u32, written: &[u8]
         .first_chunk::<4>()
         .map_or(0, |it| u32::from_le_bytes(*it));
     if written != 0 && written != is && found.damages.is_empty() {
-        let why = format!("{what} is not what was written, though every turn in it is");
+        let why = format!("{what} is not what was written, but every turn in it is");
         damage(found, at, None, why);
     }
 }
@@ -194,7 +194,7 @@ fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
     const SHORT: &str = "an attachment is shorter than it says";
     let (whole, crc) = body.split_last_chunk::<4>().ok_or(SHORT)?;
     if crc32fast::hash(whole) != u32::from_le_bytes(*crc) {
-        return Err("an attachment is not what was written: its checksum does not fit");
+        return Err("an attachment is not what was written: its checksum does not match");
     }
     let mut rest = whole.get(16..).ok_or(SHORT)?;
     let mut text = || -> Option<&[u8]> {
@@ -252,13 +252,12 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
         found.guests.extend(brought);
     }
     if broken.is_some() {
-        let why = "what is there is not what was written: its seal does not fit";
+        let why = "a turn is not what was written: its checksum does not match";
         damage(found, at, broken, why.to_owned());
     } else if let Err(why) = result {
         let why = match (turns, why) {
             (Some((first, last)), McapError::BadChunkCrc { .. }) => format!(
-                "what viewers are shown is not what was written; turns {first} to {last}, which are \
-                 there too, are"
+                "the messages for viewers are not what was written; turns {first} to {last}, in the same part, are"
             ),
             (Some((_, last)), why) => format!("this part is damaged after turn {last}: {why}"),
             (None, why) => format!("this part is damaged: {why}"),

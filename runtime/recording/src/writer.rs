@@ -175,7 +175,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
 
     /// A turn, as it came from the tape.
     pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let turn = Turn::decode(bytes).map_err(|it| format!("a turn is none: {it}"))?;
+        let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
         self.now = turn.now;
         self.number = u32::try_from(turn.number).unwrap_or(u32::MAX);
         self.lost += turn.lost;

@@ -77,7 +77,10 @@ impl Simulation<'_> {
         self.collision.look(&self.poses, |contact| {
             let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
             let deep = amount(contact.depth * 1e3, "mm");
-            let sentence = format!("{one} touches {other} at {}: {deep} deep", seconds(at));
+            let sentence = format!(
+                "{one} collides with {other} at {}: {deep} deep",
+                seconds(at)
+            );
             let fix = format!("keep {one} and {other} apart at {}", seconds(at));
             findings.add(CheckFinding {
                 who: format!("{one} and {other}"),
@@ -159,8 +162,8 @@ fn static_finding(
         let angle = amount(lean.angle, "rad");
         let well = amount((lean.margin * 1e4).round() / 10.0, "mm");
         let sentence = format!(
-            "a sole leaves the ground while it carries: the centre of mass is {far} {side} the other at {when}, and \
-             the body leans over by {angle}, where it is {well} within both"
+            "a sole leaves the ground while it carries: at {when} the centre of mass is {far} {side} the other sole. \
+             The body leans over by {angle}, and is then {well} within both soles"
         );
         (Severity::Warning, warns, sentence)
     } else if margin < 0.0 {
@@ -170,8 +173,8 @@ fn static_finding(
     } else if margin < fails {
         let least = amount(fails * 1e3, "mm");
         let sentence = format!(
-            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: it falls \
-             by whatever pushes it"
+            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: any \
+             push makes it fall"
         );
         (Severity::Failure, fails, sentence)
     } else {

@@ -292,7 +292,7 @@ impl<'r> Simulation<'r> {
                 .collect();
             if let Some(first) = new.first() {
                 let sentence = format!("the second time {}", first.sentence);
-                let fix = format!("begin as if nothing had been before; {}", first.fix);
+                let fix = format!("start from a fresh state each time; {}", first.fix);
                 let repeat = CheckFinding {
                     at: first.at,
                     ..CheckFinding::new(Rule::Repeat, sentence, fix)
@@ -309,7 +309,7 @@ impl<'r> Simulation<'r> {
         match self.enter() {
             Ok(()) => ControlFlow::Continue(()),
             Err(finding) => {
-                let sentence = format!("the second time it does not come in: {}", finding.sentence);
+                let sentence = format!("the second time it is not admitted: {}", finding.sentence);
                 self.result
                     .findings
                     .add(CheckFinding::new(Rule::Repeat, sentence, finding.fix));
@@ -319,17 +319,17 @@ impl<'r> Simulation<'r> {
     }
 
     fn did_not_come_in(&mut self, end: guests::End) {
-        let sentence = format!("it does not come in: {}", end.words());
-        let fix = "the robot has no room for it: look at `commands` and `lanes` under `[loop]`";
+        let sentence = format!("it is not admitted: {}", end.words());
+        let fix = "the robot has no room for it: raise `commands` or `lanes` under `[loop]`";
         self.add(CheckFinding::new(Rule::Fault, sentence, fix));
     }
 
     fn hang(&mut self, at: f64) {
         let sentence = format!(
-            "the check was given up after {} of the show, because its time was over",
+            "the check was given up after {} of the show: its time ran out",
             seconds(at)
         );
-        let fix = "give it more time with --within, or look at what takes it so long";
+        let fix = "give the check more time with --within, or find what takes so long";
         self.add(CheckFinding {
             at: Some(at),
             ..CheckFinding::new(Rule::Hang, sentence, fix)

@@ -78,7 +78,7 @@ impl Simulation<'_> {
         full(
             figures.refused,
             Severity::Failure,
-            "something was refused that it had been promised",
+            "the stage refused a command that it had promised to take",
         );
         full(
             figures.deferred,
@@ -91,13 +91,16 @@ impl Simulation<'_> {
             "there was no room left for its commands",
         );
         if figures.missed_events > 0 {
-            let sentence = format!("it was too slow to hear {} events", figures.missed_events);
+            let sentence = format!(
+                "it was too slow and missed {} events",
+                figures.missed_events
+            );
             self.add(CheckFinding {
                 who: "hearing".to_owned(),
                 ..CheckFinding::new(
                     Rule::Events,
                     sentence,
-                    "hear all events that wait in every turn",
+                    "read all waiting events in every turn",
                 )
             });
         }
@@ -117,7 +120,7 @@ impl Simulation<'_> {
             }
             let sentence = if stiffness {
                 let [before, now] = [before.0, now.0].map(|it| amount(it, ""));
-                format!("it leaves {name} at {now}; it was {before}")
+                format!("it leaves {name} at {now}; before the show it was {before}")
             } else {
                 format!("it leaves the gains of {name} changed")
             };
@@ -128,7 +131,7 @@ impl Simulation<'_> {
                 ..CheckFinding::new(
                     Rule::Settings,
                     sentence,
-                    format!("put {name} back before you end"),
+                    format!("restore {name} before the show ends"),
                 )
             });
         }
