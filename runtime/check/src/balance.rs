@@ -13,13 +13,13 @@ use super::kinematics::KinematicTree;
 use super::support_polygon::{SupportCorners, SupportFinder, SupportPolygon, TippedStance};
 use description::Robot;
 
-/// A centre of mass that is no farther inside is nearly outside, m.
+/// Below this margin a centre of mass is nearly outside of the polygon, m.
 const NEARLY: f64 = 0.01;
 
-/// From one look to the next, s.
+/// The time from one look to the next, s.
 pub(super) const STEP: f64 = 0.02;
 
-/// Looks between the three from which an acceleration is worked out.
+/// An acceleration is computed from three looks, so many looks apart.
 const STRIDE: usize = 2;
 
 /// m/s².
@@ -32,46 +32,47 @@ pub(super) struct BalanceMonitor {
     ground: Option<SupportCorners>,
     looks: VecDeque<Vec<Pose>>,
     since: f64,
-    /// How far it has tipped over the edge, rad, how fast it does, and the least margin that the zero-moment point
-    /// has had since it began to.
+    /// How far the body has tipped over the edge, rad; how fast, rad/s; and the least margin of the zero-moment point
+    /// since it began to tip.
     tipped: (f64, f64, f64),
 }
 
-/// What was seen.
+/// What one look has found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SupportState {
-    /// It has no ground.
+    /// No ground was found.
     None,
     /// It stands on its soles.
     Stands {
         /// How far the centre of mass is within the polygon, m; below 0 it is outside.
         margin: f64,
-        /// The same for the zero-moment point, when it moves.
+        /// The margin of the zero-moment point, while the body moves.
         moving: Option<f64>,
-        /// How far it has tipped over the edge by now, of the way after which it falls.
+        /// How far it has tipped over the edge, as a share of the angle at which it falls.
         tipped: f64,
-        /// Where the centre of mass is outside, or nearly: how it would stand when it has tipped onto another sole.
+        /// If the centre of mass is outside, or nearly: how the body would stand after it has tipped onto another
+        /// sole.
         leans: Option<TippedStance>,
     },
 }
 
-/// What was seen of how it stands, in all.
+/// The balance of the body over a whole run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BalanceSummary {
     /// The least margin of the centre of mass, m, and when.
     pub(super) margin: Option<(f64, f64)>,
     /// The least margin of the zero-moment point.
     pub(super) moving_margin: Option<(f64, f64)>,
-    /// The most that it has tipped, of the way after which it falls.
+    /// How far it tipped at most, as a share of the angle at which it falls.
     pub(super) tipped: f64,
-    /// How far it leaned over at most onto a sole that it had lifted, rad.
+    /// How far it leaned at most onto a sole that it had lifted, rad.
     pub(super) leaned: f64,
-    /// s without a sole on the ground.
+    /// How long no sole was on the ground, s.
     pub(super) unsupported: f64,
 }
 
 impl BalanceSummary {
-    /// The worse of both.
+    /// Keeps the worse of both; the times without a ground add up.
     pub(super) fn join(&mut self, other: BalanceSummary) {
         let least = |a: Option<(f64, f64)>, b: Option<(f64, f64)>| match (a, b) {
             (Some(a), Some(b)) if b.0 < a.0 => Some(b),
@@ -106,7 +107,7 @@ impl BalanceMonitor {
         self.tipped = (0.0, 0.0, f64::INFINITY);
     }
 
-    /// A turn has passed; whether it is time to look.
+    /// Counts the time of a turn; returns whether a look is due.
     pub(super) fn is_due(&mut self, elapsed: f64) -> bool {
         self.since += elapsed;
         let due = self.since >= STEP - 1e-9;
@@ -139,7 +140,7 @@ impl BalanceMonitor {
             .zero_moment(kinematics, &ground, plane)
             .map(|it| ground.margin(it));
         let height = centre.dot(ground.up) - ground.height;
-        // Where the centre of mass itself is outside, that is what is told.
+        // Where the centre of mass itself is outside, that is the finding.
         let tipped = if margin >= 0.0 {
             self.tip(margin, moving.unwrap_or(margin), height)
         } else {
@@ -158,8 +159,8 @@ impl BalanceMonitor {
         }
     }
 
-    /// Where the ground must push for the links to move as they do: the zero-moment point, of the middle one of the
-    /// last looks, as seen from a sole that stands still.
+    /// The zero-moment point: where the ground must push for the links to move as they do. It is that of the middle
+    /// one of the last looks, seen from a sole that stands still.
     fn zero_moment(
         &self,
         kinematics: &KinematicTree,
@@ -192,7 +193,8 @@ impl BalanceMonitor {
         (force > 0.0).then(|| moment / force)
     }
 
-    /// How far it tips over the edge: outside of it gravity turns it on, inside back.
+    /// How far the body tips over the edge, by a model of an inverted pendulum: outside of the polygon gravity tips
+    /// it on, inside it tips it back.
     fn tip(&mut self, margin: f64, moving: f64, height: f64) -> f64 {
         let arm = height * height + margin * margin;
         let (angle, speed, least) = self.tipped;

@@ -1,8 +1,8 @@
-//! Judges whether the body touches itself: the distance between the capsules of links that may meet.
-//! Asked in every turn; looks closely only when the joints have moved far enough for a touch.
-//! The law: links that share a joint are never a pair; links with only shapeless ones between them are, unless they are
-//! inside of each other in a posture of the description; a pair that touched when the show began is one again as soon
-//! as it has come apart.
+//! Self-collision: whether links of the body touch, by the distance between their capsules and hulls.
+//! Asked in every turn; computes a distance only when the joints have moved far enough for a collision.
+//! The law: links that share a joint are never compared. Links with only shapeless links between them are compared,
+//! unless they overlap in a posture of the description. A pair that touched when the show began is compared again as
+//! soon as it has come apart.
 
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::details::{
@@ -21,28 +21,28 @@ enum CollisionShape {
     Hull(ConvexPolyhedron),
 }
 
-/// The pairs of links, and how far they are apart at least.
+/// All pairs of links that can collide, and how far each pair is apart at least.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionDetector {
     /// Each with its link.
     shapes: Vec<(usize, CollisionShape)>,
     pairs: Vec<LinkPair>,
-    /// Links that are inside of each other where they should be: nobody can say whether they touch.
+    /// Links that overlap in a posture of the description: nobody can say whether they collide.
     inside: Vec<(usize, usize)>,
 }
 
-/// No two parts of a robot are farther from each other, m.
+/// A distance that no two parts of a robot exceed, m.
 const FAR: f64 = 1e4;
 
-/// Joints that are no farther from each other are at one place, m.
+/// Joints that are closer than this are one joint with several axes, m.
 const ONE_PLACE: f64 = 0.02;
 
 #[derive(Clone, Debug)]
 struct LinkPair {
     links: (usize, usize),
-    /// The bodies of both, as places in the list.
+    /// The shapes of both, as indices.
     shapes: Vec<(usize, usize)>,
-    /// How much the body may still move before they could touch, m.
+    /// How far the body may still move before they could collide, m.
     slack: f64,
     state: ContactState,
 }
@@ -57,14 +57,14 @@ enum ContactState {
     Touching,
 }
 
-/// Two links that have just come to touch, or go deeper into each other than ever in this touch.
+/// Two links that collide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Contact {
-    /// Their places.
+    /// Their indices.
     pub(super) links: (usize, usize),
-    /// How deep, m.
+    /// How deep they overlap, m.
     pub(super) depth: f64,
-    /// Whether it has just begun.
+    /// Whether the collision has just begun.
     pub(super) begins: bool,
 }
 
@@ -74,7 +74,7 @@ fn vector(it: [f64; 3]) -> Vector {
 
 impl CollisionDetector {
     /// No pairs at all.
-    pub(super) fn nobody() -> CollisionDetector {
+    pub(super) fn none() -> CollisionDetector {
         CollisionDetector {
             shapes: Vec::new(),
             pairs: Vec::new(),
@@ -139,12 +139,12 @@ impl CollisionDetector {
         }
     }
 
-    /// Links of which nobody can say whether they touch.
+    /// Pairs of links that nobody can judge.
     pub(super) fn unjudged(&self) -> &[(usize, usize)] {
         &self.inside
     }
 
-    /// A new show begins: what touches now is excused until it has come apart.
+    /// A new show begins: links that touch now are excused until they have come apart.
     pub(super) fn begin(&mut self) {
         for pair in &mut self.pairs {
             pair.slack = 0.0;
@@ -152,7 +152,7 @@ impl CollisionDetector {
         }
     }
 
-    /// The body has moved by no more than this, m; whether any pair must be looked at.
+    /// The body has moved by no more than `far` m. Returns whether any pair must be looked at.
     pub(super) fn moved(&mut self, far: f64) -> bool {
         let mut look = false;
         for pair in &mut self.pairs {
@@ -162,7 +162,7 @@ impl CollisionDetector {
         look
     }
 
-    /// Looks at every pair that could touch.
+    /// Looks at every pair that could collide.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
         for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
             let apart = pair.apart(&self.shapes, poses);
@@ -185,7 +185,7 @@ impl CollisionDetector {
 }
 
 impl LinkPair {
-    /// How far both links are from each other, m; below 0 they are inside of each other.
+    /// The distance of both links, m; below 0 they overlap.
     fn apart(&self, shapes: &[(usize, CollisionShape)], poses: &[Pose]) -> f64 {
         let apart = self.shapes.iter().map(|(one, other)| {
             let ((mine, a), (theirs, b)) = (&shapes[*one], &shapes[*other]);
@@ -195,7 +195,7 @@ impl LinkPair {
     }
 }
 
-/// How far two bodies are from each other, m; below 0 they are inside of each other.
+/// The distance of two shapes, m; below 0 they overlap.
 fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f64 {
     // A capsule is as far away as its line is, less its thickness.
     let between = a.inv_mul(b);
@@ -216,13 +216,13 @@ fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f6
     far - line
 }
 
-/// How far two bodies with edges are from each other, m; below 0 by as much as they must move to come apart.
+/// The distance of two convex shapes, m. If they overlap, it is below 0 by how far they must move to come apart.
 fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
     let contact = contact_support_map_support_map(between, one, other, FAR);
     contact.map_or(FAR, |it| it.dist)
 }
 
-/// Where all links are at rest, and in each posture of the description.
+/// The poses of all links at rest, and in each posture of the description.
 fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
     let Some(kinematics) = KinematicTree::of(robot) else {
         return Vec::new();
@@ -245,7 +245,7 @@ fn share_a_joint(robot: &Robot, one: usize, other: usize) -> bool {
     robot.links[other].parent == Some(one) || robot.links[one].parent == Some(other)
 }
 
-/// How far the joints between two links are from each other, m, where only links without shapes are between them.
+/// The distance between the joints of two links that have only links without shapes between them, m.
 fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
     let up_from = |mut link: usize, to: usize| {
         let mut far = 0.0;

@@ -1,6 +1,7 @@
-//! Judges whether each line begins where its author's last key was: whoever sends a key after the one before it has
-//! passed leaves the joint standing, and then lets it hurry.
-//! Asked in every turn with what was taken. The law: what is sent for now, or soon after, is a move of its own.
+//! Judges gaps between keys: if a key is sent only after the key before it has passed, the joint stands still and
+//! then has to hurry.
+//! Asked in every turn with the commands that were taken. The law: a command for now, or soon after, is a move of its
+//! own.
 
 use cycle::Taken;
 
@@ -9,10 +10,10 @@ use super::format::{amount, seconds};
 use super::rule::Rule;
 use description::{ROUNDED, Robot};
 
-/// How long a joint may stand without a word, s: scores rest between their moves.
+/// How long a joint may stand still without a finding, s: scores rest between their moves.
 const RESTS: f64 = 1.0;
 
-/// How many times faster than the straight line between its keys a joint may go without a word.
+/// How many times faster than the straight line between its keys a joint may move without a finding.
 const HURRIES: f64 = 2.0;
 
 /// The last key of each actuator: s after the show began, and the value.
@@ -34,7 +35,7 @@ impl KeyGaps {
         self.last.fill(None);
     }
 
-    /// Of a command that was taken now, for this instant: s after the show began.
+    /// Judges a command that was taken at `now` for the instant `at`, both s after the show began.
     pub(super) fn taken(
         &mut self,
         robot: &Robot,

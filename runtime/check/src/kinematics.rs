@@ -1,5 +1,5 @@
-//! Where the links of a body are when its joints stand somewhere.
-//! Made once for a robot; asked by the judges of touch and of balance, many times a second.
+//! Forward kinematics: the poses of a body's links for the positions of its joints.
+//! Made once for a robot; used by the judges of collision and of balance.
 //! The law: parents come before their children, so one pass places them all.
 
 use parry3d_f64::math::{Pose, Rotation, Vector};
@@ -12,9 +12,9 @@ use description::{Link, Robot};
 #[derive(Clone, Debug)]
 pub(super) struct KinematicTree {
     links: Vec<KinematicLink>,
-    /// How far a link can be moved by one rad of any joint, m.
+    /// How far one rad of any joint can move a part of the body, m.
     pub(super) reach: f64,
-    /// kg.
+    /// The mass of the body, kg.
     mass: f64,
 }
 
@@ -42,10 +42,10 @@ fn turned(turn: [f64; 3]) -> Rotation {
 }
 
 impl KinematicTree {
-    /// The skeleton of a robot; nothing if its description has no links.
+    /// The tree of a robot's links; `None` if its description has none.
     pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
         let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
-        let link_of = |it: &Link| KinematicLink {
+        let link = |it: &Link| KinematicLink {
             parent: it.parent,
             // A wheel's value is its speed: however far it has turned, it touches the ground as before.
             joint: it
@@ -71,7 +71,7 @@ impl KinematicTree {
         let farthest = robot.links.iter().map(farthest).fold(0.0, f64::max);
         let mass = robot.links.iter().map(|it| it.mass).sum();
         (!robot.links.is_empty()).then(|| KinematicTree {
-            links: robot.links.iter().map(link_of).collect(),
+            links: robot.links.iter().map(link).collect(),
             reach: offsets + farthest,
             mass,
         })
@@ -80,17 +80,17 @@ impl KinematicTree {
     /// Places all links for joints that stand where `place` says.
     pub(super) fn place(&self, place: impl Fn(usize) -> f64, poses: &mut Vec<Pose>) {
         poses.clear();
-        for link_of in &self.links {
-            let value = link_of
+        for link in &self.links {
+            let value = link
                 .joint
-                .map_or(0.0, |it| link_of.ratio * place(it) + link_of.offset);
-            let moved = if link_of.slides {
-                Pose::from_translation(link_of.axis * value)
+                .map_or(0.0, |it| link.ratio * place(it) + link.offset);
+            let moved = if link.slides {
+                Pose::from_translation(link.axis * value)
             } else {
-                Pose::from_rotation(Rotation::from_axis_angle(link_of.axis, value))
+                Pose::from_rotation(Rotation::from_axis_angle(link.axis, value))
             };
-            let hung = link_of.parent.map_or(Pose::IDENTITY, |it| poses[it]);
-            poses.push(hung * link_of.origin * moved);
+            let hung = link.parent.map_or(Pose::IDENTITY, |it| poses[it]);
+            poses.push(hung * link.origin * moved);
         }
     }
 
@@ -102,14 +102,14 @@ impl KinematicTree {
             .map(|(link, it)| (link, it.mass, it.centre))
     }
 
-    /// The centre of mass, seen from the root; nothing for a body without mass.
+    /// The centre of mass in the root's frame; `None` for a body without mass.
     pub(super) fn centre(&self, poses: &[Pose]) -> Option<Vector> {
         if self.mass <= 0.0 {
             return None;
         }
         let parts = self.links.iter().zip(poses);
-        let sum = parts.fold(Vector::ZERO, |sum, (link_of, pose)| {
-            sum + pose.transform_point(link_of.centre) * link_of.mass
+        let sum = parts.fold(Vector::ZERO, |sum, (link, pose)| {
+            sum + pose.transform_point(link.centre) * link.mass
         });
         Some(sum / self.mass)
     }

@@ -1,5 +1,5 @@
-//! A move of a joint that the limits have changed, and what is said of it.
-//! Opened and closed by `trajectory`. The law: what is said can be changed by the author: the move's time, or its size.
+//! A move of a joint that the limits have changed, and the finding about it. Opened and closed by `trajectory`. The
+//! law: a finding names what the author can change: the move's time, or its size.
 
 use cycle::Clip;
 
@@ -8,13 +8,13 @@ use super::format::{amount, both, end_of, seconds};
 use super::rule::{Rule, Severity};
 use description::{Actuator, ROUNDED};
 
-/// What comes this far behind for so short a time is only told: rad, a share of the move, s.
+/// A smaller lag for a shorter time is only a warning: rad, a share of the move, s.
 const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
 
-/// How far a joint may come behind by its acceleration alone, as a share of its range: corners are rounded.
+/// How far a joint may lag because of its acceleration limit, as a share of its range: every corner is rounded.
 const CORNER: f64 = 0.01;
 
-/// The same for a corner, which lines between keys always have: a share of the move, s.
+/// The same for corners, which every key has: a share of the move, s.
 const LITTLE_CORNER: (f64, f64) = (0.15, 0.25);
 
 /// A move that the limits have changed.
@@ -26,13 +26,13 @@ pub(super) struct LimitedMove {
     pub(super) since: f64,
     pub(super) to: f64,
     pub(super) until: f64,
-    /// The move is over; the joint still comes after it.
+    /// The move is over, but the joint is still catching up.
     pub(super) over: bool,
     pub(super) value: f64,
     pub(super) limit: f64,
-    /// How far it came behind at most.
+    /// How far the joint lagged at most.
     pub(super) behind: f64,
-    /// How long it was behind, and when last.
+    /// How long it lagged, s, and when last.
     pub(super) late: f64,
     pub(super) late_until: f64,
 }
@@ -75,7 +75,7 @@ impl LimitedMove {
         })
     }
 
-    /// Whether the joint comes so little behind, for so short a time, that it is only a warning.
+    /// Whether the joint lags so little, for so short a time, that it is only a warning.
     fn is_minor(&self, unit: &str) -> bool {
         let (little, share, short) = match self.clip {
             Clip::Acceleration => (LITTLE.0, LITTLE_CORNER.0, LITTLE_CORNER.1),
@@ -170,7 +170,7 @@ impl LimitedMove {
         format!("{} from {from} to {to}", actuator.name)
     }
 
-    /// How long the move takes within the limit: what it is behind at the end takes so much longer.
+    /// How long the move takes within the limit: its own time, and the time to catch up at the end.
     fn needed(&self) -> String {
         seconds(self.until - self.since + self.behind / self.limit.max(ROUNDED))
     }

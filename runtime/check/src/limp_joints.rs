@@ -1,6 +1,6 @@
-//! Judges whether the body goes limp where it carries itself. Asked by the rehearsal in every turn.
-//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. What is
-//! limp to the end is a body that has been let go: what becomes of it nobody can say, and the verdict says so.
+//! Judges whether a joint goes limp that carries the body. Asked by the simulation in every turn.
+//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. A body
+//! that is limp to the end was let go on purpose: nobody can judge what happens to it, and the verdict says so.
 
 use cycle::{Kind, View};
 
@@ -52,7 +52,7 @@ impl LimpJoints {
         self.since = None;
     }
 
-    /// Looks at a body that `stands`: what is wrong if it was limp and is not any more.
+    /// Looks at a body that `stands`. Returns a finding when a joint that was limp is stiff again.
     pub(super) fn look(
         &mut self,
         robot: &Robot,

@@ -7,14 +7,14 @@ use cycle::Kind;
 
 use description::Robot;
 
-/// A posture.
+/// A posture of the body before the show.
 #[derive(Clone, Debug)]
 pub(super) struct StartPosture {
     /// Its name.
     pub(super) name: String,
     /// Whether it is random. In any other posture the body stands on purpose, and is expected to be sound.
     pub(super) is_random: bool,
-    /// The robot that rests there.
+    /// The robot, with this posture as its rest.
     pub(super) robot: Arc<Robot>,
 }
 

@@ -61,7 +61,7 @@ struct RuleInfo {
 }
 
 impl Rule {
-    /// All of them, in the order in which they are told.
+    /// All of them, in the order in which they are listed.
     pub const ALL: [Rule; 20] = [
         Rule::Contract,
         Rule::Fault,

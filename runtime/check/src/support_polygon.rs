@@ -14,7 +14,7 @@ use description::Robot;
 /// round, and joints give way.
 const ON_THE_GROUND: f64 = 0.005;
 
-/// How far another part may seem to be in the ground, m: shapes are only like the body.
+/// How far another part may go through the ground, m: the shapes are only approximations of the body.
 const IN_THE_GROUND: f64 = 0.02;
 
 /// Grounds whose directions differ by less are the same, rad.
@@ -28,16 +28,16 @@ pub(super) struct SupportFinder {
     parts: Vec<(usize, Vector, f64)>,
 }
 
-/// Three corners that are on the ground: places in the list of soles, and in theirs.
+/// Three corners that are on the ground; each is an index of a sole and an index of one of its corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SupportCorners([(usize, usize); 3]);
 
-/// A body that has tipped over an edge of one sole and stands on another as well.
+/// A body that has tipped over an edge of one sole, and stands on another one as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TippedStance {
     /// How far it has tipped, rad.
     pub(super) angle: f64,
-    /// How far its centre of mass is within what it stands on then, m.
+    /// How far its centre of mass is then within the support polygon, m.
     pub(super) margin: f64,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct SupportPolygon {
     pub(super) up: Vector,
     along: Vector,
     across: Vector,
-    /// Of the plane, along `up`.
+    /// The height of the ground's plane along `up`, m.
     pub(super) height: f64,
     polygon: Vec<(f64, f64)>,
 }
@@ -78,13 +78,13 @@ impl SupportFinder {
         (!soles.is_empty()).then_some(SupportFinder { soles, parts })
     }
 
-    /// The link whose sole these corners belong to; the first of them, if there are several.
+    /// The link that the first of these corners belongs to.
     pub(super) fn foot(&self, corners: SupportCorners) -> usize {
         self.soles[corners.0[0].0].0
     }
 
-    /// How far it tips over its edge until it stands on that and on another sole, and how well it stands there; nothing
-    /// if it lies before.
+    /// Tips the body over the nearest edge until it stands on another sole as well; `None` if no other sole would
+    /// hold it.
     pub(super) fn leans(
         &self,
         ground: &SupportPolygon,
@@ -94,7 +94,7 @@ impl SupportFinder {
         let edge = ground.edge(centre)?;
         let over_it = |it: &SupportPolygon| edge.iter().all(|end| it.is_on(*end));
         let grounds = self
-            .threes()
+            .corner_triples()
             .filter_map(|it| self.stands_on(it, poses, centre))
             .map(|it| it.0);
         let leans = grounds.filter(over_it).map(|it| TippedStance {
@@ -112,7 +112,7 @@ impl SupportFinder {
     }
 
     /// All sets of three corners.
-    fn threes(&self) -> impl Iterator<Item = SupportCorners> {
+    fn corner_triples(&self) -> impl Iterator<Item = SupportCorners> {
         let corners: Vec<_> = (0..self.soles.len())
             .flat_map(|sole| (0..self.soles[sole].1.len()).map(move |corner| (sole, corner)))
             .collect();
@@ -123,7 +123,7 @@ impl SupportFinder {
         threes.map(move |it| SupportCorners(it.map(|at| corners[at])))
     }
 
-    /// The ground of these three corners, if the body may stand on it.
+    /// The ground through these three corners, if the body can stand on it.
     pub(super) fn stands_on(
         &self,
         plane: SupportCorners,
@@ -178,8 +178,8 @@ impl SupportFinder {
         (ground.polygon.len() >= 3).then_some((ground, plane))
     }
 
-    /// The best ground of this pose: that of a whole sole, or of three corners; of several the one whose edge is
-    /// farthest away.
+    /// The best ground of this pose: that of a whole sole, or else of three corners. Of several, the one with the
+    /// largest margin.
     pub(super) fn find(
         &self,
         poses: &[Pose],
@@ -190,7 +190,7 @@ impl SupportFinder {
         if let Some(found) = self.best(whole, poses, centre) {
             return Some(found);
         }
-        self.best(self.threes(), poses, centre)
+        self.best(self.corner_triples(), poses, centre)
     }
 
     fn best(
@@ -205,7 +205,7 @@ impl SupportFinder {
 }
 
 impl SupportPolygon {
-    /// The ends of the edge over which a body tips whose centre of mass is outside of it.
+    /// The ends of the edge nearest to the centre of mass: the body tips over it.
     fn edge(&self, centre: Vector) -> Option<[Vector; 2]> {
         let point = (centre.dot(self.along), centre.dot(self.across));
         let (from, to) = nearest(&self.polygon, point)?;

@@ -1,7 +1,7 @@
-//! Judges what the limits do to each joint's course: too far, too fast, too sharp, or too soon.
-//! Asked in every turn with the tracks and with what was taken; closes its findings when a move is over.
-//! The law: a move is what goes one way without a rest or a bend, so that what is said of it can be changed by its
-//! author: its time, or its size.
+//! Trajectory limits: judges where a joint's commands leave its range, velocity, acceleration or coupling.
+//! Asked in every turn with the tracks; a finding is complete when its move is over.
+//! The law: a move goes one way without a rest or a sudden change of speed, so that its author can change what is
+//! wrong with it: its time, or its size.
 
 use cycle::{Clip, Kind, Track};
 
@@ -9,13 +9,13 @@ use super::finding::Findings;
 use super::limited_move::LimitedMove;
 use description::{Actuator, ROUNDED, Robot};
 
-/// A speed that changes in one turn by more than this share of the joint's own begins another move.
+/// A new move begins where the speed changes in one turn by more than this share of the joint's velocity limit.
 const BEND: f64 = 0.3;
 
-/// The courses of all actuators.
+/// The trajectories of all actuators.
 #[derive(Clone, Debug)]
 pub(super) struct TrajectoryJudge {
-    list: Vec<JointTrajectory>,
+    joints: Vec<JointTrajectory>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -48,14 +48,14 @@ impl TrajectoryJudge {
     /// Of a robot.
     pub(super) fn of(robot: &Robot) -> TrajectoryJudge {
         TrajectoryJudge {
-            list: vec![JointTrajectory::default(); robot.actuators.len()],
+            joints: vec![JointTrajectory::default(); robot.actuators.len()],
         }
     }
 
     /// A new show begins.
     pub(super) fn begin(&mut self, tracks: &[Track]) {
-        for (course, track) in self.list.iter_mut().zip(tracks) {
-            *course = JointTrajectory {
+        for (joint, track) in self.joints.iter_mut().zip(tracks) {
+            *joint = JointTrajectory {
                 last: track.commanded,
                 ..JointTrajectory::default()
             };
@@ -64,22 +64,22 @@ impl TrajectoryJudge {
 
     /// A turn has been made.
     pub(super) fn turn(&mut self, robot: &Robot, now: TurnSample<'_>, findings: &mut Findings) {
-        let all = self.list.iter_mut().zip(&robot.actuators).zip(now.tracks);
-        for (place, ((course, actuator), track)) in all.enumerate() {
+        let all = self.joints.iter_mut().zip(&robot.actuators).zip(now.tracks);
+        for (place, ((joint, actuator), track)) in all.enumerate() {
             if !matches!(actuator.kind, Kind::Joint | Kind::Hand | Kind::Wheel) {
                 continue;
             }
-            course.follow(track, &now, actuator.velocity);
-            if let Some(open) = course.judge(robot, place, track, &now) {
+            joint.follow(track, &now, actuator.velocity);
+            if let Some(open) = joint.judge(robot, place, track, &now) {
                 findings.extend(open.finding(actuator));
             }
         }
     }
 
-    /// The show is over: what is still open is told.
+    /// The show is over: moves that are still open become findings.
     pub(super) fn end(&mut self, robot: &Robot, findings: &mut Findings) {
-        for (course, actuator) in self.list.iter_mut().zip(&robot.actuators) {
-            if let Some(open) = course.open.take() {
+        for (joint, actuator) in self.joints.iter_mut().zip(&robot.actuators) {
+            if let Some(open) = joint.open.take() {
                 findings.extend(open.finding(actuator));
             }
         }
@@ -87,7 +87,7 @@ impl TrajectoryJudge {
 }
 
 impl JointTrajectory {
-    /// Follows what is commanded, and sees where a new move begins.
+    /// Follows the commands, and notes where a new move begins.
     fn follow(&mut self, track: &Track, now: &TurnSample<'_>, velocity: f64) {
         if track.coverage == 0.0 {
             self.driven = false;
@@ -124,7 +124,7 @@ impl JointTrajectory {
         self.speed = if step.abs() > ROUNDED { speed } else { 0.0 };
     }
 
-    /// What became of this turn; a move that is over, with all that comes after it.
+    /// Judges a turn. Returns a move that is over and that the limits have changed.
     fn judge(
         &mut self,
         robot: &Robot,
@@ -206,7 +206,7 @@ pub(super) fn step(actuator: &Actuator) -> f64 {
     }
 }
 
-/// Why a value was changed, the reason that its author can best do something about first.
+/// Why the limits changed a value. Of several reasons the one that the author can change best.
 fn clipped(track: &Track) -> Option<Clip> {
     let order = [
         Clip::Position,
@@ -219,12 +219,12 @@ fn clipped(track: &Track) -> Option<Clip> {
         .find(|it| track.clipped_now & (1 << *it as u8) != 0)
 }
 
-/// Whether one reason explains what the other does.
+/// Whether the strong reason explains the weak one as well.
 fn graver(weak: Clip, strong: Clip) -> bool {
     weak == Clip::Acceleration && strong != Clip::Acceleration
 }
 
-/// The nearest value that the driver's place allows.
+/// The nearest value that the position of the driver allows.
 fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &TurnSample<'_>) -> f64 {
     let own = robot
         .couplings

@@ -10,7 +10,7 @@ use super::format::seconds;
 use super::rule::Rule;
 use super::simulation::SimulationResult;
 
-/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
+/// Whether it may have sent nothing because nothing has happened: it found its actuators, and it imports sensors or
 /// events.
 pub(super) fn waits_for_something(
     total: &SimulationResult,

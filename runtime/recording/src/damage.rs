@@ -1,15 +1,15 @@
-//! What can be wrong with a recording: places in it that are not as they were written, or why there is none.
-//! Said by whoever opens one.
-//! The law: each has its place, its reason, and what is left all the same.
+//! What can be wrong with a recording: damaged places in it, or why it cannot be used at all.
+//! Returned when a recording is opened.
+//! The law: each names its place, its reason, and what is left.
 
 use std::fmt;
 
-/// A place in a recording that is not as it was written.
+/// A place in a recording that is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The byte of the file at which the broken part begins.
     pub at: u64,
-    /// The turns in it, as far as that can be said.
+    /// The turns in it, as far as they are known.
     pub turns: Option<(u64, u64)>,
     /// What is wrong.
     pub why: String,
@@ -26,18 +26,18 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Why there is no recording.
+/// Why a recording cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordingError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Io(String),
-    /// It is something else.
+    /// The file is not a recording.
     NotARecording(String),
-    /// It is one, but what has to be known of it is missing; what could be seen of it.
+    /// It is a recording, but something that a replay needs is missing.
     Incomplete {
-        /// What is missing, or broken.
+        /// What is missing or broken.
         why: String,
-        /// Turns that are in it all the same.
+        /// Turns that can still be read.
         turns: u64,
     },
 }

@@ -1,24 +1,24 @@
-//! The first value of a turn that is not the same when it is made again.
+//! The first value of a turn that differs in the replay.
 //! Called for every turn of a replay.
-//! The law: equal means equal in every bit. The first is the first on the way of a command: what guests did, what
-//! was asked, what the limits left, what was sent; then what was read, and what became of the body.
+//! The law: equal means equal in every bit. Values are compared along the way of a command: what guests did, what was
+//! asked, what the limits left, what was sent; then what was read, and the state of the body.
 
 use std::fmt;
 
 use super::{Cue, Run, Turn};
 
-/// A value that differs.
+/// A value that differs in the replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayDifference {
     /// The turn.
     pub turn: u64,
-    /// Its instant, ns.
+    /// The instant of the turn, ns.
     pub now: u64,
     /// Which value.
     pub what: String,
-    /// What it was.
+    /// Its value in the recording.
     pub recorded: String,
-    /// What it is when the turn is made again.
+    /// Its value in the replay.
     pub again: String,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for ReplayDifference {
     }
 }
 
-/// The first value of `was` that `is` otherwise.
+/// The first value that differs between the recorded turn `was` and the replayed turn `is`.
 pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference> {
     let found = None
         .or_else(|| cues(was, is))
@@ -77,14 +77,14 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference
     })
 }
 
-/// What differs, what it was, what it is.
+/// What differs, the recorded value, and the replayed value.
 type Mismatch = (String, String, String);
 
 fn one<T: PartialEq + fmt::Debug>(what: &str, was: T, is: T) -> Option<Mismatch> {
     (was != is).then(|| (what.to_owned(), format!("{was:?}"), format!("{is:?}")))
 }
 
-/// The first item of a list that differs, or is on one side only.
+/// The first item of a list that differs, or that only one side has.
 fn list<T: PartialEq + fmt::Debug>(what: &str, was: &[T], is: &[T]) -> Option<Mismatch> {
     let place = (0..was.len().max(is.len())).find(|it| was.get(*it) != is.get(*it))?;
     let word = |it: Option<&T>| it.map_or("nothing".to_owned(), |it| format!("{it:?}"));
@@ -105,7 +105,7 @@ fn values(what: &str, names: &[String], was: &[f64], is: &[f64]) -> Option<Misma
     ))
 }
 
-/// A number so that two that differ never look the same.
+/// Formats a number so that different numbers never look the same.
 fn exact(value: f64) -> String {
     if value.is_nan() {
         format!("NaN ({:#x})", value.to_bits())
@@ -163,7 +163,7 @@ fn cues(was: &Turn, is: &Turn) -> Option<Mismatch> {
             format!("{kind} of guest {}", it.guest)
         })
     };
-    let what = format!("what guests were told or have sent, the {}.", place + 1);
+    let what = format!("what guests received or sent, the {}.", place + 1);
     Some((what, word(was.cues.get(place)), word(is.cues.get(place))))
 }
 

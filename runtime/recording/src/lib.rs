@@ -1,10 +1,10 @@
-//! Recordings: a run written down turn by turn, and played again to the last bit.
+//! Recordings: a run written to a file turn by turn, and replayed bit by bit.
 //!
-//! `recording.proto` says what is in one. In the loop, `tape` takes a record of each turn (`turn`) and hands it
-//! out; `recorder` writes the `file`, on a thread of its own. `recording` reads one, whole or broken: `look` goes
-//! through it, and says its `damage`. `replay` makes its turns again, and `difference` names the first value
-//! that is not the same.
-//! The law: same inputs, same bytes. Whatever is not the same is found, and its place is said.
+//! `recording.proto` defines the messages. In the loop, `tape` takes a record of each turn (`turn`) and passes it
+//! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own. `recording` opens a
+//! file, whole or broken: `scan` reads through it and reports its `damage`. `replay` makes its turns again, and
+//! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
+//! The law: same inputs, same bytes. Whatever differs is found and named.
 
 mod codes;
 mod damage;
@@ -50,7 +50,7 @@ pub use recording::{RecordedTurn, Recording};
 pub use replay::{ReplayOptions, ReplayVerdict, replay};
 pub use tape::TurnTape;
 
-/// What describes all of the messages to whoever reads a recording.
+/// The descriptors of all messages, for readers of a recording.
 const DESCRIPTION: &[u8] = include_bytes!("made/recording.bin");
 
 /// The schemas and the topics of a recording.
@@ -62,7 +62,7 @@ mod topic {
     pub(super) const TARGETS: &str = "/targets";
     pub(super) const LOG: &str = "/log";
 
-    /// All of them, with their schemas; in this order they are numbered.
+    /// All topics with their schemas, in the order of their numbers.
     pub(super) const ALL: [(&str, &str); 6] = [
         (RUN, "dcm.Run"),
         (TURN, "dcm.Turn"),

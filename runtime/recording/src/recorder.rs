@@ -1,7 +1,8 @@
-//! Writes a recording while its run goes on: winds the tape off, and puts down who comes in and what is said.
-//! Started by whoever starts the loop; a thread of its own, which the loop never waits for in real time.
-//! The law: what was written can be read, wherever it ends. A chunk is closed at least once a second, and the
-//! file is whole when the recorder is finished, however the loop has ended.
+//! Writes a recording while its run goes on: the turns from the tape, the guests that are admitted, and what they
+//! log.
+//! Started by whoever starts the loop. It has a thread of its own, and the loop never waits for it in real time.
+//! The law: what was written can be read, wherever the file ends. A chunk is closed at least once a second, and the
+//! file is complete when the recorder is finished, however the loop has ended.
 
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
@@ -20,23 +21,23 @@ use super::run_info::RunInfo;
 use super::tape::{TurnTape, TurnTapeReader, tape};
 use super::writer::RecordingWriter;
 
-/// How often the tape is looked at.
-const LOOK: Duration = Duration::from_millis(2);
+/// The time between two looks at the tape.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The longest that a chunk is open, by the clock.
 const CHUNK: Duration = Duration::from_secs(1);
 
-/// What is told to the recorder besides turns.
+/// A message to the recorder; turns come by the tape.
 enum RecorderMessage {
     Guest(Box<Guest>, Vec<u8>),
     Line(GuestLogLine),
-    /// Nobody tells anything more.
+    /// No more messages come.
     End,
-    /// Nobody wants it any more.
-    Forget,
+    /// The recording is discarded if it has no turns.
+    Discard,
 }
 
-/// Tells the recorder who comes in and what is said; outside the loop.
+/// Sends guests and their log lines to the recorder, from outside the loop.
 #[derive(Clone, Debug)]
 pub struct GuestLogSender(Sender<RecorderMessage>);
 
@@ -52,29 +53,29 @@ impl GuestRecorder for GuestLogSender {
     }
 }
 
-/// What was written.
+/// What a recorder has written.
 #[derive(Clone, Debug)]
 pub struct RecordingSummary {
     /// Where.
     pub path: PathBuf,
     /// Turns.
     pub turns: u64,
-    /// Turns that found no room on the tape: it cannot be made again beyond the first of them.
+    /// Turns for which the tape had no room: a replay ends at the first of them.
     pub lost: u64,
     /// Bytes.
     pub bytes: u64,
 }
 
-/// The recorder.
+/// A recorder at work.
 #[derive(Debug)]
 pub struct Recorder {
     path: PathBuf,
-    say: Sender<RecorderMessage>,
+    sender: Sender<RecorderMessage>,
     thread: Option<JoinHandle<Result<RecordingSummary, String>>>,
 }
 
-/// Begins a recording of this robot, which was described by these layers. In `real` time the loop waits for
-/// nothing. A file that is there already is left alone.
+/// Begins a recording of this robot, which these layers describe. In `real` time the loop waits for nothing. A file
+/// that exists is never overwritten.
 ///
 /// # Errors
 /// A sentence: the file cannot be made.
@@ -96,10 +97,10 @@ pub fn record(
     let info = RunInfo::of(robot, layers, real, utc_at_zero);
     let mut writer = RecordingWriter::begin(BufWriter::new(file), &info, layers)?;
     let (tape, mut reel) = tape(robot, !real);
-    let (say, hear) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let to = path.to_owned();
     let write = move || {
-        let turns = wind(&mut writer, &mut reel, &hear)?;
+        let turns = write_turns(&mut writer, &mut reel, &receiver)?;
         let (file, lost) = writer.finish()?;
         let bytes = file.get_ref().metadata().map_or(0, |it| it.len());
         Ok(RecordingSummary {
@@ -115,17 +116,17 @@ pub fn record(
         .map_err(|error| format!("the recorder's thread cannot be started: {error}"))?;
     let recorder = Recorder {
         path: path.to_owned(),
-        say: say.clone(),
+        sender: sender.clone(),
         thread: Some(thread),
     };
-    Ok((recorder, tape, GuestLogSender(say)))
+    Ok((recorder, tape, GuestLogSender(sender)))
 }
 
 impl Recorder {
-    /// Waits until everything is written. The loop is gone, and its tape with it.
+    /// Waits until everything is written. The loop must have ended and dropped its tape.
     ///
     /// # Errors
-    /// A sentence: what could not be written, and that the recording is not whole.
+    /// A sentence: what could not be written.
     pub fn finish(mut self) -> Result<RecordingSummary, String> {
         self.end(RecorderMessage::End).map_err(|why| {
             let path = self.path.display();
@@ -136,21 +137,21 @@ impl Recorder {
         })
     }
 
-    fn end(&mut self, how: RecorderMessage) -> Result<RecordingSummary, String> {
+    fn end(&mut self, message: RecorderMessage) -> Result<RecordingSummary, String> {
         let broken = || "the recorder's thread has panicked".to_owned();
         let thread = self.thread.take().ok_or_else(broken)?;
         // If it has failed, it says so below.
-        let _ = self.say.send(how);
+        let _ = self.sender.send(message);
         thread.join().unwrap_or_else(|_| Err(broken()))
     }
 }
 
 impl Drop for Recorder {
-    /// Nothing was played after all: a recording without a turn is in nobody's way.
+    /// Removes a recording without a turn: nothing was played.
     fn drop(&mut self) {
         if self.thread.is_some()
             && self
-                .end(RecorderMessage::Forget)
+                .end(RecorderMessage::Discard)
                 .is_ok_and(|it| it.turns == 0)
         {
             let _ = std::fs::remove_file(&self.path);
@@ -158,31 +159,31 @@ impl Drop for Recorder {
     }
 }
 
-/// Writes until the loop is gone; how many turns there were.
-fn wind(
+/// Writes until the loop has ended. Returns the number of turns.
+fn write_turns(
     writer: &mut RecordingWriter<BufWriter<File>>,
     reel: &mut TurnTapeReader,
-    hear: &Receiver<RecorderMessage>,
+    receiver: &Receiver<RecorderMessage>,
 ) -> Result<u64, String> {
     let (mut bytes, mut turns, mut closed) = (Vec::new(), 0, Instant::now());
-    let mut told_all = false;
+    let mut is_ended = false;
     loop {
         // Looked at first: what was recorded before the loop went is all there.
         let mut is_over = reel.is_abandoned();
         let any = reel.next(&mut bytes);
-        // Who plays in a turn was told before the turn was made.
-        while let Ok(told) = hear.try_recv() {
-            match told {
+        // A guest is sent before the first turn in which it plays.
+        while let Ok(message) = receiver.try_recv() {
+            match message {
                 RecorderMessage::Guest(guest, bytes) => writer.guest(&guest, &bytes)?,
                 RecorderMessage::Line(line) => writer.line(&line)?,
-                RecorderMessage::End => told_all = true,
-                RecorderMessage::Forget => (is_over, told_all) = (true, true),
+                RecorderMessage::End => is_ended = true,
+                RecorderMessage::Discard => (is_over, is_ended) = (true, true),
             }
         }
         if any {
             turns += 1;
             writer.turn(&bytes)?;
-        } else if is_over && told_all {
+        } else if is_over && is_ended {
             return Ok(turns);
         }
         if closed.elapsed() > CHUNK {
@@ -190,7 +191,7 @@ fn wind(
             closed = Instant::now();
         }
         if !any {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! A recording that is read: whole, broken off, or damaged somewhere in between.
-//! Opened once and looked through from end to end, then read turn by turn by whoever plays it again.
-//! The law: whatever the bytes are, there is either a recording with a list of what is wrong in it, each with its
-//! place, or a sentence that says why there is none.
+//! A recording that is read: complete, cut off, or damaged. Opened once and scanned from end to end, then read turn
+//! by turn for a replay.
+//! The law: whatever the bytes are, the result is a recording with a list of its damages, or a sentence that says why
+//! there is none.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,15 +26,15 @@ use description::{Layer, Robot, of_layers};
 pub struct Recording {
     file: File,
     length: u64,
-    /// Who plays, and how.
+    /// The run: its robot, its period and its names.
     pub run: Run,
-    /// The robot, as its texts describe it.
+    /// The robot, from the description in the file.
     pub robot: Arc<Robot>,
     /// How guests reach sensors and commands.
     pub form: CodeForm,
-    /// Everyone who was brought in, with its bytes.
+    /// All guests that were loaded, with their bytes.
     pub guests: Vec<(Guest, Arc<[u8]>)>,
-    /// What is not as it was written.
+    /// What is damaged.
     pub damages: Vec<Damage>,
     channels: BTreeMap<u16, String>,
     parts: Vec<(u64, u64)>,
@@ -47,14 +47,14 @@ pub struct Recording {
 pub struct RecordedTurn {
     /// The byte at which its part of the file begins.
     pub at: u64,
-    /// Whether it is what was written.
+    /// Whether its checksum matches.
     pub sealed: bool,
     /// The turn.
     pub turn: Turn,
 }
 
 impl Recording {
-    /// Opens the recording in this file, and looks through all of it.
+    /// Opens the recording in this file, and scans all of it.
     ///
     /// # Errors
     /// [`RecordingError`].
@@ -105,7 +105,7 @@ impl Recording {
         })
     }
 
-    /// How many turns can be read.
+    /// The number of turns that can be read.
     pub fn turns(&self) -> u64 {
         self.turns
     }
@@ -125,7 +125,7 @@ impl Recording {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
             let whole = read(&self.file, *at, *length).unwrap_or_default();
-            // It was looked at before: what cannot be read now was told of then.
+            // The scan has reported what cannot be read.
             let _ = each_record(&whole, |record| {
                 if let Record::Message { header, data } = record
                     && kind_of(self.channels.get(&header.channel_id)) == MessageKind::Turn
@@ -149,7 +149,7 @@ struct RecordingContents {
 }
 
 impl RecordingContents {
-    /// Takes it from what was found in the file; or says what of it is missing.
+    /// Takes them from the scan of the file; the error says what is missing.
     fn of(scan: &RecordingScan) -> Result<RecordingContents, String> {
         let first = scan.damages.first().map(|it| format!("; {it}"));
         let first = first.unwrap_or_default();

@@ -1,8 +1,8 @@
-//! A recording played again: the same bytes, the same body, the same turns, compared value by value.
+//! Replay: the same bytes, the same body, the same turns, compared value by value.
 //! Called by `dcm-run replay`.
-//! The law: what came in is taken from the recording, and everything that follows from it is made anew: motions
-//! are called, lanes sampled, limits judged. A score is run again in virtual time if nothing of the outside world
-//! was granted to it; else it sends what it sent.
+//! The law: inputs are taken from the recording, and everything that follows from them is computed anew: motions are
+//! called, lanes sampled, limits applied. A score is run again if the recording is of virtual time and the score was
+//! granted nothing of the outside world; otherwise it sends what it sent.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use guests::{
 };
 use sensors::PageWriter;
 
-use super::codes::{heard_of, operation_of};
+use super::codes::{input_of, operation_of};
 use super::difference::{ReplayDifference, first};
 use super::orders::orders;
 use super::{Guest, Recording, Turn, cue};
@@ -23,31 +23,31 @@ use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::{self, assemble_told, operate, submit};
 use robot::recorder::COMMANDS_MAX;
 
-/// How a recording is played again.
+/// How a recording is replayed.
 #[derive(Debug, Default)]
 pub struct ReplayOptions {
-    /// The program that compiles in a child; nothing compiles in this process.
+    /// The program that compiles in a child process.
     pub compiler: Option<PathBuf>,
-    /// The folder of machine code that was made before.
+    /// The folder of machine code that was compiled before.
     pub code: Option<PathBuf>,
-    /// Where others see what happens; nowhere if it is not said.
+    /// The page that shows the replay to others. Default: a private page.
     pub page: Option<PageWriter>,
 }
 
-/// What came of it.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayVerdict {
     /// Turns that are the same.
     pub same: u64,
     /// The instant of the last of them, ns.
     pub until: u64,
-    /// The first value that is not.
+    /// The first value that differs.
     pub difference: Option<ReplayDifference>,
-    /// Why it could not be played to its end.
+    /// Why the replay could not go on to the end.
     pub stopped: Option<String>,
-    /// Guests that were run again, and scores that sent what they had sent.
+    /// Guests that were run replayer.
     pub run: usize,
-    /// See `run`.
+    /// Scores that were not run again, but sent what they had sent.
     pub echoed: usize,
 }
 
@@ -58,37 +58,37 @@ impl ReplayVerdict {
     }
 }
 
-/// Plays it again, and compares. `each` sees every turn before it is made again, and may end it.
+/// Replays a recording, and compares every turn. `each` sees every turn before it is made, and may end the replay.
 ///
 /// # Errors
-/// A sentence: the machine cannot play it at all.
+/// A sentence: this machine cannot replay it at all.
 pub fn replay(
     recording: &Recording,
-    manner: ReplayOptions,
+    options: ReplayOptions,
     mut each: impl FnMut(&Turn) -> ControlFlow<()>,
 ) -> Result<ReplayVerdict, String> {
     let robot = &recording.robot;
-    let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
+    let page = options.page.map_or_else(|| live::private_page(robot), Ok);
     let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
-    let gathered = GuestService::start(
+    let started = GuestService::start(
         robot,
         page.window(),
         robot::guest_service::GuestServiceSettings {
             form: recording.form,
             lockstep: Some(THINKING),
-            compiler: manner.compiler,
-            code: manner.code,
+            compiler: options.compiler,
+            code: options.code,
         },
     )?;
     let StartedGuests {
         service,
         mut scheduler,
         ..
-    } = gathered;
+    } = started;
     scheduler.log_inputs();
     let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
         let lane = live::begin(robot, cycle.stage());
-        let mut again = Replayer {
+        let mut replayer = Replayer {
             recording,
             service: &service,
             lane,
@@ -104,8 +104,8 @@ pub fn replay(
                 echoed: 0,
             },
         };
-        again.play(cycle, &mut scheduler, &mut page, &mut each);
-        again.verdict
+        replayer.play(cycle, &mut scheduler, &mut page, &mut each);
+        replayer.verdict
     });
     played.map_err(|error| error.to_string())
 }
@@ -114,9 +114,9 @@ struct Replayer<'a> {
     recording: &'a Recording,
     service: &'a GuestService,
     lane: LaneId,
-    /// Guests that are made and not yet in.
+    /// Guests that are made and not yet admitted.
     made: HashMap<u32, PendingGuest>,
-    /// The place of the next one that was brought.
+    /// The index of the next guest.
     next: usize,
     echoes: HashMap<GuestId, ReplayedScore>,
     verdict: ReplayVerdict,
@@ -164,8 +164,8 @@ impl Replayer<'_> {
             for operation in turn.afterwards.iter().filter_map(|it| operation_of(*it)) {
                 operate(operation, cycle.stage());
             }
-            made.empty();
-            made.see(&cycle.view(), &report, Some(&*scheduler), &mut events);
+            made.reset();
+            made.add_results(&cycle.view(), &report, Some(&*scheduler), &mut events);
             self.service.manager().housekeep();
             while self.service.said().is_some() {}
             if let Some(difference) = first(turn, &made, &self.recording.run) {
@@ -183,7 +183,7 @@ impl Replayer<'_> {
         }
     }
 
-    /// Whether this turn follows on the last, and is all there.
+    /// Checks that this turn follows the last one, and is complete.
     fn expect(&self, turn: &Turn) -> Result<(), String> {
         let expected = self.verdict.same + 1;
         if turn.number != expected {
@@ -206,7 +206,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Makes who comes in, and says again what was heard in this turn.
+    /// Makes the guests that are admitted, and repeats the inputs of this turn.
     fn prepare(&mut self, turn: &Turn) -> Result<(), String> {
         while let Some((guest, bytes)) = self.recording.guests.get(self.next) {
             if guest.started >= turn.number {
@@ -217,9 +217,9 @@ impl Replayer<'_> {
         }
         let manager = self.service.manager();
         for it in &turn.cues {
-            let odd = || format!("turn {} has an invalid message for a guest", turn.number);
-            let heard = heard_of(it, |number| Some(GuestId(number))).ok_or_else(odd)?;
-            match heard {
+            let invalid = || format!("turn {} has an invalid message for a guest", turn.number);
+            let input = input_of(it, |number| Some(GuestId(number))).ok_or_else(invalid)?;
+            match input {
                 TurnInput::Enter(GuestId(number)) | TurnInput::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
                         format!(
@@ -259,25 +259,28 @@ impl Replayer<'_> {
         manager.count_from(guest.number);
         let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
-        let told = |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);
+        let refused =
+            |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
-            let made = self.service.make_replayed_score(bytes, file, wishes(guest));
-            let (ready, echo) = made.map_err(told)?;
+            let made = self
+                .service
+                .make_replayed_score(bytes, file, load_options(guest));
+            let (ready, echo) = made.map_err(refused)?;
             self.echoes.insert(ready.id(), echo);
             self.verdict.echoed += 1;
             ready
         } else {
             self.verdict.run += 1;
             self.service
-                .make(bytes, file, wishes(guest), swaps)
-                .map_err(told)?
+                .make(bytes, file, load_options(guest), swaps)
+                .map_err(refused)?
         };
         self.made.insert(guest.number, ready);
         Ok(())
     }
 }
 
-fn wishes(guest: &Guest) -> LoadOptions {
+fn load_options(guest: &Guest) -> LoadOptions {
     LoadOptions {
         name: guest.wished_name.clone(),
         priority: guest.priority,
@@ -297,7 +300,7 @@ fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
     }
 }
 
-/// What was asked, in the turn.
+/// The requests of a turn, in place of the loop's inbox.
 struct RecordedInbox<'o> {
     orders: &'o mut [(bool, live::Order)],
     lane: LaneId,
@@ -313,7 +316,7 @@ impl Inbox for RecordedInbox<'_> {
     }
 }
 
-/// What the boards said.
+/// The answers of a turn, in place of the boards.
 struct RecordedBoards<'t>(&'t Turn);
 
 impl Board for RecordedBoards<'_> {

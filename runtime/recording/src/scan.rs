@@ -1,6 +1,6 @@
-//! One look through a recording's file, from end to end: what is in it, and what of it is not as it was written.
-//! Done once, when a recording is opened.
-//! The law: nothing is allocated because the file says so, and nothing is believed that no checksum vouches for.
+//! Scans a recording's file from end to end: what is in it, and what of it is damaged. Done once, when a recording is
+//! opened.
+//! The law: no length in the file is allocated unchecked, and nothing is believed without a checksum.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,13 +22,13 @@ const RECORD_MAX: u64 = 256 << 20;
 /// The longest record in a chunk, bytes.
 const CHUNK_MAX: usize = 64 << 20;
 
-/// Bytes of what comes before a record: its kind and its length.
+/// The bytes of a record's header: its kind and its length.
 const HEAD: u64 = 9;
 
-/// Places that are told of; there may be more.
+/// The most damages that are reported.
 const DAMAGES: usize = 16;
 
-/// What is found in one look through a file.
+/// What a scan has found in a file.
 #[derive(Default)]
 pub(super) struct RecordingScan {
     pub(super) channels: BTreeMap<u16, String>,
@@ -36,7 +36,7 @@ pub(super) struct RecordingScan {
     pub(super) layers: BTreeMap<String, Vec<u8>>,
     pub(super) guests: Vec<Guest>,
     pub(super) components: BTreeMap<String, Arc<[u8]>>,
-    /// Where turns are: from which byte on, and how many bytes.
+    /// The chunks with turns: the offset and the length of each.
     pub(super) parts: Vec<(u64, u64)>,
     pub(super) damages: Vec<Damage>,
     pub(super) turns: u64,
@@ -46,7 +46,7 @@ pub(super) struct RecordingScan {
     pub(super) has_turns: bool,
 }
 
-/// What a message is.
+/// The kind of a message, by its topic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MessageKind {
     Run,
@@ -64,7 +64,7 @@ pub(super) fn kind_of(topic: Option<&String>) -> MessageKind {
     }
 }
 
-/// Reads a part of the file that is there.
+/// Reads a part of the file.
 pub(super) fn read(file: &File, at: u64, length: u64) -> std::io::Result<Vec<u8>> {
     let mut body = vec![0; usize::try_from(length).unwrap_or(0)];
     file.read_exact_at(&mut body, at)?;
@@ -141,7 +141,8 @@ pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
     }
 }
 
-/// Compares a checksum with what was written of it; 0 is none. What is damaged may have been found already.
+/// Compares a checksum with the one in the file; 0 means that there is none. A damage that was found before explains
+/// a mismatch.
 fn check(found: &mut RecordingScan, at: u64, what: &str, is: u32, written: &[u8]) {
     let written = written
         .first_chunk::<4>()
@@ -176,7 +177,7 @@ fn record(found: &mut RecordingScan, opcode: u8, at: u64, whole: &[u8]) {
     }
 }
 
-/// Something of ours was attached.
+/// Keeps an attachment: a component, or a layer of the robot's description.
 fn attached(found: &mut RecordingScan, at: u64, name: &str, data: &[u8]) {
     if let Some(digest) = name.strip_suffix(".wasm") {
         if guests::digest(data) != digest {
@@ -189,7 +190,7 @@ fn attached(found: &mut RecordingScan, at: u64, name: &str, data: &[u8]) {
     }
 }
 
-/// Takes an attachment apart: times, name, type, data, and the checksum of it all.
+/// Parses an attachment: times, name, type, data, and the checksum of all of it.
 fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
     const SHORT: &str = "an attachment is shorter than it says";
     let (whole, crc) = body.split_last_chunk::<4>().ok_or(SHORT)?;
@@ -210,7 +211,7 @@ fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
     Ok((name, data))
 }
 
-/// Looks at a chunk: whether it is whole, and what is in it.
+/// Scans a chunk, and checks that it is whole.
 fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     let mut turns: Option<(u64, u64)> = None;
     let (mut broken, mut last): (Option<(u64, u64)>, _) = (None, found.last);
@@ -270,7 +271,7 @@ fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     }
 }
 
-/// Every record of a chunk, of which `record` is all of it with its head; why it is not whole.
+/// Calls `see` with every record of a chunk. `record` is the whole chunk with its header.
 pub(super) fn each_record(record: &[u8], mut see: impl FnMut(Record<'_>)) -> Result<(), McapError> {
     let options = LinearReaderOptions::default()
         .with_skip_start_magic(true)

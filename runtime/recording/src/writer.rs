@@ -1,5 +1,5 @@
-//! A recording as a file: MCAP, so that viewers, readers and tools which know nothing of us open it.
-//! Written by the recorder. What is ours is described in the file itself, as protobuf.
+//! Writes the file of a recording: MCAP, so that any viewer, reader or tool can open it.
+//! Used by the recorder. The file itself describes our messages, as protobuf.
 //! The law: everything before the last closed chunk can be read, whatever happens to the rest.
 
 use std::borrow::Cow;
@@ -20,11 +20,11 @@ use description::{Layer, Robot};
 use guests::{GuestLogLine, Level};
 use robot::live::{CLIENTS, Weight, sentence_of, weight};
 
-/// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
+/// A chunk is closed when it holds this much of the robot's time, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// The profile that says whose recording it is.
+/// The MCAP profile of our recordings.
 const PROFILE: &str = "dcm-run";
 
 /// A recording that is being written.
@@ -33,7 +33,7 @@ pub(super) struct RecordingWriter<W: Write + Seek> {
     info: RunInfo,
     channels: BTreeMap<&'static str, u16>,
     digests: BTreeSet<String>,
-    /// Guests by their numbers, and whose each lane is.
+    /// The names of guests by their numbers, and the owners of lanes.
     names: BTreeMap<u32, String>,
     owners: BTreeMap<u64, String>,
     /// When the open chunk began, by the robot's time.
@@ -44,7 +44,7 @@ pub(super) struct RecordingWriter<W: Write + Seek> {
     joints: Vec<PlottedJoint>,
 }
 
-/// What viewers are shown of an actuator.
+/// An actuator as viewers see it.
 struct PlottedJoint {
     actuator: usize,
     sensor: Option<usize>,
@@ -59,7 +59,7 @@ fn wrong(error: McapError) -> String {
 }
 
 impl<W: Write + Seek> RecordingWriter<W> {
-    /// The beginning: who plays, how, and what describes it.
+    /// Begins a file: the run, and the description of its robot.
     pub(super) fn begin(
         to: W,
         info: &RunInfo,
@@ -134,7 +134,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         self.writer.attach(&attachment).map_err(wrong)
     }
 
-    /// A guest was brought in.
+    /// Writes a guest that was loaded.
     pub(super) fn guest(&mut self, guest: &Guest, bytes: &[u8]) -> Result<(), String> {
         self.names.insert(guest.number, guest.name.clone());
         if self.digests.insert(guest.digest.clone()) {
@@ -144,7 +144,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         self.put(topic::GUEST, self.now, &guest.encode_to_vec())
     }
 
-    /// A guest has said something.
+    /// Writes a log line of a guest.
     pub(super) fn line(&mut self, line: &GuestLogLine) -> Result<(), String> {
         let level = match line.level {
             Level::Debug => log::Level::Debug,
@@ -173,7 +173,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         })
     }
 
-    /// A turn, as it came from the tape.
+    /// Writes a turn, as it came from the tape.
     pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<(), String> {
         let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
         self.now = turn.now;
@@ -212,7 +212,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
         Ok(())
     }
 
-    /// Whose lane this is.
+    /// The name of the guest or client that owns this lane.
     fn owner(&self, lane: LaneId) -> String {
         let guest = self.owners.get(&lane.number());
         guest.map_or_else(|| CLIENTS.to_owned(), String::clone)
@@ -234,13 +234,13 @@ impl<W: Write + Seek> RecordingWriter<W> {
         }
     }
 
-    /// What was written until here survives whatever comes.
+    /// Closes the chunk: what was written so far can be read whatever happens next.
     pub(super) fn close_chunk(&mut self) -> Result<(), String> {
         self.opened = self.now;
         self.writer.flush().map_err(wrong)
     }
 
-    /// The end: the index is written; the file, and how many turns are missing in it.
+    /// Ends the file with its index. Returns the file, and how many turns are missing in it.
     pub(super) fn finish(mut self) -> Result<(W, u64), String> {
         self.writer.finish().map_err(wrong)?;
         let mut file = self.writer.into_inner();
@@ -249,7 +249,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
     }
 }
 
-/// Everything that moves: joints and hands by their place, wheels by their speed.
+/// All actuators that move: joints and hands by their position, wheels by their speed.
 fn joints(robot: &Robot) -> Vec<PlottedJoint> {
     let all = robot.actuators.iter().enumerate();
     let joint = |(place, it): (usize, &description::Actuator)| {

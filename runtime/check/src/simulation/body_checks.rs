@@ -1,7 +1,7 @@
-//! Looks at the body while a show plays: whether it touches itself, and whether it stands.
-//! Called by the rehearsal in every turn.
-//! The law: links are placed for touch only when the joints have moved as far as the body was from trouble, and for
-//! balance only while it moves.
+//! Judges the body while a show plays: self-collision, and balance.
+//! Called by the simulation in every turn.
+//! The law: for collision, links are placed only when the joints have moved as far as the body was from a collision;
+//! for balance, only while it moves.
 
 use cycle::View;
 
@@ -15,21 +15,21 @@ use crate::support_polygon::TippedStance;
 /// How long after its last movement a body may still tip, s.
 const SETTLES: f64 = 1.0;
 
-/// The share of the way over the edge at which it is warned, and at which it fails.
+/// The shares of the angle at which the body falls that are a warning, and a failure.
 const TIPPED: [f64; 2] = [0.1, 0.25];
 
-/// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass must
-/// be within both soles then, m.
+/// How far a body may lean onto a lifted sole and still come back, rad; and how far its centre of mass must then be
+/// within both soles, m.
 const LEANS: TippedStance = TippedStance {
     angle: 0.17,
     margin: 0.03,
 };
 
-/// What stands for a body that would not come to stand again, rad.
+/// The angle of a body that would not stand again, rad.
 const LIES: f64 = std::f64::consts::FRAC_PI_2;
 
 impl Simulation<'_> {
-    /// Touch and balance, when the joints have moved far enough for either, and whether it goes limp.
+    /// Judges collision and balance when the joints have moved far enough for either, and limp joints in every turn.
     pub(super) fn judge_body(&mut self, view: &View<'_>, at: f64) {
         if self.balance.is_some()
             && let Some(finding) = self.limp.look(&self.start.robot, view, at, self.stood)

@@ -1,4 +1,4 @@
-//! A show played from one posture, in the very loop that plays it on a robot, in virtual time.
+//! A simulation: a show played from one posture, in the very loop that plays it on a robot, in virtual time.
 //! Made for each posture; it watches every turn and asks all judges.
 //! The law: what it sees is what `run --sim` sends from there, bit for bit.
 
@@ -29,13 +29,13 @@ use crate::{CheckInput, CheckOptions};
 use robot::guest_service::GuestService;
 use robot::live::{Moment, Watcher};
 
-/// How long the body is looked at after the show, s.
+/// How long the body is watched after the show, s.
 const AFTER: f64 = 0.2;
 
-/// Turns after which a body that has not started will not.
+/// After so many turns a body that has not started never will.
 const BOOT_MAX: u64 = 20_000;
 
-/// Everything that is known after a rehearsal.
+/// Everything that is known after a simulation.
 #[derive(Debug, Default)]
 pub(super) struct SimulationResult {
     pub(super) findings: Findings,
@@ -62,7 +62,7 @@ pub(super) struct SimulationResult {
     pub(super) history: JointHistory,
 }
 
-/// The rules about trajectory.
+/// The rules about trajectories.
 const TRAJECTORY_RULES: [Rule; 5] = [
     Rule::Range,
     Rule::Velocity,
@@ -71,12 +71,12 @@ const TRAJECTORY_RULES: [Rule; 5] = [
     Rule::Reach,
 ];
 
-/// Where it is.
+/// The phase of a simulation.
 pub(super) enum SimulationPhase {
     /// The guest waits for the body.
     Waiting,
     Playing,
-    /// It is over: until then the body is looked at.
+    /// The show is over; the body is watched until this instant.
     After(Instant),
 }
 
@@ -104,12 +104,12 @@ pub(super) struct Simulation<'r> {
     pub(super) limp: LimpJoints,
     /// When the body moved last, s after the show began.
     pub(super) moved_at: f64,
-    /// It was looked at since the show began.
+    /// The balance was judged since the show began.
     pub(super) looked: bool,
     pub(super) stood: bool,
     pub(super) trajectory: TrajectoryJudge,
     pub(super) gaps: KeyGaps,
-    /// Any of the rules about courses is judged.
+    /// Any of the rules about trajectories is judged.
     pub(super) follows: bool,
     pub(super) events: (u64, f64),
     pub(super) round_findings: Findings,
@@ -147,7 +147,7 @@ impl<'r> Simulation<'r> {
             collision: if judges(Rule::Touch) {
                 CollisionDetector::of(robot)
             } else {
-                CollisionDetector::nobody()
+                CollisionDetector::none()
             },
             balance: BalanceMonitor::of(robot)
                 .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
@@ -165,7 +165,7 @@ impl<'r> Simulation<'r> {
         }
     }
 
-    /// Brings the guest in.
+    /// Loads the show as a guest.
     pub(super) fn enter(&mut self) -> Result<(), Box<CheckFinding>> {
         let load = self.options.load.clone();
         let entered = self
@@ -208,7 +208,7 @@ impl<'r> Simulation<'r> {
         self.round_findings.add(finding);
     }
 
-    /// The turn before the show begins, as far as one knows: how everything is without it.
+    /// Notes how everything is before the show. It may begin in the next turn.
     fn make_ready(&mut self, view: &View<'_>) {
         self.trajectory.begin(view.tracks);
         self.gaps.begin();
@@ -253,7 +253,7 @@ impl<'r> Simulation<'r> {
         self.count_events(at);
     }
 
-    /// It has ended: what its figures say.
+    /// The show has ended: judges its figures.
     fn close(&mut self, now: Instant) {
         let lasted = self.since(now);
         let robot = Arc::clone(&self.start.robot);
@@ -281,7 +281,7 @@ impl<'r> Simulation<'r> {
         self.judge_figures(&figures, lasted);
     }
 
-    /// One play is over. Whether there is another.
+    /// One run is over. Returns whether there is another.
     fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
         self.compare_settings(view);
         let found = std::mem::take(&mut self.round_findings);
@@ -390,7 +390,7 @@ impl Watcher for Simulation<'_> {
     }
 }
 
-/// What a show must leave as it was: stiffnesses, and gains.
+/// What a show must leave as it was: stiffnesses and gains.
 pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
     let of = |it: &cycle::Track| (it.held, it.gains);
     view.tracks.iter().map(of).collect()

@@ -1,5 +1,5 @@
-//! What a show leaves behind: events, what its figures say, settings that are not as they were.
-//! Called by the rehearsal, each second and when a play is over.
+//! Side effects of a show: a flood of events, faults and overruns in its figures, and settings that it has changed.
+//! Called by the simulation, every second and when a run is over.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::finding::CheckFinding;
 use crate::format::{amount, seconds};
 use crate::rule::{Rule, Severity};
 
-/// Events of one second that are many.
+/// More events in one second are too many.
 const MANY_EVENTS: u64 = 200;
 
 impl Simulation<'_> {
@@ -106,7 +106,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Stiffnesses and gains are as they were.
+    /// Stiffnesses and gains must be as they were.
     pub(super) fn compare_settings(&mut self, view: &View<'_>) {
         let robot = Arc::clone(&self.start.robot);
         let now = settings(view);
