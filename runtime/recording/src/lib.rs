@@ -58,8 +58,8 @@ mod topic {
     pub(super) const RUN: &str = "/run";
     pub(super) const TURN: &str = "/turn";
     pub(super) const GUEST: &str = "/guest";
-    pub(super) const JOINTS: &str = "/joints";
-    pub(super) const TARGETS: &str = "/targets";
+    pub(super) const JOINT_STATES: &str = "/joint_states";
+    pub(super) const JOINT_COMMANDS: &str = "/joint_commands";
     pub(super) const LOG: &str = "/log";
 
     /// All topics with their schemas, in the order of their numbers.
@@ -67,8 +67,8 @@ mod topic {
         (RUN, "dcm.Run"),
         (TURN, "dcm.Turn"),
         (GUEST, "dcm.Guest"),
-        (JOINTS, "foxglove.JointStates"),
-        (TARGETS, "foxglove.JointStates"),
+        (JOINT_STATES, "foxglove.JointStates"),
+        (JOINT_COMMANDS, "foxglove.JointStates"),
         (LOG, "foxglove.Log"),
     ];
 }

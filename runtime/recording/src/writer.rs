@@ -190,10 +190,10 @@ impl<W: Write + Seek> RecordingWriter<W> {
                 .map_or(turn.sent.get(joint.actuator).copied(), of)
         };
         let measured = self.states(turn.now, measured).encode_to_vec();
-        self.put(topic::JOINTS, turn.now, &measured)?;
+        self.put(topic::JOINT_STATES, turn.now, &measured)?;
         let sent = |joint: &PlottedJoint| turn.sent.get(joint.actuator).copied();
         let sent = self.states(turn.now, sent).encode_to_vec();
-        self.put(topic::TARGETS, turn.now, &sent)?;
+        self.put(topic::JOINT_COMMANDS, turn.now, &sent)?;
         for it in &turn.guests {
             if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
                 self.owners.insert(lane, name.clone());
