@@ -181,14 +181,14 @@ fn a_recording_describes_itself_to_viewers() {
             "/run dcm.Run",
             "/turn dcm.Turn",
             "/guest dcm.Guest",
-            "/joints foxglove.JointStates",
-            "/targets foxglove.JointStates",
+            "/joint_states foxglove.JointStates",
+            "/joint_commands foxglove.JointStates",
             "/log foxglove.Log"
         ]
     );
     let stats = summary.stats.expect("statistics");
     assert_eq!(stats.attachment_count, 2, "the description and the guest");
-    for topic in ["/turn", "/joints", "/targets"] {
+    for topic in ["/turn", "/joint_states", "/joint_commands"] {
         let channel = topics.iter().find(|it| it.topic == topic).expect("it");
         assert_eq!(stats.channel_message_counts[&channel.id], 450, "{topic}");
     }

@@ -11,7 +11,7 @@ use description::{GuestForm, Source, load_told};
 use guests::{CodeForm, LoadOptions};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
-use recording::{Recorded, Recording, Turn, Verdict, record, replay};
+use recording::{Recording, RecordingSummary, ReplayVerdict, Turn, record, replay};
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{
     Control, LoopRequest, LoopSetup, MoveRequest, Operation, RequestSender, Tempo, event_channel,
@@ -46,7 +46,7 @@ impl Film<'_> {
         &self,
         path: &Path,
         meanwhile: impl FnOnce(&mut RequestSender, &GuestService, &Window),
-    ) -> Recorded {
+    ) -> RecordingSummary {
         let (mut robot, layers) = load_told(&Source::of(self.robot)).expect("it is shipped");
         robot.machine.guests = match self.form {
             CodeForm::InPlace => GuestForm::InPlace,
@@ -179,7 +179,7 @@ pub(crate) fn sway() -> Vec<u8> {
 }
 
 /// Opens it and plays it again.
-pub(crate) fn judge(path: &Path) -> Verdict {
+pub(crate) fn judge(path: &Path) -> ReplayVerdict {
     let recording = Recording::open(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.damages, []);
     replay(&recording, Default::default(), |_| {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use recording::{Manner, Recording, Turn, Verdict, replay};
+use recording::{Recording, ReplayOptions, ReplayVerdict, Turn, replay};
 use robot::live::make_page;
 use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             anstream::println!("{}", words::paint(words::BAD, format!("broken: {damage}")));
         }
     }
-    let mut manner = Manner {
+    let mut manner = ReplayOptions {
         compiler: Some(this_program()?),
         code: code_folder(),
         page: None,
@@ -171,7 +171,7 @@ fn heading(path: &Path, recording: &Recording) -> String {
 }
 
 /// The result, in words.
-fn told(recording: &Recording, verdict: &Verdict) -> String {
+fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
     let mut text = String::new();
     let mut line = |style, words: String| {
         text.push_str(&words::paint(style, words).to_string());
@@ -209,7 +209,7 @@ fn told(recording: &Recording, verdict: &Verdict) -> String {
     text
 }
 
-fn as_json(path: &Path, recording: &Recording, verdict: &Verdict) -> serde_json::Value {
+fn as_json(path: &Path, recording: &Recording, verdict: &ReplayVerdict) -> serde_json::Value {
     let difference = verdict.difference.as_ref().map(|it| {
         json!({
             "turn": it.turn, "now_ns": it.now, "what": it.what, "recorded": it.recorded, "again": it.again,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use check::{Rule, Show, Terms, Verdict};
+use check::{CheckInput, CheckOptions, Rule, Verdict};
 use description::Robot;
 use socket::places::code_folder;
 
@@ -21,7 +21,7 @@ pub(super) struct CachedVerdict(Option<PathBuf>);
 
 impl CachedVerdict {
     /// Of this show on this robot under these terms.
-    pub(super) fn of(robot: &Robot, show: &Show<'_>, terms: &Terms) -> CachedVerdict {
+    pub(super) fn of(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> CachedVerdict {
         CachedVerdict(place(robot, show, terms))
     }
 
@@ -52,15 +52,15 @@ impl CachedVerdict {
     }
 }
 
-fn place(robot: &Robot, show: &Show<'_>, terms: &Terms) -> Option<PathBuf> {
+fn place(robot: &Robot, show: &CheckInput<'_>, terms: &CheckOptions) -> Option<PathBuf> {
     let program = fs::metadata(this_program().ok()?).ok()?;
     let changed = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     // The compiler and the code folder do not change a verdict.
-    let terms = Terms {
+    let terms = CheckOptions {
         compiler: None,
         code: None,
         // A check that ended in time would have ended within a longer time.
-        within: Duration::ZERO,
+        time_limit: Duration::ZERO,
         ..terms.clone()
     };
     let bytes = guests::digest(show.bytes);

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use ::guests::CodeForm;
 use anyhow::{Context, Result, bail};
-use check::{Checked, Rule, Show, Terms, check};
+use check::{CheckInput, CheckOptions, CheckReport, Rule, check};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
@@ -149,11 +149,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
     let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
     let wish = wish.unwrap_or_default();
-    let terms = Terms {
+    let terms = CheckOptions {
         form: args.form,
-        lasting: args.lasting.map(Span::seconds),
-        within: Duration::from_nanos(args.within.nanos()),
-        chances: usize::from(args.chances),
+        play_for: args.lasting.map(Span::seconds),
+        time_limit: Duration::from_nanos(args.within.nanos()),
+        random_postures: usize::from(args.chances),
         seed: args.seed,
         ..terms(&robot, wish, &args.judging)?
     };
@@ -201,23 +201,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// The terms of the check for a piece with these options.
-fn terms(robot: &Robot, wish: Wish, judging: &CheckArgs) -> Result<Terms> {
-    Ok(Terms {
-        wishes: robot::socket::wishes(robot, wish)?,
+fn terms(robot: &Robot, wish: Wish, judging: &CheckArgs) -> Result<CheckOptions> {
+    Ok(CheckOptions {
+        load: robot::socket::wishes(robot, wish)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
         compiler: Some(this_program()?),
         code: code_folder(),
-        ..Terms::default()
+        ..CheckOptions::default()
     })
 }
 
-fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &Terms) -> Result<Checked> {
+fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &CheckOptions) -> Result<CheckReport> {
     check(robot, &shown(piece), terms).map_err(|why| anyhow::anyhow!(why))
 }
 
-fn shown(piece: &Piece) -> Show<'_> {
-    Show {
+fn shown(piece: &Piece) -> CheckInput<'_> {
+    CheckInput {
         name: &piece.file,
         bytes: &piece.bytes,
     }

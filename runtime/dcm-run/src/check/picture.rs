@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use check::{Checked, Finding, Severity};
+use check::{CheckFinding, CheckReport, Severity};
 use cycle::Kind;
 use description::Robot;
 use pictures::{Band, Chart, Mark, SECONDS, Series, StripChart, StripRow, WIDTH};
@@ -16,7 +16,7 @@ use crate::plot;
 const JOINTS: usize = 6;
 
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
-pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
+pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings = &checked.verdict.findings;
     let blamed = findings.iter().filter_map(|it| place_of(robot, it));
     let mut shown: Vec<usize> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
             break;
         }
     }
-    let strip = &checked.strip;
+    let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
         let of = |it: &Vec<(f64, f64)>| if commanded { it[place].0 } else { it[place].1 };
@@ -55,7 +55,7 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
     if lines.is_empty() || strip.times.is_empty() {
         bail!("nothing to draw: no joint moved");
     }
-    let own = |it: &&Finding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
+    let own = |it: &&CheckFinding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
     let marks = findings.iter().filter(own).filter_map(mark).collect();
     let limits = match shown.as_slice() {
         [only] => {
@@ -77,17 +77,17 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
     format.write(drawing, file)
 }
 
-fn title(checked: &Checked) -> String {
+fn title(checked: &CheckReport) -> String {
     let verdict = &checked.verdict;
     let word = if verdict.passes { "passes" } else { "fails" };
     format!("{} on {}: {word}", verdict.show, verdict.robot)
 }
 
-fn place_of(robot: &Robot, finding: &Finding) -> Option<usize> {
+fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {
     robot.actuators.iter().position(|it| it.name == finding.who)
 }
 
-fn mark(finding: &Finding) -> Option<Mark> {
+fn mark(finding: &CheckFinding) -> Option<Mark> {
     let from = finding.at?;
     Some(Mark {
         from,
@@ -97,9 +97,9 @@ fn mark(finding: &Finding) -> Option<Mark> {
 }
 
 /// Joints that move, those that move most first.
-fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
+fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
     let extent = |place: usize| {
-        let sent = checked.strip.values.iter().map(|it| it[place].1);
+        let sent = checked.history.values.iter().map(|it| it[place].1);
         let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |it, value| {
             (it.0.min(value), it.1.max(value))
         });
@@ -119,9 +119,9 @@ fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
 }
 
 /// A row for each joint that moves, within its range, and one for what concerns the whole body.
-pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
+pub(super) fn strip(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let format = plot::format_of(file)?;
-    if checked.strip.times.is_empty() {
+    if checked.history.times.is_empty() {
         bail!("nothing to draw: the show never played");
     }
     let mut moving = moving(robot, checked);
@@ -136,17 +136,17 @@ pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()>
     });
     let strip = StripChart {
         title: title(checked),
-        times: checked.strip.times.clone(),
+        times: checked.history.times.clone(),
         rows,
     };
     format.write(strip.draw(), file)
 }
 
 /// The row of an actuator.
-fn row(robot: &Robot, checked: &Checked, place: usize) -> StripRow {
+fn row(robot: &Robot, checked: &CheckReport, place: usize) -> StripRow {
     let actuator = &robot.actuators[place];
     let wide = (actuator.range.max - actuator.range.min).max(1e-9);
-    let values = checked.strip.values.iter();
+    let values = checked.history.values.iter();
     let own = checked
         .verdict
         .findings
@@ -162,7 +162,7 @@ fn row(robot: &Robot, checked: &Checked, place: usize) -> StripRow {
 }
 
 /// Where a finding is marked in its row.
-fn band(finding: &Finding) -> Option<Band> {
+fn band(finding: &CheckFinding) -> Option<Band> {
     let it = mark(finding)?;
     Some(Band {
         from: it.from,

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use check::{Finding, Rule, Severity, Verdict};
+use check::{CheckFinding, Rule, Severity, Verdict};
 use serde_json::{Value, json};
 
 /// The whole log.
@@ -36,7 +36,7 @@ pub(super) fn log(verdict: &Verdict, show: &Path) -> Value {
     })
 }
 
-fn result(it: &Finding, show: &Path) -> Value {
+fn result(it: &CheckFinding, show: &Path) -> Value {
     let place = Rule::ALL.iter().position(|rule| *rule == it.rule);
     let named = (!it.who.is_empty()).then(|| json!([{ "name": it.who, "kind": "member" }]));
     let mut location =

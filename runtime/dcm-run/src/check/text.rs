@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use check::{Finding, Rule, Severity, Verdict};
+use check::{CheckFinding, Rule, Severity, Verdict};
 
 use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 
@@ -60,7 +60,7 @@ fn findings(verdict: &Verdict) -> String {
     verdict.findings.iter().map(one).collect()
 }
 
-fn one(it: &Finding) -> String {
+fn one(it: &CheckFinding) -> String {
     let style = match it.severity {
         Severity::Failure => BAD,
         Severity::Warning => ODD,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
-use recording::{Recorded, Recorder};
+use recording::{Recorder, RecordingSummary};
 use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
 use serde_json::{Map, Value, json};
 use socket::Guest;
@@ -79,8 +79,8 @@ pub(super) fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> R
     Ok(())
 }
 
-fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
-    let Recorded {
+fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
+    let RecordingSummary {
         path,
         turns,
         lost,

@@ -218,7 +218,7 @@ pub(crate) fn run_beside(
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
     let recording = plan.record(args, zero)?;
-    let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.scribe)?;
+    let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
     let (beginning, chronicle) = plan.open(places, sender, service.as_ref())?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.odd);

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use description::{Layer, Robot, Source, load_told};
 use drivers::sim::Script;
 use guests::{GuestScheduler, THINKING};
-use recording::{Recorder, Scribe, Tape, record};
+use recording::{GuestLogSender, Recorder, TurnTape, record};
 use robot::boards::Opened;
 use robot::event_history::EventHistory;
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -41,8 +41,8 @@ pub(super) struct RunPlan {
 #[derive(Default)]
 pub(super) struct RunRecording {
     pub(super) recorder: Option<Recorder>,
-    pub(super) tape: Option<Tape>,
-    pub(super) scribe: Option<Scribe>,
+    pub(super) tape: Option<TurnTape>,
+    pub(super) guest_log: Option<GuestLogSender>,
 }
 
 /// The guests' service, what of it runs in the loop, and what the machine lacks for it.
@@ -106,16 +106,20 @@ impl RunPlan {
             self.is_real_time(),
             utc_at_zero,
         );
-        let (recorder, tape, scribe) = recorded.map_err(|why| anyhow::anyhow!(why))?;
+        let (recorder, tape, guest_log) = recorded.map_err(|why| anyhow::anyhow!(why))?;
         Ok(RunRecording {
             recorder: Some(recorder),
             tape: Some(tape),
-            scribe: Some(scribe),
+            guest_log: Some(guest_log),
         })
     }
 
     /// Sets up the guests' service. Without choreographies, a loop runs without it if it cannot be had.
-    pub(super) fn gather(&self, window: Window, scribe: Option<Scribe>) -> Result<LoopGuests> {
+    pub(super) fn gather(
+        &self,
+        window: Window,
+        guest_log: Option<GuestLogSender>,
+    ) -> Result<LoopGuests> {
         let manner = GuestServiceSettings {
             form: robot::guest_policy::code_form(&self.robot),
             lockstep: (!self.is_real_time()).then_some(THINKING),
@@ -124,8 +128,8 @@ impl RunPlan {
         };
         match GuestService::start(&self.robot, window, manner) {
             Ok(mut gathered) => {
-                if let Some(scribe) = scribe {
-                    gathered.service.tell(scribe);
+                if let Some(guest_log) = guest_log {
+                    gathered.service.tell(guest_log);
                 }
                 let service = Arc::new(gathered.service);
                 Ok((Some(service), Some(gathered.scheduler), gathered.lacks))

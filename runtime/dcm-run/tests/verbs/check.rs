@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Home, text};
-use check::{Show, Terms, check};
+use check::{CheckInput, CheckOptions, check};
 use description::{Source, load};
 use sensors::PageReader;
 use serde_json::Value;
@@ -198,13 +198,13 @@ fn what_check_predicts_is_what_run_sends() {
         let page = page.expect("the black box stays");
         let robot = Arc::new(load(&Source::of("nao")).expect("it is shipped"));
         let bytes = std::fs::read(&path).expect("a component");
-        let show = Show {
+        let show = CheckInput {
             name,
             bytes: &bytes,
         };
-        let strip = check(&robot, &show, &Terms::default())
+        let strip = check(&robot, &show, &CheckOptions::default())
             .expect("a verdict")
-            .strip;
+            .history;
         let mut compared = 0;
         for (turn, values) in (strip.first..).zip(&strip.values) {
             let Some(sent) = page.read_turn(turn, |frame| {

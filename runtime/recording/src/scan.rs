@@ -1,6 +1,6 @@
-//! One look through a recording's file, from end to end: what is in it, and what of it is not as it was written.
-//! Done once, when a recording is opened.
-//! The law: nothing is allocated because the file says so, and nothing is believed that no checksum vouches for.
+//! Scans a recording's file from end to end: what is in it, and what of it is damaged. Done once, when a recording is
+//! opened.
+//! The law: no length in the file is allocated unchecked, and nothing is believed without a checksum.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,63 +22,63 @@ const RECORD_MAX: u64 = 256 << 20;
 /// The longest record in a chunk, bytes.
 const CHUNK_MAX: usize = 64 << 20;
 
-/// Bytes of what comes before a record: its kind and its length.
+/// The bytes of a record's header: its kind and its length.
 const HEAD: u64 = 9;
 
-/// Places that are told of; there may be more.
+/// The most damages that are reported.
 const DAMAGES: usize = 16;
 
-/// What is found in one look through a file.
+/// What a scan has found in a file.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct RecordingScan {
     pub(super) channels: BTreeMap<u16, String>,
     pub(super) run: Option<Run>,
     pub(super) layers: BTreeMap<String, Vec<u8>>,
     pub(super) guests: Vec<Guest>,
     pub(super) components: BTreeMap<String, Arc<[u8]>>,
-    /// Where turns are: from which byte on, and how many bytes.
+    /// The chunks with turns: the offset and the length of each.
     pub(super) parts: Vec<(u64, u64)>,
     pub(super) damages: Vec<Damage>,
     pub(super) turns: u64,
     /// The number of the last turn, and its instant.
     pub(super) follows: u64,
     pub(super) last: u64,
-    pub(super) has_ours: bool,
+    pub(super) has_turns: bool,
 }
 
-/// What a message is.
+/// The kind of a message, by its topic.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Is {
+pub(super) enum MessageKind {
     Run,
     Turn,
     Guest,
     Other,
 }
 
-pub(super) fn is(topic: Option<&String>) -> Is {
+pub(super) fn kind_of(topic: Option<&String>) -> MessageKind {
     match topic.map(String::as_str) {
-        Some(topic::RUN) => Is::Run,
-        Some(topic::TURN) => Is::Turn,
-        Some(topic::GUEST) => Is::Guest,
-        _ => Is::Other,
+        Some(topic::RUN) => MessageKind::Run,
+        Some(topic::TURN) => MessageKind::Turn,
+        Some(topic::GUEST) => MessageKind::Guest,
+        _ => MessageKind::Other,
     }
 }
 
-/// Reads a part of the file that is there.
+/// Reads a part of the file.
 pub(super) fn read(file: &File, at: u64, length: u64) -> std::io::Result<Vec<u8>> {
     let mut body = vec![0; usize::try_from(length).unwrap_or(0)];
     file.read_exact_at(&mut body, at)?;
     Ok(body)
 }
 
-pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
+pub(super) fn scan(file: &File, length: u64, found: &mut RecordingScan) {
     let mut at = MAGIC.len() as u64;
     let mut crc = crc32fast::Hasher::new();
     crc.update(MAGIC);
     loop {
         let left = length - at;
         if left < HEAD {
-            let why = "it ends here: it was broken off before it was closed".to_owned();
+            let why = "it ends here: the recording was cut off before it was closed".to_owned();
             return damage(found, at, None, why);
         }
         let mut head = [0; HEAD as usize];
@@ -88,22 +88,22 @@ pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
         let [opcode, size @ ..] = head;
         let size = u64::from_le_bytes(size);
         if opcode == 0 || (opcode > op::DATA_END && opcode < 0x80) {
-            let why = format!("there is no record of the kind {opcode}");
+            let why = format!("there is no kind of record {opcode}");
             return damage(found, at, None, why);
         }
         if size > left - HEAD {
             let why = if size == u64::MAX {
-                "a record begins here that was never finished: it was broken off".to_owned()
+                "a record begins here that was never finished: the recording was cut off".to_owned()
             } else {
                 format!(
-                    "a record of {size} bytes begins here, and {} are there: it was broken off",
+                    "a record of {size} bytes begins here, but only {} are there: the recording was cut off",
                     left - HEAD
                 )
             };
             return damage(found, at, None, why);
         }
         if size > RECORD_MAX {
-            let why = format!("a record of {size} bytes is none of ours");
+            let why = format!("a record of {size} bytes is too large to be one of ours");
             return damage(found, at, None, why);
         }
         let whole = match read(file, at, HEAD + size) {
@@ -133,7 +133,7 @@ pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
         if opcode == op::FOOTER {
             let end = read(file, at, length - at).unwrap_or_default();
             if end != MAGIC {
-                let why = "what stands after the end is not the end's mark".to_owned();
+                let why = "the file does not end with the MCAP end mark".to_owned();
                 damage(found, at, None, why);
             }
             return;
@@ -141,25 +141,26 @@ pub(super) fn look_through(file: &File, length: u64, found: &mut Found) {
     }
 }
 
-/// Compares a checksum with what was written of it; 0 is none. What is damaged may have been found already.
-fn check(found: &mut Found, at: u64, what: &str, is: u32, written: &[u8]) {
+/// Compares a checksum with the one in the file; 0 means that there is none. A damage that was found before explains
+/// a mismatch.
+fn check(found: &mut RecordingScan, at: u64, what: &str, is: u32, written: &[u8]) {
     let written = written
         .first_chunk::<4>()
         .map_or(0, |it| u32::from_le_bytes(*it));
     if written != 0 && written != is && found.damages.is_empty() {
-        let why = format!("{what} is not what was written, though every turn in it is");
+        let why = format!("{what} is not what was written, but every turn in it is");
         damage(found, at, None, why);
     }
 }
 
-fn damage(found: &mut Found, at: u64, turns: Option<(u64, u64)>, why: String) {
+fn damage(found: &mut RecordingScan, at: u64, turns: Option<(u64, u64)>, why: String) {
     if found.damages.len() < DAMAGES {
         found.damages.push(Damage { at, turns, why });
     }
 }
 
 /// Looks at one record of the file.
-fn record(found: &mut Found, opcode: u8, at: u64, whole: &[u8]) {
+fn record(found: &mut RecordingScan, opcode: u8, at: u64, whole: &[u8]) {
     let body = &whole[HEAD as usize..];
     match opcode {
         op::ATTACHMENT => match attachment(body) {
@@ -176,8 +177,8 @@ fn record(found: &mut Found, opcode: u8, at: u64, whole: &[u8]) {
     }
 }
 
-/// Something of ours was attached.
-fn attached(found: &mut Found, at: u64, name: &str, data: &[u8]) {
+/// Keeps an attachment: a component, or a layer of the robot's description.
+fn attached(found: &mut RecordingScan, at: u64, name: &str, data: &[u8]) {
     if let Some(digest) = name.strip_suffix(".wasm") {
         if guests::digest(data) != digest {
             let why = format!("the bytes attached as {name} have another digest");
@@ -189,12 +190,12 @@ fn attached(found: &mut Found, at: u64, name: &str, data: &[u8]) {
     }
 }
 
-/// Takes an attachment apart: times, name, type, data, and the checksum of it all.
+/// Parses an attachment: times, name, type, data, and the checksum of all of it.
 fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
     const SHORT: &str = "an attachment is shorter than it says";
     let (whole, crc) = body.split_last_chunk::<4>().ok_or(SHORT)?;
     if crc32fast::hash(whole) != u32::from_le_bytes(*crc) {
-        return Err("an attachment is not what was written: its checksum does not fit");
+        return Err("an attachment is not what was written: its checksum does not match");
     }
     let mut rest = whole.get(16..).ok_or(SHORT)?;
     let mut text = || -> Option<&[u8]> {
@@ -210,8 +211,8 @@ fn attachment(body: &[u8]) -> Result<(&str, &[u8]), &'static str> {
     Ok((name, data))
 }
 
-/// Looks at a chunk: whether it is whole, and what is in it.
-fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
+/// Scans a chunk, and checks that it is whole.
+fn chunk(found: &mut RecordingScan, at: u64, whole: &[u8]) {
     let mut turns: Option<(u64, u64)> = None;
     let (mut broken, mut last): (Option<(u64, u64)>, _) = (None, found.last);
     let (mut count, mut run, mut brought) = (0, None, Vec::new());
@@ -221,8 +222,8 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
             channels.insert(channel.id, channel.topic);
         }
         Record::Message { header, data } => {
-            match is(channels.get(&header.channel_id)) {
-                Is::Turn => {
+            match kind_of(channels.get(&header.channel_id)) {
+                MessageKind::Turn => {
                     let sealed = is_sealed(&data);
                     let turn = Turn::decode(&*data).ok().filter(|_| sealed);
                     let Some(turn) = turn else {
@@ -236,14 +237,14 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
                     turns = Some(turns.map_or((number, number), |it| (it.0, number)));
                     (count, last) = (count + 1, turn.now);
                 }
-                Is::Run => run = Run::decode(&*data).ok(),
-                Is::Guest => brought.extend(Guest::decode(&*data).ok()),
-                Is::Other => {}
+                MessageKind::Run => run = Run::decode(&*data).ok(),
+                MessageKind::Guest => brought.extend(Guest::decode(&*data).ok()),
+                MessageKind::Other => {}
             }
         }
         _ => {}
     });
-    found.has_ours |= channels.values().any(|it| it == topic::TURN);
+    found.has_turns |= channels.values().any(|it| it == topic::TURN);
     found.channels = channels;
     found.follows = turns.map_or(found.follows, |it| it.1);
     if result.is_ok() {
@@ -252,13 +253,12 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
         found.guests.extend(brought);
     }
     if broken.is_some() {
-        let why = "what is there is not what was written: its seal does not fit";
+        let why = "a turn is not what was written: its checksum does not match";
         damage(found, at, broken, why.to_owned());
     } else if let Err(why) = result {
         let why = match (turns, why) {
             (Some((first, last)), McapError::BadChunkCrc { .. }) => format!(
-                "what viewers are shown is not what was written; turns {first} to {last}, which are \
-                 there too, are"
+                "the messages for viewers are not what was written; turns {first} to {last}, in the same part, are"
             ),
             (Some((_, last)), why) => format!("this part is damaged after turn {last}: {why}"),
             (None, why) => format!("this part is damaged: {why}"),
@@ -271,7 +271,7 @@ fn chunk(found: &mut Found, at: u64, whole: &[u8]) {
     }
 }
 
-/// Every record of a chunk, of which `record` is all of it with its head; why it is not whole.
+/// Calls `see` with every record of a chunk. `record` is the whole chunk with its header.
 pub(super) fn each_record(record: &[u8], mut see: impl FnMut(Record<'_>)) -> Result<(), McapError> {
     let options = LinearReaderOptions::default()
         .with_skip_start_magic(true)

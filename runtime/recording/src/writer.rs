@@ -1,5 +1,5 @@
-//! A recording as a file: MCAP, so that viewers, readers and tools which know nothing of us open it.
-//! Written by the recorder. What is ours is described in the file itself, as protobuf.
+//! Writes the file of a recording: MCAP, so that any viewer, reader or tool can open it.
+//! Used by the recorder. The file itself describes our messages, as protobuf.
 //! The law: everything before the last closed chunk can be read, whatever happens to the rest.
 
 use std::borrow::Cow;
@@ -12,28 +12,28 @@ use mcap::{Attachment, Compression, McapError, WriteOptions, Writer};
 use prost::Message;
 use prost_types::Timestamp;
 
+use super::codes::event_of;
 use super::foxglove::{JointState, JointStates, Log, log};
-use super::recorder::{Work, layer_name};
-use super::words::event_of;
+use super::run_info::{RunInfo, layer_name};
 use super::{DESCRIPTION, Guest, Turn, topic};
 use description::{Layer, Robot};
 use guests::{GuestLogLine, Level};
 use robot::live::{CLIENTS, EventWeight, sentence_of, weight};
 
-/// A chunk is closed when this much of the robot's time is in it, ns, or so many bytes.
+/// A chunk is closed when it holds this much of the robot's time, ns, or so many bytes.
 const CHUNK_NS: u64 = 1_000_000_000;
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// The profile that says whose recording it is.
+/// The MCAP profile of our recordings.
 const PROFILE: &str = "dcm-run";
 
 /// A recording that is being written.
-pub(super) struct Volume<W: Write + Seek> {
+pub(super) struct RecordingWriter<W: Write + Seek> {
     writer: Writer<W>,
-    work: Work,
+    info: RunInfo,
     channels: BTreeMap<&'static str, u16>,
     digests: BTreeSet<String>,
-    /// Guests by their numbers, and whose each lane is.
+    /// The names of guests by their numbers, and the owners of lanes.
     names: BTreeMap<u32, String>,
     owners: BTreeMap<u64, String>,
     /// When the open chunk began, by the robot's time.
@@ -41,11 +41,11 @@ pub(super) struct Volume<W: Write + Seek> {
     now: u64,
     number: u32,
     lost: u64,
-    joints: Vec<Joint>,
+    joints: Vec<PlottedJoint>,
 }
 
-/// What viewers are shown of an actuator.
-struct Joint {
+/// An actuator as viewers see it.
+struct PlottedJoint {
     actuator: usize,
     sensor: Option<usize>,
     turns: bool,
@@ -58,9 +58,13 @@ fn wrong(error: McapError) -> String {
     }
 }
 
-impl<W: Write + Seek> Volume<W> {
-    /// The beginning: who plays, how, and what describes it.
-    pub(super) fn begin(to: W, work: &Work, layers: &[Layer]) -> Result<Volume<W>, String> {
+impl<W: Write + Seek> RecordingWriter<W> {
+    /// Begins a file: the run, and the description of its robot.
+    pub(super) fn begin(
+        to: W,
+        info: &RunInfo,
+        layers: &[Layer],
+    ) -> Result<RecordingWriter<W>, String> {
         let options = WriteOptions::new()
             .profile(PROFILE)
             .library(concat!("dcm-run ", env!("CARGO_PKG_VERSION")))
@@ -78,9 +82,9 @@ impl<W: Write + Seek> Volume<W> {
             let channel = writer.add_channel(id, name, "protobuf", &BTreeMap::new());
             channels.insert(name, channel.map_err(wrong)?);
         }
-        let mut volume = Volume {
+        let mut recording = RecordingWriter {
             writer,
-            work: work.clone(),
+            info: info.clone(),
             channels,
             digests: BTreeSet::new(),
             names: BTreeMap::new(),
@@ -89,24 +93,24 @@ impl<W: Write + Seek> Volume<W> {
             now: 0,
             number: 0,
             lost: 0,
-            joints: joints(&work.robot),
+            joints: joints(&info.robot),
         };
-        let run = volume.work.run.encode_to_vec();
-        volume.put(topic::RUN, 0, &run)?;
+        let run = recording.info.run.encode_to_vec();
+        recording.put(topic::RUN, 0, &run)?;
         // In a chunk of its own: without it nothing after it means anything.
-        volume.close_chunk()?;
+        recording.close_chunk()?;
         for (place, layer) in layers.iter().enumerate() {
-            volume.attach(
+            recording.attach(
                 &layer_name(place),
                 "application/toml",
                 layer.text.as_bytes(),
             )?;
         }
-        Ok(volume)
+        Ok(recording)
     }
 
     fn put(&mut self, topic: &'static str, now: u64, data: &[u8]) -> Result<(), String> {
-        let time = self.work.run.utc_at_zero.saturating_add(now);
+        let time = self.info.run.utc_at_zero.saturating_add(now);
         let header = MessageHeader {
             channel_id: self.channels[topic],
             sequence: self.number,
@@ -119,7 +123,7 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     fn attach(&mut self, name: &str, media_type: &str, data: &[u8]) -> Result<(), String> {
-        let time = self.work.run.utc_at_zero.saturating_add(self.now);
+        let time = self.info.run.utc_at_zero.saturating_add(self.now);
         let attachment = Attachment {
             log_time: time,
             create_time: time,
@@ -130,7 +134,7 @@ impl<W: Write + Seek> Volume<W> {
         self.writer.attach(&attachment).map_err(wrong)
     }
 
-    /// A guest was brought in.
+    /// Writes a guest that was loaded.
     pub(super) fn guest(&mut self, guest: &Guest, bytes: &[u8]) -> Result<(), String> {
         self.names.insert(guest.number, guest.name.clone());
         if self.digests.insert(guest.digest.clone()) {
@@ -140,7 +144,7 @@ impl<W: Write + Seek> Volume<W> {
         self.put(topic::GUEST, self.now, &guest.encode_to_vec())
     }
 
-    /// A guest has said something.
+    /// Writes a log line of a guest.
     pub(super) fn line(&mut self, line: &GuestLogLine) -> Result<(), String> {
         let level = match line.level {
             Level::Debug => log::Level::Debug,
@@ -162,16 +166,16 @@ impl<W: Write + Seek> Volume<W> {
     }
 
     fn time(&self, now: u64) -> Option<Timestamp> {
-        let nanos = self.work.run.utc_at_zero.saturating_add(now);
+        let nanos = self.info.run.utc_at_zero.saturating_add(now);
         Some(Timestamp {
             seconds: i64::try_from(nanos / 1_000_000_000).ok()?,
             nanos: i32::try_from(nanos % 1_000_000_000).ok()?,
         })
     }
 
-    /// A turn, as it came from the tape.
+    /// Writes a turn, as it came from the tape.
     pub(super) fn turn(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let turn = Turn::decode(bytes).map_err(|it| format!("a turn is none: {it}"))?;
+        let turn = Turn::decode(bytes).map_err(|it| format!("a turn cannot be decoded: {it}"))?;
         self.now = turn.now;
         self.number = u32::try_from(turn.number).unwrap_or(u32::MAX);
         self.lost += turn.lost;
@@ -179,17 +183,17 @@ impl<W: Write + Seek> Volume<W> {
             self.close_chunk()?;
         }
         self.put(topic::TURN, turn.now, bytes)?;
-        let measured = |joint: &Joint| {
+        let measured = |joint: &PlottedJoint| {
             let of = |it: usize| turn.sensors.get(it).copied();
             joint
                 .sensor
                 .map_or(turn.sent.get(joint.actuator).copied(), of)
         };
         let measured = self.states(turn.now, measured).encode_to_vec();
-        self.put(topic::JOINTS, turn.now, &measured)?;
-        let sent = |joint: &Joint| turn.sent.get(joint.actuator).copied();
+        self.put(topic::JOINT_STATES, turn.now, &measured)?;
+        let sent = |joint: &PlottedJoint| turn.sent.get(joint.actuator).copied();
         let sent = self.states(turn.now, sent).encode_to_vec();
-        self.put(topic::TARGETS, turn.now, &sent)?;
+        self.put(topic::JOINT_COMMANDS, turn.now, &sent)?;
         for it in &turn.guests {
             if let (Some(lane), Some(name)) = (it.lane, self.names.get(&it.guest)) {
                 self.owners.insert(lane, name.clone());
@@ -202,23 +206,23 @@ impl<W: Write + Seek> Volume<W> {
                 EventWeight::Warning => log::Level::Warning,
             };
             let owner = event.lane().map(|it| self.owner(it));
-            let text = sentence_of(event, &self.work.robot, owner.as_deref());
+            let text = sentence_of(event, &self.info.robot, owner.as_deref());
             self.log(turn.now, level, text, "loop")?;
         }
         Ok(())
     }
 
-    /// Whose lane this is.
+    /// The name of the guest or client that owns this lane.
     fn owner(&self, lane: LaneId) -> String {
         let guest = self.owners.get(&lane.number());
         guest.map_or_else(|| CLIENTS.to_owned(), String::clone)
     }
 
-    fn states(&self, now: u64, value: impl Fn(&Joint) -> Option<f64>) -> JointStates {
-        let state = |joint: &Joint| {
+    fn states(&self, now: u64, value: impl Fn(&PlottedJoint) -> Option<f64>) -> JointStates {
+        let state = |joint: &PlottedJoint| {
             let value = value(joint);
             JointState {
-                name: self.work.run.actuators[joint.actuator].clone(),
+                name: self.info.run.actuators[joint.actuator].clone(),
                 position: value.filter(|_| !joint.turns),
                 velocity: value.filter(|_| joint.turns),
                 ..JointState::default()
@@ -230,13 +234,13 @@ impl<W: Write + Seek> Volume<W> {
         }
     }
 
-    /// What was written until here survives whatever comes.
+    /// Closes the chunk: what was written so far can be read whatever happens next.
     pub(super) fn close_chunk(&mut self) -> Result<(), String> {
         self.opened = self.now;
         self.writer.flush().map_err(wrong)
     }
 
-    /// The end: the index is written; the file, and how many turns are missing in it.
+    /// Ends the file with its index. Returns the file, and how many turns are missing in it.
     pub(super) fn finish(mut self) -> Result<(W, u64), String> {
         self.writer.finish().map_err(wrong)?;
         let mut file = self.writer.into_inner();
@@ -245,12 +249,12 @@ impl<W: Write + Seek> Volume<W> {
     }
 }
 
-/// Everything that moves: joints and hands by their place, wheels by their speed.
-fn joints(robot: &Robot) -> Vec<Joint> {
+/// All actuators that move: joints and hands by their position, wheels by their speed.
+fn joints(robot: &Robot) -> Vec<PlottedJoint> {
     let all = robot.actuators.iter().enumerate();
     let joint = |(place, it): (usize, &description::Actuator)| {
         let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
-        moves.then(|| Joint {
+        moves.then(|| PlottedJoint {
             actuator: place,
             sensor: it.sensor.map(|it| usize::from(it.0)),
             turns: it.kind == Kind::Wheel,

@@ -31,7 +31,7 @@ fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
     (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
 }
 
-/// How far a point is from the edge of a convex polygon; below 0 outside of it.
+/// The distance of a point from the edge of a convex polygon; below 0 if it is outside.
 pub(super) fn within(polygon: &[(f64, f64)], point: (f64, f64)) -> f64 {
     let next = polygon.iter().cycle().skip(1);
     let edges = polygon.iter().zip(next);
@@ -52,7 +52,7 @@ pub(super) fn within(polygon: &[(f64, f64)], point: (f64, f64)) -> f64 {
     -outside.fold(f64::INFINITY, f64::min)
 }
 
-/// The edge of a convex polygon beyond which a point is farthest, or to which it is nearest within.
+/// The edge of a convex polygon that a point is farthest outside of; for a point inside, the nearest edge.
 pub(super) fn nearest(
     polygon: &[(f64, f64)],
     point: (f64, f64),

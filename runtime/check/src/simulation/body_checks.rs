@@ -1,72 +1,42 @@
-//! Looks at the body while a show plays: whether it touches itself, and whether it stands.
-//! Called by the rehearsal in every turn.
-//! The law: links are placed for touch only when the joints have moved as far as the body was from trouble, and for
-//! balance only while it moves.
+//! Judges the body while a show plays: self-collision, and balance.
+//! Called by the simulation in every turn.
+//! The law: for collision, links are placed only when the joints have moved as far as the body was from a collision;
+//! for balance, only while it moves.
 
 use cycle::View;
 
-use super::balance::{Lean, Stance};
-use super::finding::Finding;
-use super::rehearsal::Rehearsal;
-use super::rule::{Rule, Severity};
-use super::words::{amount, seconds};
+use super::Simulation;
+use crate::balance::{BalanceSummary, STEP, SupportState};
+use crate::finding::CheckFinding;
+use crate::format::{amount, seconds};
+use crate::rule::{Rule, Severity};
+use crate::support_polygon::TippedStance;
 
 /// How long after its last movement a body may still tip, s.
 const SETTLES: f64 = 1.0;
 
-/// The share of the way over the edge at which it is warned, and at which it fails.
+/// The shares of the angle at which the body falls that are a warning, and a failure.
 const TIPPED: [f64; 2] = [0.1, 0.25];
 
-/// How far a body may lean over onto a sole that it has lifted, and come back, rad; and how far its centre of mass must
-/// be within both soles then, m.
-const LEANS: Lean = Lean {
+/// How far a body may lean onto a lifted sole and still come back, rad; and how far its centre of mass must then be
+/// within both soles, m.
+const LEANS: TippedStance = TippedStance {
     angle: 0.17,
     margin: 0.03,
 };
 
-/// What stands for a body that would not come to stand again, rad.
+/// The angle of a body that would not stand again, rad.
 const LIES: f64 = std::f64::consts::FRAC_PI_2;
 
-/// What was seen of how it stands, in all.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Stood {
-    /// The least margin of the centre of mass, m, and when.
-    pub(super) margin: Option<(f64, f64)>,
-    /// The least margin of the zero-moment point.
-    pub(super) moving: Option<(f64, f64)>,
-    /// The most that it has tipped, of the way after which it falls.
-    pub(super) tipped: f64,
-    /// How far it leaned over at most onto a sole that it had lifted, rad.
-    pub(super) leaned: f64,
-    /// s without a sole on the ground.
-    pub(super) without: f64,
-}
-
-impl Stood {
-    /// The worse of both.
-    pub(super) fn join(&mut self, other: Stood) {
-        let least = |a: Option<(f64, f64)>, b: Option<(f64, f64)>| match (a, b) {
-            (Some(a), Some(b)) if b.0 < a.0 => Some(b),
-            (None, b) => b,
-            (a, _) => a,
-        };
-        self.margin = least(self.margin, other.margin);
-        self.moving = least(self.moving, other.moving);
-        self.tipped = self.tipped.max(other.tipped);
-        self.leaned = self.leaned.max(other.leaned);
-        self.without += other.without;
-    }
-}
-
-impl Rehearsal<'_> {
-    /// Touch and balance, when the joints have moved far enough for either, and whether it goes limp.
-    pub(super) fn look_at_the_body(&mut self, view: &View<'_>, at: f64) {
+impl Simulation<'_> {
+    /// Judges collision and balance when the joints have moved far enough for either, and limp joints in every turn.
+    pub(super) fn judge_body(&mut self, view: &View<'_>, at: f64) {
         if self.balance.is_some()
             && let Some(finding) = self.limp.look(&self.start.robot, view, at, self.stood)
         {
             self.add(finding);
         }
-        let Some(skeleton) = &self.skeleton else {
+        let Some(kinematics) = &self.kinematics else {
             return;
         };
         let mut turned = 0.0;
@@ -79,7 +49,7 @@ impl Rehearsal<'_> {
             turned += (track.sent - *last).abs();
             *last = track.sent;
         }
-        let touches = self.touch.moved(turned * skeleton.reach.max(1.0));
+        let touches = self.collision.moved(turned * kinematics.reach.max(1.0));
         if turned > 0.0 {
             self.moved_at = at;
         }
@@ -92,55 +62,58 @@ impl Rehearsal<'_> {
             return;
         }
         if touches {
-            skeleton.place(|it| view.tracks[it].sent, &mut self.poses);
-            self.look_at_touch(at);
+            kinematics.place(|it| view.tracks[it].sent, &mut self.poses);
+            self.judge_collision(at);
         }
         if sways {
-            self.look_at_balance(view, at);
+            self.judge_balance(view, at);
         }
     }
 
-    fn look_at_touch(&mut self, at: f64) {
+    fn judge_collision(&mut self, at: f64) {
         let links = &self.start.robot.links;
-        let by_chance = self.start.by_chance;
+        let is_random = self.start.is_random;
         let findings = &mut self.round_findings;
-        self.touch.look(&self.poses, |contact| {
+        self.collision.look(&self.poses, |contact| {
             let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
             let deep = amount(contact.depth * 1e3, "mm");
-            let sentence = format!("{one} touches {other} at {}: {deep} deep", seconds(at));
+            let sentence = format!(
+                "{one} collides with {other} at {}: {deep} deep",
+                seconds(at)
+            );
             let fix = format!("keep {one} and {other} apart at {}", seconds(at));
-            findings.add(Finding {
+            findings.add(CheckFinding {
                 who: format!("{one} and {other}"),
                 at: Some(at),
                 value: Some(-contact.depth),
                 limit: Some(0.0),
                 unit: "m".to_owned(),
                 times: u64::from(contact.begins),
-                severity: if by_chance {
+                severity: if is_random {
                     Severity::Warning
                 } else {
                     Severity::Failure
                 },
-                ..Finding::new(Rule::Touch, sentence, fix)
+                ..CheckFinding::new(Rule::Touch, sentence, fix)
             });
         });
     }
 
-    fn look_at_balance(&mut self, view: &View<'_>, at: f64) {
-        let (Some(skeleton), Some(balance)) = (&self.skeleton, &mut self.balance) else {
+    fn judge_balance(&mut self, view: &View<'_>, at: f64) {
+        let (Some(kinematics), Some(balance)) = (&self.kinematics, &mut self.balance) else {
             return;
         };
         self.looked = true;
         // What the limits left, before it was rounded: rounding has no acceleration.
-        skeleton.place(|it| view.tracks[it].limited, &mut self.poses);
-        let Stance::Stands {
+        kinematics.place(|it| view.tracks[it].limited, &mut self.poses);
+        let SupportState::Stands {
             margin,
             moving,
             tipped,
             leans,
-        } = balance.look(skeleton, &self.poses)
+        } = balance.look(kinematics, &self.poses)
         else {
-            self.outcome.stood.without += super::balance::STEP;
+            self.result.balance.unsupported += STEP;
             return;
         };
         // Whoever lay or leaned at first has not fallen by that.
@@ -148,16 +121,16 @@ impl Rehearsal<'_> {
         if !self.stood {
             return;
         }
-        self.outcome.stood.join(Stood {
+        self.result.balance.join(BalanceSummary {
             margin: Some((margin, at)),
-            moving: moving.map(|it| (it, at)),
+            moving_margin: moving.map(|it| (it, at)),
             tipped: if margin >= 0.0 { tipped } else { 0.0 },
             leaned: if margin < 0.0 {
                 leans.map_or(LIES, |it| it.angle)
             } else {
                 0.0
             },
-            without: 0.0,
+            unsupported: 0.0,
         });
         let [fails, warns] = self.start.robot.balance;
         if margin < warns {
@@ -171,13 +144,13 @@ impl Rehearsal<'_> {
 
 fn static_finding(
     margin: f64,
-    leans: Option<Lean>,
+    leans: Option<TippedStance>,
     at: f64,
     (fails, warns): (f64, f64),
-) -> Finding {
+) -> CheckFinding {
     let far = amount((margin * 1e4).round().abs() / 10.0, "mm");
     let when = seconds(at);
-    let little = |it: &Lean| it.angle <= LEANS.angle && it.margin >= LEANS.margin;
+    let little = |it: &TippedStance| it.angle <= LEANS.angle && it.margin >= LEANS.margin;
     let (severity, limit, sentence) = if let Some(lean) = leans.filter(little)
         && margin < fails
     {
@@ -189,8 +162,8 @@ fn static_finding(
         let angle = amount(lean.angle, "rad");
         let well = amount((lean.margin * 1e4).round() / 10.0, "mm");
         let sentence = format!(
-            "a sole leaves the ground while it carries: the centre of mass is {far} {side} the other at {when}, and \
-             the body leans over by {angle}, where it is {well} within both"
+            "a sole leaves the ground while it carries: at {when} the centre of mass is {far} {side} the other sole. \
+             The body leans over by {angle}, and is then {well} within both soles"
         );
         (Severity::Warning, warns, sentence)
     } else if margin < 0.0 {
@@ -200,8 +173,8 @@ fn static_finding(
     } else if margin < fails {
         let least = amount(fails * 1e3, "mm");
         let sentence = format!(
-            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: it falls \
-             by whatever pushes it"
+            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: any \
+             push makes it fall"
         );
         (Severity::Failure, fails, sentence)
     } else {
@@ -209,13 +182,13 @@ fn static_finding(
             format!("the centre of mass is only {far} within the edge of the soles at {when}");
         (Severity::Warning, warns, sentence)
     };
-    Finding {
+    CheckFinding {
         severity,
         at: Some(at),
         value: Some(margin),
         limit: Some(limit),
         unit: "m".to_owned(),
-        ..Finding::new(
+        ..CheckFinding::new(
             Rule::Balance,
             sentence,
             format!("lean the other way at {when}, by hips and ankles, or make the move smaller"),
@@ -223,7 +196,7 @@ fn static_finding(
     }
 }
 
-fn dynamic_finding(moving: f64, share: f64, at: f64) -> Finding {
+fn dynamic_finding(moving: f64, share: f64, at: f64) -> CheckFinding {
     let (out, when) = (amount((-moving * 1e4).round() / 10.0, "mm"), seconds(at));
     let (severity, what) = if share >= TIPPED[1] {
         (
@@ -240,13 +213,13 @@ fn dynamic_finding(moving: f64, share: f64, at: f64) -> Finding {
     let sentence = format!(
         "it is too fast at {when}: its zero-moment point is {out} outside of the soles, {what}"
     );
-    Finding {
+    CheckFinding {
         severity,
         at: Some(at),
         value: Some(moving),
         limit: Some(0.0),
         unit: "m".to_owned(),
-        ..Finding::new(
+        ..CheckFinding::new(
             Rule::Tipping,
             sentence,
             format!("give the move at {when} more time, or ease it in and out"),

@@ -1,30 +1,31 @@
-//! Judges whether each line begins where its author's last key was: whoever sends a key after the one before it has
-//! passed leaves the joint standing, and then lets it hurry.
-//! Asked in every turn with what was taken. The law: what is sent for now, or soon after, is a move of its own.
+//! Judges gaps between keys: if a key is sent only after the key before it has passed, the joint stands still and
+//! then has to hurry.
+//! Asked in every turn with the commands that were taken. The law: a command for now, or soon after, is a move of its
+//! own.
 
 use cycle::Taken;
 
-use super::finding::{Finding, Findings};
+use super::finding::{CheckFinding, Findings};
+use super::format::{amount, seconds};
 use super::rule::Rule;
-use super::words::{amount, seconds};
 use description::{ROUNDED, Robot};
 
-/// How long a joint may stand without a word, s: scores rest between their moves.
+/// How long a joint may stand still without a finding, s: scores rest between their moves.
 const RESTS: f64 = 1.0;
 
-/// How many times faster than the straight line between its keys a joint may go without a word.
+/// How many times faster than the straight line between its keys a joint may move without a finding.
 const HURRIES: f64 = 2.0;
 
 /// The last key of each actuator: s after the show began, and the value.
 #[derive(Clone, Debug)]
-pub(super) struct Gaps {
+pub(super) struct KeyGaps {
     last: Vec<Option<(f64, f64)>>,
 }
 
-impl Gaps {
+impl KeyGaps {
     /// Of a robot.
-    pub(super) fn of(robot: &Robot) -> Gaps {
-        Gaps {
+    pub(super) fn of(robot: &Robot) -> KeyGaps {
+        KeyGaps {
             last: vec![None; robot.actuators.len()],
         }
     }
@@ -34,7 +35,7 @@ impl Gaps {
         self.last.fill(None);
     }
 
-    /// Of a command that was taken now, for this instant: s after the show began.
+    /// Judges a command that was taken at `now` for the instant `at`, both s after the show began.
     pub(super) fn taken(
         &mut self,
         robot: &Robot,
@@ -62,24 +63,24 @@ impl Gaps {
         }
         let (name, to) = (&actuator.name, amount(taken.taken, &actuator.unit));
         let sentence = format!(
-            "{name} has a key at {} and one at {}, to {to}; this one came at {} only: it stands until then, and goes \
-             {factor:.1} times as fast as the straight line between them",
+            "{name} has a key at {} and one at {}, to {to}. The second came only at {}: the joint stands still until \
+             then, and moves {factor:.1} times as fast as the straight line between them",
             seconds(since),
             seconds(at),
             seconds(now),
         );
         let fix = format!(
-            "send it before {}, or, if {name} shall rest, send a key for the end of the rest as well",
+            "send it before {}; if {name} is meant to rest, send a key for the end of the rest as well",
             seconds(since)
         );
-        findings.add(Finding {
+        findings.add(CheckFinding {
             who: name.clone(),
             at: Some(now),
             until: Some(at),
             value: Some(stood),
             limit: Some(0.0),
             unit: "s".to_owned(),
-            ..Finding::new(Rule::Gap, sentence, fix)
+            ..CheckFinding::new(Rule::Gap, sentence, fix)
         });
     }
 }

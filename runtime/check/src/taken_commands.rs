@@ -1,13 +1,13 @@
-//! Judges the commands that were taken: values outside their range, commands after their instant, lines that begin too
-//! late. Asked by the rehearsal in every turn. The law: what rounding does is no finding.
+//! Judges the commands that were taken: values outside their range, commands after their instant, lines that begin
+//! too late. Called by the simulation in every turn. The law: rounding is not a finding.
 
 use cycle::Taken;
 
-use super::course::step;
-use super::finding::{Finding, Findings};
-use super::gap::Gaps;
+use super::finding::{CheckFinding, Findings};
+use super::format::{both, end_of, seconds};
+use super::key_gaps::KeyGaps;
 use super::rule::Rule;
-use super::words::{both, end_of, seconds};
+use super::trajectory::step;
 use description::{ROUNDED, Robot};
 
 /// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
@@ -16,7 +16,7 @@ pub(super) fn taken(
     robot: &Robot,
     all: &[Taken],
     (now, begun): (f64, cycle::Instant),
-    gaps: &mut Gaps,
+    gaps: &mut KeyGaps,
     findings: &mut Findings,
 ) {
     for taken in all {
@@ -34,7 +34,7 @@ pub(super) fn taken(
             let when = at.max(now);
             let [asked, edge] = both(taken.asked, taken.taken, unit);
             let sentence = format!(
-                "at {} {name} shall be at {asked}, and its range ends at {edge}",
+                "at {} {name} is asked for {asked}, but its range ends at {edge}",
                 seconds(when),
             );
             let within = end_of(taken.taken, unit, |it| actuator.range.holds(it));
@@ -43,12 +43,12 @@ pub(super) fn taken(
             } else {
                 "least"
             };
-            findings.add(Finding {
+            findings.add(CheckFinding {
                 who: name.clone(),
                 at: Some(when),
                 value: Some(taken.asked),
                 limit: Some(taken.taken),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Range,
                     sentence,
                     format!("ask for {within} at {bound}"),
@@ -58,18 +58,21 @@ pub(super) fn taken(
         let late = now - at;
         if late > ROUNDED {
             let sentence = format!(
-                "a command for {name} at {} came {} after its instant",
+                "a command for {name} at {} came {} too late",
                 seconds(at),
                 seconds(late)
             );
-            let fix = format!("send it at least {} earlier, or for later", seconds(late));
-            findings.add(Finding {
+            let fix = format!(
+                "send it at least {} earlier, or for a later instant",
+                seconds(late)
+            );
+            findings.add(CheckFinding {
                 who: name.clone(),
                 at: Some(at.max(0.0)),
                 value: Some(late),
                 limit: Some(0.0),
                 unit: "s".to_owned(),
-                ..Finding::new(Rule::Late, sentence, fix)
+                ..CheckFinding::new(Rule::Late, sentence, fix)
             });
         }
     }

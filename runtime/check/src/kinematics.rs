@@ -1,5 +1,5 @@
-//! Where the links of a body are when its joints stand somewhere.
-//! Made once for a robot; asked by the judges of touch and of balance, many times a second.
+//! Forward kinematics: the poses of a body's links for the positions of its joints.
+//! Made once for a robot; used by the judges of collision and of balance.
 //! The law: parents come before their children, so one pass places them all.
 
 use parry3d_f64::math::{Pose, Rotation, Vector};
@@ -10,16 +10,16 @@ use description::{Link, Robot};
 
 /// The body's links, ready to be placed.
 #[derive(Clone, Debug)]
-pub(super) struct Skeleton {
-    bones: Vec<Bone>,
-    /// How far a link can be moved by one rad of any joint, m.
+pub(super) struct KinematicTree {
+    links: Vec<KinematicLink>,
+    /// How far one rad of any joint can move a part of the body, m.
     pub(super) reach: f64,
-    /// kg.
+    /// The mass of the body, kg.
     mass: f64,
 }
 
 #[derive(Clone, Debug)]
-struct Bone {
+struct KinematicLink {
     parent: Option<usize>,
     joint: Option<usize>,
     origin: Pose,
@@ -41,11 +41,11 @@ fn turned(turn: [f64; 3]) -> Rotation {
     about(Vector::Z, turn[2]) * about(Vector::Y, turn[1]) * about(Vector::X, turn[0])
 }
 
-impl Skeleton {
-    /// The skeleton of a robot; nothing if its description has no links.
-    pub(super) fn of(robot: &Robot) -> Option<Skeleton> {
+impl KinematicTree {
+    /// The tree of a robot's links; `None` if its description has none.
+    pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
         let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
-        let bone = |it: &Link| Bone {
+        let link = |it: &Link| KinematicLink {
             parent: it.parent,
             // A wheel's value is its speed: however far it has turned, it touches the ground as before.
             joint: it
@@ -70,8 +70,8 @@ impl Skeleton {
         let offsets: f64 = robot.links.iter().map(|it| length(&it.at)).sum();
         let farthest = robot.links.iter().map(farthest).fold(0.0, f64::max);
         let mass = robot.links.iter().map(|it| it.mass).sum();
-        (!robot.links.is_empty()).then(|| Skeleton {
-            bones: robot.links.iter().map(bone).collect(),
+        (!robot.links.is_empty()).then(|| KinematicTree {
+            links: robot.links.iter().map(link).collect(),
             reach: offsets + farthest,
             mass,
         })
@@ -80,36 +80,36 @@ impl Skeleton {
     /// Places all links for joints that stand where `place` says.
     pub(super) fn place(&self, place: impl Fn(usize) -> f64, poses: &mut Vec<Pose>) {
         poses.clear();
-        for bone in &self.bones {
-            let value = bone
+        for link in &self.links {
+            let value = link
                 .joint
-                .map_or(0.0, |it| bone.ratio * place(it) + bone.offset);
-            let moved = if bone.slides {
-                Pose::from_translation(bone.axis * value)
+                .map_or(0.0, |it| link.ratio * place(it) + link.offset);
+            let moved = if link.slides {
+                Pose::from_translation(link.axis * value)
             } else {
-                Pose::from_rotation(Rotation::from_axis_angle(bone.axis, value))
+                Pose::from_rotation(Rotation::from_axis_angle(link.axis, value))
             };
-            let hung = bone.parent.map_or(Pose::IDENTITY, |it| poses[it]);
-            poses.push(hung * bone.origin * moved);
+            let hung = link.parent.map_or(Pose::IDENTITY, |it| poses[it]);
+            poses.push(hung * link.origin * moved);
         }
     }
 
     /// Every link with a mass, and the centre of it in the link's frame.
     pub(super) fn masses(&self) -> impl Iterator<Item = (usize, f64, Vector)> + '_ {
-        let bones = self.bones.iter().enumerate();
-        bones
+        let links = self.links.iter().enumerate();
+        links
             .filter(|it| it.1.mass > 0.0)
             .map(|(link, it)| (link, it.mass, it.centre))
     }
 
-    /// The centre of mass, seen from the root; nothing for a body without mass.
+    /// The centre of mass in the root's frame; `None` for a body without mass.
     pub(super) fn centre(&self, poses: &[Pose]) -> Option<Vector> {
         if self.mass <= 0.0 {
             return None;
         }
-        let parts = self.bones.iter().zip(poses);
-        let sum = parts.fold(Vector::ZERO, |sum, (bone, pose)| {
-            sum + pose.transform_point(bone.centre) * bone.mass
+        let parts = self.links.iter().zip(poses);
+        let sum = parts.fold(Vector::ZERO, |sum, (link, pose)| {
+            sum + pose.transform_point(link.centre) * link.mass
         });
         Some(sum / self.mass)
     }

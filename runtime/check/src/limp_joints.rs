@@ -1,12 +1,12 @@
-//! Judges whether the body goes limp where it carries itself. Asked by the rehearsal in every turn.
-//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. What is
-//! limp to the end is a body that has been let go: what becomes of it nobody can say, and the verdict says so.
+//! Judges whether a joint goes limp that carries the body. Asked by the simulation in every turn.
+//! The law: a joint between a sole and the root carries the body, if it has a tenth of its stiffness or more. A body
+//! that is limp to the end was let go on purpose: nobody can judge what happens to it, and the verdict says so.
 
 use cycle::{Kind, View};
 
-use super::finding::Finding;
+use super::finding::CheckFinding;
+use super::format::seconds;
 use super::rule::Rule;
-use super::words::seconds;
 use description::{Actuator, Robot};
 
 /// The least stiffness with which a joint carries.
@@ -14,16 +14,16 @@ const CARRIES: f64 = 0.1;
 
 /// The joints that carry the body, and since when one of them is limp.
 #[derive(Clone, Debug)]
-pub(super) struct Limp {
+pub(super) struct LimpJoints {
     /// Each with its stiffness, where it has one.
     carry: Vec<(usize, Option<usize>)>,
     /// s after the show began, and the joint.
     since: Option<(f64, usize)>,
 }
 
-impl Limp {
+impl LimpJoints {
     /// Of a robot: the joints of the links from each sole to the root.
-    pub(super) fn of(robot: &Robot) -> Limp {
+    pub(super) fn of(robot: &Robot) -> LimpJoints {
         let mut carry = Vec::new();
         let soles = robot.links.iter().enumerate();
         for (sole, _) in soles.filter(|it| !it.1.sole.is_empty()) {
@@ -44,7 +44,7 @@ impl Limp {
             robot.actuators.iter().position(is_its)
         };
         let carry = carry.into_iter().map(|it| (it, stiffness(it))).collect();
-        Limp { carry, since: None }
+        LimpJoints { carry, since: None }
     }
 
     /// A new show begins.
@@ -52,14 +52,14 @@ impl Limp {
         self.since = None;
     }
 
-    /// Looks at a body that `stands`: what is wrong if it was limp and is not any more.
+    /// Looks at a body that `stands`. Returns a finding when a joint that was limp is stiff again.
     pub(super) fn look(
         &mut self,
         robot: &Robot,
         view: &View<'_>,
         at: f64,
         stands: bool,
-    ) -> Option<Finding> {
+    ) -> Option<CheckFinding> {
         let is_weak = |it: usize| view.tracks[it].sent < CARRIES;
         let is_limp =
             |it: &&(usize, Option<usize>)| view.tracks[it.0].limp || it.1.is_some_and(is_weak);
@@ -73,7 +73,7 @@ impl Limp {
                 self.since = None;
                 let name = &robot.actuators[joint].name;
                 let sentence = format!(
-                    "{name} carries the body and is limp from {} to {}: the body sinks down, and is stiff again \
+                    "{name} carries the body and is limp from {} to {}: the body sinks, and becomes stiff again \
                      wherever it lies",
                     seconds(from),
                     seconds(at)
@@ -81,10 +81,10 @@ impl Limp {
                 let fix = format!(
                     "keep the stiffness of {name} at {CARRIES} or more, or sit down first and end there"
                 );
-                Some(Finding {
+                Some(CheckFinding {
                     who: name.clone(),
                     at: Some(from),
-                    ..Finding::new(Rule::Balance, sentence, fix)
+                    ..CheckFinding::new(Rule::Balance, sentence, fix)
                 })
             }
             _ => None,

@@ -1,6 +1,9 @@
-//! A show played from one posture, in the very loop that plays it on a robot, in virtual time.
+//! A simulation: a show played from one posture, in the very loop that plays it on a robot, in virtual time.
 //! Made for each posture; it watches every turn and asks all judges.
 //! The law: what it sees is what `run --sim` sends from there, bit for bit.
+
+mod body_checks;
+mod side_effects;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,57 +13,57 @@ use cycle::{Gains, Instant, State, View};
 use guests::{GuestId, GuestLife, GuestReport, HOOKS, HookUsage, World};
 use parry3d_f64::math::Pose;
 
-use super::balance::Balance;
-use super::course::{Courses, Now};
-use super::finding::{Finding, Findings, Play};
-use super::gap::Gaps;
-use super::limp::Limp;
-use super::rule::{Rule, Severity};
-use super::skeleton::Skeleton;
-use super::stance::Stood;
-use super::start::Start;
-use super::strip::Strip;
-use super::taken;
-use super::touch::Touch;
-use super::words::seconds;
-use super::{Show, Terms};
+use crate::balance::{BalanceMonitor, BalanceSummary};
+use crate::collision::CollisionDetector;
+use crate::finding::{CheckFinding, Findings, PlaySummary};
+use crate::format::seconds;
+use crate::joint_history::JointHistory;
+use crate::key_gaps::KeyGaps;
+use crate::kinematics::KinematicTree;
+use crate::limp_joints::LimpJoints;
+use crate::postures::StartPosture;
+use crate::rule::{Rule, Severity};
+use crate::taken_commands;
+use crate::trajectory::{TrajectoryJudge, TurnSample};
+use crate::{CheckInput, CheckOptions};
 use robot::guest_service::GuestService;
 use robot::live::{TurnMoment, TurnWatcher};
 
-/// How long the body is looked at after the show, s.
+/// How long the body is watched after the show, s.
 const AFTER: f64 = 0.2;
 
-/// Turns after which a body that has not started will not.
+/// After so many turns a body that has not started never will.
 const BOOT_MAX: u64 = 20_000;
 
-/// Everything that is known after a rehearsal.
+/// Everything that is known after a simulation.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+pub(super) struct SimulationResult {
     pub(super) findings: Findings,
-    pub(super) plays: Vec<Play>,
+    pub(super) plays: Vec<PlaySummary>,
     pub(super) hooks: [HookUsage; HOOKS],
-    pub(super) fuel: u64,
+    /// Fuel that a call is granted.
+    pub(super) fuel_limit: u64,
     /// How it reached sensors and commands.
     pub(super) form: &'static str,
     /// It is a score: it runs beside the turn.
-    pub(super) runs: bool,
-    /// Time in hooks by the clock, ns, and the fuel that went into it.
-    pub(super) spent: (f64, f64),
+    pub(super) is_score: bool,
+    /// Time in hooks by the clock, ns.
+    pub(super) hook_time: f64,
     pub(super) simulated: f64,
     /// Anything of the body was driven.
     pub(super) moved: bool,
-    pub(super) stood: Stood,
+    pub(super) balance: BalanceSummary,
     /// A joint that carries the body was limp when a show ended, and since when, s.
     pub(super) limp: Option<(f64, String)>,
     /// Names that it asked for and that this robot does not have.
-    pub(super) unknown: Vec<String>,
+    pub(super) unknown_names: Vec<String>,
     /// An actuator for which it asked is there.
-    pub(super) found: bool,
-    pub(super) strip: Strip,
+    pub(super) found_actuator: bool,
+    pub(super) history: JointHistory,
 }
 
-/// The rules about courses.
-const COURSES: [Rule; 5] = [
+/// The rules about trajectories.
+const TRAJECTORY_RULES: [Rule; 5] = [
     Rule::Range,
     Rule::Velocity,
     Rule::Acceleration,
@@ -68,25 +71,25 @@ const COURSES: [Rule; 5] = [
     Rule::Reach,
 ];
 
-/// Where it is.
-pub(super) enum Phase {
+/// The phase of a simulation.
+pub(super) enum SimulationPhase {
     /// The guest waits for the body.
     Waiting,
     Playing,
-    /// It is over: until then the body is looked at.
+    /// The show is over; the body is watched until this instant.
     After(Instant),
 }
 
-pub(super) struct Rehearsal<'r> {
-    pub(super) show: &'r Show<'r>,
-    pub(super) terms: &'r Terms,
-    pub(super) start: &'r Start,
+pub(super) struct Simulation<'r> {
+    pub(super) input: &'r CheckInput<'r>,
+    pub(super) options: &'r CheckOptions,
+    pub(super) start: &'r StartPosture,
     pub(super) service: &'r GuestService,
     pub(super) until: Clock,
-    pub(super) lasting: f64,
+    pub(super) play_for: f64,
     pub(super) times: u32,
     pub(super) guest: Option<(GuestId, Arc<GuestReport>)>,
-    pub(super) phase: Phase,
+    pub(super) phase: SimulationPhase,
     /// Turns without the show.
     pub(super) waited: u64,
     pub(super) begun: Instant,
@@ -95,44 +98,44 @@ pub(super) struct Rehearsal<'r> {
     pub(super) before: Vec<(f64, Gains)>,
     pub(super) last: Vec<f64>,
     pub(super) poses: Vec<Pose>,
-    pub(super) skeleton: Option<Skeleton>,
-    pub(super) touch: Touch,
-    pub(super) balance: Option<Balance>,
-    pub(super) limp: Limp,
+    pub(super) kinematics: Option<KinematicTree>,
+    pub(super) collision: CollisionDetector,
+    pub(super) balance: Option<BalanceMonitor>,
+    pub(super) limp: LimpJoints,
     /// When the body moved last, s after the show began.
     pub(super) moved_at: f64,
-    /// It was looked at since the show began.
+    /// The balance was judged since the show began.
     pub(super) looked: bool,
     pub(super) stood: bool,
-    pub(super) courses: Courses,
-    pub(super) gaps: Gaps,
-    /// Any of the rules about courses is judged.
+    pub(super) trajectory: TrajectoryJudge,
+    pub(super) gaps: KeyGaps,
+    /// Any of the rules about trajectories is judged.
     pub(super) follows: bool,
     pub(super) events: (u64, f64),
     pub(super) round_findings: Findings,
-    pub(super) outcome: Outcome,
+    pub(super) result: SimulationResult,
 }
 
-impl<'r> Rehearsal<'r> {
+impl<'r> Simulation<'r> {
     pub(super) fn new(
-        show: &'r Show<'r>,
-        terms: &'r Terms,
-        start: &'r Start,
+        input: &'r CheckInput<'r>,
+        options: &'r CheckOptions,
+        start: &'r StartPosture,
         service: &'r GuestService,
-        (lasting, times, until): (f64, u32, Clock),
+        (play_for, times, until): (f64, u32, Clock),
     ) -> Self {
         let robot = &*start.robot;
-        let judges = |rule: Rule| !terms.allowed.contains(&rule);
-        Rehearsal {
-            show,
-            terms,
+        let judges = |rule: Rule| !options.allowed.contains(&rule);
+        Simulation {
+            input,
+            options,
             start,
             service,
             until,
-            lasting,
+            play_for,
             times,
             guest: None,
-            phase: Phase::Waiting,
+            phase: SimulationPhase::Waiting,
             waited: 0,
             begun: Instant::ZERO,
             stopped: false,
@@ -140,34 +143,34 @@ impl<'r> Rehearsal<'r> {
             before: Vec::new(),
             last: Vec::new(),
             poses: Vec::new(),
-            skeleton: Skeleton::of(robot),
-            touch: if judges(Rule::Touch) {
-                Touch::of(robot)
+            kinematics: KinematicTree::of(robot),
+            collision: if judges(Rule::Touch) {
+                CollisionDetector::of(robot)
             } else {
-                Touch::nobody()
+                CollisionDetector::none()
             },
-            balance: Balance::of(robot)
+            balance: BalanceMonitor::of(robot)
                 .filter(|_| judges(Rule::Balance) || judges(Rule::Tipping))
-                .filter(|_| !start.by_chance),
-            limp: Limp::of(robot),
-            follows: COURSES.into_iter().any(judges),
+                .filter(|_| !start.is_random),
+            limp: LimpJoints::of(robot),
+            follows: TRAJECTORY_RULES.into_iter().any(judges),
             moved_at: 0.0,
             looked: false,
             stood: false,
-            courses: Courses::of(robot),
-            gaps: Gaps::of(robot),
+            trajectory: TrajectoryJudge::of(robot),
+            gaps: KeyGaps::of(robot),
             events: (0, 0.0),
             round_findings: Findings::default(),
-            outcome: Outcome::default(),
+            result: SimulationResult::default(),
         }
     }
 
-    /// Brings the guest in.
-    pub(super) fn enter(&mut self) -> Result<(), Box<Finding>> {
-        let wishes = self.terms.wishes.clone();
+    /// Loads the show as a guest.
+    pub(super) fn enter(&mut self) -> Result<(), Box<CheckFinding>> {
+        let load = self.options.load.clone();
         let entered = self
             .service
-            .load(self.show.bytes, Some(self.show.name), wishes);
+            .load(self.input.bytes, Some(self.input.name), load);
         let refused = |error: guests::GuestError| {
             let rule = match error {
                 guests::GuestError::Failed(_) => Rule::Fault,
@@ -175,41 +178,41 @@ impl<'r> Rehearsal<'r> {
             };
             let text = error.to_string();
             let (sentence, fix) = text.split_once("; fix: ").unwrap_or((&text, rule.advice()));
-            Box::new(Finding::new(rule, sentence, fix))
+            Box::new(CheckFinding::new(rule, sentence, fix))
         };
         let entered = entered.map_err(refused)?;
         let report = self.service.manager().report(entered.id).map_err(refused)?;
         let all = self.service.list();
         let own = all.iter().find(|it| it.id == entered.id);
-        self.outcome.fuel = own.map_or(0, |it| it.fuel);
-        self.outcome.runs = entered.world == World::Score;
-        self.outcome.form = entered.form.name();
+        self.result.fuel_limit = own.map_or(0, |it| it.fuel);
+        self.result.is_score = entered.world == World::Score;
+        self.result.form = entered.form.name();
         self.guest = Some((entered.id, report));
         self.stopped = false;
-        self.phase = Phase::Waiting;
+        self.phase = SimulationPhase::Waiting;
         Ok(())
     }
 
-    pub(super) fn end(mut self) -> Outcome {
-        self.outcome.findings.join(self.round_findings);
-        self.outcome.found = self.service.manager().guest_body().has_found();
-        self.outcome.unknown = self.service.manager().guest_body().unknown();
-        self.outcome
+    pub(super) fn end(mut self) -> SimulationResult {
+        self.result.findings.join(self.round_findings);
+        self.result.found_actuator = self.service.manager().guest_body().has_found();
+        self.result.unknown_names = self.service.manager().guest_body().unknown();
+        self.result
     }
 
     fn since(&self, now: Instant) -> f64 {
         (now - self.begun).seconds()
     }
 
-    pub(super) fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, finding: CheckFinding) {
         self.round_findings.add(finding);
     }
 
-    /// The turn before the show begins, as far as one knows: how everything is without it.
+    /// Notes how everything is before the show. It may begin in the next turn.
     fn make_ready(&mut self, view: &View<'_>) {
-        self.courses.begin(view.tracks);
+        self.trajectory.begin(view.tracks);
         self.gaps.begin();
-        self.touch.begin();
+        self.collision.begin();
         self.moved_at = 0.0;
         self.looked = false;
         self.stood = false;
@@ -226,37 +229,37 @@ impl<'r> Rehearsal<'r> {
     fn judge(&mut self, view: &View<'_>) {
         let robot = &*self.start.robot;
         let at = self.since(view.now);
-        let now = Now {
+        let now = TurnSample {
             at,
             elapsed: view.elapsed.seconds(),
             tracks: view.tracks,
         };
         if self.follows {
-            self.courses.turn(robot, now, &mut self.round_findings);
+            self.trajectory.turn(robot, now, &mut self.round_findings);
         }
-        taken::taken(
+        taken_commands::taken(
             robot,
             view.taken,
             (at, self.begun),
             &mut self.gaps,
             &mut self.round_findings,
         );
-        self.outcome.moved |=
+        self.result.moved |=
             view.tracks.iter().any(|it| it.coverage > 0.0) || !view.fires.is_empty();
-        if self.round == 1 && !self.start.by_chance {
-            self.outcome.strip.turn(view.turn, at, view.tracks);
+        if self.round == 1 && !self.start.is_random {
+            self.result.history.turn(view.turn, at, view.tracks);
         }
-        self.look_at_the_body(view, at);
+        self.judge_body(view, at);
         self.count_events(at);
     }
 
-    /// It has ended: what its figures say.
+    /// The show has ended: judges its figures.
     fn close(&mut self, now: Instant) {
         let lasted = self.since(now);
         let robot = Arc::clone(&self.start.robot);
-        self.courses.end(&robot, &mut self.round_findings);
-        self.outcome.limp = self
-            .outcome
+        self.trajectory.end(&robot, &mut self.round_findings);
+        self.result.limp = self
+            .result
             .limp
             .take()
             .or_else(|| self.limp.is_limp(&robot));
@@ -264,40 +267,40 @@ impl<'r> Rehearsal<'r> {
             return;
         };
         let figures = report.figures();
-        self.outcome.plays.push(Play {
+        self.result.plays.push(PlaySummary {
             start: self.start.name.clone(),
             lasted,
             ended: !self.stopped,
             commands: figures.commands,
         });
-        for (all, one) in self.outcome.hooks.iter_mut().zip(&figures.hooks) {
+        for (all, one) in self.result.hooks.iter_mut().zip(&figures.hooks) {
             all.calls += one.calls;
             all.total += one.total;
             all.most = all.most.max(one.most);
         }
-        self.told_by(&figures, lasted);
+        self.judge_figures(&figures, lasted);
     }
 
-    /// One play is over. Whether there is another.
+    /// One run is over. Returns whether there is another.
     fn round_is_over(&mut self, view: &View<'_>) -> ControlFlow<()> {
         self.compare_settings(view);
         let found = std::mem::take(&mut self.round_findings);
         if self.round > 1 {
             let new = found.iter().filter(|it| it.severity == Severity::Failure);
             let new: Vec<_> = new
-                .filter(|it| !self.outcome.findings.has(it.rule, &it.who))
+                .filter(|it| !self.result.findings.has(it.rule, &it.who))
                 .collect();
             if let Some(first) = new.first() {
                 let sentence = format!("the second time {}", first.sentence);
-                let fix = format!("begin as if nothing had been before; {}", first.fix);
-                let repeat = Finding {
+                let fix = format!("start from a fresh state each time; {}", first.fix);
+                let repeat = CheckFinding {
                     at: first.at,
-                    ..Finding::new(Rule::Repeat, sentence, fix)
+                    ..CheckFinding::new(Rule::Repeat, sentence, fix)
                 };
-                self.outcome.findings.add(repeat);
+                self.result.findings.add(repeat);
             }
         } else {
-            self.outcome.findings.join(found);
+            self.result.findings.join(found);
         }
         if self.round >= self.times {
             return ControlFlow::Break(());
@@ -306,46 +309,46 @@ impl<'r> Rehearsal<'r> {
         match self.enter() {
             Ok(()) => ControlFlow::Continue(()),
             Err(finding) => {
-                let sentence = format!("the second time it does not come in: {}", finding.sentence);
-                self.outcome
+                let sentence = format!("the second time it is not admitted: {}", finding.sentence);
+                self.result
                     .findings
-                    .add(Finding::new(Rule::Repeat, sentence, finding.fix));
+                    .add(CheckFinding::new(Rule::Repeat, sentence, finding.fix));
                 ControlFlow::Break(())
             }
         }
     }
 
     fn did_not_come_in(&mut self, end: guests::End) {
-        let sentence = format!("it does not come in: {}", end.words());
-        let fix = "the robot has no room for it: look at `commands` and `lanes` under `[loop]`";
-        self.add(Finding::new(Rule::Fault, sentence, fix));
+        let sentence = format!("it is not admitted: {}", end.words());
+        let fix = "the robot has no room for it: raise `commands` or `lanes` under `[loop]`";
+        self.add(CheckFinding::new(Rule::Fault, sentence, fix));
     }
 
     fn hang(&mut self, at: f64) {
         let sentence = format!(
-            "the check was given up after {} of the show, because its time was over",
+            "the check was given up after {} of the show: its time ran out",
             seconds(at)
         );
-        let fix = "give it more time with --within, or look at what takes it so long";
-        self.add(Finding {
+        let fix = "give the check more time with --within, or find what takes so long";
+        self.add(CheckFinding {
             at: Some(at),
-            ..Finding::new(Rule::Hang, sentence, fix)
+            ..CheckFinding::new(Rule::Hang, sentence, fix)
         });
     }
 }
 
-impl TurnWatcher for Rehearsal<'_> {
+impl TurnWatcher for Simulation<'_> {
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         let view = &moment.view;
         let Some((id, report)) = self.guest.as_ref().map(|it| (it.0, Arc::clone(&it.1))) else {
             return match self.phase {
-                Phase::After(until) if view.now < until => ControlFlow::Continue(()),
+                SimulationPhase::After(until) if view.now < until => ControlFlow::Continue(()),
                 _ => self.round_is_over(view),
             };
         };
-        self.outcome.simulated += view.elapsed.seconds();
+        self.result.simulated += view.elapsed.seconds();
         let life = report.life();
-        if matches!(self.phase, Phase::Waiting) {
+        if matches!(self.phase, SimulationPhase::Waiting) {
             let here = moment.guests > 0 && view.state == State::Running;
             if life == GuestLife::Gone {
                 self.did_not_come_in(report.end());
@@ -362,17 +365,18 @@ impl TurnWatcher for Rehearsal<'_> {
             }
             self.waited = 0;
             self.begun = view.now;
-            self.phase = Phase::Playing;
+            self.phase = SimulationPhase::Playing;
         }
-        self.outcome.spent.0 += moment.hooks.as_nanos() as f64;
+        self.result.hook_time += moment.hooks.as_nanos() as f64;
         self.judge(view);
         let at = self.since(view.now);
         if moment.guests == 0 {
             self.close(view.now);
-            self.phase = Phase::After(view.now + cycle::Span::from_nanos((AFTER * 1e9) as u64));
+            self.phase =
+                SimulationPhase::After(view.now + cycle::Span::from_nanos((AFTER * 1e9) as u64));
             return ControlFlow::Continue(());
         }
-        if at >= self.lasting && !self.stopped {
+        if at >= self.play_for && !self.stopped {
             self.stopped = true;
             // It may be about to go by itself.
             let _ = self.service.manager().end(id);
@@ -386,7 +390,7 @@ impl TurnWatcher for Rehearsal<'_> {
     }
 }
 
-/// What a show must leave as it was: stiffnesses, and gains.
+/// What a show must leave as it was: stiffnesses and gains.
 pub(super) fn settings(view: &View<'_>) -> Vec<(f64, Gains)> {
     let of = |it: &cycle::Track| (it.held, it.gains);
     view.tracks.iter().map(of).collect()

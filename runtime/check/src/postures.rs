@@ -1,4 +1,4 @@
-//! The postures from which a show is tried: rest, every pose of the description, and some by chance.
+//! The postures from which a show is tried: rest, every pose of the description, and some random ones.
 //! Called once for a check. The law: the same seed gives the same postures, everywhere.
 
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use cycle::Kind;
 
 use description::Robot;
 
-/// A posture.
+/// A posture of the body before the show.
 #[derive(Clone, Debug)]
-pub(super) struct Start {
+pub(super) struct StartPosture {
     /// Its name.
     pub(super) name: String,
-    /// Whether the body stands there by somebody's will, so that it is expected to be sound.
-    pub(super) by_chance: bool,
-    /// The robot that rests there.
+    /// Whether it is random. In any other posture the body stands on purpose, and is expected to be sound.
+    pub(super) is_random: bool,
+    /// The robot, with this posture as its rest.
     pub(super) robot: Arc<Robot>,
 }
 
-/// Rest first, then the poses, then as many by chance as are asked for.
-pub(super) fn starts(robot: &Arc<Robot>, by_chance: usize, seed: u64) -> Vec<Start> {
-    let mut all = vec![Start {
+/// Rest first, then the poses, then `random` random ones.
+pub(super) fn start_postures(robot: &Arc<Robot>, random: usize, seed: u64) -> Vec<StartPosture> {
+    let mut all = vec![StartPosture {
         name: "rest".to_owned(),
-        by_chance: false,
+        is_random: false,
         robot: Arc::clone(robot),
     }];
     for (name, pose) in &robot.poses {
@@ -30,30 +30,30 @@ pub(super) fn starts(robot: &Arc<Robot>, by_chance: usize, seed: u64) -> Vec<Sta
         for (actuator, value) in pose {
             posed.actuators[usize::from(actuator.0)].rest = *value;
         }
-        all.push(Start {
+        all.push(StartPosture {
             name: name.clone(),
-            by_chance: false,
+            is_random: false,
             robot: Arc::new(posed),
         });
     }
-    let mut chance = Chance(seed);
-    for number in 1..=by_chance {
-        all.push(Start {
+    let mut numbers = SplitMix64(seed);
+    for number in 1..=random {
+        all.push(StartPosture {
             name: format!("chance {number} of seed {seed}"),
-            by_chance: true,
-            robot: Arc::new(anywhere(robot, &mut chance)),
+            is_random: true,
+            robot: Arc::new(anywhere(robot, &mut numbers)),
         });
     }
     all
 }
 
 /// A robot whose joints rest anywhere within their ranges, as far as couplings allow.
-fn anywhere(robot: &Robot, chance: &mut Chance) -> Robot {
+fn anywhere(robot: &Robot, random: &mut SplitMix64) -> Robot {
     let mut posed = robot.clone();
     for actuator in &mut posed.actuators {
         if matches!(actuator.kind, Kind::Joint | Kind::Hand) {
             let range = actuator.range;
-            actuator.rest = range.min + (range.max - range.min) * chance.next();
+            actuator.rest = range.min + (range.max - range.min) * random.next();
         }
     }
     for coupled in &robot.couplings {
@@ -70,9 +70,9 @@ fn anywhere(robot: &Robot, chance: &mut Chance) -> Robot {
 }
 
 /// Numbers between 0 and 1: splitmix64, so that they are the same everywhere.
-struct Chance(u64);
+struct SplitMix64(u64);
 
-impl Chance {
+impl SplitMix64 {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut it = self.0;

@@ -1,15 +1,15 @@
 //! What was commanded and sent while a show played, kept for pictures.
-//! Written by the first rehearsal; drawn by the command line.
-//! The law: it never grows beyond a bound; a long show is kept in fewer points.
+//! Written by the simulation from the first posture; drawn by the command line.
+//! The law: it never grows beyond a bound; of a long show fewer points are kept.
 
 use cycle::Track;
 
-/// Points in time that are kept at most.
+/// The most points in time that are kept.
 const POINTS: usize = 8_192;
 
-/// The strip of one show.
+/// The commands of one show over time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strip {
+pub struct JointHistory {
     /// The number of the loop's turn in which the show began.
     pub first: u64,
     /// s after the show began.
@@ -21,7 +21,7 @@ pub struct Strip {
     turns: u64,
 }
 
-impl Strip {
+impl JointHistory {
     pub(super) fn turn(&mut self, turn: u64, at: f64, tracks: &[Track]) {
         if self.turns == 0 {
             (self.first, self.every) = (turn, 1);
@@ -40,7 +40,7 @@ impl Strip {
     }
 }
 
-/// Keeps every second one, from the first.
+/// Keeps every second element, beginning with the first.
 fn halve<T>(list: &mut Vec<T>) {
     let mut keep = false;
     list.retain(|_| {

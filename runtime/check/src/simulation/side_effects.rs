@@ -1,20 +1,20 @@
-//! What a show leaves behind: events, what its figures say, settings that are not as they were.
-//! Called by the rehearsal, each second and when a play is over.
+//! Side effects of a show: a flood of events, faults and overruns in its figures, and settings that it has changed.
+//! Called by the simulation, every second and when a run is over.
 
 use std::sync::Arc;
 
 use cycle::{Kind, View};
 use guests::Figures;
 
-use super::finding::Finding;
-use super::rehearsal::{Rehearsal, settings};
-use super::rule::{Rule, Severity};
-use super::words::{amount, seconds};
+use super::{Simulation, settings};
+use crate::finding::CheckFinding;
+use crate::format::{amount, seconds};
+use crate::rule::{Rule, Severity};
 
-/// Events of one second that are many.
+/// More events in one second are too many.
 const MANY_EVENTS: u64 = 200;
 
-impl Rehearsal<'_> {
+impl Simulation<'_> {
     pub(super) fn count_events(&mut self, at: f64) {
         if at - self.events.1 < 1.0 {
             return;
@@ -27,12 +27,12 @@ impl Rehearsal<'_> {
                 "it posts {many} events within a second after {}",
                 seconds(since)
             );
-            self.add(Finding {
+            self.add(CheckFinding {
                 at: Some(since),
                 until: Some(at),
                 value: Some(many as f64),
                 limit: Some(MANY_EVENTS as f64),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Events,
                     sentence,
                     "post when something changes, not in every turn",
@@ -41,7 +41,7 @@ impl Rehearsal<'_> {
         }
     }
 
-    pub(super) fn told_by(&mut self, figures: &Figures, lasted: f64) {
+    pub(super) fn judge_figures(&mut self, figures: &Figures, lasted: f64) {
         if figures.end.is_fault() {
             let more = if figures.details.is_empty() {
                 String::new()
@@ -53,21 +53,21 @@ impl Rehearsal<'_> {
                 guests::End::OutOfFuel => Rule::Fuel,
                 _ => Rule::Fault,
             };
-            self.add(Finding {
+            self.add(CheckFinding {
                 at: Some(lasted),
                 severity: Severity::Failure,
-                ..Finding::new(rule, sentence, rule.advice())
+                ..CheckFinding::new(rule, sentence, rule.advice())
             });
         }
         let mut full = |times: u64, severity, what: &str| {
             if times > 0 {
-                self.round_findings.add(Finding {
+                self.round_findings.add(CheckFinding {
                     who: what.to_owned(),
                     times,
                     value: Some(times as f64),
                     limit: Some(0.0),
                     severity,
-                    ..Finding::new(
+                    ..CheckFinding::new(
                         Rule::Full,
                         format!("{times} times {what}"),
                         "send less ahead, or in smaller portions",
@@ -78,7 +78,7 @@ impl Rehearsal<'_> {
         full(
             figures.refused,
             Severity::Failure,
-            "something was refused that it had been promised",
+            "the stage refused a command that it had promised to take",
         );
         full(
             figures.deferred,
@@ -91,19 +91,22 @@ impl Rehearsal<'_> {
             "there was no room left for its commands",
         );
         if figures.missed_events > 0 {
-            let sentence = format!("it was too slow to hear {} events", figures.missed_events);
-            self.add(Finding {
+            let sentence = format!(
+                "it was too slow and missed {} events",
+                figures.missed_events
+            );
+            self.add(CheckFinding {
                 who: "hearing".to_owned(),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Events,
                     sentence,
-                    "hear all events that wait in every turn",
+                    "read all waiting events in every turn",
                 )
             });
         }
     }
 
-    /// Stiffnesses and gains are as they were.
+    /// Stiffnesses and gains must be as they were.
     pub(super) fn compare_settings(&mut self, view: &View<'_>) {
         let robot = Arc::clone(&self.start.robot);
         let now = settings(view);
@@ -117,18 +120,18 @@ impl Rehearsal<'_> {
             }
             let sentence = if stiffness {
                 let [before, now] = [before.0, now.0].map(|it| amount(it, ""));
-                format!("it leaves {name} at {now}; it was {before}")
+                format!("it leaves {name} at {now}; before the show it was {before}")
             } else {
                 format!("it leaves the gains of {name} changed")
             };
-            self.round_findings.add(Finding {
+            self.round_findings.add(CheckFinding {
                 who: name.clone(),
                 value: Some(now.0),
                 limit: Some(before.0),
-                ..Finding::new(
+                ..CheckFinding::new(
                     Rule::Settings,
                     sentence,
-                    format!("put {name} back before you end"),
+                    format!("restore {name} before the show ends"),
                 )
             });
         }

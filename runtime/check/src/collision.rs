@@ -1,8 +1,8 @@
-//! Judges whether the body touches itself: the distance between the capsules of links that may meet.
-//! Asked in every turn; looks closely only when the joints have moved far enough for a touch.
-//! The law: links that share a joint are never a pair; links with only shapeless ones between them are, unless they are
-//! inside of each other in a posture of the description; a pair that touched when the show began is one again as soon
-//! as it has come apart.
+//! Self-collision: whether links of the body touch, by the distance between their capsules and hulls.
+//! Asked in every turn; computes a distance only when the joints have moved far enough for a collision.
+//! The law: links that share a joint are never compared. Links with only shapeless links between them are compared,
+//! unless they overlap in a posture of the description. A pair that touched when the show began is compared again as
+//! soon as it has come apart.
 
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::details::{
@@ -10,45 +10,45 @@ use parry3d_f64::query::details::{
 };
 use parry3d_f64::shape::{ConvexPolyhedron, Segment, SupportMap};
 
-use super::skeleton::Skeleton;
+use super::kinematics::KinematicTree;
 use cycle::ActuatorId;
 use description::Robot;
 
 /// A convex part of a link.
 #[derive(Clone, Debug)]
-enum Body {
+enum CollisionShape {
     Capsule(Segment, f64),
     Hull(ConvexPolyhedron),
 }
 
-/// The pairs of links, and how far they are apart at least.
+/// All pairs of links that can collide, and how far each pair is apart at least.
 #[derive(Clone, Debug)]
-pub(super) struct Touch {
+pub(super) struct CollisionDetector {
     /// Each with its link.
-    bodies: Vec<(usize, Body)>,
-    pairs: Vec<Pair>,
-    /// Links that are inside of each other where they should be: nobody can say whether they touch.
+    shapes: Vec<(usize, CollisionShape)>,
+    pairs: Vec<LinkPair>,
+    /// Links that overlap in a posture of the description: nobody can say whether they collide.
     inside: Vec<(usize, usize)>,
 }
 
-/// No two parts of a robot are farther from each other, m.
+/// A distance that no two parts of a robot exceed, m.
 const FAR: f64 = 1e4;
 
-/// Joints that are no farther from each other are at one place, m.
+/// Joints that are closer than this are one joint with several axes, m.
 const ONE_PLACE: f64 = 0.02;
 
 #[derive(Clone, Debug)]
-struct Pair {
+struct LinkPair {
     links: (usize, usize),
-    /// The bodies of both, as places in the list.
-    bodies: Vec<(usize, usize)>,
-    /// How much the body may still move before they could touch, m.
+    /// The shapes of both, as indices.
+    shapes: Vec<(usize, usize)>,
+    /// How far the body may still move before they could collide, m.
     slack: f64,
-    state: State,
+    state: ContactState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+enum ContactState {
     /// It has not been looked at.
     New,
     /// They touched from the beginning.
@@ -57,14 +57,14 @@ enum State {
     Touching,
 }
 
-/// Two links that have just come to touch, or go deeper into each other than ever in this touch.
+/// Two links that collide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Contact {
-    /// Their places.
+    /// Their indices.
     pub(super) links: (usize, usize),
-    /// How deep, m.
+    /// How deep they overlap, m.
     pub(super) depth: f64,
-    /// Whether it has just begun.
+    /// Whether the collision has just begun.
     pub(super) begins: bool,
 }
 
@@ -72,33 +72,34 @@ fn vector(it: [f64; 3]) -> Vector {
     Vector::new(it[0], it[1], it[2])
 }
 
-impl Touch {
+impl CollisionDetector {
     /// No pairs at all.
-    pub(super) fn nobody() -> Touch {
-        Touch {
-            bodies: Vec::new(),
+    pub(super) fn none() -> CollisionDetector {
+        CollisionDetector {
+            shapes: Vec::new(),
             pairs: Vec::new(),
             inside: Vec::new(),
         }
     }
 
     /// All pairs of a robot.
-    pub(super) fn of(robot: &Robot) -> Touch {
+    pub(super) fn of(robot: &Robot) -> CollisionDetector {
         let links = robot.links.iter().enumerate();
-        let bodies = links.flat_map(|(link, it)| {
+        let shapes = links.flat_map(|(link, it)| {
             let capsules = it.capsules.iter();
-            let capsules = capsules
-                .map(|it| Body::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius));
+            let capsules = capsules.map(|it| {
+                CollisionShape::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius)
+            });
             let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
             let hulls = it.hulls.iter();
             let hulls =
                 hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
-            let all = capsules.chain(hulls.map(Body::Hull));
+            let all = capsules.chain(hulls.map(CollisionShape::Hull));
             all.map(move |it| (link, it)).collect::<Vec<_>>()
         });
-        let bodies: Vec<_> = bodies.collect();
+        let shapes: Vec<_> = shapes.collect();
         let of = |link: usize| {
-            let all = bodies.iter().enumerate();
+            let all = shapes.iter().enumerate();
             let own = all.filter(move |(_, it)| it.0 == link);
             own.map(|(place, _)| place).collect::<Vec<_>>()
         };
@@ -113,13 +114,13 @@ impl Touch {
                 }
                 let both = mine.iter();
                 let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
-                let pair = Pair {
+                let pair = LinkPair {
                     links: (one, other),
-                    bodies: both.collect(),
+                    shapes: both.collect(),
                     slack: 0.0,
-                    state: State::New,
+                    state: ContactState::New,
                 };
-                let meet = |it: &Vec<Pose>| pair.apart(&bodies, it) < 0.0;
+                let meet = |it: &Vec<Pose>| pair.apart(&shapes, it) < 0.0;
                 match between(robot, one, other) {
                     Some(far) if postures.iter().any(meet) => {
                         // Joints at one place are one joint in several directions.
@@ -131,27 +132,27 @@ impl Touch {
                 }
             }
         }
-        Touch {
-            bodies,
+        CollisionDetector {
+            shapes,
             pairs,
             inside,
         }
     }
 
-    /// Links of which nobody can say whether they touch.
+    /// Pairs of links that nobody can judge.
     pub(super) fn unjudged(&self) -> &[(usize, usize)] {
         &self.inside
     }
 
-    /// A new show begins: what touches now is excused until it has come apart.
+    /// A new show begins: links that touch now are excused until they have come apart.
     pub(super) fn begin(&mut self) {
         for pair in &mut self.pairs {
             pair.slack = 0.0;
-            pair.state = State::New;
+            pair.state = ContactState::New;
         }
     }
 
-    /// The body has moved by no more than this, m; whether any pair must be looked at.
+    /// The body has moved by no more than `far` m. Returns whether any pair must be looked at.
     pub(super) fn moved(&mut self, far: f64) -> bool {
         let mut look = false;
         for pair in &mut self.pairs {
@@ -161,63 +162,69 @@ impl Touch {
         look
     }
 
-    /// Looks at every pair that could touch.
+    /// Looks at every pair that could collide.
     pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
         for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
-            let apart = pair.apart(&self.bodies, poses);
+            let apart = pair.apart(&self.shapes, poses);
             pair.slack = apart.max(0.0);
             let touching = apart < 0.0;
             pair.state = match (pair.state, touching) {
-                (State::New | State::Excused, true) => State::Excused,
-                (_, false) => State::Apart,
+                (ContactState::New | ContactState::Excused, true) => ContactState::Excused,
+                (_, false) => ContactState::Apart,
                 (before, true) => {
                     touches(Contact {
                         links: pair.links,
                         depth: -apart,
-                        begins: before == State::Apart,
+                        begins: before == ContactState::Apart,
                     });
-                    State::Touching
+                    ContactState::Touching
                 }
             };
         }
     }
 }
 
-impl Pair {
-    /// How far both links are from each other, m; below 0 they are inside of each other.
-    fn apart(&self, bodies: &[(usize, Body)], poses: &[Pose]) -> f64 {
-        let apart = self.bodies.iter().map(|(one, other)| {
-            let ((mine, a), (theirs, b)) = (&bodies[*one], &bodies[*other]);
+impl LinkPair {
+    /// The distance of both links, m; below 0 they overlap.
+    fn apart(&self, shapes: &[(usize, CollisionShape)], poses: &[Pose]) -> f64 {
+        let apart = self.shapes.iter().map(|(one, other)| {
+            let ((mine, a), (theirs, b)) = (&shapes[*one], &shapes[*other]);
             apart(&poses[*mine], a, &poses[*theirs], b)
         });
         apart.fold(f64::INFINITY, f64::min)
     }
 }
 
-/// How far two bodies are from each other, m; below 0 they are inside of each other.
-fn apart(a: &Pose, one: &Body, b: &Pose, other: &Body) -> f64 {
+/// The distance of two shapes, m; below 0 they overlap.
+fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f64 {
     // A capsule is as far away as its line is, less its thickness.
     let between = a.inv_mul(b);
     let (line, far) = match (one, other) {
-        (Body::Hull(one), Body::Hull(other)) => (0.0, meet(&between, one, other)),
-        (Body::Capsule(one, thick), Body::Hull(other)) => (*thick, meet(&between, one, other)),
-        (Body::Hull(one), Body::Capsule(other, thick)) => (*thick, meet(&between, one, other)),
-        (Body::Capsule(one, thick), Body::Capsule(other, thicker)) => {
+        (CollisionShape::Hull(one), CollisionShape::Hull(other)) => {
+            (0.0, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Hull(other)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Hull(one), CollisionShape::Capsule(other, thick)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Capsule(other, thicker)) => {
             return distance(a, one, b, other) - thick - thicker;
         }
     };
     far - line
 }
 
-/// How far two bodies with edges are from each other, m; below 0 by as much as they must move to come apart.
+/// The distance of two convex shapes, m. If they overlap, it is below 0 by how far they must move to come apart.
 fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
     let contact = contact_support_map_support_map(between, one, other, FAR);
     contact.map_or(FAR, |it| it.dist)
 }
 
-/// Where all links are at rest, and in each posture of the description.
+/// The poses of all links at rest, and in each posture of the description.
 fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
-    let Some(skeleton) = Skeleton::of(robot) else {
+    let Some(kinematics) = KinematicTree::of(robot) else {
         return Vec::new();
     };
     let none: &[(ActuatorId, f64)] = &[];
@@ -228,7 +235,7 @@ fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
             let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
             own.map_or(robot.actuators[joint].rest, |it| it.1)
         };
-        skeleton.place(place, &mut poses);
+        kinematics.place(place, &mut poses);
         poses
     });
     placed.collect()
@@ -238,7 +245,7 @@ fn share_a_joint(robot: &Robot, one: usize, other: usize) -> bool {
     robot.links[other].parent == Some(one) || robot.links[one].parent == Some(other)
 }
 
-/// How far the joints between two links are from each other, m, where only links without shapes are between them.
+/// The distance between the joints of two links that have only links without shapes between them, m.
 fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
     let up_from = |mut link: usize, to: usize| {
         let mut far = 0.0;

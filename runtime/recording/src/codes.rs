@@ -1,9 +1,9 @@
-//! The numbers of a recording's words: states, merges, operations, cues, events, in and out.
-//! Used where a turn is written down, and where one is made again.
-//! The law: what is written here and read again is what it was; what cannot have been is nothing.
+//! The numbers by which a recording encodes states, merges, operations, cues and events, and their decoding.
+//! Used where a turn is written, and where one is replayed.
+//! The law: decoding returns what was encoded; a number that was never encoded decodes to `None`.
 
 use cycle::{Event as Happened, LaneId, Merge, State};
-use guests::{End, GuestTurn as OnStage, Hook, TurnInput};
+use guests::{End, GuestTurn, Hook, TurnInput};
 
 use super::{Cue, Event, Operation, Performed, cue};
 use robot::live;
@@ -51,8 +51,8 @@ pub(super) fn operation_of(number: i32) -> Option<live::Operation> {
     found.map(|it| it.0)
 }
 
-pub(super) fn of_heard(heard: &TurnInput) -> Cue {
-    let (kind, guest, number, value, words) = match *heard {
+pub(super) fn cue_of(input: &TurnInput) -> Cue {
+    let (kind, guest, number, value, words) = match *input {
         TurnInput::Enter(id) => (cue::Kind::Enter, id, 0, 0.0, [0; 4]),
         TurnInput::End(id, end) => (cue::Kind::End, id, end as u32, 0.0, [0; 4]),
         TurnInput::Pause(id, paused) => (cue::Kind::Pause, id, u32::from(paused), 0.0, [0; 4]),
@@ -80,8 +80,8 @@ pub(super) fn of_heard(heard: &TurnInput) -> Cue {
     }
 }
 
-/// What was heard, if this can have been; `id` says which guest a number means now.
-pub(super) fn heard_of(
+/// The input that a cue encodes; `None` if it cannot have been. `id` says which guest a number means now.
+pub(super) fn input_of(
     cue: &Cue,
     id: impl Fn(u32) -> Option<guests::GuestId>,
 ) -> Option<TurnInput> {
@@ -104,7 +104,7 @@ pub(super) fn heard_of(
     })
 }
 
-pub(super) fn of_performed(it: OnStage) -> Performed {
+pub(super) fn performed_of(it: GuestTurn) -> Performed {
     let fuel = |hook: Hook| it.fuel[hook as usize];
     Performed {
         guest: it.id.0,
@@ -153,7 +153,7 @@ pub(super) fn of_event(at: u64, event: Happened) -> Event {
     it
 }
 
-/// The event that was written down so, for its sentence.
+/// The event that this record encodes, for its sentence.
 pub(super) fn event_of(it: &Event) -> Option<Happened> {
     let lane = LaneId::of_number(it.lane);
     let actuator = cycle::ActuatorId(u16::try_from(it.actuator).ok()?);
