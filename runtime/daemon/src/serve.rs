@@ -17,15 +17,15 @@ use socket::{Ask, Caller, Told};
 use tokio::net::TcpListener;
 
 use crate::app::App;
-use crate::door::{self, Certificate, Porter};
-use crate::settings::{Settings, Tls, state_folder};
+use crate::listen::{self, Certificate, ConnectionLimit};
+use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
-use crate::viewers::{self, Viewers};
 use crate::{announce, boot, plans, routes};
+use viewers::Viewers;
 
 /// How often the time is written down.
-const TIME: Duration = Duration::from_secs(900);
+const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
 
 /// What is served, and how.
 #[derive(Debug)]
@@ -45,10 +45,10 @@ pub struct Serving {
 /// # Errors
 /// A sentence: what it needs cannot be had.
 pub fn serve(serving: Serving) -> Result<(), String> {
-    let settings = Settings::load(serving.settings.as_deref())?;
+    let settings = ServerSettings::load(serving.settings.as_deref())?;
     limit(&settings);
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
-    let line = crate::line::Line::to(&serving.name);
+    let line = crate::loop_client::LoopClient::to(&serving.name);
     let here = line.here().map_err(|error| error.to_string())?;
     let page = Page::open(&here.page).map_err(|error| error.to_string())?;
     let state = serving.state.or_else(|| state_folder(&serving.name));
@@ -69,17 +69,18 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let Told::Description(layers) = ask(Ask::Description)? else {
         return Err("the loop does not tell its description".to_owned());
     };
-    let (shelf, found) = viewers::shelf(&state, settings.recordings.quota)
+    let (recordings, found) = viewers::open_folder(&state, settings.recordings.quota)
         .map_err(|error| format!("{}: {error}", state.display()))?;
     found.iter().for_each(|it| eprintln!("{it}"));
-    let papers = viewers::papers(layers, &settings);
+    let text = toml::to_string_pretty(&settings).unwrap_or_default();
+    let attachments = viewers::attachments(layers, text);
     let viewers = Viewers::of(
-        &streams,
+        Box::new(streams.clone()),
         happened,
         figure,
-        shelf,
+        recordings,
         settings.recordings.on,
-        papers,
+        attachments,
     );
     let viewers = viewers.map_err(|error| format!("no thread for the viewers: {error}"))?;
     let is_tls = |it: &std::net::SocketAddr| match settings.server.tls {
@@ -114,12 +115,12 @@ pub fn serve(serving: Serving) -> Result<(), String> {
         .map_err(|error| format!("no threads: {error}"))?;
     runtime.block_on(async {
         let service = routes::service(&app);
-        let porter = Porter::new(
+        let limit = ConnectionLimit::new(
             settings.server.connections,
             settings.server.connections_each,
         );
         let local = local_socket(&places);
-        door::local(&local, Arc::clone(&porter), service.clone())
+        listen::local(&local, Arc::clone(&limit), service.clone())
             .map_err(|error| format!("{}: {error}", local.display()))?;
         let mut open = Vec::new();
         for address in &settings.server.listen {
@@ -135,7 +136,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
                     eprintln!("the robot's page: {scheme}://{address}/");
                     open.push(address);
                     let acceptor = tls.map(|it| it.acceptor);
-                    door::far(listener, acceptor, Arc::clone(&porter), service.clone());
+                    listen::network(listener, acceptor, Arc::clone(&limit), service.clone());
                 }
                 // The local socket is open; what is wrong with a port must not close it.
                 Err(error) => eprintln!(
@@ -168,7 +169,10 @@ pub fn serve(serving: Serving) -> Result<(), String> {
 
 /// What second it is outlasts the server: now and then it is written down.
 async fn keep_time(app: Arc<App>) {
-    let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + TIME, TIME);
+    let mut beat = tokio::time::interval_at(
+        tokio::time::Instant::now() + TIME_SAVE_INTERVAL,
+        TIME_SAVE_INTERVAL,
+    );
     loop {
         beat.tick().await;
         // A disk that is full today may not be tomorrow.
@@ -177,7 +181,7 @@ async fn keep_time(app: Arc<App>) {
 }
 
 /// Foxglove can watch, if it may.
-async fn show(app: &App) -> Option<foxglove::WebSocketServerHandle> {
+async fn show(app: &App) -> Option<viewers::WebSocketServerHandle> {
     let address = app.settings.foxglove.listen?;
     match app.viewers.serve(&app.name, address).await {
         Ok(server) => {
@@ -210,7 +214,7 @@ fn greet(app: &App, role: AccessRole) {
 }
 
 /// It may not take the memory that the loop needs, and is the first to go if memory runs out.
-fn limit(settings: &Settings) {
+fn limit(settings: &ServerSettings) {
     let most = Some(settings.server.memory << 20);
     let limit = Rlimit {
         current: most,

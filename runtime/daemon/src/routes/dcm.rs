@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use socket::{Ask, Told, Trouble};
 
 use super::body::{moved, strange};
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
-use crate::names::PREFIX;
+use crate::memory_keys::PREFIX;
 
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
@@ -26,7 +26,7 @@ use crate::names::PREFIX;
 pub async fn set(
     State(app): State<Arc<App>>,
     Json((name, update, commands)): Json<(String, UpdateKind, Vec<TimedValue>)>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
         to: vec![name],
@@ -45,7 +45,7 @@ pub async fn set(
 pub async fn set_alias(
     State(app): State<Arc<App>>,
     Json(said): Json<SetAlias>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
         SetAlias::Mixed(name, update, lists) => {
@@ -91,12 +91,12 @@ pub async fn set_alias(
 pub async fn create_alias(
     State(app): State<Arc<App>>,
     Json((name, members)): Json<(String, Vec<String>)>,
-) -> Result<Json<Value>, Fault> {
+) -> Result<Json<Value>, ApiError> {
     let ask = Ask::Alias {
         name: name.clone(),
         members,
     };
-    match app.line.ask(ask).await? {
+    match app.loop_client.ask(ask).await? {
         Told::Aliased(members) => Ok(Json(json!([name, members]))),
         other => Err(strange(&other)),
     }
@@ -108,7 +108,7 @@ pub async fn create_alias(
 pub async fn get_time(
     State(app): State<Arc<App>>,
     Query(TimeQuery { offset }): Query<TimeQuery>,
-) -> Result<Json<DcmTime>, Fault> {
+) -> Result<Json<DcmTime>, ApiError> {
     let stamp = i64::from(dcm::stamp(app.streams.now()?));
     let time = stamp.wrapping_add(offset) as i32;
     Ok(Json(DcmTime { time }))

@@ -9,19 +9,19 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use socket::Trouble;
 
-use crate::store::Refusal;
+use crate::store::StoreError;
 
 /// What a handler could not do.
 #[derive(Debug)]
-pub struct Fault {
+pub struct ApiError {
     status: StatusCode,
     trouble: Trouble,
 }
 
-impl Fault {
-    /// A fault of this status.
-    pub fn new(status: StatusCode, trouble: Trouble) -> Fault {
-        Fault { status, trouble }
+impl ApiError {
+    /// An error with this status.
+    pub fn new(status: StatusCode, trouble: Trouble) -> ApiError {
+        ApiError { status, trouble }
     }
 
     /// Its code, for the audit log.
@@ -32,11 +32,11 @@ impl Fault {
 
 /// What was refused, so that the audit log can say why.
 #[derive(Clone, Debug)]
-pub struct Why(pub String);
+pub struct RefusalCode(pub String);
 
-impl IntoResponse for Fault {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let why = Why(self.trouble.code.clone());
+        let why = RefusalCode(self.trouble.code.clone());
         let body = ErrorBody {
             error: self.trouble,
         };
@@ -46,25 +46,25 @@ impl IntoResponse for Fault {
     }
 }
 
-impl From<Trouble> for Fault {
-    fn from(trouble: Trouble) -> Fault {
-        Fault {
+impl From<Trouble> for ApiError {
+    fn from(trouble: Trouble) -> ApiError {
+        ApiError {
             status: status(&trouble.code),
             trouble,
         }
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Fault {
+impl From<StoreError> for ApiError {
+    fn from(refusal: StoreError) -> ApiError {
         refusal.trouble().into()
     }
 }
 
-impl From<SignatureError> for Fault {
-    fn from(flaw: SignatureError) -> Fault {
+impl From<SignatureError> for ApiError {
+    fn from(flaw: SignatureError) -> ApiError {
         let trouble = Trouble::new(flaw.code(), flaw.to_string());
-        Fault::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
+        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
     }
 }
 

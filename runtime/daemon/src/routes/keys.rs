@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use socket::Trouble;
 
-use super::error::Fault;
+use super::error::ApiError;
 use super::guests::DONE;
 use crate::app::App;
 use crate::trust::KEYS_MAX;
@@ -24,12 +24,13 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<TrustedKey>> {
 }
 
 /// Trust a key.
-#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys", request_body = TrustRequest,
+#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys",
+    request_body = TrustRequest,
     responses((status = 200, body = TrustedKey), (status = "default", body = ErrorBody)))]
 pub async fn trust(
     State(app): State<Arc<App>>,
     Json(TrustRequest { key, name }): Json<TrustRequest>,
-) -> Result<Json<TrustedKey>, Fault> {
+) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
     if unhex(&key).is_none_or(|it| it.len() != 32) {
         let trouble = Trouble::new("key", "that is no public key");
@@ -75,7 +76,7 @@ pub async fn trust(
 pub async fn revoke(
     State(app): State<Arc<App>>,
     Path(key): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
     let meant = app.keys().iter().filter(|it| is_meant(it)).count();
     if meant != 1 {

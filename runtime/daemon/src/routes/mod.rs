@@ -1,5 +1,5 @@
 //! The robot's API: what can be asked by HTTP, in one version, described by itself.
-//! Served by every door alike. The law: what is not in the description cannot be asked (`gate`).
+//! Served by every listener alike. The law: what is not in the description cannot be asked (`gate`).
 
 pub mod body;
 pub mod choreographies;
@@ -32,7 +32,7 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use error::Fault;
+pub use error::ApiError;
 pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, needs};
 
 use crate::app::App;
@@ -137,15 +137,15 @@ pub fn service(app: &Arc<App>) -> Router {
         .route_layer(from_fn_with_state(gate, gate::pass))
         .layer(axum::Extension(Arc::new(description)))
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .merge(crate::page::pages())
+        .merge(crate::dashboard::pages())
         .fallback(nothing_here)
         .layer(map_response(guarded))
         .with_state(Arc::clone(app))
 }
 
-async fn nothing_here() -> Fault {
+async fn nothing_here() -> ApiError {
     let trouble = Trouble::new("no-route", "there is nothing here");
-    Fault::new(
+    ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),
     )
@@ -201,7 +201,7 @@ async fn plain(response: Response) -> Response {
         sentence = format!("the request cannot be understood ({})", parts.status);
     }
     let trouble = Trouble::new(code, sentence).fix("/api/v1 says what is expected");
-    let fault = Fault::new(parts.status, trouble).into_response();
+    let fault = ApiError::new(parts.status, trouble).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     let (of_fault, body) = fault.into_parts();

@@ -6,10 +6,10 @@ use api::choreographies::{StoredChoreography, is_name};
 use api::hex::{hex, unhex};
 use sha2::{Digest, Sha256};
 
-use super::{ASIDE, Index, OBJECTS, Refusal, Store, object};
+use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 
 /// The table as it was found.
-pub(super) enum Table {
+pub(super) enum FoundIndex {
     /// It was read.
     Known(Index),
     /// There was none, and nothing that it could have named.
@@ -18,13 +18,13 @@ pub(super) enum Table {
     Lost,
 }
 
-impl Store {
+impl ChoreographyStore {
     /// Every object is what its name says, and the table names nothing else.
-    pub(super) fn look_through(&mut self, table: Table) -> Result<(), Refusal> {
+    pub(super) fn look_through(&mut self, table: FoundIndex) -> Result<(), StoreError> {
         let (before, adopt) = match table {
-            Table::Known(index) => (Some(index), false),
-            Table::New => (None, false),
-            Table::Lost => (None, true),
+            FoundIndex::Known(index) => (Some(index), false),
+            FoundIndex::New => (None, false),
+            FoundIndex::Lost => (None, true),
         };
         self.index = before.clone().unwrap_or_default();
         let mut there = Vec::new();
@@ -104,7 +104,7 @@ impl Store {
             let written = self.write(self.index.clone());
             // On a full disk it is read only, and the next start finds what this one has found.
             let told =
-                |it: Refusal| format!("the table cannot be written: {}", it.trouble().sentence);
+                |it: StoreError| format!("the table cannot be written: {}", it.trouble().sentence);
             self.found.extend(written.err().map(told));
         }
         Ok(())

@@ -71,7 +71,8 @@ impl Drop for Kept {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     // Before anything moves: what is wrong with the settings is told now.
-    daemon::settings::Settings::load(args.config.as_deref()).map_err(|why| anyhow::anyhow!(why))?;
+    daemon::settings::ServerSettings::load(args.config.as_deref())
+        .map_err(|why| anyhow::anyhow!(why))?;
     let mut driven = args.driven.clone();
     // A service's journal is for what should not be.
     driven.quiet |= !std::io::stdout().is_terminal();

@@ -7,11 +7,11 @@ use socket::Trouble;
 
 /// Why the store would not.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum StoreError {
     /// The name is none.
     Name(String),
     /// Nothing is known by this name.
-    Nothing(String, Vec<String>),
+    NotFound(String, Vec<String>),
     /// It is not what its sender said.
     Digest {
         /// What its sender said.
@@ -20,7 +20,7 @@ pub enum Refusal {
         is: String,
     },
     /// It is no choreography; what it is instead.
-    Kind(&'static str),
+    NotAComponent(&'static str),
     /// It is larger than one may be.
     Large(u64),
     /// There is no room for it.
@@ -31,71 +31,71 @@ pub enum Refusal {
         quota: u64,
     },
     /// There are too many.
-    Many(usize),
+    TooMany(usize),
     /// Others need it.
-    Needed(String),
+    InUse(String),
     /// There is no version before this one.
-    First(String),
+    NoPreviousVersion(String),
     /// What was kept is not what it was.
     Broken(String),
     /// The disk would not.
     Disk(io::Error),
 }
 
-impl Refusal {
+impl StoreError {
     /// As it is told.
     pub fn trouble(&self) -> Trouble {
         match self {
-            Refusal::Name(name) => Trouble::new("name", format!("`{name}` cannot be a name"))
+            StoreError::Name(name) => Trouble::new("name", format!("`{name}` cannot be a name"))
                 .fix("1 to 64 small letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
-            Refusal::Nothing(name, near) => {
+            StoreError::NotFound(name, near) => {
                 let trouble = Trouble::new("nothing", format!("nothing is kept as `{name}`"));
                 match near.as_slice() {
                     [] => trouble.fix("`dcm-run ls` lists what is kept"),
                     near => trouble.fix(format!("did you mean {}?", near.join(", "))),
                 }
             }
-            Refusal::Digest { said, is } => Trouble::new(
+            StoreError::Digest { said, is } => Trouble::new(
                 "digest",
                 format!("the bytes that came are {is}, and {said} was announced"),
             )
             .fix("send it again"),
-            Refusal::Kind(what) => Trouble::new("kind", format!("it is {what}, and no choreography"))
+            StoreError::NotAComponent(what) => Trouble::new("kind", format!("it is {what}, and no choreography"))
                 .fix("send a .wasm component; `dcm-run build` makes one of what compilers make"),
-            Refusal::Large(most) => Trouble::new(
+            StoreError::Large(most) => Trouble::new(
                 "too-large",
                 format!("a choreography has at most {} MiB", most >> 20),
             )
             .fix("leave out debugging information"),
-            Refusal::Quota { needs, quota } => Trouble::new(
+            StoreError::Quota { needs, quota } => Trouble::new(
                 "quota",
                 format!("it needs {needs} bytes, and all that is kept may have {quota}"),
             )
             .fix("`dcm-run rm` what is not needed, or raise `store.quota` in dcm-run.toml"),
-            Refusal::Many(most) => {
+            StoreError::TooMany(most) => {
                 Trouble::new("quota", format!("there are {most} of them already"))
                     .fix("`dcm-run rm` what is not needed")
             }
-            Refusal::Needed(what) => Trouble::new("needed", format!("it {what}"))
+            StoreError::InUse(what) => Trouble::new("needed", format!("it {what}"))
                 .fix("change that first, or say --force"),
-            Refusal::First(name) => Trouble::new(
+            StoreError::NoPreviousVersion(name) => Trouble::new(
                 "first",
                 format!("there is no version of `{name}` before this one"),
             )
             .fix("push the version that it shall be; `dcm-run ls --all` lists what there is"),
-            Refusal::Broken(digest) => Trouble::new(
+            StoreError::Broken(digest) => Trouble::new(
                 "broken",
                 format!("what was kept as {digest} is not what it was, and was put aside"),
             )
             .fix("push it again, and look after the disk"),
-            Refusal::Disk(error) => disk(error),
+            StoreError::Disk(error) => disk(error),
         }
     }
 }
 
-impl From<io::Error> for Refusal {
-    fn from(error: io::Error) -> Refusal {
-        Refusal::Disk(error)
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> StoreError {
+        StoreError::Disk(error)
     }
 }
 
