@@ -90,7 +90,7 @@ impl App {
     /// It cannot be read.
     pub(crate) fn open(
         settings: ServerSettings,
-        here: &socket::Here,
+        (here, loop_client): (&socket::Here, LoopClient),
         disk: Folder,
         program: PathBuf,
         streams: Streams,
@@ -117,7 +117,7 @@ impl App {
             robot: here.robot.clone(),
             description: here.description.clone(),
             program,
-            loop_client: LoopClient::to(&here.name),
+            loop_client,
             streams,
             viewers,
             memory_keys: KeyIndex::default(),

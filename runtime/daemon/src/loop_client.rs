@@ -4,6 +4,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use api::error::ErrorCode;
 use api::lock;
 use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
 use tokio::sync::{Semaphore, oneshot};
@@ -139,10 +140,13 @@ impl LoopConnections {
 }
 
 fn lost() -> Trouble {
-    Trouble::new("no-loop", "the question to the loop was lost").fix("ask again")
+    ErrorCode::NoLoop
+        .trouble("the question to the loop was lost")
+        .fix("ask again")
 }
 
 fn away(error: CallError) -> Trouble {
-    Trouble::new("no-loop", format!("the loop cannot be asked: {error}"))
+    ErrorCode::NoLoop
+        .trouble(format!("the loop cannot be asked: {error}"))
         .fix("it is on its way up or down; try again in a moment")
 }

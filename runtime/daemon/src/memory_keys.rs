@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use api::error::ErrorCode;
 use sensors::Page;
 use socket::{Ask, Told, Trouble};
 use tokio::sync::OnceCell;
@@ -61,16 +62,12 @@ impl KeyIndex {
                 match (sensors.as_slice(), actuators.as_slice()) {
                     ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
                     (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
-                    _ => Err(
-                        Trouble::new("unknown-name", format!("`{key}` means several values"))
-                            .fix("ask for each of its members"),
-                    ),
+                    _ => Err(ErrorCode::UnknownName
+                        .trouble(format!("`{key}` means several values"))
+                        .fix("ask for each of its members")),
                 }
             }
-            other => Err(Trouble::new(
-                "no-loop",
-                format!("the loop answered {other:?}"),
-            )),
+            other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
         }
     }
 
@@ -95,10 +92,7 @@ impl KeyIndex {
                 Told::Names { actuators, sensors } => {
                     Ok(KeyTable::of(page, boards, &actuators, &sensors))
                 }
-                other => Err(Trouble::new(
-                    "no-loop",
-                    format!("the loop answered {other:?}"),
-                )),
+                other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
             }
         };
         self.0.get_or_try_init(make).await

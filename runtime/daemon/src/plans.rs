@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::error::ErrorCode;
 use api::people::AuditEntry;
 use serde::{Deserialize, Serialize};
 use socket::Wish;
@@ -92,7 +93,7 @@ pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
     let outcome = if clock().as_secs_f64() > plan.at + LATE {
         "missed".to_owned()
     } else if !plan.token.is_none_or(holds) {
-        "token-ended".to_owned()
+        ErrorCode::TokenEnded.word().to_owned()
     } else {
         let done = play(&app, &plan.choreography, plan.wish).await;
         done.map_or_else(|it| it.code().to_owned(), |it| it.name)

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use api::error::ErrorCode;
 use api::lock;
 use sensors::{Frame, Label, Page};
 use serde_json::{Map, Value, json};
@@ -284,7 +285,9 @@ impl StreamSource {
 }
 
 fn no_turn() -> Trouble {
-    Trouble::new("no-loop", "there has been no turn yet").fix("try again in a moment")
+    ErrorCode::NoLoop
+        .trouble("there has been no turn yet")
+        .fix("try again in a moment")
 }
 
 fn told(it: &Happened) -> String {

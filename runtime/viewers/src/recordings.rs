@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 
 use api::calendar::{date, days};
+use api::error::ErrorCode;
 use api::recordings::RecordingFile;
 use foxglove::{Context, McapAttachment, McapWriteOptions, McapWriterHandle};
 use socket::Trouble;
@@ -84,7 +85,7 @@ impl RecordingFolder {
         if began(name).is_some() && path.is_file() {
             return Ok(path);
         }
-        let trouble = Trouble::new("nothing", format!("there is no recording `{name}`"));
+        let trouble = ErrorCode::NotFound.trouble(format!("there is no recording `{name}`"));
         Err(trouble.fix("`GET /api/v1/recordings` lists them"))
     }
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetRequest};
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, OperationWord, Told, Trouble};
+use socket::{Ask, OperationWord, Told};
 
 use super::error::ApiError;
 use crate::app::App;
@@ -21,10 +21,8 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, Api
 
 /// An answer of another kind than was asked for.
 pub(super) fn strange(told: &Told) -> ApiError {
-    let trouble = Trouble::new(
-        "no-loop",
-        format!("the loop answered something strange: {told:?}"),
-    );
+    let trouble =
+        ErrorCode::NoLoop.trouble(format!("the loop answered something strange: {told:?}"));
     trouble
         .fix("start `dcm-run serve` anew: loop and server must be of one version")
         .into()
@@ -140,7 +138,7 @@ pub async fn commands(
             .iter()
             .all(|it| it.len() == commands.times.len());
     if !is_table {
-        let trouble = Trouble::new("shape", "there is not one value for each actuator and time");
+        let trouble = ErrorCode::Shape.trouble("there is not one value for each actuator and time");
         return Err(trouble
             .fix("give a row of values for each name, as long as `times`")
             .into());
@@ -201,6 +199,6 @@ fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }
-    let trouble = Trouble::new("time", format!("{seconds} is no time from now"));
+    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} is no time from now"));
     Err(trouble.fix("0 to 86400 s").into())
 }

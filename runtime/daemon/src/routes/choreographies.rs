@@ -9,7 +9,7 @@ use std::time::Duration;
 use api::choreographies::{
     BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
 };
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -102,7 +102,8 @@ pub(super) async fn run_check(
     let (digest, name) = found.await?;
     let path = app.kept_at(&digest);
     let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
-        return Err(Trouble::new("busy", "others are checked")
+        return Err(ErrorCode::Busy
+            .trouble("others are checked")
             .fix("try again in a moment")
             .into());
     };
@@ -117,7 +118,7 @@ pub(super) async fn run_check(
         .kill_on_drop(true);
     let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
     let failed =
-        |what: String, fix: &str| -> ApiError { Trouble::new("check", what).fix(fix).into() };
+        |what: String, fix: &str| -> ApiError { ErrorCode::Check.trouble(what).fix(fix).into() };
     let output = output
         .map_err(|_| {
             let what = format!("the check took longer than {} s", CHECK_TIMEOUT.as_secs());
@@ -192,7 +193,7 @@ pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
         word("rule"),
         word("sentence")
     );
-    Trouble::new("check", sentence).fix(format!(
+    ErrorCode::Check.trouble(sentence).fix(format!(
         "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
         word("fix"),
         word("rule")
@@ -218,7 +219,7 @@ pub async fn set_boot(
 ) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
     if boot.len() > MOST {
-        let trouble = Trouble::new("full", format!("at most {MOST} play from the beginning"));
+        let trouble = ErrorCode::Full.trouble(format!("at most {MOST} play from the beginning"));
         return Err(trouble.fix("name fewer of them").into());
     }
     // What would be refused when the robot comes up is told now, to whoever can still do something about it.

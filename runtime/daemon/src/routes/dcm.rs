@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::{Query, State};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, Told, Trouble};
+use socket::{Ask, Told};
 
 use super::body::{moved, strange};
 use super::error::ApiError;
@@ -54,10 +54,8 @@ pub async fn set_alias(
         }
         SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
-                let trouble = Trouble::new(
-                    "shape",
-                    "an actuator has not as many values as there are times",
-                );
+                let trouble = ErrorCode::Shape
+                    .trouble("an actuator has not as many values as there are times");
                 return Err(trouble
                     .fix("give every actuator a value for every time")
                     .into());

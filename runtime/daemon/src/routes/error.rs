@@ -2,7 +2,7 @@
 //! Made by handlers of whatever the rooms below refuse. The law: every error has a code, a sentence, and a
 //! fix where there is one.
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, status_of};
 use api::signature::SignatureError;
 use axum::Json;
 use axum::http::StatusCode;
@@ -70,16 +70,5 @@ impl From<SignatureError> for ApiError {
 
 /// The status of what the loop and the store refuse.
 fn status(code: &str) -> StatusCode {
-    match code {
-        "nothing" | "no-guest" | "no-actuator" | "no-alias" | "unknown" => StatusCode::NOT_FOUND,
-        "too-large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "quota" | "disk" => StatusCode::INSUFFICIENT_STORAGE,
-        "kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "no-loop" | "busy" => StatusCode::SERVICE_UNAVAILABLE,
-        "full" | "needed" | "not-now" | "held" | "first" => StatusCode::CONFLICT,
-        "broken" => StatusCode::INTERNAL_SERVER_ERROR,
-        "forbidden" | "not-allowed" => StatusCode::FORBIDDEN,
-        "not-here" => StatusCode::NOT_IMPLEMENTED,
-        _ => StatusCode::UNPROCESSABLE_ENTITY,
-    }
+    StatusCode::from_u16(status_of(code)).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::{
     Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
 };
@@ -12,7 +12,7 @@ use api::keys::SignaturePolicy;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, Told, Trouble, Wish};
+use socket::{Ask, Guest, Loaded, Told, Wish};
 
 use super::body::strange;
 use super::choreographies::{refused, run_check};
@@ -55,7 +55,7 @@ pub async fn start(
     let ahead = at - clock().as_secs_f64();
     if !(0.0..=AHEAD).contains(&ahead) {
         let sentence = format!("that instant is {ahead:.1} s from now, by the robot's clock");
-        let trouble = Trouble::new("time", sentence);
+        let trouble = ErrorCode::InvalidTime.trouble(sentence);
         return Err(trouble
             .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
             .into());
@@ -75,7 +75,7 @@ pub async fn start(
             "its check has ended {late:.1} s after that instant, so that it was not planned"
         );
         let fix = "plan it again: what is checked once is not checked again, or check it before, `dcm-run check`";
-        return Err(Trouble::new("time", sentence).fix(fix).into());
+        return Err(ErrorCode::InvalidTime.trouble(sentence).fix(fix).into());
     }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
@@ -89,7 +89,7 @@ pub async fn start(
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
     let plan = added.ok_or_else(|| {
-        let trouble = Trouble::new("full", format!("{PLANS_MAX} starts are planned already"));
+        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are planned already"));
         trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;
@@ -222,7 +222,7 @@ pub async fn swap(
     Json(swap): Json<SwapRequest>,
 ) -> Result<Json<Loaded>, ApiError> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
-        let trouble = Trouble::new("time", "that is no time to fade in");
+        let trouble = ErrorCode::InvalidTime.trouble("that is no time to fade in");
         return Err(trouble.fix("0 to 3600 s").into());
     }
     let _turn = app.loading.acquire().await;
@@ -263,9 +263,7 @@ pub async fn cancel(
     if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
         return Ok(DONE);
     }
-    let trouble = Trouble::new(
-        "nothing",
-        format!("no start is planned by the number {number}"),
-    );
+    let trouble =
+        ErrorCode::NotFound.trouble(format!("no start is planned by the number {number}"));
     Err(trouble.fix("`dcm-run start --planned` lists them").into())
 }

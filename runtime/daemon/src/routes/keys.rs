@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::hex::unhex;
 use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
 use axum::extract::{Path, State};
-use socket::Trouble;
 
 use super::error::ApiError;
 use super::guests::DONE;
@@ -33,7 +32,7 @@ pub async fn trust(
 ) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
     if unhex(&key).is_none_or(|it| it.len() != 32) {
-        let trouble = Trouble::new("key", "that is no public key");
+        let trouble = ErrorCode::InvalidKey.trouble("that is no public key");
         return Err(trouble
             .fix("64 small hexadecimal digits; `dcm-run keys ls` prints them")
             .into());
@@ -61,7 +60,7 @@ pub async fn trust(
     })?;
     if !done {
         // Also a key that is revoked keeps its place: it must stay known as such.
-        let trouble = Trouble::new("full", format!("there are {KEYS_MAX} keys already"));
+        let trouble = ErrorCode::Full.trouble(format!("there are {KEYS_MAX} keys already"));
         let fix =
             "stop the robot's server, and take old ones out of `keys.json` in its state folder";
         return Err(trouble.fix(fix).into());
@@ -81,7 +80,8 @@ pub async fn revoke(
     let meant = app.keys().iter().filter(|it| is_meant(it)).count();
     if meant != 1 {
         let sentence = format!("{meant} keys are meant by `{key}`");
-        return Err(Trouble::new("nothing", sentence)
+        return Err(ErrorCode::NotFound
+            .trouble(sentence)
             .fix("`dcm-run keys ls` lists them")
             .into());
     }

@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::memory::{DataList, DataQuery, Datum, KeyFilter, MemoryKeys};
 use axum::Json;
 use axum::extract::{Query, State};
 use cycle::dcm;
 use sensors::Frame;
-use socket::Trouble;
 
 use super::error::ApiError;
 use crate::app::App;
@@ -40,14 +39,14 @@ pub async fn get_list_data(
     Json(keys): Json<Vec<String>>,
 ) -> Result<Json<DataList>, ApiError> {
     if keys.len() > KEYS_MAX {
-        let trouble = Trouble::new("full", format!("at most {KEYS_MAX} keys at once"));
+        let trouble = ErrorCode::Full.trouble(format!("at most {KEYS_MAX} keys at once"));
         return Err(trouble.fix("ask several times").into());
     }
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {
         places.push(match app.find(key).await {
             Ok(place) => Some(place),
-            Err(trouble) if trouble.code == "unknown-name" => None,
+            Err(trouble) if trouble.code == ErrorCode::UnknownName.word() => None,
             Err(trouble) => return Err(trouble.into()),
         });
     }

@@ -1,9 +1,8 @@
 //! The rest of the DCM's calls: those that every module of NAOqi has, and those that are done another way here.
 //! The law: whatever a NAO's DCM could be asked has an answer, if only a word on how it is done on this robot.
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
-use socket::Trouble;
 
 use super::error::ApiError;
 
@@ -69,5 +68,5 @@ pub async fn exit() -> ApiError {
 
 fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
     let sentence = format!("there is no `{call}` here: {sentence}");
-    Trouble::new("not-here", sentence).fix(fix).into()
+    ErrorCode::NotHere.trouble(sentence).fix(fix).into()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::lock;
 use api::people::{
@@ -15,7 +15,6 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::Trouble;
 
 use super::error::ApiError;
 use super::gate::{COOKIE, OWN, Peer};
@@ -37,7 +36,7 @@ pub async fn pair(
         .address
         .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
     if !may_guess {
-        let trouble = Trouble::new("too-often", "that was too often");
+        let trouble = ErrorCode::TooOften.trouble("that was too often");
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             trouble.fix("wait a moment"),
@@ -52,7 +51,7 @@ pub async fn pair(
                 "the robot shows another code; after so many wrong ones none counts"
             }
         };
-        let trouble = Trouble::new("code", sentence);
+        let trouble = ErrorCode::WrongCode.trouble(sentence);
         let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
         ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
     })?;
@@ -79,7 +78,7 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
         app.change_tokens(|tokens| tokens.make(name, role, now, ends))
     })?;
     let (token, about) = made.map_err(|why| {
-        let trouble = Trouble::new("full", why);
+        let trouble = ErrorCode::Full.trouble(why);
         trouble.fix("take back what nobody needs: `dcm-run tokens revoke NUMBER`")
     })?;
     Ok(NewToken { token, about })
@@ -95,7 +94,7 @@ pub async fn show_code(
 ) -> Result<Json<PairingCode>, ApiError> {
     let code = lock(&app.pairing).show(role, Instant::now());
     let code = code.map_err(|why| {
-        let trouble = Trouble::new("random", why);
+        let trouble = ErrorCode::NoRandomness.trouble(why);
         trouble.fix("look after the robot's machine: `dmesg` says more")
     })?;
     let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
@@ -107,7 +106,7 @@ pub async fn show_code(
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
     let who = who.ok_or_else(|| {
-        let trouble = Trouble::new("nothing", "nothing says who you are");
+        let trouble = ErrorCode::NotFound.trouble("nothing says who you are");
         trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
     })?;
     Ok(Json(Identity {
@@ -160,7 +159,7 @@ pub async fn revoke_token(
     if gone {
         return Ok(DONE);
     }
-    let trouble = Trouble::new("nothing", format!("there is no token {number}"));
+    let trouble = ErrorCode::NotFound.trouble(format!("there is no token {number}"));
     Err(trouble.fix("`dcm-run tokens` lists them").into())
 }
 
@@ -209,7 +208,7 @@ pub async fn acts(
 ) -> Result<Json<AuditEntries>, ApiError> {
     let most = most.unwrap_or(100).min(10_000);
     let acts = app.audit_writer().last(most).await.ok_or_else(|| {
-        let trouble = Trouble::new("busy", "the disk is slow: the log cannot be read now");
+        let trouble = ErrorCode::Busy.trouble("the disk is slow: the log cannot be read now");
         trouble.fix("try again in a moment")
     })?;
     Ok(Json(acts))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::choreographies::{PushQuery, PushResult, SIGNATURE, StoredChoreography, is_name};
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::hex::unhex;
 use api::keys::SignaturePolicy;
 use api::signature::{LONGEST, SignatureError, Statement};
@@ -16,7 +16,6 @@ use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
-use socket::Trouble;
 use tokio::sync::mpsc;
 
 use super::error::ApiError;
@@ -44,7 +43,7 @@ pub async fn push(
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {
     let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
     if unhex(&said).is_none_or(|it| it.len() != 32) {
-        let trouble = Trouble::new("digest", "the path does not end in a SHA-256");
+        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end in a SHA-256");
         return Err(trouble
             .fix("64 small hexadecimal digits, of the bytes that follow")
             .into());
@@ -53,7 +52,7 @@ pub async fn push(
         return Err(StoreError::Name(name).into());
     }
     let _turn = app.uploads.try_acquire().map_err(|_| {
-        let trouble = Trouble::new("busy", "too many uploads are on their way");
+        let trouble = ErrorCode::Busy.trouble("too many uploads are on their way");
         ApiError::from(trouble.fix("try again in a moment"))
     })?;
     let announced = headers.get(header::CONTENT_LENGTH);
@@ -65,14 +64,28 @@ pub async fn push(
     let upload = receive(upload, body).await?;
     if announced.is_some_and(|it| it != upload.bytes()) {
         let sentence = format!("{} bytes came of those that were announced", upload.bytes());
-        return Err(Trouble::new("cut-off", sentence)
+        return Err(ErrorCode::CutOff
+            .trouble(sentence)
             .fix("send it again")
             .into());
     }
-    let _alone = app.installing.lock().await;
-    let (signed, warnings) = judged(&app, &said, &name, signature.as_deref()).await?;
-    let now = app.now();
     let by = who.map_or_else(String::new, |it| it.name);
+    let (pushed, signature) = ((name, said), signature.as_deref());
+    let (status, result) = install(&app, upload, pushed, by, signature).await?;
+    Ok((status, Json(result)))
+}
+
+/// Keeps what has come whole, if its signature is good enough.
+async fn install(
+    app: &App,
+    upload: Upload,
+    (name, said): (String, String),
+    by: String,
+    signature: Option<&[u8]>,
+) -> Result<(StatusCode, PushResult), ApiError> {
+    let _alone = app.installing.lock().await;
+    let (signed, warnings) = verified(app, &said, &name, signature).await?;
+    let now = app.now();
     let key = signed.as_ref().map(|it| it.key.clone());
     let made = signed.as_ref().map(|it| it.made);
     let signed_by = key.as_ref().and_then(|key| {
@@ -113,7 +126,7 @@ pub async fn push(
         signed_by,
         warnings,
     };
-    Ok((status, Json(pushed)))
+    Ok((status, pushed))
 }
 
 /// The signature that is sent along.
@@ -130,7 +143,7 @@ fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, ApiError> {
 }
 
 /// What the policy makes of a signature.
-async fn judged(
+async fn verified(
     app: &App,
     digest: &str,
     name: &str,
@@ -193,7 +206,8 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
     let upload = written
         .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
     match broken {
-        Some(sentence) => Err(Trouble::new("cut-off", sentence)
+        Some(sentence) => Err(ErrorCode::CutOff
+            .trouble(sentence)
             .fix("send it again")
             .into()),
         None => Ok(upload),

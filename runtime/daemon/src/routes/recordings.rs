@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordRequest, RecordingList};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use socket::Trouble;
 
 use super::download::sent;
 use super::error::ApiError;
@@ -54,7 +53,9 @@ pub async fn fetch(
     let file = tokio::fs::File::open(path).await;
     let file = file.map_err(|error| {
         let sentence = format!("the recording cannot be read: {error}");
-        Trouble::new("broken", sentence).fix("look after the robot's disk: `dmesg` says more")
+        ErrorCode::Damaged
+            .trouble(sentence)
+            .fix("look after the robot's disk: `dmesg` says more")
     })?;
     Ok(sent(
         file.into_std().await,
@@ -73,7 +74,7 @@ pub async fn remove(
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = app.viewers.folder().find(&name)?;
     if app.viewers.recordings().0.open.as_deref() == Some(name.as_str()) {
-        let trouble = Trouble::new("needed", "it is being written");
+        let trouble = ErrorCode::InUse.trouble("it is being written");
         return Err(trouble.fix("end it first: `PUT /api/v1/recordings`").into());
     }
     let removed = tokio::fs::remove_file(path).await;

@@ -4,13 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::robot::StreamQuery;
 use axum::Extension;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::response::Response;
-use socket::Trouble;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
@@ -39,18 +38,19 @@ pub async fn stream(
         .split(',')
         .find(|it| !["all", "guests", "events"].contains(it));
     if let Some(topic) = unknown {
-        let trouble = Trouble::new("topic", format!("there is no topic `{topic}`"));
+        let trouble = ErrorCode::UnknownTopic.trouble(format!("there is no topic `{topic}`"));
         return Err(trouble.fix("there are: all, guests, events").into());
     }
     if !(0.1..=100.0).contains(&wanted.hz) {
-        return Err(Trouble::new("hz", "that is no rate")
+        return Err(ErrorCode::InvalidRate
+            .trouble("that is no rate")
             .fix("0.1 to 100")
             .into());
     }
     let _turn = Arc::clone(&app.subscribers)
         .try_acquire_owned()
         .map_err(|_| {
-            let trouble = Trouble::new("busy", "too many watch already");
+            let trouble = ErrorCode::Busy.trouble("too many watch already");
             ApiError::from(trouble.fix("close another"))
         })?;
     let has = |topic| wanted.topics.split(',').any(|it| it == topic);

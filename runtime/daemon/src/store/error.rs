@@ -3,6 +3,7 @@
 
 use std::io;
 
+use api::error::ErrorCode;
 use socket::Trouble;
 
 /// Why the store would not.
@@ -46,48 +47,40 @@ impl StoreError {
     /// As it is told.
     pub fn trouble(&self) -> Trouble {
         match self {
-            StoreError::Name(name) => Trouble::new("name", format!("`{name}` cannot be a name"))
+            StoreError::Name(name) => ErrorCode::InvalidName
+                .trouble(format!("`{name}` is not a valid name"))
                 .fix("1 to 64 small letters, digits, `-`, `_` and `.`, beginning with a letter or a digit"),
             StoreError::NotFound(name, near) => {
-                let trouble = Trouble::new("nothing", format!("nothing is kept as `{name}`"));
+                let trouble = ErrorCode::NotFound.trouble(format!("nothing is stored as `{name}`"));
                 match near.as_slice() {
-                    [] => trouble.fix("`dcm-run ls` lists what is kept"),
+                    [] => trouble.fix("`dcm-run ls` lists what is stored"),
                     near => trouble.fix(format!("did you mean {}?", near.join(", "))),
                 }
             }
-            StoreError::Digest { said, is } => Trouble::new(
-                "digest",
-                format!("the bytes that came are {is}, and {said} was announced"),
-            )
-            .fix("send it again"),
-            StoreError::NotAComponent(what) => Trouble::new("kind", format!("it is {what}, and no choreography"))
+            StoreError::Digest { said, is } => ErrorCode::DigestMismatch
+                .trouble(format!("the bytes that came are {is}, and {said} was announced"))
+                .fix("send it again"),
+            StoreError::NotAComponent(what) => ErrorCode::NotAComponent
+                .trouble(format!("it is {what}, not a choreography"))
                 .fix("send a .wasm component; `dcm-run build` makes one of what compilers make"),
-            StoreError::Large(most) => Trouble::new(
-                "too-large",
-                format!("a choreography has at most {} MiB", most >> 20),
-            )
-            .fix("leave out debugging information"),
-            StoreError::Quota { needs, quota } => Trouble::new(
-                "quota",
-                format!("it needs {needs} bytes, and all that is kept may have {quota}"),
-            )
-            .fix("`dcm-run rm` what is not needed, or raise `store.quota` in dcm-run.toml"),
-            StoreError::TooMany(most) => {
-                Trouble::new("quota", format!("there are {most} of them already"))
-                    .fix("`dcm-run rm` what is not needed")
-            }
-            StoreError::InUse(what) => Trouble::new("needed", format!("it {what}"))
-                .fix("change that first, or say --force"),
-            StoreError::NoPreviousVersion(name) => Trouble::new(
-                "first",
-                format!("there is no version of `{name}` before this one"),
-            )
-            .fix("push the version that it shall be; `dcm-run ls --all` lists what there is"),
-            StoreError::Broken(digest) => Trouble::new(
-                "broken",
-                format!("what was kept as {digest} is not what it was, and was put aside"),
-            )
-            .fix("push it again, and look after the disk"),
+            StoreError::Large(most) => ErrorCode::TooLarge
+                .trouble(format!("a choreography has at most {} MiB", most >> 20))
+                .fix("leave out debugging information"),
+            StoreError::Quota { needs, quota } => ErrorCode::QuotaExceeded
+                .trouble(format!("it needs {needs} bytes, and all that is stored may have {quota}"))
+                .fix("`dcm-run rm` what is not needed, or raise `store.quota` in dcm-run.toml"),
+            StoreError::TooMany(most) => ErrorCode::QuotaExceeded
+                .trouble(format!("there are {most} of them already"))
+                .fix("`dcm-run rm` what is not needed"),
+            StoreError::InUse(what) => ErrorCode::InUse
+                .trouble(format!("it {what}"))
+                .fix("change that first, or use --force"),
+            StoreError::NoPreviousVersion(name) => ErrorCode::NoPreviousVersion
+                .trouble(format!("`{name}` has no version before this one"))
+                .fix("push the version that you want; `dcm-run ls --all` lists what there is"),
+            StoreError::Broken(digest) => ErrorCode::Damaged
+                .trouble(format!("the stored file {digest} was damaged, and was put aside"))
+                .fix("push it again, and look after the disk"),
             StoreError::Disk(error) => disk(error),
         }
     }
@@ -116,8 +109,10 @@ fn disk(error: &io::Error) -> Trouble {
         ),
         _ => {
             let sentence = format!("the robot's disk failed: {error}");
-            return Trouble::new("disk", sentence).fix("look after the disk: `dmesg` says more");
+            return ErrorCode::DiskFailed
+                .trouble(sentence)
+                .fix("look after the disk: `dmesg` says more");
         }
     };
-    Trouble::new("disk", sentence).fix(fix)
+    ErrorCode::DiskFailed.trouble(sentence).fix(fix)
 }

@@ -1,15 +1,15 @@
 //! What the gate says to those whom it does not let through: a code, a sentence, and what to do.
 
+use api::error::ErrorCode;
 use api::role::AccessRole;
 use axum::http::{Method, StatusCode};
-use socket::Trouble;
 
 use super::OWN;
 use crate::access::{Principal, TokenError};
 use crate::routes::error::ApiError;
 
 pub(super) fn no_route(method: &Method) -> ApiError {
-    let trouble = Trouble::new("no-route", format!("there is nothing to {method} here"));
+    let trouble = ErrorCode::NoRoute.trouble(format!("there is nothing to {method} here"));
     ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),
@@ -17,16 +17,14 @@ pub(super) fn no_route(method: &Method) -> ApiError {
 }
 
 pub(super) fn broken() -> ApiError {
-    let trouble = Trouble::new(
-        "broken",
-        "the server failed at this, which is its own fault",
-    );
+    let trouble =
+        ErrorCode::InternalError.trouble("the server failed at this, which is its own fault");
     let fix = "look at what was done, and report what the server's log says";
     ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
 }
 
 pub(super) fn too_often() -> ApiError {
-    let trouble = Trouble::new("too-often", "that was too often");
+    let trouble = ErrorCode::TooOften.trouble("that was too often");
     ApiError::new(
         StatusCode::TOO_MANY_REQUESTS,
         trouble.fix("wait a moment, and ask less"),
@@ -34,7 +32,7 @@ pub(super) fn too_often() -> ApiError {
 }
 
 pub(super) fn other_site() -> ApiError {
-    let trouble = Trouble::new("other-site", "this comes from a page of another site");
+    let trouble = ErrorCode::OtherSite.trouble("this comes from a page of another site");
     let fix =
         format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
     ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
@@ -42,11 +40,11 @@ pub(super) fn other_site() -> ApiError {
 
 pub(super) fn not_known(stranger: TokenError) -> ApiError {
     let (code, sentence) = match stranger {
-        TokenError::Nothing => ("token-missing", "nothing says who you are"),
-        TokenError::Unknown => ("token-unknown", "that is no token of this robot"),
-        TokenError::Ended => ("token-ended", "that token has ended"),
+        TokenError::Nothing => (ErrorCode::TokenMissing, "nothing says who you are"),
+        TokenError::Unknown => (ErrorCode::TokenUnknown, "that is no token of this robot"),
+        TokenError::Ended => (ErrorCode::TokenEnded, "that token has ended"),
     };
-    let trouble = Trouble::new(code, sentence);
+    let trouble = code.trouble(sentence);
     let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
     ApiError::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
 }
@@ -57,7 +55,7 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
         needs.word(),
         who.role.word()
     );
-    let trouble = Trouble::new("role", sentence);
+    let trouble = ErrorCode::RoleTooLow.trouble(sentence);
     let fix = match who.token {
         Some(_) => {
             "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
@@ -71,7 +69,7 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
 }
 
 pub(super) fn control_held(holder: &str) -> ApiError {
-    let trouble = Trouble::new("held", format!("{holder} holds control of this robot"));
+    let trouble = ErrorCode::ControlHeld.trouble(format!("{holder} holds control of this robot"));
     ApiError::new(
         StatusCode::CONFLICT,
         trouble.fix("wait until it is given back, or take it over: `dcm-run take-over`"),

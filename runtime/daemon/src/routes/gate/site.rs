@@ -3,8 +3,8 @@
 
 use std::net::IpAddr;
 
+use api::error::ErrorCode;
 use axum::http::{HeaderMap, StatusCode, header};
-use socket::Trouble;
 
 use super::Peer;
 use super::errors::other_site;
@@ -19,7 +19,7 @@ pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<()
     }
     let host = text(header::HOST).unwrap_or_default();
     if !is_ours(app, host) {
-        let trouble = Trouble::new("host", format!("this robot is not called `{host}`"));
+        let trouble = ErrorCode::UnknownHost.trouble(format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
         return Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
