@@ -254,7 +254,7 @@ fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T,
         Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
             // Nobody is let in by a file that cannot be read, and nothing in it is overwritten.
             io::Error::other(format!(
-                "{path} cannot be read: {error}; mend it or remove it"
+                "{path} cannot be read: {error}; repair it or remove it"
             ))
         })?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),

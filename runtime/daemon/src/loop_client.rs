@@ -141,12 +141,12 @@ impl LoopConnections {
 
 fn lost() -> Trouble {
     ErrorCode::NoLoop
-        .trouble("the question to the loop was lost")
-        .fix("ask again")
+        .trouble("the request to the loop was lost")
+        .fix("try again")
 }
 
 fn away(error: CallError) -> Trouble {
     ErrorCode::NoLoop
         .trouble(format!("the loop cannot be asked: {error}"))
-        .fix("it is on its way up or down; try again in a moment")
+        .fix("it is starting or ending; try again in a moment")
 }

@@ -1,4 +1,4 @@
-//! How the server is run: `dcm-run.toml`. Everything may be left out.
+//! The settings of the server: `dcm-run.toml`. Everything may be left out.
 //! Read once, at start-up. The law: no port is open to the network unless it is written here, and an
 //! unknown key is an error that says so.
 
@@ -15,33 +15,33 @@ use api::role::AccessRole;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ServerSettings {
-    /// How it listens.
+    /// Where the server listens.
     pub server: ListenSettings,
-    /// What it keeps.
+    /// The store of choreographies.
     pub store: StoreSettings,
     /// Who may what.
     pub access: AccessSettings,
-    /// What is written down of every run.
+    /// Recordings of runs.
     pub recordings: RecordingSettings,
-    /// What Foxglove can watch.
+    /// The server for Foxglove.
     pub foxglove: FoxgloveSettings,
 }
 
-/// What is written down of every run.
+/// Recordings of runs.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct RecordingSettings {
     /// Whether every run is recorded.
     pub on: bool,
-    /// All recordings together, MiB; the oldest go first.
+    /// The size of all recordings together, MiB; the oldest are removed first.
     pub quota: u64,
 }
 
-/// What Foxglove can watch.
+/// The server for Foxglove.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct FoxgloveSettings {
-    /// Where it is served; nowhere if this is empty.
+    /// The address; empty to disable it.
     #[serde(with = "place")]
     pub listen: Option<SocketAddr>,
 }
@@ -62,7 +62,7 @@ mod place {
         let address = text.parse();
         address.map(Some).map_err(|_| {
             serde::de::Error::custom(format!(
-                "`{text}` is no address with a port, as 127.0.0.1:8765"
+                "`{text}` is not an address with a port, such as 127.0.0.1:8765"
             ))
         })
     }
@@ -93,7 +93,7 @@ impl Default for FoxgloveSettings {
     }
 }
 
-/// How it listens.
+/// Where the server listens.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ListenSettings {
@@ -101,19 +101,19 @@ pub struct ListenSettings {
     pub listen: Vec<SocketAddr>,
     /// Where TLS is spoken.
     pub tls: Tls,
-    /// A certificate of one's own (PEM), and its key.
+    /// Your own certificate (PEM); default: one that is made at the first start.
     pub certificate: Option<PathBuf>,
-    /// The key of it (PEM).
+    /// The key of the certificate (PEM).
     pub key: Option<PathBuf>,
-    /// Names by which browsers may call this robot, besides addresses and the machine's own.
+    /// Host names that browsers may use, besides addresses and the machine's name.
     pub names: Vec<String>,
-    /// Whether it says to the local network that it is there, once it listens to it.
+    /// Whether the robot is announced by mDNS, if it listens to the network.
     pub announce: bool,
-    /// What it may have of memory, MiB; it is ended and started again when it takes more.
+    /// The memory limit of the server, MiB; it is restarted when it needs more.
     pub memory: u64,
-    /// Connections at the same time, and from one address.
+    /// The maximum number of connections.
     pub connections: usize,
-    /// Of these from one address.
+    /// The maximum number of connections from one address.
     pub connections_each: usize,
 }
 
@@ -121,22 +121,22 @@ pub struct ListenSettings {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tls {
-    /// Wherever the network can listen: not on the loopback.
+    /// On every address but the loopback.
     #[default]
     Auto,
     /// Everywhere.
     Always,
-    /// Nowhere: something before it does.
+    /// Nowhere: a proxy in front of the server does it.
     Off,
 }
 
-/// What it keeps.
+/// The store of choreographies.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct StoreSettings {
-    /// All choreographies together, MiB.
+    /// The size of all choreographies together, MiB.
     pub quota: u64,
-    /// What is done about signatures.
+    /// How signatures of uploads are treated.
     pub signatures: SignaturePolicy,
 }
 
@@ -144,11 +144,11 @@ pub struct StoreSettings {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct AccessSettings {
-    /// User numbers that may do everything by the local socket, besides the server's own and root.
+    /// User numbers that may do everything over the local socket, besides the server's own and root.
     pub users: Vec<u32>,
-    /// What a code allows that the robot shows by itself.
+    /// The role of the pairing code that the robot shows when nobody is paired.
     pub pairing: AccessRole,
-    /// After how many days a token ends; 0 for never.
+    /// After how many days a token expires; 0 for never.
     pub token_days: u64,
 }
 

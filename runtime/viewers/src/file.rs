@@ -78,7 +78,7 @@ pub(super) fn repair(path: &Path) -> io::Result<bool> {
     if reader.read_exact(&mut head).is_err() || head != MAGIC {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            "it is no recording",
+            "not a recording",
         ));
     }
     let mut whole = 8;

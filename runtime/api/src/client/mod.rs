@@ -1,4 +1,4 @@
-//! The other end of the API: how the command line talks to a robot's server, near or far.
+//! The client: how the command line talks to a robot's server, near or far.
 //! Used by every verb that is for a server. The law: it says nothing that the API's description does not
 //! have, and what is not answered in time is an error with a name.
 
@@ -36,7 +36,7 @@ use pinned::CertificatePin;
 
 use crate::error::ErrorBody;
 
-/// How long a robot may take to be reached, and to answer.
+/// Timeouts for a connection and for an answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -69,9 +69,9 @@ pub enum ClientError {
         /// The one that is shown.
         shown: String,
     },
-    /// The answer is none.
+    /// The answer cannot be understood.
     Strange(String),
-    /// It would not do what was asked.
+    /// The server or the loop refused the request.
     Trouble(Trouble),
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Away(who, why) => write!(
                 f,
-                "{who} cannot be reached: {why}; fix: `dcm-run robots` tells which can"
+                "{who} cannot be reached: {why}; fix: `dcm-run robots` lists those that can"
             ),
             ClientError::Changed { known, shown } => write!(
                 f,
@@ -89,7 +89,7 @@ impl fmt::Display for ClientError {
             ),
             ClientError::Strange(what) => write!(
                 f,
-                "the robot answered something strange: {what}; fix: `dcm-run --version` here and there"
+                "the robot gave an unexpected answer: {what}; fix: `dcm-run --version` here and there"
             ),
             ClientError::Trouble(trouble) => write!(f, "{trouble}"),
         }
@@ -101,7 +101,7 @@ impl std::error::Error for ClientError {}
 trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Connection for T {}
 
-/// Somebody who asks a robot's server.
+/// A client of a robot's server.
 #[derive(Debug)]
 pub struct ApiClient {
     address: Address,
@@ -123,7 +123,7 @@ pub struct RequestBody<'s> {
 }
 
 impl ApiClient {
-    /// Somebody who asks the server at this address, showing this token.
+    /// A client of the server at this address, with this token.
     ///
     /// # Errors
     /// The machine gives no sockets.
@@ -145,7 +145,7 @@ impl ApiClient {
         })
     }
 
-    /// One who waits for answers no longer than this.
+    /// The same client with another timeout for answers.
     pub fn within(self, timeout: Duration) -> ApiClient {
         ApiClient { timeout, ..self }
     }

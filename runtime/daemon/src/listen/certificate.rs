@@ -46,9 +46,9 @@ impl Certificate {
             _ => own(disk, name).map_err(|error| format!("the robot's certificate: {error}"))?,
         };
         let fix = if settings.certificate.is_some() && settings.key.is_some() {
-            "see that `server.certificate` and `server.key` in dcm-run.toml are PEM files of one pair"
+            "check that `server.certificate` and `server.key` in dcm-run.toml are PEM files that match"
         } else {
-            "remove certificate.pem and certificate.key from the state folder; new ones are made, and all pair anew"
+            "remove certificate.pem and certificate.key from the state folder; new ones are made, and everybody must pair again"
         };
         let broken = |what: &str, error: &dyn std::fmt::Display| {
             format!("the {what} cannot be used: {error}; fix: {fix}")

@@ -22,70 +22,70 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, Api
 /// An answer of another kind than was asked for.
 pub(super) fn strange(told: &Told) -> ApiError {
     let trouble =
-        ErrorCode::NoLoop.trouble(format!("the loop answered something strange: {told:?}"));
+        ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));
     trouble
-        .fix("start `dcm-run serve` anew: loop and server must be of one version")
+        .fix("restart `dcm-run serve`: loop and server must have the same version")
         .into()
 }
 
-/// Press stop: the body stands still at once. Everyone may.
+/// Emergency stop: the body stands still at once. Needs no token.
 #[utoipa::path(post, path = "/api/v1/body/stop", security(()), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Press).await
 }
 
-/// Release the emergency stop: the body holds where it stands until it is told to resume; without force, if it had
-/// none before.
+/// Releases the emergency stop. The body holds its position until it is resumed; it has no force if it had none
+/// before.
 #[utoipa::path(post, path = "/api/v1/body/release", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Release).await
 }
 
-/// Give the body force, where it stands.
+/// Arms the body: it exerts force, and holds its position.
 #[utoipa::path(post, path = "/api/v1/body/arm", security(("token" = ["operate"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Arm).await
 }
 
-/// Let the body go limp.
+/// Disarms the body: it goes limp.
 #[utoipa::path(post, path = "/api/v1/body/disarm", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn disarm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Disarm).await
 }
 
-/// What was broken is mended: leave the state `fault`.
+/// Clears the fault state.
 #[utoipa::path(post, path = "/api/v1/body/clear", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn clear(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Clear).await
 }
 
-/// Slow down and stay.
+/// Slows the body down and holds its position.
 #[utoipa::path(post, path = "/api/v1/body/hold", security(("token" = ["perform"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn hold(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Hold).await
 }
 
-/// Go to the safe pose, then let go.
+/// Moves to the safe pose, then disarms.
 #[utoipa::path(post, path = "/api/v1/body/retreat", security(("token" = ["perform"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Retreat).await
 }
 
-/// Let the lanes move the body again, after it was held.
+/// Resumes after a hold: guests move the body again.
 #[utoipa::path(post, path = "/api/v1/body/resume", security(("token" = ["perform"])), tags = ["body", "moves"],
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Resume).await
 }
 
-/// Stop the loop, softly.
+/// Slows the body down and ends the loop.
 #[utoipa::path(post, path = "/api/v1/body/quit", security(("token" = ["operate"])), tag = "body",
     responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
 pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
@@ -94,7 +94,7 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiEr
     Ok(Json(BodyStatus { state }))
 }
 
-/// Values for actuators or aliases, all of them or none.
+/// Sets actuators or aliases to values. All are accepted or none.
 #[utoipa::path(post, path = "/api/v1/body/set", security(("token" = ["perform"])), tags = ["body", "moves"],
     request_body = SetRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
@@ -123,7 +123,7 @@ pub async fn set(
     moved(&app, ask).await
 }
 
-/// Timed commands, all of them or none.
+/// Schedules timed commands. All are accepted or none.
 #[utoipa::path(post, path = "/api/v1/body/commands", security(("token" = ["perform"])), tags = ["body", "moves"],
     request_body = CommandsRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
@@ -152,7 +152,7 @@ pub async fn commands(
     moved(&app, ask).await
 }
 
-/// Go to a pose of the description.
+/// Moves to a pose of the description.
 #[utoipa::path(post, path = "/api/v1/body/pose", security(("token" = ["perform"])), tags = ["body", "moves"],
     request_body = PoseRequest,
     responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
@@ -199,6 +199,6 @@ fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }
-    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} is no time from now"));
+    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} s is out of range"));
     Err(trouble.fix("0 to 86400 s").into())
 }

@@ -24,14 +24,14 @@ use crate::app::App;
 /// How long a check may take.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// All that is kept.
+/// Lists the stored choreographies.
 #[utoipa::path(get, path = "/api/v1/choreographies", security(("token" = ["watch"])), tag = "choreographies",
     responses((status = 200, body = Vec<ListedChoreography>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreography>>, ApiError> {
     Ok(Json(app.store(|store| Ok(store.index().list())).await?))
 }
 
-/// The bytes of what is kept.
+/// Downloads a stored choreography.
 #[utoipa::path(get, path = "/api/v1/choreographies/{reference}", security(("token" = ["watch"])),
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
     responses((status = 200, content_type = "application/wasm", body = Vec<u8>),
@@ -59,8 +59,8 @@ pub async fn pull(
     Ok((headers, response).into_response())
 }
 
-/// Remove what is kept: a name with all its versions, or the one version that a tag or a digest means. Versions that
-/// have another name as well stay under that.
+/// Removes a name with all its versions, or the one version that a tag or a digest means. A version that also has
+/// another name stays stored under that name.
 #[utoipa::path(delete, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest"), RemoveQuery),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -74,7 +74,7 @@ pub async fn remove(
     Ok(DONE)
 }
 
-/// Play what is kept in virtual time, and judge what it would do; nothing moves.
+/// Checks a stored choreography: plays it in virtual time and reports what it would do. Nothing moves.
 #[utoipa::path(post, path = "/api/v1/choreographies/{reference}/check", security(("token" = ["perform"])),
     tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
     responses((status = 200, body = CheckResult), (status = "default", body = ErrorBody)))]
@@ -85,7 +85,7 @@ pub async fn check(
     run_check(&app, reference, &[]).await.map(Json)
 }
 
-/// Judges what is kept, under the name by which it is granted; these rules may be broken.
+/// Checks a stored choreography, with the grants of its name; the rules in `allow` may be broken.
 pub(super) async fn run_check(
     app: &App,
     reference: String,
@@ -103,7 +103,7 @@ pub(super) async fn run_check(
     let path = app.kept_at(&digest);
     let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
         return Err(ErrorCode::Busy
-            .trouble("others are checked")
+            .trouble("another check is running")
             .fix("try again in a moment")
             .into());
     };
@@ -126,7 +126,7 @@ pub(super) async fn run_check(
         })?
         .map_err(|error| {
             let what = format!("the check could not be started: {error}");
-            failed(what, "see that the robot's `dcm-run` is still in its place")
+            failed(what, "check that the robot's `dcm-run` has not been moved")
         })?;
     let report = serde_json::from_slice(&output.stdout);
     match (output.status.code(), report) {
@@ -142,7 +142,7 @@ pub(super) async fn run_check(
     }
 }
 
-/// Give a version a tag, which stays with it.
+/// Tags a version. The tag stays with this version when its name gets a newer one.
 #[utoipa::path(put, path = "/api/v1/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
     params(("tag" = String, Path, description = "the tag")), request_body = TagRequest,
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
@@ -160,7 +160,7 @@ pub async fn tag(
     Ok(Json(VersionDigest { digest }))
 }
 
-/// Take a tag away.
+/// Removes a tag.
 #[utoipa::path(delete, path = "/api/v1/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
     params(("tag" = String, Path, description = "the tag")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -172,7 +172,7 @@ pub async fn untag(
     Ok(DONE)
 }
 
-/// A name means the version before the one that it means now.
+/// Rolls a name back to its previous version.
 #[utoipa::path(post, path = "/api/v1/names/{name}/rollback", security(("token" = ["author"])),
     tag = "choreographies", params(("name" = String, Path, description = "the name")),
     responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
@@ -184,7 +184,7 @@ pub async fn roll_back(
     Ok(Json(VersionDigest { digest }))
 }
 
-/// What the check has against a start that is to come.
+/// The error for a start whose choreography does not pass its check.
 pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
     let first = &judged.report["findings"][0];
     let word = |key: &str| first[key].as_str().unwrap_or("?");
@@ -194,13 +194,13 @@ pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
         word("sentence")
     );
     ErrorCode::Check.trouble(sentence).fix(format!(
-        "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
+        "{}; or allow it by name, --allow {}; or skip the check, --no-check",
         word("fix"),
         word("rule")
     ))
 }
 
-/// What plays when the robot has come up.
+/// Lists what plays at boot.
 #[utoipa::path(get, path = "/api/v1/boot", security(("token" = ["watch"])), tag = "choreographies",
     responses((status = 200, body = Vec<BootEntry>), (status = "default", body = ErrorBody)))]
 pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, ApiError> {
@@ -209,7 +209,7 @@ pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, A
     ))
 }
 
-/// Say what plays when the robot has come up.
+/// Sets what plays at boot.
 #[utoipa::path(put, path = "/api/v1/boot", security(("token" = ["operate"])), tag = "choreographies",
     request_body = Vec<BootEntry>,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -219,7 +219,8 @@ pub async fn set_boot(
 ) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
     if boot.len() > MOST {
-        let trouble = ErrorCode::Full.trouble(format!("at most {MOST} play from the beginning"));
+        let trouble =
+            ErrorCode::Full.trouble(format!("at most {MOST} choreographies play at boot"));
         return Err(trouble.fix("name fewer of them").into());
     }
     // What would be refused when the robot comes up is told now, to whoever can still do something about it.

@@ -54,8 +54,8 @@ pub async fn set_alias(
         }
         SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
-                let trouble = ErrorCode::Shape
-                    .trouble("an actuator has not as many values as there are times");
+                let trouble =
+                    ErrorCode::Shape.trouble("an actuator does not have one value for each time");
                 return Err(trouble
                     .fix("give every actuator a value for every time")
                     .into());
@@ -81,8 +81,8 @@ pub async fn set_alias(
     moved(&app, ask).await
 }
 
-/// `createAlias`: a name for several actuators, made or changed. It comes back with an empty text for each that
-/// is not known: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
+/// `createAlias`: creates or changes a name for several actuators. The answer has an empty text in place of each
+/// unknown actuator: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
 #[utoipa::path(post, path = "/api/v1/dcm/createAlias", security(("token" = ["perform"])), tag = "dcm",
     request_body = Vec<Value>,
     responses((status = 200, body = Vec<Value>), (status = "default", body = ErrorBody)))]
@@ -100,7 +100,7 @@ pub async fn create_alias(
     }
 }
 
-/// `getTime`: the DCM's clock, and so many ms more.
+/// `getTime`: the DCM's clock, plus an offset.
 #[utoipa::path(get, path = "/api/v1/dcm/getTime", security(("token" = ["watch"])), tag = "dcm", params(TimeQuery),
     responses((status = 200, body = DcmTime), (status = "default", body = ErrorBody)))]
 pub async fn get_time(
@@ -112,7 +112,7 @@ pub async fn get_time(
     Ok(Json(DcmTime { time }))
 }
 
-/// `getPrefix`: the base names of keys.
+/// `getPrefix`: the prefixes of keys.
 #[utoipa::path(get, path = "/api/v1/dcm/getPrefix", security(("token" = ["watch"])), tag = "dcm",
     responses((status = 200, body = KeyPrefixes), (status = "default", body = ErrorBody)))]
 pub async fn get_prefix() -> Json<KeyPrefixes> {

@@ -23,10 +23,10 @@ use crate::clock::clock;
 use crate::plans::{PLANS_MAX, StartPlan, carry_out};
 use crate::trust;
 
-/// How early or late a plan may lie.
+/// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
 
-/// Who plays, and the last who have played.
+/// Lists the guests that play, and the last that have played.
 #[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
@@ -36,7 +36,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiEr
     }
 }
 
-/// Start what is kept, at once or at an instant.
+/// Starts a stored choreography, now or at an instant.
 #[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
     request_body = StartRequest,
     responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
@@ -54,7 +54,7 @@ pub async fn start(
     };
     let ahead = at - clock().as_secs_f64();
     if !(0.0..=AHEAD).contains(&ahead) {
-        let sentence = format!("that instant is {ahead:.1} s from now, by the robot's clock");
+        let sentence = format!("the instant is {ahead:.1} s from now, by the robot's clock");
         let trouble = ErrorCode::InvalidTime.trouble(sentence);
         return Err(trouble
             .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
@@ -72,9 +72,9 @@ pub async fn start(
     let late = clock().as_secs_f64() - at;
     if late > 0.0 {
         let sentence = format!(
-            "its check has ended {late:.1} s after that instant, so that it was not planned"
+            "the check ended {late:.1} s after the instant, so the start was not scheduled"
         );
-        let fix = "plan it again: what is checked once is not checked again, or check it before, `dcm-run check`";
+        let fix = "schedule it again: a choreography is checked once only; or check it first, `dcm-run check`";
         return Err(ErrorCode::InvalidTime.trouble(sentence).fix(fix).into());
     }
     let token = who.as_ref().and_then(|it| it.token);
@@ -89,7 +89,7 @@ pub async fn start(
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
     let plan = added.ok_or_else(|| {
-        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are planned already"));
+        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are scheduled already"));
         trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;
@@ -97,10 +97,10 @@ pub async fn start(
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
 }
 
-/// Plays what is kept.
+/// Loads a stored choreography into the loop.
 ///
 /// # Errors
-/// It is not there, or the loop would not.
+/// It is not stored, or the loop refuses it.
 pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
     let (name, bytes) = kept(app, reference).await?;
@@ -112,7 +112,7 @@ pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, 
     loaded(app.loop_client.hand_over(ask, bytes).await?)
 }
 
-/// The name and the bytes of what somebody means, if it may play.
+/// The name and the bytes of a stored choreography, if it may play.
 async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), ApiError> {
     let reference = reference.to_owned();
     let read = app.store(move |store| {
@@ -139,7 +139,7 @@ fn loaded(told: Told) -> Result<Loaded, ApiError> {
 
 pub(super) const DONE: Json<Confirmation> = Json(Confirmation { done: true });
 
-/// Change figures of a guest; what its parameters are then.
+/// Changes parameters, priority or weight of a guest; returns its parameters.
 #[utoipa::path(patch, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tags = ["guests", "moves"],
     params(("guest" = String, Path, description = "name or number")), request_body = TuneRequest,
     responses((status = 200, body = BTreeMap<String, f64>), (status = "default", body = ErrorBody)))]
@@ -160,7 +160,7 @@ pub async fn tune(
     }
 }
 
-/// End a guest: its lane fades out.
+/// Ends a guest: its lane fades out.
 #[utoipa::path(delete, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tag = "guests",
     params(("guest" = String, Path, description = "name or number"), EndQuery),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -174,7 +174,7 @@ pub async fn end(
     Ok(DONE)
 }
 
-/// End all guests.
+/// Ends all guests.
 #[utoipa::path(delete, path = "/api/v1/guests", security(("token" = ["perform"])), tag = "guests",
     params(EndQuery), responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn end_all(
@@ -185,7 +185,7 @@ pub async fn end_all(
     Ok(DONE)
 }
 
-/// A guest is heard no more.
+/// Pauses a guest: its commands have no effect.
 #[utoipa::path(post, path = "/api/v1/guests/{guest}/pause", security(("token" = ["perform"])), tag = "guests",
     params(("guest" = String, Path, description = "name or number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -198,7 +198,7 @@ pub async fn pause(
     Ok(DONE)
 }
 
-/// A guest is heard again.
+/// Resumes a paused guest.
 #[utoipa::path(post, path = "/api/v1/guests/{guest}/resume", security(("token" = ["perform"])),
     tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -211,7 +211,7 @@ pub async fn resume(
     Ok(DONE)
 }
 
-/// Another version takes over from a guest; one fades into the other.
+/// Replaces a guest by another version, with a crossfade.
 #[utoipa::path(post, path = "/api/v1/guests/{guest}/swap", security(("token" = ["perform"])),
     tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
     request_body = SwapRequest,
@@ -222,7 +222,8 @@ pub async fn swap(
     Json(swap): Json<SwapRequest>,
 ) -> Result<Json<Loaded>, ApiError> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
-        let trouble = ErrorCode::InvalidTime.trouble("that is no time to fade in");
+        let trouble =
+            ErrorCode::InvalidTime.trouble("the duration of the crossfade is out of range");
         return Err(trouble.fix("0 to 3600 s").into());
     }
     let _turn = app.loading.acquire().await;
@@ -238,7 +239,7 @@ pub async fn swap(
     loaded(app.loop_client.hand_over(ask, bytes).await?).map(Json)
 }
 
-/// Starts that are to come.
+/// Lists the scheduled starts.
 #[utoipa::path(get, path = "/api/v1/plans", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<PlannedStart>), (status = "default", body = ErrorBody)))]
 pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
@@ -252,7 +253,7 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
     Json(plans.list().iter().map(told).collect())
 }
 
-/// Cancel a start that is to come.
+/// Cancels a scheduled start.
 #[utoipa::path(delete, path = "/api/v1/plans/{number}", security(("token" = ["perform"])), tag = "guests",
     params(("number" = u32, Path, description = "the plan's number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -264,6 +265,6 @@ pub async fn cancel(
         return Ok(DONE);
     }
     let trouble =
-        ErrorCode::NotFound.trouble(format!("no start is planned by the number {number}"));
+        ErrorCode::NotFound.trouble(format!("no scheduled start has the number {number}"));
     Err(trouble.fix("`dcm-run start --planned` lists them").into())
 }

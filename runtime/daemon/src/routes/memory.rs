@@ -30,7 +30,7 @@ pub async fn get_data(
     Ok(Json(Datum { value }))
 }
 
-/// `getListData`: the values of several keys, all of one turn. What is not known is `null`.
+/// `getListData`: the values of several keys, all of one turn. The value of an unknown key is `null`.
 #[utoipa::path(post, path = "/api/v1/memory/getListData", security(("token" = ["watch"])), tags = ["dcm", "looks"],
     request_body = Vec<String>,
     responses((status = 200, body = DataList), (status = "default", body = ErrorBody)))]

@@ -1,4 +1,4 @@
-//! Figures for Prometheus.
+//! Metrics for Prometheus.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
-/// Figures in the text format of Prometheus: turns, state, boards, guests, the store.
+/// Metrics in the text format of Prometheus: turns, state, boards, guests, the store.
 #[utoipa::path(get, path = "/metrics", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, content_type = "text/plain", body = String), (status = "default", body = ErrorBody)))]
 pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> {

@@ -57,7 +57,7 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
     let codes = ErrorCode::ALL.iter();
     let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
     description.info.description = Some(format!(
-        "A robot that plays choreographies. Each operation says the least role that it needs: watch, perform, \
+        "A robot that plays choreographies. Each operation names the lowest role that it needs: watch, perform, \
          author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
          minute. Every error has the same shape: a code, a sentence, and a fix. \
          The server's codes (the loop has codes of its own):\n{}",
@@ -183,7 +183,7 @@ pub fn service(app: &Arc<App>) -> Router {
 }
 
 async fn nothing_here() -> ApiError {
-    let trouble = ErrorCode::NoRoute.trouble("there is nothing here");
+    let trouble = ErrorCode::NoRoute.trouble("the API has no such path");
     ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),

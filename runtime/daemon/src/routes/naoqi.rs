@@ -6,7 +6,7 @@ use axum::Json;
 
 use super::error::ApiError;
 
-/// `ping`: true, if it is answered at all.
+/// `ping`: always true.
 #[utoipa::path(get, path = "/api/v1/dcm/ping", security(("token" = ["watch"])), tag = "dcm",
     responses((status = 200, content_type = "application/json", body = bool),
         (status = "default", body = ErrorBody)))]
@@ -14,7 +14,7 @@ pub async fn ping() -> Json<bool> {
     Json(true)
 }
 
-/// `version`: the version of what runs on the robot.
+/// `version`: the version of the program on the robot.
 #[utoipa::path(get, path = "/api/v1/dcm/version", security(("token" = ["watch"])), tag = "dcm",
     responses((status = 200, content_type = "application/json", body = String),
         (status = "default", body = ErrorBody)))]
@@ -22,7 +22,7 @@ pub async fn version() -> Json<&'static str> {
     Json(env!("CARGO_PKG_VERSION"))
 }
 
-/// `calibration`: not here, whatever is sent along; the error says how a joint is calibrated.
+/// `calibration`: not supported; the error says how a joint is calibrated.
 #[utoipa::path(post, path = "/api/v1/dcm/calibration", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
 pub async fn calibration() -> ApiError {
@@ -33,7 +33,7 @@ pub async fn calibration() -> ApiError {
     )
 }
 
-/// `preferences`: not here, whatever is sent along; the error says where a robot is described.
+/// `preferences`: not supported; the error says where a robot is described.
 #[utoipa::path(post, path = "/api/v1/dcm/preferences", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
 pub async fn preferences() -> ApiError {
@@ -44,7 +44,7 @@ pub async fn preferences() -> ApiError {
     )
 }
 
-/// `special`: not here, whatever is sent along; the error says who tells how boards are.
+/// `special`: not supported; the error says how the state of boards is read.
 #[utoipa::path(post, path = "/api/v1/dcm/special", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
 pub async fn special() -> ApiError {
@@ -55,7 +55,7 @@ pub async fn special() -> ApiError {
     )
 }
 
-/// `exit`: not here; the error says how a loop is stopped.
+/// `exit`: not supported; the error says how a loop is stopped.
 #[utoipa::path(post, path = "/api/v1/dcm/exit", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
 pub async fn exit() -> ApiError {

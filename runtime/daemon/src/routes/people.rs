@@ -22,7 +22,7 @@ use super::guests::DONE;
 use crate::access::{PairingError, Principal};
 use crate::app::App;
 
-/// Show the code that the robot shows, and be known from now on. A browser keeps its token in a cookie.
+/// Pairs with the robot: exchanges the code that the robot shows for a token. A browser gets the token in a cookie.
 #[utoipa::path(post, path = "/api/v1/pair", security(()), tag = "people", request_body = PairRequest,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
 pub async fn pair(
@@ -36,7 +36,7 @@ pub async fn pair(
         .address
         .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
     if !may_guess {
-        let trouble = ErrorCode::TooOften.trouble("that was too often");
+        let trouble = ErrorCode::TooOften.trouble("too many requests");
         return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             trouble.fix("wait a moment"),
@@ -45,11 +45,9 @@ pub async fn pair(
     let taken = lock(&app.pairing).take(&pair.code, now);
     let role = taken.map_err(|wrong| {
         let sentence = match wrong {
-            PairingError::NoCode => "the robot shows no code",
-            PairingError::Other => "the robot shows another code",
-            PairingError::TooOften => {
-                "the robot shows another code; after so many wrong ones none counts"
-            }
+            PairingError::NoCode => "the robot shows no pairing code",
+            PairingError::Other => "wrong code",
+            PairingError::TooOften => "wrong code; after this many attempts the code is invalid",
         };
         let trouble = ErrorCode::WrongCode.trouble(sentence);
         let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
@@ -79,12 +77,12 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
     })?;
     let (token, about) = made.map_err(|why| {
         let trouble = ErrorCode::Full.trouble(why);
-        trouble.fix("take back what nobody needs: `dcm-run tokens revoke NUMBER`")
+        trouble.fix("revoke a token: `dcm-run tokens revoke NUMBER`")
     })?;
     Ok(NewToken { token, about })
 }
 
-/// A new code for pairing; the one before counts no more.
+/// Shows a new pairing code; the previous one becomes invalid.
 #[utoipa::path(post, path = "/api/v1/pairing", security(("token" = ["operate"])), tag = "people",
     request_body = PairingRequest,
     responses((status = 200, body = PairingCode), (status = "default", body = ErrorBody)))]
@@ -101,7 +99,7 @@ pub async fn show_code(
     Ok(Json(PairingCode { code, for_s, role }))
 }
 
-/// Who you are here, and what you may do.
+/// Who you are, and your role.
 #[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
 pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
@@ -115,7 +113,7 @@ pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Ide
     }))
 }
 
-/// Be known no more: the token that is shown is taken back.
+/// Logs out: revokes the token of this request.
 #[utoipa::path(delete, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
 pub async fn leave(
@@ -129,14 +127,14 @@ pub async fn leave(
     Ok(([("set-cookie", cookie)], DONE).into_response())
 }
 
-/// All tokens, without what they are.
+/// Lists the tokens, without their secrets.
 #[utoipa::path(get, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
     responses((status = 200, body = Vec<TokenInfo>), (status = "default", body = ErrorBody)))]
 pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
     Json(app.tokens().list())
 }
 
-/// Make a token; what it is is told this once.
+/// Creates a token. It is shown only once.
 #[utoipa::path(post, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
     request_body = TokenRequest,
     responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
@@ -147,7 +145,7 @@ pub async fn make_token(
     Ok(Json(make(&app, &it.name, it.role, it.days)?))
 }
 
-/// Take a token back.
+/// Revokes a token.
 #[utoipa::path(delete, path = "/api/v1/tokens/{number}", security(("token" = ["operate"])), tag = "people",
     params(("number" = u32, Path, description = "the token's number")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -170,7 +168,7 @@ pub async fn lease(State(app): State<Arc<App>>) -> Json<ControlHolder> {
     Json(lock(&app.lease).held(Instant::now()))
 }
 
-/// Take control over, whoever has it.
+/// Takes control, whoever holds it.
 #[utoipa::path(put, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
     responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
 pub async fn take_over(
@@ -185,7 +183,7 @@ pub async fn take_over(
     Json(lease.held(now))
 }
 
-/// Give control back.
+/// Gives control back.
 #[utoipa::path(delete, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
     responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
 pub async fn give_back(
@@ -199,7 +197,7 @@ pub async fn give_back(
     Json(lease.held(Instant::now()))
 }
 
-/// What was done, by whom, from where.
+/// The audit log: who did what, from where.
 #[utoipa::path(get, path = "/api/v1/audit", security(("token" = ["operate"])), tag = "people", params(AuditQuery),
     responses((status = 200, body = AuditEntries), (status = "default", body = ErrorBody)))]
 pub async fn acts(

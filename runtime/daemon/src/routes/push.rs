@@ -27,7 +27,7 @@ use crate::trust::{self, SignatureContext};
 /// How long the next piece of an upload may take.
 const PIECE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bring a choreography: the path says the SHA-256 of the bytes that follow. It may be sent again at any time.
+/// Uploads a choreography. The path is the SHA-256 of its bytes; the same bytes may be uploaded again at any time.
 #[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), PushQuery),
     request_body(content = Vec<u8>, content_type = "application/wasm"),
@@ -43,16 +43,16 @@ pub async fn push(
 ) -> Result<(StatusCode, Json<PushResult>), ApiError> {
     let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
     if unhex(&said).is_none_or(|it| it.len() != 32) {
-        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end in a SHA-256");
+        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end with a SHA-256");
         return Err(trouble
-            .fix("64 small hexadecimal digits, of the bytes that follow")
+            .fix("64 lowercase hexadecimal digits, of the bytes of the body")
             .into());
     }
     if !is_name(&name) {
         return Err(StoreError::Name(name).into());
     }
     let _turn = app.uploads.try_acquire().map_err(|_| {
-        let trouble = ErrorCode::Busy.trouble("too many uploads are on their way");
+        let trouble = ErrorCode::Busy.trouble("too many uploads are running");
         ApiError::from(trouble.fix("try again in a moment"))
     })?;
     let announced = headers.get(header::CONTENT_LENGTH);
@@ -63,7 +63,7 @@ pub async fn push(
     let upload = upload.await?;
     let upload = receive(upload, body).await?;
     if announced.is_some_and(|it| it != upload.bytes()) {
-        let sentence = format!("{} bytes came of those that were announced", upload.bytes());
+        let sentence = format!("only {} of the announced bytes arrived", upload.bytes());
         return Err(ErrorCode::CutOff
             .trouble(sentence)
             .fix("send it again")
@@ -75,7 +75,7 @@ pub async fn push(
     Ok((status, Json(result)))
 }
 
-/// Keeps what has come whole, if its signature is good enough.
+/// Stores a complete upload, if the policy accepts its signature.
 async fn install(
     app: &App,
     upload: Upload,
@@ -185,11 +185,14 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
             Ok(None) => break,
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
-                broken = Some(format!("it broke off: {error}"));
+                broken = Some(format!("the upload broke off: {error}"));
                 break;
             }
             Err(_) => {
-                broken = Some(format!("nothing came for {} s", PIECE_TIMEOUT.as_secs()));
+                broken = Some(format!(
+                    "no bytes arrived for {} s",
+                    PIECE_TIMEOUT.as_secs()
+                ));
                 break;
             }
         };

@@ -16,7 +16,7 @@ use super::guests::DONE;
 use crate::app::App;
 use crate::store::StoreError;
 
-/// Recordings that are kept: MCAP files, one for each run.
+/// Lists the stored recordings: MCAP files, one for each run.
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
     responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
@@ -28,7 +28,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
     })
 }
 
-/// Begin to record, or end it.
+/// Starts or stops recording.
 #[utoipa::path(put, path = "/api/v1/recordings", security(("token" = ["perform"])), tag = "recordings",
     request_body = RecordRequest,
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -40,7 +40,7 @@ pub async fn record(
     DONE
 }
 
-/// A recording's bytes.
+/// Downloads a recording.
 #[utoipa::path(get, path = "/api/v1/recordings/{name}", security(("token" = ["watch"])), tag = "recordings",
     params(("name" = String, Path, description = "the recording's name")),
     responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
@@ -64,7 +64,7 @@ pub async fn fetch(
     ))
 }
 
-/// Remove a recording.
+/// Removes a recording.
 #[utoipa::path(delete, path = "/api/v1/recordings/{name}", security(("token" = ["operate"])), tag = "recordings",
     params(("name" = String, Path, description = "the recording's name")),
     responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
@@ -74,8 +74,10 @@ pub async fn remove(
 ) -> Result<Json<Confirmation>, ApiError> {
     let path = app.viewers.folder().find(&name)?;
     if app.viewers.recordings().0.open.as_deref() == Some(name.as_str()) {
-        let trouble = ErrorCode::InUse.trouble("it is being written");
-        return Err(trouble.fix("end it first: `PUT /api/v1/recordings`").into());
+        let trouble = ErrorCode::InUse.trouble("the recording is being written");
+        return Err(trouble
+            .fix("stop recording first: `PUT /api/v1/recordings`")
+            .into());
     }
     let removed = tokio::fs::remove_file(path).await;
     // The disk's trouble is told as it is by the store.

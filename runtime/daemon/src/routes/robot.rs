@@ -13,7 +13,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
-/// Who this robot is. Everyone may ask.
+/// Who this robot is. Needs no token.
 #[utoipa::path(get, path = "/api/v1/hello", security(()), tag = "robot",
     responses((status = 200, body = Hello), (status = "default", body = ErrorBody)))]
 pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
@@ -28,14 +28,14 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
     })
 }
 
-/// How the body stands: state, time, actuators, sensors, boards; as in the stream `all`.
+/// The state of the robot: time, actuators, sensors, boards; as in the stream `all`.
 #[utoipa::path(get, path = "/api/v1/state", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
 pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, ApiError> {
     Ok(Json(app.streams.named()?))
 }
 
-/// How the body hangs together: its links, and where on the page each joint's values are.
+/// The kinematics of the body: its links, and the index of each joint's values.
 #[utoipa::path(get, path = "/api/v1/figure", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
 pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, ApiError> {
@@ -45,7 +45,7 @@ pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, ApiErro
     }
 }
 
-/// How the turns were met: late ones, and how long they work.
+/// The timing of turns: late ones, and histograms of work and lateness.
 #[utoipa::path(get, path = "/api/v1/timing", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = TurnTiming), (status = "default", body = ErrorBody)))]
 pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
@@ -61,7 +61,7 @@ pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
     })
 }
 
-/// What a name means: places of actuators and sensors.
+/// What a name means: indices of actuators and sensors.
 #[utoipa::path(get, path = "/api/v1/find", security(("token" = ["watch"])), tag = "robot", params(FindQuery),
     responses((status = 200, body = FoundPlaces), (status = "default", body = ErrorBody)))]
 pub async fn find(
@@ -74,7 +74,7 @@ pub async fn find(
     }
 }
 
-/// What happened to the body, and what guests said.
+/// Events: what happened to the body, and what guests logged.
 #[utoipa::path(get, path = "/api/v1/events", security(("token" = ["watch"])), tag = "robot", params(EventsQuery),
     responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
 pub async fn happened(

@@ -18,13 +18,13 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::streams::FRAME_INTERVAL;
 
-/// How long a watcher may take to accept a message.
+/// How long a subscriber may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often a watcher's token is looked at.
+/// How often a subscriber's token is checked.
 const TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What happens, live, as JSON messages over a WebSocket. The first one names the rows of `all`.
+/// The live stream: JSON messages over a WebSocket. The first message names the rows of `all`.
 #[utoipa::path(get, path = "/api/v1/stream", security(("token" = ["watch"])), tag = "robot", params(StreamQuery),
     responses((status = 101, description = "messages with a `topic`"), (status = "default", body = ErrorBody)))]
 pub async fn stream(
@@ -43,15 +43,15 @@ pub async fn stream(
     }
     if !(0.1..=100.0).contains(&wanted.hz) {
         return Err(ErrorCode::InvalidRate
-            .trouble("that is no rate")
+            .trouble("the rate is out of range")
             .fix("0.1 to 100")
             .into());
     }
     let _turn = Arc::clone(&app.subscribers)
         .try_acquire_owned()
         .map_err(|_| {
-            let trouble = ErrorCode::Busy.trouble("too many watch already");
-            ApiError::from(trouble.fix("close another"))
+            let trouble = ErrorCode::Busy.trouble("too many streams are open");
+            ApiError::from(trouble.fix("close another stream"))
         })?;
     let has = |topic| wanted.topics.split(',').any(|it| it == topic);
     let subscriber = StreamSubscriber {

@@ -1,4 +1,4 @@
-//! Why the store would not: a small enum inside, a sentence with a fix outside.
+//! Why the store refuses something: a small enum inside, a sentence with a fix outside.
 //! Made by the store; told by the API.
 
 use std::io;
@@ -6,25 +6,25 @@ use std::io;
 use api::error::ErrorCode;
 use socket::Trouble;
 
-/// Why the store would not.
+/// Why the store refuses something.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The name is none.
+    /// Invalid name.
     Name(String),
-    /// Nothing is known by this name.
+    /// Nothing is stored under this name; similar names.
     NotFound(String, Vec<String>),
-    /// It is not what its sender said.
+    /// The bytes do not have the announced digest.
     Digest {
-        /// What its sender said.
+        /// The announced digest.
         said: String,
-        /// What it is.
+        /// The digest of the bytes.
         is: String,
     },
-    /// It is no choreography; what it is instead.
+    /// Not a component; what it is instead.
     NotAComponent(&'static str),
-    /// It is larger than one may be.
+    /// Larger than the limit.
     Large(u64),
-    /// There is no room for it.
+    /// The quota is exceeded.
     Quota {
         /// What it needs.
         needs: u64,
@@ -33,18 +33,18 @@ pub enum StoreError {
     },
     /// There are too many.
     TooMany(usize),
-    /// Others need it.
+    /// Something else uses it.
     InUse(String),
-    /// There is no version before this one.
+    /// The name has no previous version.
     NoPreviousVersion(String),
-    /// What was kept is not what it was.
+    /// The stored file is damaged.
     Broken(String),
-    /// The disk would not.
+    /// The disk failed.
     Disk(io::Error),
 }
 
 impl StoreError {
-    /// As it is told.
+    /// The error as the API tells it.
     pub fn trouble(&self) -> Trouble {
         match self {
             StoreError::Name(name) => ErrorCode::InvalidName

@@ -9,7 +9,7 @@ use crate::access::{Principal, TokenError};
 use crate::routes::error::ApiError;
 
 pub(super) fn no_route(method: &Method) -> ApiError {
-    let trouble = ErrorCode::NoRoute.trouble(format!("there is nothing to {method} here"));
+    let trouble = ErrorCode::NoRoute.trouble(format!("the API has no {method} here"));
     ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),
@@ -18,21 +18,21 @@ pub(super) fn no_route(method: &Method) -> ApiError {
 
 pub(super) fn broken() -> ApiError {
     let trouble =
-        ErrorCode::InternalError.trouble("the server failed at this, which is its own fault");
-    let fix = "look at what was done, and report what the server's log says";
+        ErrorCode::InternalError.trouble("the server failed: this is a bug of the server");
+    let fix = "check what was done, and report what the server's log says";
     ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
 }
 
 pub(super) fn too_often() -> ApiError {
-    let trouble = ErrorCode::TooOften.trouble("that was too often");
+    let trouble = ErrorCode::TooOften.trouble("too many requests");
     ApiError::new(
         StatusCode::TOO_MANY_REQUESTS,
-        trouble.fix("wait a moment, and ask less"),
+        trouble.fix("wait a moment, and send fewer requests"),
     )
 }
 
 pub(super) fn other_site() -> ApiError {
-    let trouble = ErrorCode::OtherSite.trouble("this comes from a page of another site");
+    let trouble = ErrorCode::OtherSite.trouble("the request comes from a page of another site");
     let fix =
         format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
     ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
@@ -40,9 +40,12 @@ pub(super) fn other_site() -> ApiError {
 
 pub(super) fn not_known(stranger: TokenError) -> ApiError {
     let (code, sentence) = match stranger {
-        TokenError::Nothing => (ErrorCode::TokenMissing, "nothing says who you are"),
-        TokenError::Unknown => (ErrorCode::TokenUnknown, "that is no token of this robot"),
-        TokenError::Ended => (ErrorCode::TokenEnded, "that token has ended"),
+        TokenError::Nothing => (ErrorCode::TokenMissing, "the request has no token"),
+        TokenError::Unknown => (
+            ErrorCode::TokenUnknown,
+            "the robot does not know this token",
+        ),
+        TokenError::Ended => (ErrorCode::TokenEnded, "the token has expired"),
     };
     let trouble = code.trouble(sentence);
     let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
@@ -51,7 +54,7 @@ pub(super) fn not_known(stranger: TokenError) -> ApiError {
 
 pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
     let sentence = format!(
-        "that needs the role `{}`, and you have `{}`",
+        "this needs the role `{}`; yours is `{}`",
         needs.word(),
         who.role.word()
     );
@@ -62,7 +65,7 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
         }
         // By the local socket no token is shown: it is the user who counts.
         None => {
-            "let your number (`id -u`) be written into `[access] users` of dcm-run.toml; it is read at the next start"
+            "add your user number (`id -u`) to `[access] users` in dcm-run.toml, and restart the server"
         }
     };
     ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
