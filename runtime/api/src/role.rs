@@ -1,6 +1,6 @@
 //! What somebody may do: four roles, each of which may all that those before it may.
 //! Used wherever somebody asks for something. The law: what nobody may is not told to nobody's face alone:
-//! a route without a role does not exist (`api::gate`).
+//! a route without a role does not exist (`routes::gate` of the server).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

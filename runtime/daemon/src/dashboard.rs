@@ -1,5 +1,5 @@
 //! The dashboard's files: in the program, served as they are, needing nothing from elsewhere.
-//! Laid beside the API's routes. The law: a page asks for nothing but this robot (`api::guarded`).
+//! Laid beside the API's routes. The law: a page asks for nothing but this robot (`routes::guarded`).
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The gate: every request passes it. What a route needs is written in its description, as a role in its
 //! `security`; what is not written there does not pass.
-//! Laid around all routes by `api::routes`. The law: the description that people read is what is enforced,
+//! Laid around all routes by `routes::service`. The law: the description that people read is what is enforced,
 //! so a new route cannot be forgotten; a route that says nothing lets nobody in.
 
 mod errors;
