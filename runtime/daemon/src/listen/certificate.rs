@@ -48,7 +48,7 @@ impl Certificate {
         let fix = if settings.certificate.is_some() && settings.key.is_some() {
             "check that `server.certificate` and `server.key` in dcm-run.toml are PEM files that match"
         } else {
-            "remove certificate.pem and certificate.key from the state folder; new ones are made, and all must pair again"
+            "remove certificate.pem and certificate.key from the state folder, start again, and pair everybody anew"
         };
         let broken = |what: &str, error: &dyn std::fmt::Display| {
             format!("the {what} cannot be used: {error}; fix: {fix}")
