@@ -9,48 +9,48 @@ use serde::{Deserialize, Serialize};
 use socket::{Measure, merge};
 use utoipa::ToSchema;
 
-/// What the body is now.
+/// The state of the body after an operation.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct BodyState {
+pub struct BodyStatus {
     /// Its safety state.
     pub state: String,
 }
 
-/// What came of commands.
+/// The outcome of commands.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct CommandOutcome {
-    /// How many were taken.
+    /// How many were accepted.
     pub commands: u32,
-    /// How many of them came after their instant.
+    /// How many of them arrived after their instant.
     pub late: u32,
-    /// How many were brought within their range.
+    /// How many were clipped to their range.
     pub clipped: u32,
-    /// How many of their actuators somebody else drives as well: the two are mixed, by their priorities.
+    /// How many of their actuators a guest drives as well: the two are mixed by priority.
     pub shared: u32,
-    /// How many of their joints exert no force: they go there when they do again, at a bounded speed.
+    /// How many of their joints exert no force. They move, at a bounded speed, when they exert force again.
     pub limp: u32,
-    /// How many cannot go so far while the joints that they are coupled to stand where they do.
+    /// How many go beyond the limit that a coupled joint sets at its current position.
     pub coupled: u32,
-    /// How long the longest way takes at its joint's velocity, s, if that is longer than was asked; else 0.
+    /// How long the slowest joint needs at its maximum velocity, s, if that is longer than requested; else 0.
     pub needs_s: f64,
 }
 
-/// Values for actuators or aliases, reached together.
+/// Values for actuators or aliases, all reached at the same time.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetRequest {
-    /// Values by names: rad, m, or parts of 1.
+    /// Values by name: rad, m, or a fraction from 0 to 1.
     pub values: BTreeMap<String, f64>,
-    /// When they are reached, s from now.
+    /// When the values are reached, s from now.
     pub in_s: f64,
-    /// What happens to commands that wait already.
+    /// What happens to commands that are already scheduled.
     #[serde(default = "merge::clear_all", with = "merge")]
     #[schema(schema_with = merge::schema)]
     pub merge: Merge,
-    /// What a single value measures: `angle` or `length`; another kind of actuator refuses it.
+    /// What a single value measures: `angle` or `length`. An actuator of another kind refuses it.
     #[serde(default)]
     pub measures: Option<Measure>,
-    /// Whether a single value beyond the range goes to its end, as it does if this is not said; else it is refused.
+    /// Whether a single value outside the range is clipped to it (default: true) or refused.
     #[serde(default = "yes")]
     pub clip: bool,
 }
@@ -63,13 +63,13 @@ fn yes() -> bool {
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommandsRequest {
-    /// Actuators or aliases.
+    /// Names of actuators or aliases.
     pub to: Vec<String>,
-    /// When, s from now.
+    /// The times, s from now.
     pub times: Vec<f64>,
-    /// A row of values for each.
+    /// A row of values for each name, one value for each time.
     pub values: Vec<Vec<f64>>,
-    /// What happens to commands that wait already.
+    /// What happens to commands that are already scheduled.
     #[serde(default = "merge::clear_all", with = "merge")]
     #[schema(schema_with = merge::schema)]
     pub merge: Merge,
@@ -81,6 +81,6 @@ pub struct CommandsRequest {
 pub struct PoseRequest {
     /// Its name.
     pub name: String,
-    /// How long the way takes, s.
+    /// The duration of the movement, s.
     pub in_s: f64,
 }

@@ -6,49 +6,49 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// A choreography that is kept.
+/// A stored choreography.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChoreography {
-    /// The name under which it came.
+    /// The name under which it was uploaded.
     pub name: String,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// When it came, s of UTC since 1970.
+    /// When it was uploaded, s of UTC since 1970.
     pub came: u64,
-    /// Who brought it.
+    /// Who uploaded it.
     pub by: String,
-    /// The key that vouches for it, if one does.
+    /// The public key that signed it, if it is signed.
     pub key: Option<String>,
     /// When it was signed, s of UTC since 1970.
     pub signed: Option<u64>,
 }
 
-/// A choreography as it is told of.
+/// A stored choreography, as it is listed.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct ListedChoreography {
     /// SHA-256 of its bytes.
     pub digest: String,
-    /// What is known of it.
+    /// What is known about it.
     #[serde(flatten)]
     pub kept: StoredChoreography,
-    /// Whether its name means this version.
+    /// Whether this is the current version of its name.
     pub current: bool,
-    /// Whether it is the version of its name that has last played well.
+    /// Whether this is the version of its name that last played without a fault.
     pub good: bool,
-    /// Whether it plays when the robot has come up.
+    /// Whether it plays at boot.
     pub boot: bool,
     /// Its tags.
     pub tags: Vec<String>,
 }
 
-/// What plays when the robot has come up.
+/// A choreography that plays at boot.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BootEntry {
     /// A name, a tag or a digest.
     pub choreography: String,
-    /// What is wished for it.
+    /// Options for the guest.
     #[serde(default)]
     pub wish: socket::Wish,
 }
@@ -56,48 +56,48 @@ pub struct BootEntry {
 /// The header that carries a signature, in hexadecimal digits.
 pub const SIGNATURE: &str = "x-dcm-signature";
 
-/// How it is kept.
+/// How an upload is stored.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct PushQuery {
     /// Its name.
     pub name: String,
 }
 
-/// What was kept.
+/// The result of an upload.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct PushResult {
     /// SHA-256 of its bytes.
     pub digest: String,
     /// Its name.
     pub name: String,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// Whether it was there already.
+    /// Whether the same bytes were stored already.
     pub known: bool,
-    /// Whose key vouches for it.
+    /// The name of the key that signed it.
     pub signed_by: Option<String>,
-    /// What should not be.
+    /// Warnings, for example about the signature.
     pub warnings: Vec<String>,
 }
 
-/// Whether it goes although something names it.
+/// How to remove a choreography.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct RemoveQuery {
-    /// Remove it all the same.
+    /// Remove it even if it is in use (default: false).
     #[serde(default)]
     pub force: bool,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct CheckResult {
-    /// Whether it may be played without worry.
+    /// Whether the check passes.
     pub passes: bool,
-    /// What `dcm-run check --json` says of it.
+    /// The report of `dcm-run check --json`.
     pub report: serde_json::Value,
 }
 
-/// What a tag means.
+/// The version that gets a tag.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TagRequest {
@@ -105,14 +105,14 @@ pub struct TagRequest {
     pub choreography: String,
 }
 
-/// A digest.
+/// The digest of a version.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct VersionDigest {
     /// SHA-256 of the bytes.
     pub digest: String,
 }
 
-/// Whether this may be the name of a choreography or a tag: never a path.
+/// Whether this is a valid name of a choreography or a tag. A path never is.
 pub fn is_name(name: &str) -> bool {
     let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
     let first = name.as_bytes().first();

@@ -18,7 +18,7 @@ pub struct TimedValue {
     pub time: f64,
 }
 
-/// An importance level may follow, which means nothing, as on the NAO.
+/// An importance level may follow. It has no effect, as on the NAO.
 impl TryFrom<Vec<f64>> for TimedValue {
     type Error = &'static str;
 
@@ -51,7 +51,7 @@ impl From<UpdateKind> for Merge {
     }
 }
 
-/// How `setAlias` can be said.
+/// The forms of `setAlias`.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "Vec<Value>")]
 pub enum SetAlias {
@@ -59,7 +59,7 @@ pub enum SetAlias {
     Mixed(String, UpdateKind, Vec<Vec<TimedValue>>),
     /// Alias, kind, `time-separate`, an importance, the times, and for each actuator as many values.
     Separate(String, UpdateKind, Vec<f64>, Vec<Vec<f64>>),
-    /// Alias, time, and a value for each actuator: in place of all that waits.
+    /// Alias, time, and a value for each actuator; replaces all scheduled commands.
     Vector(String, f64, Vec<f64>),
 }
 
@@ -108,10 +108,10 @@ impl TryFrom<Vec<Value>> for SetAlias {
     }
 }
 
-/// How far from now.
+/// An offset to the clock.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct TimeQuery {
-    /// ms, which are added.
+    /// Milliseconds to add (default: 0).
     #[serde(default)]
     pub offset: i64,
 }
@@ -123,7 +123,7 @@ pub struct DcmTime {
     pub time: i32,
 }
 
-/// The base names of keys.
+/// The prefixes of keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeyPrefixes {
     /// Of subdevices, and of devices.

@@ -8,83 +8,83 @@ use serde::{Deserialize, Serialize};
 use socket::{Loaded, Wish};
 use utoipa::{IntoParams, ToSchema};
 
-/// What shall play.
+/// Starts a choreography.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StartRequest {
-    /// A name, a tag or a digest of what is kept.
+    /// The name, a tag or the digest of a stored choreography.
     pub choreography: String,
-    /// What is wished for it.
+    /// Options for the guest.
     #[serde(default)]
     pub wish: Wish,
-    /// When, s of UTC since 1970; at once if neither this nor `in_s` is said.
+    /// When, s of UTC since 1970 (default: now).
     #[serde(default)]
     pub at: Option<f64>,
-    /// In so many seconds, by the robot's own clock.
+    /// Or the delay in seconds, by the robot's clock.
     #[serde(default)]
     pub in_s: Option<f64>,
 }
 
-/// What was done, or will be.
+/// The result of a start.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Started {
-    /// It has come in.
+    /// The guest was loaded.
     Loaded(Loaded),
-    /// It will, at its time: the plan's number.
+    /// The start was scheduled; its number.
     Planned(u32),
 }
 
-/// A start that is to come.
+/// A scheduled start.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct PlannedStart {
     /// Its number.
     pub number: u32,
-    /// What shall play.
+    /// What will play.
     pub choreography: String,
     /// When, s of UTC since 1970.
     pub at: f64,
-    /// Who wants it.
+    /// Who scheduled it.
     pub by: String,
 }
 
-/// What shall be changed of a guest.
+/// Changes to a guest that plays.
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TuneRequest {
-    /// Parameters and their values.
+    /// Parameters and their new values.
     pub params: BTreeMap<String, f64>,
-    /// Its lane's priority.
+    /// The new priority of its lane.
     pub priority: Option<f64>,
-    /// Its lane's weight.
+    /// The new weight of its lane.
     pub weight: Option<f64>,
 }
 
-/// Nothing more to say.
+/// Confirms that a request was carried out.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct Confirmation {
     /// Always true.
     pub done: bool,
 }
 
-/// How it ends.
+/// How a guest ends.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct EndQuery {
-    /// The body slows down before, within its limits.
+    /// Slow the body down first, within its limits (default: false).
     #[serde(default)]
     pub soft: bool,
 }
 
-/// What shall take over.
+/// Replaces a guest by another version.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SwapRequest {
-    /// A name, a tag or a digest of what is kept.
+    /// The name, a tag or the digest of a stored choreography.
     pub choreography: String,
-    /// How long one fades into the other, s.
+    /// The duration of the crossfade, s (default: 0).
     #[serde(default)]
     pub in_s: f64,
-    /// What is wished for it.
+    /// Options for the guest.
     #[serde(default)]
     pub wish: Wish,
 }

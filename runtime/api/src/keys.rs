@@ -1,47 +1,48 @@
 //! Keys that vouch for choreographies, as a robot knows them.
-//! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is never in a request.
+//! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is in
+//! no request.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What is done about signatures.
+/// How signatures of uploads are treated.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SignaturePolicy {
-    /// Nobody looks.
+    /// Signatures are not checked.
     #[default]
     Off,
-    /// What is wrong is told, and the choreography taken.
+    /// A missing or wrong signature is a warning.
     Warn,
-    /// What is wrong is refused.
+    /// A missing or wrong signature is an error.
     Require,
 }
 
-/// A key that the robot knows.
+/// A public key that the robot trusts, or trusted once.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustedKey {
     /// The public key, in hexadecimal digits.
     pub key: String,
-    /// Whose it is.
+    /// The name of its owner.
     pub name: String,
-    /// When it came to be trusted, s of UTC since 1970.
+    /// When it was added, s of UTC since 1970.
     pub since: u64,
-    /// Whether it is trusted no more.
+    /// Whether it was revoked.
     pub revoked: bool,
 }
 
-/// As much of a key as people compare.
+/// The first 16 digits of a key, which people compare.
 pub fn short(key: &str) -> String {
     key.chars().take(16).collect()
 }
 
-/// A key that shall be trusted.
+/// Adds a trusted key.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustRequest {
     /// The public key: 64 hexadecimal digits.
     pub key: String,
-    /// Whose it is.
+    /// The name of its owner.
     pub name: String,
 }

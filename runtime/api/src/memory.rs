@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// What is wanted.
+/// Asks for a value.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct DataQuery {
     /// A key, long or short.
@@ -15,21 +15,21 @@ pub struct DataQuery {
 /// A value.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Datum {
-    /// Nothing if there is none yet.
+    /// The value; `null` if there is none yet.
     pub value: Option<f64>,
 }
 
 /// Values, in the order of the keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DataList {
-    /// Nothing where a key is not known, or has no value yet.
+    /// The values; `null` where a key is unknown or has no value yet.
     pub values: Vec<Option<f64>>,
 }
 
-/// Which keys.
+/// Selects keys.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct KeyFilter {
-    /// What they contain.
+    /// A text that the keys contain (default: all keys).
     #[serde(default)]
     pub filter: String,
 }
@@ -37,6 +37,6 @@ pub struct KeyFilter {
 /// Keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MemoryKeys {
-    /// Long, by the alphabet.
+    /// Long keys, sorted.
     pub keys: Vec<String>,
 }

@@ -7,98 +7,98 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::role::AccessRole;
 
-/// What somebody typed who sees the robot.
+/// Pairs with the robot.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairRequest {
     /// The code that the robot shows.
     pub code: String,
-    /// Who it is.
+    /// The name of the person or program.
     pub name: String,
 }
 
-/// A token, told this once.
+/// A new token. It is shown only once.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct NewToken {
-    /// What to show from now on: `Authorization: Bearer ...`.
+    /// The token, for the header `Authorization: Bearer ...`.
     pub token: String,
-    /// What is known of it.
+    /// What is known about it.
     pub about: TokenInfo,
 }
 
-/// What a code shall allow.
+/// Asks for a new pairing code.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairingRequest {
-    /// The role of whoever pairs by it.
+    /// The role of whoever pairs with the code.
     pub role: AccessRole,
 }
 
-/// A code.
+/// A pairing code.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct PairingCode {
     /// Eight digits.
     pub code: String,
-    /// How long it counts, s.
+    /// How long it is valid, s.
     pub for_s: u64,
-    /// What it allows.
+    /// Its role.
     pub role: AccessRole,
 }
 
-/// Who asks.
+/// Who sent the request.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct Identity {
     /// Its name.
     pub name: String,
-    /// What it may do.
+    /// Its role.
     pub role: AccessRole,
 }
 
-/// A token that shall be made.
+/// Creates a token.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRequest {
-    /// For whom.
+    /// The name of the person or program.
     pub name: String,
-    /// What it allows.
+    /// Its role.
     pub role: AccessRole,
-    /// After how many days it ends; 0 for never.
+    /// After how many days it expires; 0 for never (default: `access.token-days` of the settings).
     #[serde(default)]
     pub days: Option<u64>,
 }
 
-/// How many.
+/// Selects entries of the audit log.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct AuditQuery {
-    /// At most so many; 100 if it is not said.
+    /// The maximum number of entries (default: 100).
     pub most: Option<usize>,
 }
 
-/// A token as it is told of.
+/// A token, without its secret.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct TokenInfo {
     /// Its number.
     pub number: u32,
-    /// For whom it was made.
+    /// The name of the person or program.
     pub name: String,
-    /// What it allows.
+    /// Its role.
     pub role: AccessRole,
-    /// When it was made, s of UTC since 1970.
+    /// When it was created, s of UTC since 1970.
     pub made: u64,
-    /// When it ends.
+    /// When it expires, s of UTC since 1970; `null` for never.
     pub ends: Option<u64>,
 }
 
 /// Who holds control.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct ControlHolder {
-    /// Its name; nobody's if there is none.
+    /// The name of the holder; `null` if nobody holds it.
     pub by: Option<String>,
-    /// For how long still, s, unless it acts again.
+    /// For how much longer, s, unless the holder moves the body again.
     pub for_s: f64,
 }
 
-/// An act.
+/// An entry of the audit log.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct AuditEntry {
     /// When, s of UTC since 1970.
@@ -109,17 +109,17 @@ pub struct AuditEntry {
     pub from: String,
     /// What: a method and a path, or a sentence.
     pub act: String,
-    /// What came of it: a status, or a code.
+    /// The outcome: a status or an error code.
     pub outcome: String,
 }
 
-/// What was done.
+/// The end of the audit log.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct AuditEntries {
-    /// The last acts, the newest last.
+    /// The last entries, the newest last.
     pub acts: Vec<AuditEntry>,
-    /// How many could not be written down since the server came up.
+    /// How many entries could not be written since the server started.
     pub lost: u64,
-    /// What strangers tried so often that the log has no room for it.
+    /// How many requests of unknown senders were not written, because there were too many.
     pub passed_over: u64,
 }

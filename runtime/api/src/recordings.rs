@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 pub struct RecordingList {
     /// Whether this run is recorded.
     pub on: bool,
-    /// What is wrong with that.
+    /// Why this run is not recorded, if something is wrong.
     pub trouble: Option<String>,
-    /// What is kept, the newest first.
+    /// The stored recordings, the newest first.
     pub kept: Vec<RecordingFile>,
 }
 
-/// What is wanted.
+/// Starts or stops recording.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordRequest {
@@ -24,12 +24,12 @@ pub struct RecordRequest {
     pub on: bool,
 }
 
-/// A recording that is kept.
+/// A stored recording.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct RecordingFile {
-    /// Its file's name.
+    /// The name of its file.
     pub name: String,
-    /// How large it is.
+    /// Its length in bytes.
     pub bytes: u64,
     /// Whether it is being written.
     pub open: bool,

@@ -23,9 +23,9 @@ pub struct Hello {
     pub robot: String,
     /// The fingerprint of its certificate, SHA-256.
     pub fingerprint: Option<String>,
-    /// What is done about signatures.
+    /// How signatures of uploads are treated.
     pub signatures: SignaturePolicy,
-    /// The port at which Foxglove can watch.
+    /// The port for Foxglove, if it is open.
     pub foxglove: Option<u16>,
 }
 
@@ -114,65 +114,65 @@ pub struct RowLabel {
     pub board: u8,
 }
 
-/// How the turns were met since the server began to look.
+/// How punctual turns were since the server started.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TurnTiming {
-    /// From one turn to the next, ns.
+    /// The period of the loop, ns.
     pub period_ns: u64,
     /// Turns that were seen.
     pub turns: u64,
-    /// Turns that were overwritten before they were seen.
+    /// Turns that were overwritten before the server saw them.
     pub unseen: u64,
-    /// Turns that began later than half a period after their time.
+    /// Turns that began more than half a period late.
     pub late: u64,
-    /// Upper bounds of `work`, ns; its last count has none.
+    /// Upper bounds of the buckets of `work`, ns; the last bucket has none.
     pub bounds_ns: Vec<u64>,
-    /// Turns by how long they worked.
+    /// Histogram of the work of a turn.
     pub work: Vec<u64>,
-    /// Turns by how much longer than a period they took, in eighths of a period; the last is a period or more.
+    /// Histogram of the lateness of a turn, in eighths of a period; the last bucket is a period or more.
     pub over: Vec<u64>,
 }
 
-/// What a name means.
+/// Asks what a name means.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct FindQuery {
     /// A short name, a path, or an alias.
     pub name: String,
 }
 
-/// Places in the rows of the streams.
+/// Indices in the rows of the stream `all`.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct FoundPlaces {
-    /// Of actuators.
+    /// Indices of actuators.
     pub actuators: Vec<u16>,
-    /// Of sensors.
+    /// Indices of sensors.
     pub sensors: Vec<u16>,
 }
 
-/// From where on.
+/// Selects events.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct EventsQuery {
-    /// The number of the first that is wanted; `next` of the last answer.
+    /// The number of the first event (default: 0): `next` of the previous answer.
     #[serde(default)]
     pub since: u64,
 }
 
-/// What happened.
+/// Events.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub struct EventsSince {
-    /// The number to ask for next.
+    /// The value of `since` for the next request.
     pub next: u64,
-    /// What happened, the oldest first.
+    /// The events, the oldest first.
     pub happened: Vec<Happened>,
 }
 
-/// What is wanted.
+/// Selects topics of the stream.
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StreamQuery {
-    /// `all` (every actuator, sensor and board), `guests`, `events`; several with commas.
+    /// Topics, separated by commas: `all` (every actuator, sensor and board), `guests`, `events` (default: all three).
     #[serde(default = "everything")]
     pub topics: String,
-    /// Frames of `all` in a second, at most 100.
+    /// Frames of `all` per second, 0.1 to 100 (default: 20).
     #[serde(default = "rate")]
     pub hz: f64,
 }

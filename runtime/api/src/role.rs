@@ -1,26 +1,26 @@
 //! What somebody may do: four roles, each of which may all that those before it may.
 //! Used wherever somebody asks for something. The law: what nobody may is not told to nobody's face alone:
-//! a route without a role does not exist (`api::gate`).
+//! a route without a role does not exist (`routes::gate` of the server).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What somebody may do.
+/// What a person or program may do; each role includes those before it.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AccessRole {
     /// See everything, and press stop.
     Watch,
-    /// Start and stop what is kept, and move joints.
+    /// Start and stop stored choreographies, and move joints.
     Perform,
-    /// Bring choreographies, and remove them.
+    /// Upload and remove choreographies.
     Author,
-    /// Arm, release the emergency stop, and say who may what.
+    /// Arm, release the emergency stop, and manage keys and tokens.
     Operate,
 }
 
 impl AccessRole {
-    /// All, from the least.
+    /// All roles, the lowest first.
     pub const ALL: [AccessRole; 4] = [
         AccessRole::Watch,
         AccessRole::Perform,

@@ -30,12 +30,12 @@ pub struct Statement {
     pub key: String,
 }
 
-/// Why a signature does not count.
+/// Why a signature is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignatureError {
-    /// It is longer than one may be.
+    /// It is longer than the limit.
     Long,
-    /// It is no text, or has other lines than it must.
+    /// It is not text, or has other lines than it must.
     Form(&'static str),
     /// The seal is not of this text and key.
     Seal,
@@ -67,8 +67,8 @@ impl fmt::Display for SignatureError {
             SignatureError::Revoked(key) => write!(f, "the key {key} is not trusted any more"),
             SignatureError::Digest => write!(f, "the signature is of another choreography"),
             SignatureError::Robot(robot) => write!(f, "the signature is for the robot `{robot}`"),
-            SignatureError::Early => write!(f, "the signature is of the future"),
-            SignatureError::Ended => write!(f, "the signature has ended"),
+            SignatureError::Early => write!(f, "the signature was made in the future"),
+            SignatureError::Ended => write!(f, "the signature has expired"),
             SignatureError::Older => write!(f, "a version that was signed later is there already"),
             SignatureError::Missing => write!(f, "there is no signature"),
         }
@@ -101,11 +101,11 @@ impl SignatureError {
                 "let `dcm-run push --sign KEY` write it, and send it as it is"
             }
             SignatureError::Seal => {
-                "sign it anew: whoever changes a letter of a signature breaks its seal"
+                "sign it again: a changed letter breaks the seal of a signature"
             }
             SignatureError::Key(_) => "trust it, if you know whose it is: `dcm-run keys trust KEY`",
             SignatureError::Revoked(_) => {
-                "sign it with a key that still counts: `dcm-run keys ls` lists them"
+                "sign it with a key that is still trusted: `dcm-run keys ls` lists them"
             }
             SignatureError::Digest => "sign these very bytes: `dcm-run push --sign KEY`",
             SignatureError::Robot(_) => {
@@ -113,10 +113,10 @@ impl SignatureError {
             }
             SignatureError::Early => "look at both clocks: `date` here and on the robot",
             SignatureError::Ended => {
-                "sign it anew, for longer: `dcm-run push --sign KEY --days DAYS`"
+                "sign it again, for longer: `dcm-run push --sign KEY --days DAYS`"
             }
             SignatureError::Older => {
-                "sign it anew if it shall come after that one: `dcm-run push --sign KEY`"
+                "sign it again if it should replace that one: `dcm-run push --sign KEY`"
             }
             SignatureError::Missing => {
                 "sign it with a key that this robot trusts: `dcm-run push --sign KEY`"
@@ -125,7 +125,7 @@ impl SignatureError {
     }
 }
 
-/// A key that can sign. Its bytes are PKCS #8.
+/// A secret key, which signs. Its bytes are PKCS #8.
 pub struct SigningKey(Ed25519KeyPair);
 
 impl SigningKey {
@@ -145,7 +145,7 @@ impl SigningKey {
     /// They are none.
     pub fn of(bytes: &[u8]) -> Result<SigningKey, &'static str> {
         let pair = Ed25519KeyPair::from_pkcs8(bytes);
-        pair.map(SigningKey).map_err(|_| "that is no secret key")
+        pair.map(SigningKey).map_err(|_| "not a secret key")
     }
 
     /// The public half, by which others know it.

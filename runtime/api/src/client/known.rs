@@ -55,7 +55,7 @@ impl KnownRobots {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Result<PathBuf, String> {
-        let path = path().ok_or("there is no folder for what is known: HOME is not set")?;
+        let path = path().ok_or("there is no folder for known robots: HOME is not set")?;
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = toml::to_string_pretty(self).map_err(|error| failed(&error))?;
         let folder = path.parent().unwrap_or(&path);

@@ -1,4 +1,4 @@
-//! The other end of the API: how the command line talks to a robot's server, near or far.
+//! The client: how the command line talks to a robot's server, near or far.
 //! Used by every verb that is for a server. The law: it says nothing that the API's description does not
 //! have, and what is not answered in time is an error with a name.
 
@@ -37,12 +37,12 @@ use pinned::CertificatePin;
 use crate::error::ErrorBody;
 use crate::lock;
 
-/// How long a robot may take to be reached, and to answer.
-const REACH: Duration = Duration::from_secs(5);
-const ANSWER: Duration = Duration::from_secs(300);
+/// Timeouts for a connection and for an answer.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The longest answer, bytes: a choreography.
-const LONGEST: usize = 65 << 20;
+const ANSWER_MAX: usize = 65 << 20;
 
 /// Bytes of an upload that go at once.
 const PIECE: usize = 64 << 10;
@@ -70,9 +70,9 @@ pub enum ClientError {
         /// The one that is shown.
         shown: String,
     },
-    /// The answer is none.
+    /// The answer cannot be understood.
     Strange(String),
-    /// It would not do what was asked.
+    /// The server or the loop refused the request.
     Trouble(Trouble),
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Away(who, why) => write!(
                 f,
-                "{who} cannot be reached: {why}; fix: `dcm-run robots` tells which can"
+                "{who} cannot be reached: {why}; fix: `dcm-run robots` lists those that can"
             ),
             ClientError::Changed { known, shown } => write!(
                 f,
@@ -90,7 +90,7 @@ impl fmt::Display for ClientError {
             ),
             ClientError::Strange(what) => write!(
                 f,
-                "the robot answered something strange: {what}; fix: `dcm-run --version` here and there"
+                "the robot gave an unexpected answer: {what}; fix: `dcm-run --version` here and there"
             ),
             ClientError::Trouble(trouble) => write!(f, "{trouble}"),
         }
@@ -113,14 +113,14 @@ impl fmt::Debug for OpenConnection {
     }
 }
 
-/// Somebody who asks a robot's server.
+/// A client of a robot's server.
 #[derive(Debug)]
 pub struct ApiClient {
     address: Address,
     token: Option<String>,
     runtime: Runtime,
     pin: Arc<CertificatePin>,
-    patience: Duration,
+    timeout: Duration,
     open: OpenConnection,
 }
 
@@ -136,7 +136,7 @@ pub struct RequestBody<'s> {
 }
 
 impl ApiClient {
-    /// Somebody who asks the server at this address, showing this token.
+    /// A client of the server at this address, with this token.
     ///
     /// # Errors
     /// The machine gives no sockets.
@@ -154,14 +154,14 @@ impl ApiClient {
             token,
             runtime,
             pin: CertificatePin::new(known),
-            patience: ANSWER,
+            timeout: ANSWER_TIMEOUT,
             open: OpenConnection(Mutex::new(None)),
         })
     }
 
-    /// One who waits for answers no longer than this.
-    pub fn within(self, patience: Duration) -> ApiClient {
-        ApiClient { patience, ..self }
+    /// The same client with another timeout for answers.
+    pub fn within(self, timeout: Duration) -> ApiClient {
+        ApiClient { timeout, ..self }
     }
 
     /// Connects now, and keeps the connection for the first request, which should follow at once.
@@ -221,8 +221,8 @@ impl ApiClient {
     ) -> Result<Bytes, ClientError> {
         self.runtime.block_on(async {
             let exchange = self.exchange(method, path, sent, gone);
-            let done = tokio::time::timeout(self.patience, exchange).await;
-            let late = || format!("no answer within {} s", self.patience.as_secs());
+            let done = tokio::time::timeout(self.timeout, exchange).await;
+            let late = || format!("no answer within {} s", self.timeout.as_secs());
             done.unwrap_or_else(|_| Err(self.away(late())))
         })
     }
@@ -271,7 +271,7 @@ impl ApiClient {
         let answer = sender.send_request(request).await;
         let answer = answer.map_err(|error| self.away(error.to_string()))?;
         let status = answer.status();
-        let body = http_body_util::Limited::new(answer.into_body(), LONGEST);
+        let body = http_body_util::Limited::new(answer.into_body(), ANSWER_MAX);
         let body = body
             .collect()
             .await
@@ -331,7 +331,7 @@ impl ApiClient {
         if let Some(connection) = lock(&self.open.0).take() {
             return Ok(connection);
         }
-        let reached = tokio::time::timeout(REACH, self.reach()).await;
+        let reached = tokio::time::timeout(CONNECT_TIMEOUT, self.reach()).await;
         reached.unwrap_or_else(|_| Err(self.away("it does not answer".to_owned())))
     }
 

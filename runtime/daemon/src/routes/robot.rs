@@ -9,11 +9,11 @@ use axum::extract::{Query, State};
 use socket::{Ask, Figure, Told};
 
 use super::body::strange;
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
-/// Who this robot is. Everyone may ask.
+/// Who this robot is. Needs no token.
 #[utoipa::path(get, path = "/api/v1/hello", security(()), tag = "robot",
     responses((status = 200, body = Hello), (status = "default", body = ErrorBody)))]
 pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
@@ -28,24 +28,24 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
     })
 }
 
-/// How the body stands: state, time, actuators, sensors, boards; as in the stream `all`.
+/// The state of the robot: time, actuators, sensors, boards; as in the stream `all`.
 #[utoipa::path(get, path = "/api/v1/state", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
-pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, Fault> {
+pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, ApiError> {
     Ok(Json(app.streams.named()?))
 }
 
-/// How the body hangs together: its links, and where on the page each joint's values are.
+/// The kinematics of the body: its links, and the index of each joint's values.
 #[utoipa::path(get, path = "/api/v1/figure", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
-pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, Fault> {
-    match app.line.ask(Ask::Figure).await? {
+pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, ApiError> {
+    match app.loop_client.ask(Ask::Figure).await? {
         Told::Figure(figure) => Ok(Json(figure)),
         other => Err(strange(&other)),
     }
 }
 
-/// How the turns were met: late ones, and how long they work.
+/// The timing of turns: late ones, and histograms of work and lateness.
 #[utoipa::path(get, path = "/api/v1/timing", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = TurnTiming), (status = "default", body = ErrorBody)))]
 pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
@@ -61,27 +61,27 @@ pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
     })
 }
 
-/// What a name means: places of actuators and sensors.
+/// What a name means: indices of actuators and sensors.
 #[utoipa::path(get, path = "/api/v1/find", security(("token" = ["watch"])), tag = "robot", params(FindQuery),
     responses((status = 200, body = FoundPlaces), (status = "default", body = ErrorBody)))]
 pub async fn find(
     State(app): State<Arc<App>>,
     Query(FindQuery { name }): Query<FindQuery>,
-) -> Result<Json<FoundPlaces>, Fault> {
-    match app.line.ask(Ask::Find { name }).await? {
+) -> Result<Json<FoundPlaces>, ApiError> {
+    match app.loop_client.ask(Ask::Find { name }).await? {
         Told::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
         other => Err(strange(&other)),
     }
 }
 
-/// What happened to the body, and what guests said.
+/// Events: what happened to the body, and what guests logged.
 #[utoipa::path(get, path = "/api/v1/events", security(("token" = ["watch"])), tag = "robot", params(EventsQuery),
     responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
 pub async fn happened(
     State(app): State<Arc<App>>,
     Query(EventsQuery { since }): Query<EventsQuery>,
-) -> Result<Json<EventsSince>, Fault> {
-    match app.line.ask(Ask::Events { since }).await? {
+) -> Result<Json<EventsSince>, ApiError> {
+    match app.loop_client.ask(Ask::Events { since }).await? {
         Told::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
         other => Err(strange(&other)),
     }
