@@ -73,7 +73,7 @@ fn columns_of(page: &str, opened: &Page, keys: &[String]) -> Result<Vec<KeyColum
     Ok(found)
 }
 
-/// The limits, if the lines are of one actuator and perhaps of things that are none.
+/// The limits, if all lines that are of an actuator are of the same one.
 fn limits(labels: &[Label], lines: &[Series]) -> Option<(String, f64, f64)> {
     let names = lines
         .iter()
