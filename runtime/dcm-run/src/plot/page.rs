@@ -16,7 +16,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     let path = blackbox::file(page)?;
     let opened = Page::open(&path)?;
     if keys.is_empty() {
-        bail!("no key to draw; a key is {}", KEYS);
+        bail!("no key to draw; a key is {KEYS}");
     }
     let found = columns_of(page, &opened, keys)?;
     let now = Catalog::turn("now");
