@@ -144,6 +144,19 @@ const ROOMS: &[(&str, &[&str])] = &[
             "utoipa",
         ],
     ),
+    (
+        "viewers",
+        &[
+            "api",
+            "cycle",
+            "sensors",
+            "socket",
+            "foxglove",
+            "rustix",
+            "serde_json",
+            "tokio",
+        ],
+    ),
     // It meets the loop on the socket and the page: neither wasm, nor boards, nor the inside of a turn.
     (
         "daemon",
@@ -154,7 +167,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "socket",
             "axum",
             "bytes",
-            "foxglove",
             "futures-util",
             "http-body-util",
             "hyper",
@@ -174,6 +186,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "tower",
             "utoipa",
             "utoipa-axum",
+            "viewers",
         ],
     ),
     // It draws what it is given, and knows no robot.

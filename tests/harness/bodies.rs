@@ -17,10 +17,10 @@ use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 use daemon::access::Tokens;
-use daemon::routes::Fault;
-use daemon::settings::Settings;
-use daemon::store::{Disk, Index, Refusal, Store, object};
-use daemon::trust::{Case, judge};
+use daemon::routes::ApiError;
+use daemon::settings::ServerSettings;
+use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
+use daemon::trust::{SignatureContext, verify};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -285,7 +285,11 @@ fn upload(bytes: &[u8]) -> bool {
     came
 }
 
-fn bring(store: &mut Store, name: &str, body: &[u8]) -> Result<(String, bool), Refusal> {
+fn bring(
+    store: &mut ChoreographyStore,
+    name: &str,
+    body: &[u8],
+) -> Result<(String, bool), StoreError> {
     let mut upload = store.begin(&digest(body), Some(body.len() as u64))?;
     for piece in body.chunks(1000) {
         upload.write(piece)?;
@@ -305,13 +309,13 @@ fn kept(name: &str, bytes: u64) -> StoredChoreography {
 }
 
 /// What is refused has a code, a sentence, and a status that is no success.
-fn refused(refusal: &Refusal) {
+fn refused(refusal: &StoreError) {
     let trouble = refusal.trouble();
     assert!(
         !trouble.code.is_empty() && !trouble.sentence.is_empty(),
         "{refusal:?}"
     );
-    let status = Fault::from(trouble).into_response().status();
+    let status = ApiError::from(trouble).into_response().status();
     assert!(
         status.is_client_error() || status.is_server_error(),
         "{status}"
@@ -329,7 +333,7 @@ fn signature(bytes: &[u8]) -> bool {
         since: 0,
         revoked: false,
     }];
-    let case = Case {
+    let case = SignatureContext {
         digest: &digest,
         robot: "nao",
         now: NOW,
@@ -337,11 +341,11 @@ fn signature(bytes: &[u8]) -> bool {
     };
     let texts = [Some(bytes), plain.as_deref()];
     let judged = texts.into_iter().flatten().map(|text| {
-        let Err(flaw) = judge(&keys, Some(text), case) else {
+        let Err(flaw) = verify(&keys, Some(text), case) else {
             return true;
         };
         assert!(!flaw.code().is_empty() && !flaw.to_string().is_empty());
-        let status = Fault::from(flaw).into_response().status();
+        let status = ApiError::from(flaw).into_response().status();
         assert!(status.is_client_error(), "{status}");
         false
     });
@@ -414,18 +418,18 @@ fn known_keys(bytes: &[u8]) -> bool {
     let Ok(keys) = serde_json::from_slice::<Vec<TrustedKey>>(bytes) else {
         return false;
     };
-    let case = Case {
+    let case = SignatureContext {
         digest: "",
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert!(judge(&keys, Some(bytes), case).is_err());
+    assert!(verify(&keys, Some(bytes), case).is_err());
     true
 }
 
 fn settings(bytes: &[u8]) -> bool {
-    match Settings::read(&String::from_utf8_lossy(bytes)) {
+    match ServerSettings::read(&String::from_utf8_lossy(bytes)) {
         Ok(_) => true,
         Err(sentence) => {
             assert!(!sentence.is_empty());
@@ -453,10 +457,10 @@ fn secret() -> &'static SigningKey {
     })
 }
 
-fn opened(shelf: &Arc<Shelf>) -> Store {
+fn opened(shelf: &Arc<Shelf>) -> ChoreographyStore {
     let disk = Arc::clone(shelf) as Arc<dyn Disk>;
     // This disk never fails: then a store opens, whatever is on it.
-    Store::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
+    ChoreographyStore::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
 }
 
 /// A disk in memory.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 /// What the body is now.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct BodyState {
+pub struct BodyStatus {
     /// Its safety state.
     pub state: String,
 }

@@ -1,5 +1,6 @@
 //! Keys that vouch for choreographies, as a robot knows them.
-//! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is never in a request.
+//! Sent by `dcm-run keys`, answered by the server's routes of the same name. The law: a secret key is in
+//! no request.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -15,13 +15,13 @@ use crate::routes::guests::play;
 use crate::store::Index;
 
 /// Starts in a row that may go badly.
-const TRIES: u32 = 3;
+const FAILURES_MAX: u32 = 3;
 
 /// Who has played for so long plays well.
-const WELL: Duration = Duration::from_secs(20);
+const STABLE_AFTER: Duration = Duration::from_secs(20);
 
 /// How often it is looked after.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts what shall play.
 pub(crate) async fn boot(app: Arc<App>) {
@@ -77,7 +77,7 @@ pub(crate) async fn boot(app: Arc<App>) {
 fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
     let wanted = index.find(&boot.choreography)?;
     let failed = index.failing.get(wanted).copied().unwrap_or(0);
-    if failed < TRIES {
+    if failed < FAILURES_MAX {
         return Some(wanted.to_owned());
     }
     let name = index.name_of(&boot.choreography, wanted)?;
@@ -96,10 +96,10 @@ fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
 /// Sees whether they play well; who does not is replaced by the version that did.
 async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
     let mut well = Duration::ZERO;
-    while well < WELL && !playing.is_empty() {
-        tokio::time::sleep(LOOK).await;
-        well += LOOK;
-        let Ok(Told::Guests(guests)) = app.line.ask(Ask::Guests).await else {
+    while well < STABLE_AFTER && !playing.is_empty() {
+        tokio::time::sleep(POLL_INTERVAL).await;
+        well += POLL_INTERVAL;
+        let Ok(Told::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
             // The loop has gone; this start did not go well, and is counted.
             return;
         };
@@ -160,5 +160,5 @@ async fn tell(app: &App, act: &str, outcome: &str) {
         act: act.to_owned(),
         outcome: outcome.to_owned(),
     };
-    app.clerk().add(act).await;
+    app.audit_writer().add(act).await;
 }

@@ -1,6 +1,6 @@
 //! The clock of the machine, and seconds that never go back although it may.
-//! Used by the app, by plans and by starts at an instant. The law: what has ended by a right clock does not begin again by
-//! a wrong one.
+//! Used by the app, by plans and by starts at an instant. The law: what has ended by a right clock does not begin again
+//! by a wrong one.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

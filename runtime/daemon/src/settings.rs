@@ -14,23 +14,23 @@ use api::role::AccessRole;
 /// All settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct ServerSettings {
     /// How it listens.
-    pub server: Server,
+    pub server: ListenSettings,
     /// What it keeps.
-    pub store: Keeping,
+    pub store: StoreSettings,
     /// Who may what.
-    pub access: Access,
+    pub access: AccessSettings,
     /// What is written down of every run.
-    pub recordings: Recordings,
+    pub recordings: RecordingSettings,
     /// What Foxglove can watch.
-    pub foxglove: Foxglove,
+    pub foxglove: FoxgloveSettings,
 }
 
 /// What is written down of every run.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Recordings {
+pub struct RecordingSettings {
     /// Whether every run is recorded.
     pub on: bool,
     /// All recordings together, MiB; the oldest go first.
@@ -40,7 +40,7 @@ pub struct Recordings {
 /// What Foxglove can watch.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Foxglove {
+pub struct FoxgloveSettings {
     /// Where it is served; nowhere if this is empty.
     #[serde(with = "place")]
     pub listen: Option<SocketAddr>,
@@ -76,18 +76,18 @@ mod place {
     }
 }
 
-impl Default for Recordings {
-    fn default() -> Recordings {
-        Recordings {
+impl Default for RecordingSettings {
+    fn default() -> RecordingSettings {
+        RecordingSettings {
             on: true,
             quota: 2048,
         }
     }
 }
 
-impl Default for Foxglove {
-    fn default() -> Foxglove {
-        Foxglove {
+impl Default for FoxgloveSettings {
+    fn default() -> FoxgloveSettings {
+        FoxgloveSettings {
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 8765))),
         }
     }
@@ -96,7 +96,7 @@ impl Default for Foxglove {
 /// How it listens.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Server {
+pub struct ListenSettings {
     /// Addresses and ports.
     pub listen: Vec<SocketAddr>,
     /// Where TLS is spoken.
@@ -133,7 +133,7 @@ pub enum Tls {
 /// What it keeps.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Keeping {
+pub struct StoreSettings {
     /// All choreographies together, MiB.
     pub quota: u64,
     /// What is done about signatures.
@@ -143,7 +143,7 @@ pub struct Keeping {
 /// Who may what.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Access {
+pub struct AccessSettings {
     /// User numbers that may do everything by the local socket, besides the server's own and root.
     pub users: Vec<u32>,
     /// What a code allows that the robot shows by itself.
@@ -152,9 +152,9 @@ pub struct Access {
     pub token_days: u64,
 }
 
-impl Default for Server {
-    fn default() -> Server {
-        Server {
+impl Default for ListenSettings {
+    fn default() -> ListenSettings {
+        ListenSettings {
             listen: vec![SocketAddr::from(([127, 0, 0, 1], 7878))],
             tls: Tls::Auto,
             certificate: None,
@@ -168,18 +168,18 @@ impl Default for Server {
     }
 }
 
-impl Default for Keeping {
-    fn default() -> Keeping {
-        Keeping {
+impl Default for StoreSettings {
+    fn default() -> StoreSettings {
+        StoreSettings {
             quota: 1024,
             signatures: SignaturePolicy::Off,
         }
     }
 }
 
-impl Default for Access {
-    fn default() -> Access {
-        Access {
+impl Default for AccessSettings {
+    fn default() -> AccessSettings {
+        AccessSettings {
             users: Vec::new(),
             pairing: AccessRole::Operate,
             token_days: 0,
@@ -187,30 +187,30 @@ impl Default for Access {
     }
 }
 
-impl Settings {
+impl ServerSettings {
     /// The settings in this file; without one those in the usual places, if there are any.
     ///
     /// # Errors
     /// A sentence: the file cannot be read, or says what is not known.
-    pub fn load(path: Option<&Path>) -> Result<Settings, String> {
+    pub fn load(path: Option<&Path>) -> Result<ServerSettings, String> {
         let found = match path {
             Some(path) => Some(path.to_owned()),
             None => usual().into_iter().find(|it| it.is_file()),
         };
         let Some(path) = found else {
-            return Ok(Settings::default());
+            return Ok(ServerSettings::default());
         };
         let text = std::fs::read_to_string(&path);
         let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
-        Settings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
+        ServerSettings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// The settings that this text says.
     ///
     /// # Errors
     /// Where it says what is not known.
-    pub fn read(text: &str) -> Result<Settings, String> {
-        let settings: Settings = toml::from_str(text).map_err(|it| it.to_string())?;
+    pub fn read(text: &str) -> Result<ServerSettings, String> {
+        let settings: ServerSettings = toml::from_str(text).map_err(|it| it.to_string())?;
         if settings.server.certificate.is_some() != settings.server.key.is_some() {
             return Err("`server.certificate` and `server.key` belong together".to_owned());
         }

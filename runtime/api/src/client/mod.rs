@@ -38,11 +38,11 @@ use crate::error::ErrorBody;
 use crate::lock;
 
 /// How long a robot may take to be reached, and to answer.
-const REACH: Duration = Duration::from_secs(5);
-const ANSWER: Duration = Duration::from_secs(300);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The longest answer, bytes: a choreography.
-const LONGEST: usize = 65 << 20;
+const ANSWER_MAX: usize = 65 << 20;
 
 /// Bytes of an upload that go at once.
 const PIECE: usize = 64 << 10;
@@ -120,7 +120,7 @@ pub struct ApiClient {
     token: Option<String>,
     runtime: Runtime,
     pin: Arc<CertificatePin>,
-    patience: Duration,
+    timeout: Duration,
     open: OpenConnection,
 }
 
@@ -154,14 +154,14 @@ impl ApiClient {
             token,
             runtime,
             pin: CertificatePin::new(known),
-            patience: ANSWER,
+            timeout: ANSWER_TIMEOUT,
             open: OpenConnection(Mutex::new(None)),
         })
     }
 
     /// One who waits for answers no longer than this.
-    pub fn within(self, patience: Duration) -> ApiClient {
-        ApiClient { patience, ..self }
+    pub fn within(self, timeout: Duration) -> ApiClient {
+        ApiClient { timeout, ..self }
     }
 
     /// Connects now, and keeps the connection for the first request, which should follow at once.
@@ -221,8 +221,8 @@ impl ApiClient {
     ) -> Result<Bytes, ClientError> {
         self.runtime.block_on(async {
             let exchange = self.exchange(method, path, sent, gone);
-            let done = tokio::time::timeout(self.patience, exchange).await;
-            let late = || format!("no answer within {} s", self.patience.as_secs());
+            let done = tokio::time::timeout(self.timeout, exchange).await;
+            let late = || format!("no answer within {} s", self.timeout.as_secs());
             done.unwrap_or_else(|_| Err(self.away(late())))
         })
     }
@@ -271,7 +271,7 @@ impl ApiClient {
         let answer = sender.send_request(request).await;
         let answer = answer.map_err(|error| self.away(error.to_string()))?;
         let status = answer.status();
-        let body = http_body_util::Limited::new(answer.into_body(), LONGEST);
+        let body = http_body_util::Limited::new(answer.into_body(), ANSWER_MAX);
         let body = body
             .collect()
             .await
@@ -331,7 +331,7 @@ impl ApiClient {
         if let Some(connection) = lock(&self.open.0).take() {
             return Ok(connection);
         }
-        let reached = tokio::time::timeout(REACH, self.reach()).await;
+        let reached = tokio::time::timeout(CONNECT_TIMEOUT, self.reach()).await;
         reached.unwrap_or_else(|_| Err(self.away("it does not answer".to_owned())))
     }
 

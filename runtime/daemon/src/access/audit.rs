@@ -17,7 +17,7 @@ const BEFORE: u32 = 4;
 
 /// The log.
 #[derive(Debug)]
-pub struct Audit {
+pub struct AuditLog {
     path: PathBuf,
     file: Option<File>,
     length: u64,
@@ -25,10 +25,10 @@ pub struct Audit {
     pub lost: u64,
 }
 
-impl Audit {
+impl AuditLog {
     /// The log in this file.
-    pub fn at(path: PathBuf) -> Audit {
-        Audit {
+    pub fn at(path: PathBuf) -> AuditLog {
+        AuditLog {
             path,
             file: None,
             length: 0,

@@ -9,7 +9,7 @@ use api::people::ControlHolder;
 use super::Principal;
 
 /// How long control is held after the last act.
-pub const LASTS: Duration = Duration::from_secs(60);
+pub const LEASE_TIME: Duration = Duration::from_secs(60);
 
 /// The lease.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Lease {
 
     /// It holds control from now on, whoever did before.
     pub fn take_over(&mut self, who: &Principal, now: Instant) {
-        self.0 = Some((who.clone(), now + LASTS));
+        self.0 = Some((who.clone(), now + LEASE_TIME));
     }
 
     /// It holds control no longer, if it did.

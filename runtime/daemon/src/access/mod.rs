@@ -2,17 +2,17 @@
 //! Asked by the API's gate. The law: whoever is not known may do nothing but press stop and say who it is.
 
 pub mod audit;
-pub mod clerk;
+pub mod audit_writer;
 pub mod lease;
-pub mod pace;
 pub mod pairing;
 pub mod principal;
+pub mod rate_limit;
 pub mod tokens;
 
-pub use audit::Audit;
-pub use clerk::Clerk;
+pub use audit::AuditLog;
+pub use audit_writer::AuditWriter;
 pub use lease::Lease;
-pub use pace::Pace;
-pub use pairing::{Pairing, Wrong};
+pub use pairing::{Pairing, PairingError};
 pub use principal::Principal;
-pub use tokens::{Stranger, Token, Tokens};
+pub use rate_limit::RateLimit;
+pub use tokens::{Token, TokenError, Tokens};

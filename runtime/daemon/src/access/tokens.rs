@@ -46,7 +46,7 @@ pub struct Tokens {
 
 /// Why somebody is not let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stranger {
+pub enum TokenError {
     /// Nothing was shown.
     Nothing,
     /// What was shown is no token of this robot.
@@ -97,12 +97,12 @@ impl Tokens {
     ///
     /// # Errors
     /// Nobody who is known.
-    pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Principal, Stranger> {
-        let digest = digest(shown.ok_or(Stranger::Nothing)?);
+    pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Principal, TokenError> {
+        let digest = digest(shown.ok_or(TokenError::Nothing)?);
         let token = self.all.iter().find(|it| it.digest == digest);
-        let token = token.ok_or(Stranger::Unknown)?;
+        let token = token.ok_or(TokenError::Unknown)?;
         if token.ends.is_some_and(|it| it <= now) {
-            return Err(Stranger::Ended);
+            return Err(TokenError::Ended);
         }
         Ok(Principal {
             name: token.name.clone(),

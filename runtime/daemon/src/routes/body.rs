@@ -3,28 +3,26 @@
 
 use std::sync::Arc;
 
-use api::body::{BodyState, CommandOutcome, CommandsRequest, PoseRequest, SetRequest};
-use api::error::ErrorBody;
+use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetRequest};
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, OperationWord, Told, Trouble};
+use socket::{Ask, OperationWord, Told};
 
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
 
-async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyState>, Fault> {
-    match app.line.ask(Ask::Operate(word)).await? {
-        Told::State(state) => Ok(Json(BodyState { state })),
+async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, ApiError> {
+    match app.loop_client.ask(Ask::Operate(word)).await? {
+        Told::State(state) => Ok(Json(BodyStatus { state })),
         other => Err(strange(&other)),
     }
 }
 
 /// An answer of another kind than was asked for.
-pub(super) fn strange(told: &Told) -> Fault {
-    let trouble = Trouble::new(
-        "no-loop",
-        format!("the loop answered something strange: {told:?}"),
-    );
+pub(super) fn strange(told: &Told) -> ApiError {
+    let trouble =
+        ErrorCode::NoLoop.trouble(format!("the loop answered something strange: {told:?}"));
     trouble
         .fix("start `dcm-run serve` anew: loop and server must be of one version")
         .into()
@@ -32,68 +30,68 @@ pub(super) fn strange(told: &Told) -> Fault {
 
 /// Press stop: the body stands still at once. Everyone may.
 #[utoipa::path(post, path = "/api/v1/body/stop", security(()), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Press).await
 }
 
 /// Release the emergency stop: the body holds where it stands until it is told to resume; without force, if it had
 /// none before.
 #[utoipa::path(post, path = "/api/v1/body/release", security(("token" = ["operate"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Release).await
 }
 
 /// Give the body force, where it stands.
 #[utoipa::path(post, path = "/api/v1/body/arm", security(("token" = ["operate"])), tags = ["body", "moves"],
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Arm).await
 }
 
 /// Let the body go limp.
 #[utoipa::path(post, path = "/api/v1/body/disarm", security(("token" = ["operate"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn disarm(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn disarm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Disarm).await
 }
 
 /// What was broken is mended: leave the state `fault`.
 #[utoipa::path(post, path = "/api/v1/body/clear", security(("token" = ["operate"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn clear(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn clear(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Clear).await
 }
 
 /// Slow down and stay.
 #[utoipa::path(post, path = "/api/v1/body/hold", security(("token" = ["perform"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn hold(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn hold(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Hold).await
 }
 
 /// Go to the safe pose, then let go.
 #[utoipa::path(post, path = "/api/v1/body/retreat", security(("token" = ["perform"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Retreat).await
 }
 
 /// Let the lanes move the body again, after it was held.
 #[utoipa::path(post, path = "/api/v1/body/resume", security(("token" = ["perform"])), tags = ["body", "moves"],
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
     operate(&app, OperationWord::Resume).await
 }
 
 /// Stop the loop, softly.
 #[utoipa::path(post, path = "/api/v1/body/quit", security(("token" = ["operate"])), tag = "body",
-    responses((status = 200, body = BodyState), (status = "default", body = ErrorBody)))]
-pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault> {
-    app.line.ask(Ask::Quit).await?;
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    app.loop_client.ask(Ask::Quit).await?;
     let state = "leaving".to_owned();
-    Ok(Json(BodyState { state }))
+    Ok(Json(BodyStatus { state }))
 }
 
 /// Values for actuators or aliases, all of them or none.
@@ -103,7 +101,7 @@ pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyState>, Fault>
 pub async fn set(
     State(app): State<Arc<App>>,
     Json(set): Json<SetRequest>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let after_ns = nanos(set.in_s)?;
     if let (1, Some((actuator, value))) = (set.values.len(), set.values.first_key_value()) {
         let ask = Ask::Set {
@@ -132,7 +130,7 @@ pub async fn set(
 pub async fn commands(
     State(app): State<Arc<App>>,
     Json(commands): Json<CommandsRequest>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let times = commands.times.iter().map(|it| nanos(*it));
     let is_table = commands.values.len() == commands.to.len()
         && commands
@@ -140,7 +138,7 @@ pub async fn commands(
             .iter()
             .all(|it| it.len() == commands.times.len());
     if !is_table {
-        let trouble = Trouble::new("shape", "there is not one value for each actuator and time");
+        let trouble = ErrorCode::Shape.trouble("there is not one value for each actuator and time");
         return Err(trouble
             .fix("give a row of values for each name, as long as `times`")
             .into());
@@ -161,7 +159,7 @@ pub async fn commands(
 pub async fn pose(
     State(app): State<Arc<App>>,
     Json(pose): Json<PoseRequest>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let in_ns = nanos(pose.in_s)?;
     moved(
         &app,
@@ -173,8 +171,8 @@ pub async fn pose(
     .await
 }
 
-pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, Fault> {
-    match app.line.ask(ask).await? {
+pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
+    match app.loop_client.ask(ask).await? {
         Told::Taken {
             commands,
             late,
@@ -197,10 +195,10 @@ pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, F
 }
 
 /// A time from now.
-fn nanos(seconds: f64) -> Result<u64, Fault> {
+fn nanos(seconds: f64) -> Result<u64, ApiError> {
     if (0.0..=86_400.0).contains(&seconds) {
         return Ok((seconds * 1e9).round() as u64);
     }
-    let trouble = Trouble::new("time", format!("{seconds} is no time from now"));
+    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} is no time from now"));
     Err(trouble.fix("0 to 86400 s").into())
 }

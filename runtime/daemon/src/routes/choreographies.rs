@@ -9,7 +9,7 @@ use std::time::Duration;
 use api::choreographies::{
     BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
 };
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -17,17 +17,17 @@ use axum::response::{IntoResponse, Response};
 use socket::Trouble;
 
 use super::download::sent;
-use super::error::Fault;
+use super::error::ApiError;
 use super::guests::DONE;
 use crate::app::App;
 
 /// How long a check may take.
-const CHECK: Duration = Duration::from_secs(120);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// All that is kept.
 #[utoipa::path(get, path = "/api/v1/choreographies", security(("token" = ["watch"])), tag = "choreographies",
     responses((status = 200, body = Vec<ListedChoreography>), (status = "default", body = ErrorBody)))]
-pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreography>>, Fault> {
+pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreography>>, ApiError> {
     Ok(Json(app.store(|store| Ok(store.index().list())).await?))
 }
 
@@ -39,7 +39,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreogr
 pub async fn pull(
     State(app): State<Arc<App>>,
     Path(reference): Path<String>,
-) -> Result<Response, Fault> {
+) -> Result<Response, ApiError> {
     let kept = Arc::clone(&app);
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
@@ -68,7 +68,7 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     Path(reference): Path<String>,
     Query(RemoveQuery { force }): Query<RemoveQuery>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     app.store(move |store| store.remove(&reference, force))
         .await?;
     Ok(DONE)
@@ -81,16 +81,16 @@ pub async fn remove(
 pub async fn check(
     State(app): State<Arc<App>>,
     Path(reference): Path<String>,
-) -> Result<Json<CheckResult>, Fault> {
-    judge(&app, reference, &[]).await.map(Json)
+) -> Result<Json<CheckResult>, ApiError> {
+    run_check(&app, reference, &[]).await.map(Json)
 }
 
 /// Judges what is kept, under the name by which it is granted; these rules may be broken.
-pub(super) async fn judge(
+pub(super) async fn run_check(
     app: &App,
     reference: String,
     allow: &[String],
-) -> Result<CheckResult, Fault> {
+) -> Result<CheckResult, ApiError> {
     let found = app.store(move |store| {
         let digest = store.find(&reference)?;
         let name = store
@@ -101,8 +101,9 @@ pub(super) async fn judge(
     });
     let (digest, name) = found.await?;
     let path = app.kept_at(&digest);
-    let Ok(Ok(_turn)) = tokio::time::timeout(CHECK, app.checking.acquire()).await else {
-        return Err(Trouble::new("busy", "others are checked")
+    let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
+        return Err(ErrorCode::Busy
+            .trouble("others are checked")
             .fix("try again in a moment")
             .into());
     };
@@ -115,11 +116,12 @@ pub(super) async fn judge(
         .args(allow.iter().flat_map(|it| ["--allow", it]))
         .stdin(std::process::Stdio::null())
         .kill_on_drop(true);
-    let output = tokio::time::timeout(CHECK, child.output()).await;
-    let failed = |what: String, fix: &str| -> Fault { Trouble::new("check", what).fix(fix).into() };
+    let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
+    let failed =
+        |what: String, fix: &str| -> ApiError { ErrorCode::Check.trouble(what).fix(fix).into() };
     let output = output
         .map_err(|_| {
-            let what = format!("the check took longer than {} s", CHECK.as_secs());
+            let what = format!("the check took longer than {} s", CHECK_TIMEOUT.as_secs());
             failed(what, "check it where there is time: `dcm-run check FILE`")
         })?
         .map_err(|error| {
@@ -148,7 +150,7 @@ pub async fn tag(
     State(app): State<Arc<App>>,
     Path(tag): Path<String>,
     Json(TagRequest { choreography }): Json<TagRequest>,
-) -> Result<Json<VersionDigest>, Fault> {
+) -> Result<Json<VersionDigest>, ApiError> {
     let tagged = app.store(move |store| {
         let digest = store.find(&choreography)?;
         store.tag(&tag, Some(&digest))?;
@@ -165,7 +167,7 @@ pub async fn tag(
 pub async fn untag(
     State(app): State<Arc<App>>,
     Path(tag): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     app.store(move |store| store.tag(&tag, None)).await?;
     Ok(DONE)
 }
@@ -177,7 +179,7 @@ pub async fn untag(
 pub async fn roll_back(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-) -> Result<Json<VersionDigest>, Fault> {
+) -> Result<Json<VersionDigest>, ApiError> {
     let digest = app.store(move |store| store.roll_back(&name)).await?;
     Ok(Json(VersionDigest { digest }))
 }
@@ -191,7 +193,7 @@ pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
         word("rule"),
         word("sentence")
     );
-    Trouble::new("check", sentence).fix(format!(
+    ErrorCode::Check.trouble(sentence).fix(format!(
         "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
         word("fix"),
         word("rule")
@@ -201,7 +203,7 @@ pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
 /// What plays when the robot has come up.
 #[utoipa::path(get, path = "/api/v1/boot", security(("token" = ["watch"])), tag = "choreographies",
     responses((status = 200, body = Vec<BootEntry>), (status = "default", body = ErrorBody)))]
-pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, Fault> {
+pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, ApiError> {
     Ok(Json(
         app.store(|store| Ok(store.index().boot.clone())).await?,
     ))
@@ -214,15 +216,15 @@ pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, F
 pub async fn set_boot(
     State(app): State<Arc<App>>,
     Json(boot): Json<Vec<BootEntry>>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     const MOST: usize = 16;
     if boot.len() > MOST {
-        let trouble = Trouble::new("full", format!("at most {MOST} play from the beginning"));
+        let trouble = ErrorCode::Full.trouble(format!("at most {MOST} play from the beginning"));
         return Err(trouble.fix("name fewer of them").into());
     }
     // What would be refused when the robot comes up is told now, to whoever can still do something about it.
     for it in boot.iter().filter(|it| !it.wish.unchecked) {
-        let judged = judge(&app, it.choreography.clone(), &it.wish.allow).await?;
+        let judged = run_check(&app, it.choreography.clone(), &it.wish.allow).await?;
         if !judged.passes {
             return Err(refused(&it.choreography, &judged).into());
         }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use api::body::CommandOutcome;
 use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::{Query, State};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, Told, Trouble};
+use socket::{Ask, Told};
 
 use super::body::{moved, strange};
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
-use crate::names::PREFIX;
+use crate::memory_keys::PREFIX;
 
 /// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
 /// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
@@ -26,7 +26,7 @@ use crate::names::PREFIX;
 pub async fn set(
     State(app): State<Arc<App>>,
     Json((name, update, commands)): Json<(String, UpdateKind, Vec<TimedValue>)>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let ask = Ask::Schedule {
         to: vec![name],
@@ -45,7 +45,7 @@ pub async fn set(
 pub async fn set_alias(
     State(app): State<Arc<App>>,
     Json(said): Json<SetAlias>,
-) -> Result<Json<CommandOutcome>, Fault> {
+) -> Result<Json<CommandOutcome>, ApiError> {
     let now = app.streams.now()?;
     let (name, update, lists) = match said {
         SetAlias::Mixed(name, update, lists) => {
@@ -54,10 +54,8 @@ pub async fn set_alias(
         }
         SetAlias::Separate(name, update, times, rows) => {
             if rows.iter().any(|it| it.len() != times.len()) {
-                let trouble = Trouble::new(
-                    "shape",
-                    "an actuator has not as many values as there are times",
-                );
+                let trouble = ErrorCode::Shape
+                    .trouble("an actuator has not as many values as there are times");
                 return Err(trouble
                     .fix("give every actuator a value for every time")
                     .into());
@@ -91,12 +89,12 @@ pub async fn set_alias(
 pub async fn create_alias(
     State(app): State<Arc<App>>,
     Json((name, members)): Json<(String, Vec<String>)>,
-) -> Result<Json<Value>, Fault> {
+) -> Result<Json<Value>, ApiError> {
     let ask = Ask::Alias {
         name: name.clone(),
         members,
     };
-    match app.line.ask(ask).await? {
+    match app.loop_client.ask(ask).await? {
         Told::Aliased(members) => Ok(Json(json!([name, members]))),
         other => Err(strange(&other)),
     }
@@ -108,7 +106,7 @@ pub async fn create_alias(
 pub async fn get_time(
     State(app): State<Arc<App>>,
     Query(TimeQuery { offset }): Query<TimeQuery>,
-) -> Result<Json<DcmTime>, Fault> {
+) -> Result<Json<DcmTime>, ApiError> {
     let stamp = i64::from(dcm::stamp(app.streams.now()?));
     let time = stamp.wrapping_add(offset) as i32;
     Ok(Json(DcmTime { time }))

@@ -2,26 +2,26 @@
 //! Made by handlers of whatever the rooms below refuse. The law: every error has a code, a sentence, and a
 //! fix where there is one.
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, status_of};
 use api::signature::SignatureError;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use socket::Trouble;
 
-use crate::store::Refusal;
+use crate::store::StoreError;
 
 /// What a handler could not do.
 #[derive(Debug)]
-pub struct Fault {
+pub struct ApiError {
     status: StatusCode,
     trouble: Trouble,
 }
 
-impl Fault {
-    /// A fault of this status.
-    pub fn new(status: StatusCode, trouble: Trouble) -> Fault {
-        Fault { status, trouble }
+impl ApiError {
+    /// An error with this status.
+    pub fn new(status: StatusCode, trouble: Trouble) -> ApiError {
+        ApiError { status, trouble }
     }
 
     /// Its code, for the audit log.
@@ -32,11 +32,11 @@ impl Fault {
 
 /// What was refused, so that the audit log can say why.
 #[derive(Clone, Debug)]
-pub struct Why(pub String);
+pub struct RefusalCode(pub String);
 
-impl IntoResponse for Fault {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let why = Why(self.trouble.code.clone());
+        let why = RefusalCode(self.trouble.code.clone());
         let body = ErrorBody {
             error: self.trouble,
         };
@@ -46,40 +46,29 @@ impl IntoResponse for Fault {
     }
 }
 
-impl From<Trouble> for Fault {
-    fn from(trouble: Trouble) -> Fault {
-        Fault {
+impl From<Trouble> for ApiError {
+    fn from(trouble: Trouble) -> ApiError {
+        ApiError {
             status: status(&trouble.code),
             trouble,
         }
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Fault {
+impl From<StoreError> for ApiError {
+    fn from(refusal: StoreError) -> ApiError {
         refusal.trouble().into()
     }
 }
 
-impl From<SignatureError> for Fault {
-    fn from(flaw: SignatureError) -> Fault {
+impl From<SignatureError> for ApiError {
+    fn from(flaw: SignatureError) -> ApiError {
         let trouble = Trouble::new(flaw.code(), flaw.to_string());
-        Fault::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
+        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(flaw.fix()))
     }
 }
 
 /// The status of what the loop and the store refuse.
 fn status(code: &str) -> StatusCode {
-    match code {
-        "nothing" | "no-guest" | "no-actuator" | "no-alias" | "unknown" => StatusCode::NOT_FOUND,
-        "too-large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "quota" | "disk" => StatusCode::INSUFFICIENT_STORAGE,
-        "kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "no-loop" | "busy" => StatusCode::SERVICE_UNAVAILABLE,
-        "full" | "needed" | "not-now" | "held" | "first" => StatusCode::CONFLICT,
-        "broken" => StatusCode::INTERNAL_SERVER_ERROR,
-        "forbidden" | "not-allowed" => StatusCode::FORBIDDEN,
-        "not-here" => StatusCode::NOT_IMPLEMENTED,
-        _ => StatusCode::UNPROCESSABLE_ENTITY,
-    }
+    StatusCode::from_u16(status_of(code)).unwrap_or(StatusCode::UNPROCESSABLE_ENTITY)
 }

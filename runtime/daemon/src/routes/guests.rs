@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::{
     Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
 };
@@ -12,15 +12,15 @@ use api::keys::SignaturePolicy;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, Told, Trouble, Wish};
+use socket::{Ask, Guest, Loaded, Told, Wish};
 
 use super::body::strange;
-use super::choreographies::{judge, refused};
-use super::error::Fault;
+use super::choreographies::{refused, run_check};
+use super::error::ApiError;
 use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
-use crate::plans::{PLANS_MAX, Plan, carry_out};
+use crate::plans::{PLANS_MAX, StartPlan, carry_out};
 use crate::trust;
 
 /// How early or late a plan may lie.
@@ -29,8 +29,8 @@ const AHEAD: f64 = 86_400.0;
 /// Who plays, and the last who have played.
 #[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
     responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
-pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, Fault> {
-    match app.line.ask(Ask::Guests).await? {
+pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
+    match app.loop_client.ask(Ask::Guests).await? {
         Told::Guests(guests) => Ok(Json(guests)),
         other => Err(strange(&other)),
     }
@@ -44,7 +44,7 @@ pub async fn start(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
     Json(start): Json<StartRequest>,
-) -> Result<(StatusCode, Json<Started>), Fault> {
+) -> Result<(StatusCode, Json<Started>), ApiError> {
     let at = start
         .at
         .or_else(|| Some(clock().as_secs_f64() + start.in_s?));
@@ -55,7 +55,7 @@ pub async fn start(
     let ahead = at - clock().as_secs_f64();
     if !(0.0..=AHEAD).contains(&ahead) {
         let sentence = format!("that instant is {ahead:.1} s from now, by the robot's clock");
-        let trouble = Trouble::new("time", sentence);
+        let trouble = ErrorCode::InvalidTime.trouble(sentence);
         return Err(trouble
             .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
             .into());
@@ -64,7 +64,7 @@ pub async fn start(
     let wanted = start.choreography.clone();
     app.store(move |store| store.find(&wanted)).await?;
     if !start.wish.unchecked {
-        let judged = judge(&app, start.choreography.clone(), &start.wish.allow).await?;
+        let judged = run_check(&app, start.choreography.clone(), &start.wish.allow).await?;
         if !judged.passes {
             return Err(refused(&start.choreography, &judged).into());
         }
@@ -75,11 +75,11 @@ pub async fn start(
             "its check has ended {late:.1} s after that instant, so that it was not planned"
         );
         let fix = "plan it again: what is checked once is not checked again, or check it before, `dcm-run check`";
-        return Err(Trouble::new("time", sentence).fix(fix).into());
+        return Err(ErrorCode::InvalidTime.trouble(sentence).fix(fix).into());
     }
     let token = who.as_ref().and_then(|it| it.token);
     let by = who.map_or_else(String::new, |it| it.name);
-    let plan = Plan {
+    let plan = StartPlan {
         number: 0,
         choreography: start.choreography,
         wish: start.wish,
@@ -89,7 +89,7 @@ pub async fn start(
     };
     let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
     let plan = added.ok_or_else(|| {
-        let trouble = Trouble::new("full", format!("{PLANS_MAX} starts are planned already"));
+        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are planned already"));
         trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
     })?;
     let number = plan.number;
@@ -101,7 +101,7 @@ pub async fn start(
 ///
 /// # Errors
 /// It is not there, or the loop would not.
-pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, Fault> {
+pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
     let _turn = app.loading.acquire().await;
     let (name, bytes) = kept(app, reference).await?;
     wish.file = wish.file.or(name);
@@ -109,11 +109,11 @@ pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, 
         bytes: bytes.len() as u64,
         wish,
     };
-    loaded(app.line.hand_over(ask, bytes).await?)
+    loaded(app.loop_client.hand_over(ask, bytes).await?)
 }
 
 /// The name and the bytes of what somebody means, if it may play.
-async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), Fault> {
+async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), ApiError> {
     let reference = reference.to_owned();
     let read = app.store(move |store| {
         let digest = store.find(&reference)?;
@@ -125,12 +125,12 @@ async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), F
     let (name, key, bytes) = read.await?;
     // It may have come before that was required, or its key may be trusted no more.
     if app.settings.store.signatures == SignaturePolicy::Require {
-        trust::still_counts(&app.keys(), key.as_deref())?;
+        trust::still_trusted(&app.keys(), key.as_deref())?;
     }
     Ok((name, bytes))
 }
 
-fn loaded(told: Told) -> Result<Loaded, Fault> {
+fn loaded(told: Told) -> Result<Loaded, ApiError> {
     match told {
         Told::Loaded(it) => Ok(it),
         other => Err(strange(&other)),
@@ -147,14 +147,14 @@ pub async fn tune(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
     Json(tune): Json<TuneRequest>,
-) -> Result<Json<BTreeMap<String, f64>>, Fault> {
+) -> Result<Json<BTreeMap<String, f64>>, ApiError> {
     let ask = Ask::Tune {
         guest,
         params: tune.params,
         priority: tune.priority,
         weight: tune.weight,
     };
-    match app.line.ask(ask).await? {
+    match app.loop_client.ask(ask).await? {
         Told::Tuned(params) => Ok(Json(params)),
         other => Err(strange(&other)),
     }
@@ -168,9 +168,9 @@ pub async fn end(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
     Query(EndQuery { soft }): Query<EndQuery>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let guest = Some(guest);
-    app.line.ask(Ask::End { guest, soft }).await?;
+    app.loop_client.ask(Ask::End { guest, soft }).await?;
     Ok(DONE)
 }
 
@@ -180,8 +180,8 @@ pub async fn end(
 pub async fn end_all(
     State(app): State<Arc<App>>,
     Query(EndQuery { soft }): Query<EndQuery>,
-) -> Result<Json<Confirmation>, Fault> {
-    app.line.ask(Ask::End { guest: None, soft }).await?;
+) -> Result<Json<Confirmation>, ApiError> {
+    app.loop_client.ask(Ask::End { guest: None, soft }).await?;
     Ok(DONE)
 }
 
@@ -192,9 +192,9 @@ pub async fn end_all(
 pub async fn pause(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let paused = true;
-    app.line.ask(Ask::Pause { guest, paused }).await?;
+    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
     Ok(DONE)
 }
 
@@ -205,9 +205,9 @@ pub async fn pause(
 pub async fn resume(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let paused = false;
-    app.line.ask(Ask::Pause { guest, paused }).await?;
+    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
     Ok(DONE)
 }
 
@@ -220,9 +220,9 @@ pub async fn swap(
     State(app): State<Arc<App>>,
     Path(guest): Path<String>,
     Json(swap): Json<SwapRequest>,
-) -> Result<Json<Loaded>, Fault> {
+) -> Result<Json<Loaded>, ApiError> {
     if !(0.0..=3600.0).contains(&swap.in_s) {
-        let trouble = Trouble::new("time", "that is no time to fade in");
+        let trouble = ErrorCode::InvalidTime.trouble("that is no time to fade in");
         return Err(trouble.fix("0 to 3600 s").into());
     }
     let _turn = app.loading.acquire().await;
@@ -235,7 +235,7 @@ pub async fn swap(
         in_ns: (swap.in_s * 1e9) as u64,
         wish,
     };
-    loaded(app.line.hand_over(ask, bytes).await?).map(Json)
+    loaded(app.loop_client.hand_over(ask, bytes).await?).map(Json)
 }
 
 /// Starts that are to come.
@@ -243,7 +243,7 @@ pub async fn swap(
     responses((status = 200, body = Vec<PlannedStart>), (status = "default", body = ErrorBody)))]
 pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
     let plans = app.plans();
-    let told = |it: &Plan| PlannedStart {
+    let told = |it: &StartPlan| PlannedStart {
         number: it.number,
         choreography: it.choreography.clone(),
         at: it.at,
@@ -259,13 +259,11 @@ pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
 pub async fn cancel(
     State(app): State<Arc<App>>,
     Path(number): Path<u32>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
         return Ok(DONE);
     }
-    let trouble = Trouble::new(
-        "nothing",
-        format!("no start is planned by the number {number}"),
-    );
+    let trouble =
+        ErrorCode::NotFound.trouble(format!("no start is planned by the number {number}"));
     Err(trouble.fix("`dcm-run start --planned` lists them").into())
 }

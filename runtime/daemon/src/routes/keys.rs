@@ -3,15 +3,14 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::hex::unhex;
 use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
 use axum::extract::{Path, State};
-use socket::Trouble;
 
-use super::error::Fault;
+use super::error::ApiError;
 use super::guests::DONE;
 use crate::app::App;
 use crate::trust::KEYS_MAX;
@@ -24,15 +23,16 @@ pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<TrustedKey>> {
 }
 
 /// Trust a key.
-#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys", request_body = TrustRequest,
+#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys",
+    request_body = TrustRequest,
     responses((status = 200, body = TrustedKey), (status = "default", body = ErrorBody)))]
 pub async fn trust(
     State(app): State<Arc<App>>,
     Json(TrustRequest { key, name }): Json<TrustRequest>,
-) -> Result<Json<TrustedKey>, Fault> {
+) -> Result<Json<TrustedKey>, ApiError> {
     let key = key.trim().trim_start_matches("ed25519:").to_owned();
     if unhex(&key).is_none_or(|it| it.len() != 32) {
-        let trouble = Trouble::new("key", "that is no public key");
+        let trouble = ErrorCode::InvalidKey.trouble("that is no public key");
         return Err(trouble
             .fix("64 small hexadecimal digits; `dcm-run keys ls` prints them")
             .into());
@@ -60,7 +60,7 @@ pub async fn trust(
     })?;
     if !done {
         // Also a key that is revoked keeps its place: it must stay known as such.
-        let trouble = Trouble::new("full", format!("there are {KEYS_MAX} keys already"));
+        let trouble = ErrorCode::Full.trouble(format!("there are {KEYS_MAX} keys already"));
         let fix =
             "stop the robot's server, and take old ones out of `keys.json` in its state folder";
         return Err(trouble.fix(fix).into());
@@ -75,12 +75,13 @@ pub async fn trust(
 pub async fn revoke(
     State(app): State<Arc<App>>,
     Path(key): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
     let meant = app.keys().iter().filter(|it| is_meant(it)).count();
     if meant != 1 {
         let sentence = format!("{meant} keys are meant by `{key}`");
-        return Err(Trouble::new("nothing", sentence)
+        return Err(ErrorCode::NotFound
+            .trouble(sentence)
             .fix("`dcm-run keys ls` lists them")
             .into());
     }

@@ -3,17 +3,16 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::memory::{DataList, DataQuery, Datum, KeyFilter, MemoryKeys};
 use axum::Json;
 use axum::extract::{Query, State};
 use cycle::dcm;
 use sensors::Frame;
-use socket::Trouble;
 
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
-use crate::names::Place;
+use crate::memory_keys::PagePlace;
 
 /// Keys of one request.
 const KEYS_MAX: usize = 4096;
@@ -24,7 +23,7 @@ const KEYS_MAX: usize = 4096;
 pub async fn get_data(
     State(app): State<Arc<App>>,
     Query(DataQuery { key }): Query<DataQuery>,
-) -> Result<Json<Datum>, Fault> {
+) -> Result<Json<Datum>, ApiError> {
     let place = app.find(&key).await?;
     let page = app.streams.page();
     let value = page.read(|frame| value(&app, &frame, place)).flatten();
@@ -38,22 +37,22 @@ pub async fn get_data(
 pub async fn get_list_data(
     State(app): State<Arc<App>>,
     Json(keys): Json<Vec<String>>,
-) -> Result<Json<DataList>, Fault> {
+) -> Result<Json<DataList>, ApiError> {
     if keys.len() > KEYS_MAX {
-        let trouble = Trouble::new("full", format!("at most {KEYS_MAX} keys at once"));
+        let trouble = ErrorCode::Full.trouble(format!("at most {KEYS_MAX} keys at once"));
         return Err(trouble.fix("ask several times").into());
     }
     let mut places = Vec::with_capacity(keys.len());
     for key in &keys {
         places.push(match app.find(key).await {
             Ok(place) => Some(place),
-            Err(trouble) if trouble.code == "unknown-name" => None,
+            Err(trouble) if trouble.code == ErrorCode::UnknownName.word() => None,
             Err(trouble) => return Err(trouble.into()),
         });
     }
     let page = app.streams.page();
     let read = page.read(|frame| {
-        let value = |it: &Option<Place>| it.and_then(|it| value(&app, &frame, it));
+        let value = |it: &Option<PagePlace>| it.and_then(|it| value(&app, &frame, it));
         places.iter().map(value).collect::<Vec<_>>()
     });
     let values = read.unwrap_or_else(|| vec![None; keys.len()]);
@@ -67,7 +66,7 @@ pub async fn get_list_data(
 pub async fn get_data_list(
     State(app): State<Arc<App>>,
     Query(KeyFilter { filter }): Query<KeyFilter>,
-) -> Result<Json<MemoryKeys>, Fault> {
+) -> Result<Json<MemoryKeys>, ApiError> {
     let keys = app.keys_of_memory().await?;
     let keys = keys.iter().filter(|it| it.contains(&filter));
     Ok(Json(MemoryKeys {
@@ -75,16 +74,16 @@ pub async fn get_data_list(
     }))
 }
 
-fn value(app: &App, frame: &Frame<'_>, place: Place) -> Option<f64> {
+fn value(app: &App, frame: &Frame<'_>, place: PagePlace) -> Option<f64> {
     match place {
-        Place::Actuator(place) => frame.sent(place),
-        Place::Bound(place, highest) => {
+        PagePlace::Actuator(place) => frame.sent(place),
+        PagePlace::Bound(place, highest) => {
             let (low, high) = app.streams.range(place)?;
             Some(if highest { high } else { low })
         }
-        Place::Sensor(place) => frame.sensor(place),
-        Place::Board(board, figure) => Some(frame.board(board)?[figure] as f64),
-        Place::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
+        PagePlace::Sensor(place) => frame.sensor(place),
+        PagePlace::Board(board, figure) => Some(frame.board(board)?[figure] as f64),
+        PagePlace::Time => Some(f64::from(dcm::stamp(frame.now()) as i32)),
     }
     .filter(|it| it.is_finite())
 }

@@ -8,18 +8,18 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use socket::{Ask, Told};
 
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
 /// Figures in the text format of Prometheus: turns, state, boards, guests, the store.
 #[utoipa::path(get, path = "/metrics", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, content_type = "text/plain", body = String), (status = "default", body = ErrorBody)))]
-pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Fault> {
+pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
     let mut text = String::new();
     turns(&app, &mut text);
     body(&app, &mut text)?;
-    if let Told::Guests(guests) = app.line.ask(Ask::Guests).await? {
+    if let Told::Guests(guests) = app.loop_client.ask(Ask::Guests).await? {
         head(
             &mut text,
             "guest_fuel_total",
@@ -129,7 +129,7 @@ fn turns(app: &App, text: &mut String) {
     line(text, "turn_work_seconds_count", &[], so_far as f64);
 }
 
-fn body(app: &App, text: &mut String) -> Result<(), Fault> {
+fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
     let now = app.streams.named()?;
     head(
         text,

@@ -1,5 +1,5 @@
 //! The robot's API: what can be asked by HTTP, in one version, described by itself.
-//! Served by every door alike. The law: what is not in the description cannot be asked (`gate`).
+//! Served by every listener alike. The law: what is not in the description cannot be asked (`gate`).
 
 pub mod body;
 pub mod choreographies;
@@ -21,18 +21,18 @@ pub mod stream;
 
 use std::sync::Arc;
 
+use api::error::ErrorCode;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use socket::Trouble;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use error::Fault;
+pub use error::ApiError;
 pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, needs};
 
 use crate::app::App;
@@ -43,6 +43,37 @@ pub const BODY_MAX: usize = 256 << 10;
 /// All routes, and their description.
 pub fn described() -> (Router<Arc<App>>, OpenApi) {
     let (router, mut description) = OpenApiRouter::new()
+        .merge(robot_routes())
+        .merge(body_routes())
+        .merge(guests_routes())
+        .merge(dcm_routes())
+        .merge(store_routes())
+        .merge(people_routes())
+        .split_for_parts();
+    description.info.contact = None;
+    description.info.license = None;
+    description.info.title = "dcm-run".to_owned();
+    description.info.version = "1".to_owned();
+    let codes = ErrorCode::ALL.iter();
+    let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
+    description.info.description = Some(format!(
+        "A robot that plays choreographies. Each operation says the least role that it needs: watch, perform, \
+         author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
+         minute. Every error has the same shape: a code, a sentence, and a fix. \
+         The server's codes (the loop has codes of its own):\n{}",
+        codes.collect::<String>()
+    ));
+    let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+    description
+        .components
+        .get_or_insert_default()
+        .add_security_scheme("token", token);
+    (router, description)
+}
+
+/// Who the robot is, what it does, and what is written down of it.
+fn robot_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(robot::hello))
         .routes(routes!(robot::state))
         .routes(routes!(robot::find))
@@ -55,6 +86,11 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(metrics::metrics))
         .routes(routes!(openapi::description))
         .routes(routes!(openapi::page))
+}
+
+/// What moves, stops and lets go of the body.
+fn body_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(body::stop))
         .routes(routes!(body::release))
         .routes(routes!(body::arm))
@@ -67,6 +103,11 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(body::set))
         .routes(routes!(body::commands))
         .routes(routes!(body::pose))
+}
+
+/// Who plays, and who will.
+fn guests_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(guests::list, guests::start, guests::end_all))
         .routes(routes!(guests::end, guests::tune))
         .routes(routes!(guests::pause))
@@ -74,6 +115,11 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(guests::swap))
         .routes(routes!(guests::planned))
         .routes(routes!(guests::cancel))
+}
+
+/// The DCM's calls, and its memory.
+fn dcm_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(dcm::set))
         .routes(routes!(dcm::set_alias))
         .routes(routes!(dcm::create_alias))
@@ -88,6 +134,11 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(memory::get_data))
         .routes(routes!(memory::get_list_data))
         .routes(routes!(memory::get_data_list))
+}
+
+/// What the robot keeps.
+fn store_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(choreographies::list))
         .routes(routes!(
             push::push,
@@ -98,6 +149,11 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(choreographies::tag, choreographies::untag))
         .routes(routes!(choreographies::roll_back))
         .routes(routes!(choreographies::boot, choreographies::set_boot))
+}
+
+/// Who may what.
+fn people_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
         .routes(routes!(keys::list, keys::trust))
         .routes(routes!(keys::revoke))
         .routes(routes!(people::pair))
@@ -107,23 +163,6 @@ pub fn described() -> (Router<Arc<App>>, OpenApi) {
         .routes(routes!(people::revoke_token))
         .routes(routes!(people::lease, people::take_over, people::give_back))
         .routes(routes!(people::acts))
-        .split_for_parts();
-    description.info.contact = None;
-    description.info.license = None;
-    description.info.title = "dcm-run".to_owned();
-    description.info.version = "1".to_owned();
-    description.info.description = Some(
-        "A robot that plays choreographies. Each operation says the least role that it needs: watch, perform, \
-         author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
-         minute. Every error has the same shape: a code, a sentence, and a fix."
-            .to_owned(),
-    );
-    let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
-    description
-        .components
-        .get_or_insert_default()
-        .add_security_scheme("token", token);
-    (router, description)
 }
 
 /// The whole service.
@@ -137,15 +176,15 @@ pub fn service(app: &Arc<App>) -> Router {
         .route_layer(from_fn_with_state(gate, gate::pass))
         .layer(axum::Extension(Arc::new(description)))
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .merge(crate::page::pages())
+        .merge(crate::dashboard::pages())
         .fallback(nothing_here)
         .layer(map_response(guarded))
         .with_state(Arc::clone(app))
 }
 
-async fn nothing_here() -> Fault {
-    let trouble = Trouble::new("no-route", "there is nothing here");
-    Fault::new(
+async fn nothing_here() -> ApiError {
+    let trouble = ErrorCode::NoRoute.trouble("there is nothing here");
+    ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),
     )
@@ -192,16 +231,16 @@ async fn plain(response: Response) -> Response {
     let text = axum::body::to_bytes(body, 2 * BODY_MAX).await;
     let text = text.unwrap_or_default();
     let code = match parts.status {
-        StatusCode::PAYLOAD_TOO_LARGE => "too-large",
-        StatusCode::METHOD_NOT_ALLOWED => "no-route",
-        _ => "form",
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::NoRoute,
+        _ => ErrorCode::InvalidRequest,
     };
     let mut sentence: String = String::from_utf8_lossy(&text).chars().take(400).collect();
     if sentence.is_empty() {
         sentence = format!("the request cannot be understood ({})", parts.status);
     }
-    let trouble = Trouble::new(code, sentence).fix("/api/v1 says what is expected");
-    let fault = Fault::new(parts.status, trouble).into_response();
+    let trouble = code.trouble(sentence).fix("/api/v1 says what is expected");
+    let fault = ApiError::new(parts.status, trouble).into_response();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::CONTENT_TYPE);
     let (of_fault, body) = fault.into_parts();

@@ -1,11 +1,10 @@
 //! The rest of the DCM's calls: those that every module of NAOqi has, and those that are done another way here.
 //! The law: whatever a NAO's DCM could be asked has an answer, if only a word on how it is done on this robot.
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
-use socket::Trouble;
 
-use super::error::Fault;
+use super::error::ApiError;
 
 /// `ping`: true, if it is answered at all.
 #[utoipa::path(get, path = "/api/v1/dcm/ping", security(("token" = ["watch"])), tag = "dcm",
@@ -26,7 +25,7 @@ pub async fn version() -> Json<&'static str> {
 /// `calibration`: not here, whatever is sent along; the error says how a joint is calibrated.
 #[utoipa::path(post, path = "/api/v1/dcm/calibration", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn calibration() -> Fault {
+pub async fn calibration() -> ApiError {
     not_here(
         "calibration",
         "a joint is calibrated while its robot rests, and the result is kept in a file",
@@ -37,7 +36,7 @@ pub async fn calibration() -> Fault {
 /// `preferences`: not here, whatever is sent along; the error says where a robot is described.
 #[utoipa::path(post, path = "/api/v1/dcm/preferences", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn preferences() -> Fault {
+pub async fn preferences() -> ApiError {
     not_here(
         "preferences",
         "what a robot is made of is written in its description, `robot.toml`",
@@ -48,7 +47,7 @@ pub async fn preferences() -> Fault {
 /// `special`: not here, whatever is sent along; the error says who tells how boards are.
 #[utoipa::path(post, path = "/api/v1/dcm/special", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn special() -> Fault {
+pub async fn special() -> ApiError {
     not_here(
         "special",
         "boards are not reset or asked by hand while the body may move",
@@ -59,7 +58,7 @@ pub async fn special() -> Fault {
 /// `exit`: not here; the error says how a loop is stopped.
 #[utoipa::path(post, path = "/api/v1/dcm/exit", security(("token" = ["operate"])), tag = "dcm",
     responses((status = 501, body = ErrorBody), (status = "default", body = ErrorBody)))]
-pub async fn exit() -> Fault {
+pub async fn exit() -> ApiError {
     not_here(
         "exit",
         "the robot's loop does not end by a call of its DCM",
@@ -67,7 +66,7 @@ pub async fn exit() -> Fault {
     )
 }
 
-fn not_here(call: &str, sentence: &str, fix: &str) -> Fault {
+fn not_here(call: &str, sentence: &str, fix: &str) -> ApiError {
     let sentence = format!("there is no `{call}` here: {sentence}");
-    Trouble::new("not-here", sentence).fix(fix).into()
+    ErrorCode::NotHere.trouble(sentence).fix(fix).into()
 }

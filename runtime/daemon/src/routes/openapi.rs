@@ -19,5 +19,5 @@ pub async fn description(Extension(it): Extension<Arc<OpenApi>>) -> Json<OpenApi
 #[utoipa::path(get, path = "/api/v1", security(()), tag = "robot",
     responses((status = 200, content_type = "text/html", body = String), (status = "default", body = ErrorBody)))]
 pub async fn page() -> Html<&'static str> {
-    Html(include_str!("../page/api.html"))
+    Html(include_str!("../dashboard/api.html"))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::lock;
 use api::people::{
@@ -15,12 +15,11 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use socket::Trouble;
 
-use super::error::Fault;
+use super::error::ApiError;
 use super::gate::{COOKIE, OWN, Peer};
 use super::guests::DONE;
-use crate::access::{Principal, Wrong};
+use crate::access::{PairingError, Principal};
 use crate::app::App;
 
 /// Show the code that the robot shows, and be known from now on. A browser keeps its token in a cookie.
@@ -31,14 +30,14 @@ pub async fn pair(
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
     Json(pair): Json<PairRequest>,
-) -> Result<Response, Fault> {
+) -> Result<Response, ApiError> {
     let now = Instant::now();
     let may_guess = peer
         .address
-        .is_none_or(|it| lock(&app.strangers).allows(it, now));
+        .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
     if !may_guess {
-        let trouble = Trouble::new("too-often", "that was too often");
-        return Err(Fault::new(
+        let trouble = ErrorCode::TooOften.trouble("that was too often");
+        return Err(ApiError::new(
             StatusCode::TOO_MANY_REQUESTS,
             trouble.fix("wait a moment"),
         ));
@@ -46,13 +45,15 @@ pub async fn pair(
     let taken = lock(&app.pairing).take(&pair.code, now);
     let role = taken.map_err(|wrong| {
         let sentence = match wrong {
-            Wrong::NoCode => "the robot shows no code",
-            Wrong::Other => "the robot shows another code",
-            Wrong::TooOften => "the robot shows another code; after so many wrong ones none counts",
+            PairingError::NoCode => "the robot shows no code",
+            PairingError::Other => "the robot shows another code",
+            PairingError::TooOften => {
+                "the robot shows another code; after so many wrong ones none counts"
+            }
         };
-        let trouble = Trouble::new("code", sentence);
+        let trouble = ErrorCode::WrongCode.trouble(sentence);
         let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
-        Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
     })?;
     let made = make(&app, &pair.name, role, None)?;
     let mut answer = HeaderMap::new();
@@ -69,7 +70,7 @@ pub async fn pair(
     Ok((answer, Json(made)).into_response())
 }
 
-fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<NewToken, Fault> {
+fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<NewToken, ApiError> {
     let now = app.now();
     let days = days.unwrap_or(app.settings.access.token_days);
     let ends = (days > 0).then(|| now.saturating_add(days.saturating_mul(86_400)));
@@ -77,7 +78,7 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
         app.change_tokens(|tokens| tokens.make(name, role, now, ends))
     })?;
     let (token, about) = made.map_err(|why| {
-        let trouble = Trouble::new("full", why);
+        let trouble = ErrorCode::Full.trouble(why);
         trouble.fix("take back what nobody needs: `dcm-run tokens revoke NUMBER`")
     })?;
     Ok(NewToken { token, about })
@@ -90,22 +91,22 @@ fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<Ne
 pub async fn show_code(
     State(app): State<Arc<App>>,
     Json(PairingRequest { role }): Json<PairingRequest>,
-) -> Result<Json<PairingCode>, Fault> {
+) -> Result<Json<PairingCode>, ApiError> {
     let code = lock(&app.pairing).show(role, Instant::now());
     let code = code.map_err(|why| {
-        let trouble = Trouble::new("random", why);
+        let trouble = ErrorCode::NoRandomness.trouble(why);
         trouble.fix("look after the robot's machine: `dmesg` says more")
     })?;
-    let for_s = crate::access::pairing::LASTS.as_secs();
+    let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
     Ok(Json(PairingCode { code, for_s, role }))
 }
 
 /// Who you are here, and what you may do.
 #[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
     responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
-pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, Fault> {
+pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
     let who = who.ok_or_else(|| {
-        let trouble = Trouble::new("nothing", "nothing says who you are");
+        let trouble = ErrorCode::NotFound.trouble("nothing says who you are");
         trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
     })?;
     Ok(Json(Identity {
@@ -120,7 +121,7 @@ pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Ide
 pub async fn leave(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
-) -> Result<Response, Fault> {
+) -> Result<Response, ApiError> {
     if let Some(number) = who.and_then(|it| it.token) {
         tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
     }
@@ -142,7 +143,7 @@ pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
 pub async fn make_token(
     State(app): State<Arc<App>>,
     Json(it): Json<TokenRequest>,
-) -> Result<Json<NewToken>, Fault> {
+) -> Result<Json<NewToken>, ApiError> {
     Ok(Json(make(&app, &it.name, it.role, it.days)?))
 }
 
@@ -153,12 +154,12 @@ pub async fn make_token(
 pub async fn revoke_token(
     State(app): State<Arc<App>>,
     Path(number): Path<u32>,
-) -> Result<Json<Confirmation>, Fault> {
+) -> Result<Json<Confirmation>, ApiError> {
     let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
     if gone {
         return Ok(DONE);
     }
-    let trouble = Trouble::new("nothing", format!("there is no token {number}"));
+    let trouble = ErrorCode::NotFound.trouble(format!("there is no token {number}"));
     Err(trouble.fix("`dcm-run tokens` lists them").into())
 }
 
@@ -204,10 +205,10 @@ pub async fn give_back(
 pub async fn acts(
     State(app): State<Arc<App>>,
     Query(AuditQuery { most }): Query<AuditQuery>,
-) -> Result<Json<AuditEntries>, Fault> {
+) -> Result<Json<AuditEntries>, ApiError> {
     let most = most.unwrap_or(100).min(10_000);
-    let acts = app.clerk().last(most).await.ok_or_else(|| {
-        let trouble = Trouble::new("busy", "the disk is slow: the log cannot be read now");
+    let acts = app.audit_writer().last(most).await.ok_or_else(|| {
+        let trouble = ErrorCode::Busy.trouble("the disk is slow: the log cannot be read now");
         trouble.fix("try again in a moment")
     })?;
     Ok(Json(acts))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::choreographies::{PushQuery, PushResult, SIGNATURE, StoredChoreography, is_name};
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::hex::unhex;
 use api::keys::SignaturePolicy;
 use api::signature::{LONGEST, SignatureError, Statement};
@@ -16,23 +16,23 @@ use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
-use socket::Trouble;
 use tokio::sync::mpsc;
 
-use super::error::Fault;
+use super::error::ApiError;
 use crate::access::Principal;
 use crate::app::App;
-use crate::store::{Refusal, Upload};
-use crate::trust::{self, Case};
+use crate::store::{StoreError, Upload};
+use crate::trust::{self, SignatureContext};
 
 /// How long the next piece of an upload may take.
-const PIECE: Duration = Duration::from_secs(20);
+const PIECE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Bring a choreography: the path says the SHA-256 of the bytes that follow. It may be sent again at any time.
 #[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
     tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), PushQuery),
     request_body(content = Vec<u8>, content_type = "application/wasm"),
-    responses((status = 200, body = PushResult), (status = 201, body = PushResult), (status = "default", body = ErrorBody)))]
+    responses((status = 200, body = PushResult), (status = 201, body = PushResult),
+        (status = "default", body = ErrorBody)))]
 pub async fn push(
     State(app): State<Arc<App>>,
     Extension(who): Extension<Option<Principal>>,
@@ -40,20 +40,20 @@ pub async fn push(
     Query(PushQuery { name }): Query<PushQuery>,
     headers: HeaderMap,
     body: Body,
-) -> Result<(StatusCode, Json<PushResult>), Fault> {
+) -> Result<(StatusCode, Json<PushResult>), ApiError> {
     let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
     if unhex(&said).is_none_or(|it| it.len() != 32) {
-        let trouble = Trouble::new("digest", "the path does not end in a SHA-256");
+        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end in a SHA-256");
         return Err(trouble
             .fix("64 small hexadecimal digits, of the bytes that follow")
             .into());
     }
     if !is_name(&name) {
-        return Err(Refusal::Name(name).into());
+        return Err(StoreError::Name(name).into());
     }
     let _turn = app.uploads.try_acquire().map_err(|_| {
-        let trouble = Trouble::new("busy", "too many uploads are on their way");
-        Fault::from(trouble.fix("try again in a moment"))
+        let trouble = ErrorCode::Busy.trouble("too many uploads are on their way");
+        ApiError::from(trouble.fix("try again in a moment"))
     })?;
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
@@ -64,14 +64,28 @@ pub async fn push(
     let upload = receive(upload, body).await?;
     if announced.is_some_and(|it| it != upload.bytes()) {
         let sentence = format!("{} bytes came of those that were announced", upload.bytes());
-        return Err(Trouble::new("cut-off", sentence)
+        return Err(ErrorCode::CutOff
+            .trouble(sentence)
             .fix("send it again")
             .into());
     }
-    let _alone = app.installing.lock().await;
-    let (signed, warnings) = judged(&app, &said, &name, signature.as_deref()).await?;
-    let now = app.now();
     let by = who.map_or_else(String::new, |it| it.name);
+    let (pushed, signature) = ((name, said), signature.as_deref());
+    let (status, result) = install(&app, upload, pushed, by, signature).await?;
+    Ok((status, Json(result)))
+}
+
+/// Keeps what has come whole, if its signature is good enough.
+async fn install(
+    app: &App,
+    upload: Upload,
+    (name, said): (String, String),
+    by: String,
+    signature: Option<&[u8]>,
+) -> Result<(StatusCode, PushResult), ApiError> {
+    let _alone = app.installing.lock().await;
+    let (signed, warnings) = verified(app, &said, &name, signature).await?;
+    let now = app.now();
     let key = signed.as_ref().map(|it| it.key.clone());
     let made = signed.as_ref().map(|it| it.made);
     let signed_by = key.as_ref().and_then(|key| {
@@ -112,11 +126,11 @@ pub async fn push(
         signed_by,
         warnings,
     };
-    Ok((status, Json(pushed)))
+    Ok((status, pushed))
 }
 
 /// The signature that is sent along.
-fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
+fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, ApiError> {
     let Some(sent) = headers.get(SIGNATURE) else {
         return Ok(None);
     };
@@ -129,25 +143,25 @@ fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, Fault> {
 }
 
 /// What the policy makes of a signature.
-async fn judged(
+async fn verified(
     app: &App,
     digest: &str,
     name: &str,
     signature: Option<&[u8]>,
-) -> Result<(Option<Statement>, Vec<String>), Fault> {
+) -> Result<(Option<Statement>, Vec<String>), ApiError> {
     let policy = app.settings.store.signatures;
     if policy == SignaturePolicy::Off && signature.is_none() {
         return Ok((None, Vec::new()));
     }
     let wanted = name.to_owned();
     let newest = app.store(move |store| Ok(store.index().signed.get(&wanted).copied()));
-    let case = Case {
+    let case = SignatureContext {
         digest,
         robot: &app.robot,
         now: app.now(),
         newest: newest.await?,
     };
-    let judged = trust::judge(&app.keys(), signature, case);
+    let judged = trust::verify(&app.keys(), signature, case);
     match judged {
         Ok(statement) => Ok((Some(statement), Vec::new())),
         Err(flaw) if policy == SignaturePolicy::Require => Err(flaw.into()),
@@ -156,18 +170,18 @@ async fn judged(
 }
 
 /// Carries a body to the disk, piece by piece, on a thread that may wait for it.
-async fn receive(mut upload: Upload, body: Body) -> Result<Upload, Fault> {
+async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
     let (pieces, mut coming) = mpsc::channel::<bytes::Bytes>(4);
     let writer = tokio::task::spawn_blocking(move || {
         while let Some(piece) = coming.blocking_recv() {
             upload.write(&piece)?;
         }
-        Ok::<_, Refusal>(upload)
+        Ok::<_, StoreError>(upload)
     });
     let mut body = body;
     let mut broken = None;
     loop {
-        let frame = match tokio::time::timeout(PIECE, body.frame()).await {
+        let frame = match tokio::time::timeout(PIECE_TIMEOUT, body.frame()).await {
             Ok(None) => break,
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
@@ -175,7 +189,7 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, Fault> {
                 break;
             }
             Err(_) => {
-                broken = Some(format!("nothing came for {} s", PIECE.as_secs()));
+                broken = Some(format!("nothing came for {} s", PIECE_TIMEOUT.as_secs()));
                 break;
             }
         };
@@ -192,7 +206,8 @@ async fn receive(mut upload: Upload, body: Body) -> Result<Upload, Fault> {
     let upload = written
         .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
     match broken {
-        Some(sentence) => Err(Trouble::new("cut-off", sentence)
+        Some(sentence) => Err(ErrorCode::CutOff
+            .trouble(sentence)
             .fix("send it again")
             .into()),
         None => Ok(upload),

@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::guests::Confirmation;
 use api::recordings::{RecordRequest, RecordingList};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use socket::Trouble;
 
 use super::download::sent;
-use super::error::Fault;
+use super::error::ApiError;
 use super::guests::DONE;
 use crate::app::App;
-use crate::store::Refusal;
+use crate::store::StoreError;
 
 /// Recordings that are kept: MCAP files, one for each run.
 #[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
@@ -49,12 +48,14 @@ pub async fn record(
 pub async fn fetch(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-) -> Result<Response, Fault> {
-    let path = app.viewers.shelf().find(&name)?;
+) -> Result<Response, ApiError> {
+    let path = app.viewers.folder().find(&name)?;
     let file = tokio::fs::File::open(path).await;
     let file = file.map_err(|error| {
         let sentence = format!("the recording cannot be read: {error}");
-        Trouble::new("broken", sentence).fix("look after the robot's disk: `dmesg` says more")
+        ErrorCode::Damaged
+            .trouble(sentence)
+            .fix("look after the robot's disk: `dmesg` says more")
     })?;
     Ok(sent(
         file.into_std().await,
@@ -70,14 +71,14 @@ pub async fn fetch(
 pub async fn remove(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
-) -> Result<Json<Confirmation>, Fault> {
-    let path = app.viewers.shelf().find(&name)?;
+) -> Result<Json<Confirmation>, ApiError> {
+    let path = app.viewers.folder().find(&name)?;
     if app.viewers.recordings().0.open.as_deref() == Some(name.as_str()) {
-        let trouble = Trouble::new("needed", "it is being written");
+        let trouble = ErrorCode::InUse.trouble("it is being written");
         return Err(trouble.fix("end it first: `PUT /api/v1/recordings`").into());
     }
     let removed = tokio::fs::remove_file(path).await;
     // The disk's trouble is told as it is by the store.
-    removed.map_err(Refusal::Disk)?;
+    removed.map_err(StoreError::Disk)?;
     Ok(DONE)
 }

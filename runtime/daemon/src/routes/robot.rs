@@ -9,7 +9,7 @@ use axum::extract::{Query, State};
 use socket::{Ask, Figure, Told};
 
 use super::body::strange;
-use super::error::Fault;
+use super::error::ApiError;
 use crate::app::App;
 use crate::timing::BOUNDS;
 
@@ -31,15 +31,15 @@ pub async fn hello(State(app): State<Arc<App>>) -> Json<Hello> {
 /// How the body stands: state, time, actuators, sensors, boards; as in the stream `all`.
 #[utoipa::path(get, path = "/api/v1/state", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = serde_json::Value), (status = "default", body = ErrorBody)))]
-pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, Fault> {
+pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value>, ApiError> {
     Ok(Json(app.streams.named()?))
 }
 
 /// How the body hangs together: its links, and where on the page each joint's values are.
 #[utoipa::path(get, path = "/api/v1/figure", security(("token" = ["watch"])), tag = "robot",
     responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
-pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, Fault> {
-    match app.line.ask(Ask::Figure).await? {
+pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, ApiError> {
+    match app.loop_client.ask(Ask::Figure).await? {
         Told::Figure(figure) => Ok(Json(figure)),
         other => Err(strange(&other)),
     }
@@ -67,8 +67,8 @@ pub async fn timing(State(app): State<Arc<App>>) -> Json<TurnTiming> {
 pub async fn find(
     State(app): State<Arc<App>>,
     Query(FindQuery { name }): Query<FindQuery>,
-) -> Result<Json<FoundPlaces>, Fault> {
-    match app.line.ask(Ask::Find { name }).await? {
+) -> Result<Json<FoundPlaces>, ApiError> {
+    match app.loop_client.ask(Ask::Find { name }).await? {
         Told::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
         other => Err(strange(&other)),
     }
@@ -80,8 +80,8 @@ pub async fn find(
 pub async fn happened(
     State(app): State<Arc<App>>,
     Query(EventsQuery { since }): Query<EventsQuery>,
-) -> Result<Json<EventsSince>, Fault> {
-    match app.line.ask(Ask::Chronicle { since }).await? {
+) -> Result<Json<EventsSince>, ApiError> {
+    match app.loop_client.ask(Ask::Chronicle { since }).await? {
         Told::Chronicle { next, happened } => Ok(Json(EventsSince { next, happened })),
         other => Err(strange(&other)),
     }

@@ -4,26 +4,25 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::error::ErrorBody;
+use api::error::{ErrorBody, ErrorCode};
 use api::robot::StreamQuery;
 use axum::Extension;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::response::Response;
-use socket::Trouble;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
-use super::error::Fault;
+use super::error::ApiError;
 use crate::access::Principal;
 use crate::app::App;
-use crate::streams::EACH;
+use crate::streams::FRAME_INTERVAL;
 
 /// How long a watcher may take to accept a message.
-const SLOW: Duration = Duration::from_secs(5);
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often a watcher's token is looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const TOKEN_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What happens, live, as JSON messages over a WebSocket. The first one names the rows of `all`.
 #[utoipa::path(get, path = "/api/v1/stream", security(("token" = ["watch"])), tag = "robot", params(StreamQuery),
@@ -33,31 +32,34 @@ pub async fn stream(
     Extension(who): Extension<Option<Principal>>,
     Query(wanted): Query<StreamQuery>,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Fault> {
+) -> Result<Response, ApiError> {
     let unknown = wanted
         .topics
         .split(',')
         .find(|it| !["all", "guests", "events"].contains(it));
     if let Some(topic) = unknown {
-        let trouble = Trouble::new("topic", format!("there is no topic `{topic}`"));
+        let trouble = ErrorCode::UnknownTopic.trouble(format!("there is no topic `{topic}`"));
         return Err(trouble.fix("there are: all, guests, events").into());
     }
     if !(0.1..=100.0).contains(&wanted.hz) {
-        return Err(Trouble::new("hz", "that is no rate")
+        return Err(ErrorCode::InvalidRate
+            .trouble("that is no rate")
             .fix("0.1 to 100")
             .into());
     }
-    let _turn = Arc::clone(&app.watchers).try_acquire_owned().map_err(|_| {
-        let trouble = Trouble::new("busy", "too many watch already");
-        Fault::from(trouble.fix("close another"))
-    })?;
+    let _turn = Arc::clone(&app.subscribers)
+        .try_acquire_owned()
+        .map_err(|_| {
+            let trouble = ErrorCode::Busy.trouble("too many watch already");
+            ApiError::from(trouble.fix("close another"))
+        })?;
     let has = |topic| wanted.topics.split(',').any(|it| it == topic);
-    let watcher = Watcher {
+    let subscriber = StreamSubscriber {
         labels: has("all").then(|| app.streams.labels()),
         all: has("all").then(|| app.streams.all()),
         guests: has("guests").then(|| app.streams.guests()),
         events: has("events").then(|| app.streams.happened()),
-        each: Duration::from_secs_f64(1.0 / wanted.hz).max(EACH),
+        each: Duration::from_secs_f64(1.0 / wanted.hz).max(FRAME_INTERVAL),
         token: who.and_then(|it| it.token),
         app,
         _turn,
@@ -65,10 +67,10 @@ pub async fn stream(
     let upgrade = upgrade
         .max_message_size(4096)
         .max_write_buffer_size(1 << 20);
-    Ok(upgrade.on_upgrade(move |socket| watcher.watch(socket)))
+    Ok(upgrade.on_upgrade(move |socket| subscriber.watch(socket)))
 }
 
-struct Watcher {
+struct StreamSubscriber {
     labels: Option<Arc<str>>,
     all: Option<watch::Receiver<Arc<str>>>,
     guests: Option<watch::Receiver<Arc<str>>>,
@@ -79,7 +81,7 @@ struct Watcher {
     _turn: tokio::sync::OwnedSemaphorePermit,
 }
 
-impl Watcher {
+impl StreamSubscriber {
     async fn watch(mut self, mut socket: WebSocket) {
         // Whoever goes away in the middle concerns nobody else.
         let _ = self.feed(&mut socket).await;
@@ -96,7 +98,7 @@ impl Watcher {
         }
         let mut beat = tokio::time::interval(self.each);
         beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-        let mut looks = tokio::time::interval(LOOK);
+        let mut looks = tokio::time::interval(TOKEN_CHECK_INTERVAL);
         loop {
             tokio::select! {
                 // A token that ends, or is taken back, shows nothing any more.
@@ -148,6 +150,6 @@ async fn happened(events: &mut Option<broadcast::Receiver<Arc<str>>>) -> Option<
 
 async fn send(socket: &mut WebSocket, text: &Arc<str>) -> Result<(), ()> {
     let message = Message::Text(Utf8Bytes::from(&**text));
-    let sent = tokio::time::timeout(SLOW, socket.send(message)).await;
+    let sent = tokio::time::timeout(SEND_TIMEOUT, socket.send(message)).await;
     sent.map_err(|_| ())?.map_err(|_| ())
 }

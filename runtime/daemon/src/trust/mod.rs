@@ -10,7 +10,7 @@ pub const KEYS_MAX: usize = 256;
 
 /// What a signature is looked at for.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'c> {
+pub struct SignatureContext<'c> {
     /// The choreography's digest.
     pub digest: &'c str,
     /// This robot's name.
@@ -28,10 +28,10 @@ const SLACK: u64 = 300;
 ///
 /// # Errors
 /// Why it does not.
-pub fn judge(
+pub fn verify(
     keys: &[TrustedKey],
     signature: Option<&[u8]>,
-    case: Case<'_>,
+    case: SignatureContext<'_>,
 ) -> Result<Statement, SignatureError> {
     let statement = Statement::read(signature.ok_or(SignatureError::Missing)?)?;
     let key = keys.iter().find(|it| it.key == statement.key);
@@ -61,7 +61,7 @@ pub fn judge(
 ///
 /// # Errors
 /// Why it may not.
-pub fn still_counts(keys: &[TrustedKey], key: Option<&str>) -> Result<(), SignatureError> {
+pub fn still_trusted(keys: &[TrustedKey], key: Option<&str>) -> Result<(), SignatureError> {
     let key = key.ok_or(SignatureError::Missing)?;
     match keys.iter().find(|it| it.key == key) {
         None => Err(SignatureError::Key(short(key))),

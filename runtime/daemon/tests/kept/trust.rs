@@ -5,8 +5,8 @@ use crate::common::{component, digest};
 use api::keys::TrustedKey;
 use api::role::AccessRole;
 use api::signature::{SignatureError, SigningKey};
-use daemon::access::{Lease, Pace, Pairing, Principal, Stranger, Tokens, Wrong};
-use daemon::trust::{Case, judge};
+use daemon::access::{Lease, Pairing, PairingError, Principal, RateLimit, TokenError, Tokens};
+use daemon::trust::{SignatureContext, verify};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
@@ -32,13 +32,13 @@ fn every_forgery_is_refused_with_its_reason() {
     let (show, other) = (digest(&component(1, 10)), digest(&component(2, 10)));
     let good = anna.sign(&show, "nao", NOW, None);
     let look = |keys: &[TrustedKey], text: &str| {
-        let case = Case {
+        let case = SignatureContext {
             digest: &show,
             robot: "nao",
             now: NOW + 10,
             newest: Some(NOW - 1000),
         };
-        judge(keys, Some(text.as_bytes()), case).map(|it| it.made)
+        verify(keys, Some(text.as_bytes()), case).map(|it| it.made)
     };
     assert_eq!(look(&keys, &good), Ok(NOW));
     assert_eq!(
@@ -127,15 +127,15 @@ fn every_forgery_is_refused_with_its_reason() {
         Err(SignatureError::Revoked("anna".to_owned()))
     );
     assert!(matches!(look(&[], &good), Err(SignatureError::Key(_))));
-    let case = Case {
+    let case = SignatureContext {
         digest: &show,
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert_eq!(judge(&keys, None, case), Err(SignatureError::Missing));
+    assert_eq!(verify(&keys, None, case), Err(SignatureError::Missing));
     assert_eq!(
-        judge(&keys, Some(&[0xff, 0xfe]), case),
+        verify(&keys, Some(&[0xff, 0xfe]), case),
         Err(SignatureError::Form("it is no text"))
     );
 }
@@ -146,22 +146,22 @@ fn no_bit_of_a_signature_can_be_another() {
     let show = digest(&component(1, 10));
     let good = anna.sign(&show, "nao", NOW, Some(NOW + 100));
     let keys = [key(&anna, false)];
-    let case = Case {
+    let case = SignatureContext {
         digest: &show,
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert!(judge(&keys, Some(good.as_bytes()), case).is_ok());
+    assert!(verify(&keys, Some(good.as_bytes()), case).is_ok());
     let mut bytes = good.into_bytes();
     for bit in 0..8 * bytes.len() {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(judge(&keys, Some(&bytes), case).is_err(), "bit {bit}");
+        assert!(verify(&keys, Some(&bytes), case).is_err(), "bit {bit}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     for length in 0..bytes.len() {
         assert!(
-            judge(&keys, Some(&bytes[..length]), case).is_err(),
+            verify(&keys, Some(&bytes[..length]), case).is_err(),
             "{length} bytes"
         );
     }
@@ -181,8 +181,8 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
         tokens.who(Some(&secret), NOW).map(|it| it.role),
         Ok(AccessRole::Author)
     );
-    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(Stranger::Ended));
-    assert_eq!(tokens.who(None, NOW), Err(Stranger::Nothing));
+    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(TokenError::Ended));
+    assert_eq!(tokens.who(None, NOW), Err(TokenError::Nothing));
     for wrong in [
         "",
         "dcm_",
@@ -191,7 +191,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
     ] {
         assert_eq!(
             tokens.who(Some(wrong), NOW),
-            Err(Stranger::Unknown),
+            Err(TokenError::Unknown),
             "{wrong}"
         );
     }
@@ -199,7 +199,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
     let kept = format!("{tokens:?}");
     assert!(!kept.contains(&secret[4..]));
     assert!(tokens.revoke(told.number) && !tokens.revoke(told.number));
-    assert_eq!(tokens.who(Some(&secret), NOW), Err(Stranger::Unknown));
+    assert_eq!(tokens.who(Some(&secret), NOW), Err(TokenError::Unknown));
     for _ in 0..256 {
         tokens
             .make("many", AccessRole::Watch, NOW, None)
@@ -212,7 +212,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
 fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
     let now = Instant::now();
     let mut pairing = Pairing::default();
-    assert_eq!(pairing.take("1", now), Err(Wrong::NoCode));
+    assert_eq!(pairing.take("1", now), Err(PairingError::NoCode));
     let code = pairing
         .show(AccessRole::Perform, now)
         .expect("random numbers");
@@ -221,20 +221,20 @@ fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
         pairing.take(&format!(" {} {}", &code[..4], &code[4..]), now),
         Ok(AccessRole::Perform)
     );
-    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
+    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
     let code = pairing
         .show(AccessRole::Perform, now)
         .expect("random numbers");
     let late = now + Duration::from_secs(301);
-    assert_eq!(pairing.take(&code, late), Err(Wrong::NoCode));
+    assert_eq!(pairing.take(&code, late), Err(PairingError::NoCode));
     let code = pairing
         .show(AccessRole::Perform, now)
         .expect("random numbers");
     for _ in 0..4 {
-        assert_eq!(pairing.take("123", now), Err(Wrong::Other));
+        assert_eq!(pairing.take("123", now), Err(PairingError::Other));
     }
-    assert_eq!(pairing.take("123", now), Err(Wrong::TooOften));
-    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
+    assert_eq!(pairing.take("123", now), Err(PairingError::TooOften));
+    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn control_is_held_for_a_minute_after_the_last_act() {
 #[test]
 fn who_asks_too_often_waits_and_a_flood_of_addresses_takes_no_memory() {
     let now = Instant::now();
-    let mut pace = Pace::new(5.0, 2.0);
+    let mut pace = RateLimit::new(5.0, 2.0);
     let one = IpAddr::from([10, 0, 0, 1]);
     assert!((0..5).all(|_| pace.allows(one, now)));
     assert!(!pace.allows(one, now));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use api::body::{BodyState, CommandOutcome, PoseRequest, SetRequest};
+use api::body::{BodyStatus, CommandOutcome, PoseRequest, SetRequest};
 use api::choreographies::{PushResult, VersionDigest};
 use api::client::{ApiClient, RequestBody};
 use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest};
@@ -20,7 +20,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
     Ok(match ask {
         Ask::Operate(word) => {
             let path = format!("/api/v1/body/{}", word_of(word));
-            let now: BodyState = client.ask(Method::POST, &path, None::<&()>)?;
+            let now: BodyStatus = client.ask(Method::POST, &path, None::<&()>)?;
             Told::State(now.state)
         }
         Ask::Quit => quit(client)?,
@@ -89,7 +89,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
 
 /// Ends the loop.
 fn quit(client: &ApiClient) -> Result<Told> {
-    client.ask::<BodyState>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
+    client.ask::<BodyStatus>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
     Ok(Told::Done)
 }
 

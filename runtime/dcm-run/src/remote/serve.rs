@@ -71,7 +71,8 @@ impl Drop for RunningServer {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     // Errors in the settings are reported before anything moves.
-    daemon::settings::Settings::load(args.config.as_deref()).map_err(|why| anyhow::anyhow!(why))?;
+    daemon::settings::ServerSettings::load(args.config.as_deref())
+        .map_err(|why| anyhow::anyhow!(why))?;
     let mut driven = args.driven.clone();
     // A service's journal holds warnings only.
     driven.quiet |= !std::io::stdout().is_terminal();

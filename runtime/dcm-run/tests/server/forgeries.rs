@@ -287,14 +287,18 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
         ("the same twice", &long[..]),
         ("nothing at all", &bytes[..0]),
     ] {
-        tried.note(what, push(client, sent, &is, "show", &good), &["digest"]);
+        tried.note(
+            what,
+            push(client, sent, &is, "show", &good),
+            &["digest-mismatch"],
+        );
     }
     let mut bent = bytes.to_vec();
     for bit in 0..8 * bent.len() {
         bent[bit / 8] ^= 1 << (bit % 8);
         assert_eq!(
             push(client, &bent, &is, "show", &good),
-            "digest",
+            "digest-mismatch",
             "bit {bit}"
         );
         bent[bit / 8] ^= 1 << (bit % 8);
@@ -315,7 +319,11 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
         ("signed nothing", &b""[..]),
     ] {
         let is = digest(sent);
-        tried.note(what, push(client, sent, &is, "show", &sign(&is)), &["kind"]);
+        tried.note(
+            what,
+            push(client, sent, &is, "show", &sign(&is)),
+            &["not-a-component"],
+        );
     }
     for (what, said) in [
         ("a digest in capitals", is.to_uppercase()),
@@ -326,7 +334,11 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
             format!("sha512:{is}"),
         ),
     ] {
-        tried.note(what, push(client, bytes, &said, "show", &good), &["digest"]);
+        tried.note(
+            what,
+            push(client, bytes, &said, "show", &good),
+            &["invalid-digest"],
+        );
     }
     for (what, name) in [
         ("a name of 65 letters", "a".repeat(65)),
@@ -344,7 +356,11 @@ fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningK
         ("a name of two lines", "a%0ab".to_owned()),
         ("a name with a space", "a%20b".to_owned()),
     ] {
-        tried.note(what, push(client, bytes, &is, &name, &good), &["name"]);
+        tried.note(
+            what,
+            push(client, bytes, &is, &name, &good),
+            &["invalid-name"],
+        );
     }
 }
 
@@ -366,7 +382,11 @@ fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &Signing
     let length = format!("Content-Length: {}", bytes.len());
     let token = author.trim_start_matches("dcm_");
     for (what, code, wanted) in [
-        ("a length that is short", put("", &of(20), bytes), "digest"),
+        (
+            "a length that is short",
+            put("", &of(20), bytes),
+            "digest-mismatch",
+        ),
         (
             "a length that is long",
             put("", &of(bytes.len() + 1), bytes),
@@ -464,8 +484,16 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
             &ended,
             ["token-ended", "token-ended"],
         ),
-        ("somebody who may watch", &watch, ["role", "role"]),
-        ("somebody who may perform", &perform, ["role", "role"]),
+        (
+            "somebody who may watch",
+            &watch,
+            ["role-too-low", "role-too-low"],
+        ),
+        (
+            "somebody who may perform",
+            &perform,
+            ["role-too-low", "role-too-low"],
+        ),
         // Who guesses often is not even told that it was wrong.
         (
             "a token with another end",

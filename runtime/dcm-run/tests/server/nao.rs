@@ -169,11 +169,15 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         (
             "dcm/set",
             json!(["HeadYaw", "Sometimes", [[0, now]]]),
-            "form",
+            "invalid-request",
         ),
-        ("dcm/set", json!(["HeadYaw", "Merge", [["a", now]]]), "form"),
-        ("dcm/set", json!(["HeadYaw", "Merge"]), "form"),
-        ("dcm/set", json!({"to": "HeadYaw"}), "form"),
+        (
+            "dcm/set",
+            json!(["HeadYaw", "Merge", [["a", now]]]),
+            "invalid-request",
+        ),
+        ("dcm/set", json!(["HeadYaw", "Merge"]), "invalid-request"),
+        ("dcm/set", json!({"to": "HeadYaw"}), "invalid-request"),
         ("dcm/set", json!(["HeadYaw", "Merge", long]), "full"),
         // One list for two members; two values for one time; too few rows.
         (
@@ -195,7 +199,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-odd", []]),
-            "form",
+            "invalid-request",
         ),
         // A name of the description keeps its meaning.
         (
@@ -250,7 +254,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     let words = json!(["HeadYaw", "Merge", [[0, now]]]);
     assert_eq!(
         refused(&watcher, Method::POST, "/api/v1/dcm/set", Some(&words)),
-        "role"
+        "role-too-low"
     );
 }
 

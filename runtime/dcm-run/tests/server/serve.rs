@@ -189,7 +189,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
                 let client = served.client(Some(token));
                 assert_eq!(
                     refused(&client, method.clone(), &path, None),
-                    "role",
+                    "role-too-low",
                     "{method} {path}"
                 );
             }
@@ -310,7 +310,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     post(&anna).expect("nobody holds control");
     assert_eq!(
         refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
-        "held"
+        "control-held"
     );
     bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
         .expect("to hold needs no control");
@@ -321,7 +321,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     post(&bert).expect("it holds control");
     assert_eq!(
         refused(&anna, Method::POST, "/api/v1/body/set", Some(&set)),
-        "held"
+        "control-held"
     );
     bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
         .expect("a word");
@@ -489,15 +489,22 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let author = served.client(Some(&token));
     let blink = fs::read(BLINK).expect("a file");
     let is = digest(&blink);
-    assert_eq!(code_of(&author, &blink, &digest(b"other"), ""), "digest");
-    assert_eq!(code_of(&author, &blink, "12", ""), "digest");
+    assert_eq!(
+        code_of(&author, &blink, &digest(b"other"), ""),
+        "digest-mismatch"
+    );
+    assert_eq!(code_of(&author, &blink, "12", ""), "invalid-digest");
     assert_eq!(
         code_of(&author, b"\x7fELF", &digest(b"\x7fELF"), ""),
-        "kind"
+        "not-a-component"
     );
     for name in ["..%2f..%2fetc", "A", "a%00", "", "a%2fb", "."] {
         let path = format!("/api/v1/choreographies/{is}?name={name}");
-        assert_eq!(refused(&author, Method::PUT, &path, None), "name", "{name}");
+        assert_eq!(
+            refused(&author, Method::PUT, &path, None),
+            "invalid-name",
+            "{name}"
+        );
     }
     // A complaint that repeats a long word is told as far as somebody would read it.
     let long = json!({ "x".repeat(5000): 1 });
@@ -505,7 +512,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     match answer {
         Err(ClientError::Trouble(it)) => {
             assert!(
-                it.code == "form" && (20..500).contains(&it.sentence.len()),
+                it.code == "invalid-request" && (20..500).contains(&it.sentence.len()),
                 "{it}"
             );
         }
@@ -518,7 +525,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     ] {
         let code = refused(&author, Method::GET, path, None);
         assert!(
-            ["nothing", "no-route"].contains(&code.as_str()),
+            ["not-found", "no-route"].contains(&code.as_str()),
             "{path}: {code}"
         );
     }
@@ -584,7 +591,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         );
     }
     for (header, code) in [
-        ("Host: robot.evil.example", "host"),
+        ("Host: robot.evil.example", "unknown-host"),
         (
             "Host: localhost\r\nOrigin: http://evil.example",
             "other-site",

@@ -1,63 +1,61 @@
 //! What the gate says to those whom it does not let through: a code, a sentence, and what to do.
 
+use api::error::ErrorCode;
 use api::role::AccessRole;
 use axum::http::{Method, StatusCode};
-use socket::Trouble;
 
 use super::OWN;
-use crate::access::{Principal, Stranger};
-use crate::routes::error::Fault;
+use crate::access::{Principal, TokenError};
+use crate::routes::error::ApiError;
 
-pub(super) fn no_route(method: &Method) -> Fault {
-    let trouble = Trouble::new("no-route", format!("there is nothing to {method} here"));
-    Fault::new(
+pub(super) fn no_route(method: &Method) -> ApiError {
+    let trouble = ErrorCode::NoRoute.trouble(format!("there is nothing to {method} here"));
+    ApiError::new(
         StatusCode::NOT_FOUND,
         trouble.fix("/api/v1 lists what there is"),
     )
 }
 
-pub(super) fn broken() -> Fault {
-    let trouble = Trouble::new(
-        "broken",
-        "the server failed at this, which is its own fault",
-    );
+pub(super) fn broken() -> ApiError {
+    let trouble =
+        ErrorCode::InternalError.trouble("the server failed at this, which is its own fault");
     let fix = "look at what was done, and report what the server's log says";
-    Fault::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
+    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, trouble.fix(fix))
 }
 
-pub(super) fn too_often() -> Fault {
-    let trouble = Trouble::new("too-often", "that was too often");
-    Fault::new(
+pub(super) fn too_often() -> ApiError {
+    let trouble = ErrorCode::TooOften.trouble("that was too often");
+    ApiError::new(
         StatusCode::TOO_MANY_REQUESTS,
         trouble.fix("wait a moment, and ask less"),
     )
 }
 
-pub(super) fn other_site() -> Fault {
-    let trouble = Trouble::new("other-site", "this comes from a page of another site");
+pub(super) fn other_site() -> ApiError {
+    let trouble = ErrorCode::OtherSite.trouble("this comes from a page of another site");
     let fix =
         format!("open the robot's own page; programs send no Origin, and `{OWN}: 1` with a cookie");
-    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
 }
 
-pub(super) fn not_known(stranger: Stranger) -> Fault {
+pub(super) fn not_known(stranger: TokenError) -> ApiError {
     let (code, sentence) = match stranger {
-        Stranger::Nothing => ("token-missing", "nothing says who you are"),
-        Stranger::Unknown => ("token-unknown", "that is no token of this robot"),
-        Stranger::Ended => ("token-ended", "that token has ended"),
+        TokenError::Nothing => (ErrorCode::TokenMissing, "nothing says who you are"),
+        TokenError::Unknown => (ErrorCode::TokenUnknown, "that is no token of this robot"),
+        TokenError::Ended => (ErrorCode::TokenEnded, "that token has ended"),
     };
-    let trouble = Trouble::new(code, sentence);
+    let trouble = code.trouble(sentence);
     let fix = "pair with the robot: `dcm-run pair ROBOT`, with the code that it shows";
-    Fault::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
+    ApiError::new(StatusCode::UNAUTHORIZED, trouble.fix(fix))
 }
 
-pub(super) fn too_little(needs: AccessRole, who: &Principal) -> Fault {
+pub(super) fn too_little(needs: AccessRole, who: &Principal) -> ApiError {
     let sentence = format!(
         "that needs the role `{}`, and you have `{}`",
         needs.word(),
         who.role.word()
     );
-    let trouble = Trouble::new("role", sentence);
+    let trouble = ErrorCode::RoleTooLow.trouble(sentence);
     let fix = match who.token {
         Some(_) => {
             "ask whoever operates the robot for a token: `dcm-run tokens make NAME --role ROLE`"
@@ -67,12 +65,12 @@ pub(super) fn too_little(needs: AccessRole, who: &Principal) -> Fault {
             "let your number (`id -u`) be written into `[access] users` of dcm-run.toml; it is read at the next start"
         }
     };
-    Fault::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
 }
 
-pub(super) fn held(holder: &str) -> Fault {
-    let trouble = Trouble::new("held", format!("{holder} holds control of this robot"));
-    Fault::new(
+pub(super) fn control_held(holder: &str) -> ApiError {
+    let trouble = ErrorCode::ControlHeld.trouble(format!("{holder} holds control of this robot"));
+    ApiError::new(
         StatusCode::CONFLICT,
         trouble.fix("wait until it is given back, or take it over: `dcm-run take-over`"),
     )

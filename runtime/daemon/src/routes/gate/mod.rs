@@ -23,11 +23,11 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use utoipa::openapi::OpenApi;
 
-use errors::{broken, held, no_route, not_known, other_site, too_little, too_often};
+use errors::{broken, control_held, no_route, not_known, other_site, too_little, too_often};
 use site::own_site;
 
-use super::error::{Fault, Why};
-use crate::access::{Principal, Stranger};
+use super::error::{ApiError, RefusalCode};
+use crate::access::{Principal, TokenError};
 use crate::app::App;
 
 /// The tag of routes that move the body: they need the lease.
@@ -40,12 +40,12 @@ pub const LOOKS: &str = "looks";
 pub const COOKIE: &str = "dcm_run_token";
 
 /// How long somebody may take to say what is wanted.
-const SAID: Duration = Duration::from_secs(10);
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The header that a page must send beside its cookie: no other site can make a browser send it.
 pub const OWN: &str = "x-dcm-run";
 
-/// Where a request comes from; laid into it by the door.
+/// Where a request comes from; laid into it by `listen`.
 #[derive(Clone, Debug)]
 pub struct Peer {
     /// Its address; none by the local socket.
@@ -130,7 +130,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
     };
     let need = gate.needs.get(&(as_route, path.clone())).copied();
     let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
-    // A choreography's bytes are many, and have a patience of their own.
+    // A choreography's bytes are many, and have a timeout of their own.
     let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
     let request = if is_push || request.body().is_end_stream() {
         request
@@ -147,7 +147,7 @@ pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Res
 
 /// A body that must be there within seconds: who asks for something says it, or makes room.
 fn in_time(body: Body) -> Body {
-    let end = tokio::time::Instant::now() + SAID;
+    let end = tokio::time::Instant::now() + BODY_TIMEOUT;
     let pieces = body.into_data_stream();
     Body::from_stream(futures_util::stream::unfold(
         Some(pieces),
@@ -161,7 +161,7 @@ fn in_time(body: Body) -> Body {
     ))
 }
 
-type LetIn = Result<Option<Principal>, Fault>;
+type LetIn = Result<Option<Principal>, ApiError>;
 
 async fn answer(let_in: LetIn, peer: Peer, mut request: Request, next: Next) -> Response {
     match let_in {
@@ -185,12 +185,12 @@ async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: N
     };
     let response = answer(let_in, peer, request, next).await;
     // Whoever is not known cannot wash the log out.
-    let may_fill = |it| is_known || lock(&app.heard).allows(it, Instant::now());
+    let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
     if !address.is_none_or(may_fill) {
-        app.clerk().pass_over();
+        app.audit_writer().pass_over();
         return response;
     }
-    let why = response.extensions().get::<Why>();
+    let why = response.extensions().get::<RefusalCode>();
     let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
     // Names come from outside: a line stays a line (JSON escapes it), and stays short.
     by.truncate(by.floor_char_boundary(64));
@@ -201,7 +201,7 @@ async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: N
         act: asked.chars().take(200).collect(),
         outcome,
     };
-    app.clerk().add(act).await;
+    app.audit_writer().add(act).await;
     response
 }
 
@@ -217,7 +217,7 @@ fn enter(
     // Whoever presses stop is never told to come back later.
     let is_stop = need.role.is_none() && path.ends_with("/stop");
     if let Some(address) = peer.address.filter(|_| !is_stop)
-        && !lock(&app.pace).allows(address, Instant::now())
+        && !lock(&app.request_limit).allows(address, Instant::now())
     {
         return Err(too_often());
     }
@@ -233,8 +233,8 @@ fn enter(
         (Err(stranger), Some(_)) => {
             let may_guess = peer
                 .address
-                .is_none_or(|it| lock(&app.strangers).allows(it, Instant::now()));
-            return Err(if may_guess || stranger == Stranger::Nothing {
+                .is_none_or(|it| lock(&app.guess_limit).allows(it, Instant::now()));
+            return Err(if may_guess || stranger == TokenError::Nothing {
                 not_known(stranger)
             } else {
                 too_often()
@@ -250,7 +250,7 @@ fn enter(
         }
         if need.moves {
             let acted = lock(&app.lease).act(who, Instant::now());
-            acted.map_err(|holder| held(&holder))?;
+            acted.map_err(|holder| control_held(&holder))?;
         }
     }
     Ok(who)

@@ -3,25 +3,25 @@
 
 use std::net::IpAddr;
 
+use api::error::ErrorCode;
 use axum::http::{HeaderMap, StatusCode, header};
-use socket::Trouble;
 
 use super::Peer;
 use super::errors::other_site;
 use crate::app::App;
-use crate::routes::error::Fault;
+use crate::routes::error::ApiError;
 
 /// A request of a browser must come from our own page, and mean this robot by one of its names.
-pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), Fault> {
+pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
     if peer.address.is_none() {
         return Ok(());
     }
     let host = text(header::HOST).unwrap_or_default();
     if !is_ours(app, host) {
-        let trouble = Trouble::new("host", format!("this robot is not called `{host}`"));
+        let trouble = ErrorCode::UnknownHost.trouble(format!("this robot is not called `{host}`"));
         let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
-        return Err(Fault::new(
+        return Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,
             trouble.fix(fix),
         ));

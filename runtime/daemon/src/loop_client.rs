@@ -1,41 +1,42 @@
-//! The server's lines to the loop: its socket, asked from threads that may wait.
+//! The server's connections to the loop's socket, used from threads that may wait.
 //! Used by every route that concerns the body or its guests. The law: so many ask at once and no more; a
 //! press of stop waits for none of them.
 
 use std::sync::{Arc, Mutex};
 
+use api::error::ErrorCode;
 use api::lock;
 use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
 use tokio::sync::{Semaphore, oneshot};
 
-/// Lines to the loop at the same time; it takes more callers than that.
-const LINES: usize = 16;
+/// Connections to the loop at the same time; it takes more callers than that.
+const CONNECTIONS_MAX: usize = 16;
 
-/// The lines.
+/// A pool of connections to the loop.
 #[derive(Clone, Debug)]
-pub struct Line(Arc<Shared>);
+pub struct LoopClient(Arc<LoopConnections>);
 
 #[derive(Debug)]
-struct Shared {
+struct LoopConnections {
     name: String,
     free: Mutex<Vec<Caller>>,
     turn: Arc<Semaphore>,
-    /// A line that is kept for stop: the loop may have no place for another.
+    /// A connection that is kept for stop: the loop may have no place for another.
     stop: Mutex<Option<Caller>>,
 }
 
-impl Line {
-    /// Lines to the loop of this name.
-    pub fn to(name: &str) -> Line {
-        Line(Arc::new(Shared {
+impl LoopClient {
+    /// Connections to the loop of this name.
+    pub fn to(name: &str) -> LoopClient {
+        LoopClient(Arc::new(LoopConnections {
             name: name.to_owned(),
             free: Mutex::new(Vec::new()),
-            turn: Arc::new(Semaphore::new(LINES)),
+            turn: Arc::new(Semaphore::new(CONNECTIONS_MAX)),
             stop: Mutex::new(None),
         }))
     }
 
-    /// Who is there; from now on a line is kept for stop.
+    /// Who is there; from now on a connection is kept for stop.
     ///
     /// # Errors
     /// Nobody is.
@@ -65,14 +66,14 @@ impl Line {
         let shared = Arc::clone(&self.0);
         let turn = Arc::clone(&self.0.turn).acquire_owned().await;
         let asked = tokio::task::spawn_blocking(move || {
-            // Whoever asked may have gone; the line is taken until the loop has answered.
+            // Whoever asked may have gone; the connection is taken until the loop has answered.
             let _turn = turn;
             shared.ask(ask, &bytes)
         });
         asked.await.unwrap_or_else(|_| Err(lost()))
     }
 
-    /// Stop goes on a thread and a line of its own: all others may be waiting for a disk.
+    /// Stop goes on a thread and a connection of its own: all others may be waiting for a disk.
     async fn press(&self) -> Result<Told, Trouble> {
         let shared = Arc::clone(&self.0);
         let (tell, told) = oneshot::channel();
@@ -93,7 +94,7 @@ impl Line {
     }
 }
 
-impl Shared {
+impl LoopConnections {
     fn press(&self) -> Result<Told, CallError> {
         let ask = || Ask::Operate(OperationWord::Press);
         let kept = lock(&self.stop).take();
@@ -103,7 +104,7 @@ impl Shared {
             *lock(&self.stop) = Some(caller);
             return Ok(told);
         }
-        // Somebody else presses as well, or that line is broken.
+        // Somebody else presses as well, or that connection is broken.
         let mut caller = Caller::reach(Some(&self.name))?;
         let told = caller.ask(ask())?;
         lock(&self.stop).get_or_insert(caller);
@@ -127,7 +128,7 @@ impl Shared {
                 free().push(caller);
                 Ok(told)
             }
-            // The loop closes a line whose bytes it would not read.
+            // The loop closes a connection whose bytes it would not read.
             Err(CallError::Trouble(trouble)) if bytes.is_empty() => {
                 free().push(caller);
                 Err(trouble)
@@ -139,10 +140,13 @@ impl Shared {
 }
 
 fn lost() -> Trouble {
-    Trouble::new("no-loop", "the question to the loop was lost").fix("ask again")
+    ErrorCode::NoLoop
+        .trouble("the question to the loop was lost")
+        .fix("ask again")
 }
 
 fn away(error: CallError) -> Trouble {
-    Trouble::new("no-loop", format!("the loop cannot be asked: {error}"))
+    ErrorCode::NoLoop
+        .trouble(format!("the loop cannot be asked: {error}"))
         .fix("it is on its way up or down; try again in a moment")
 }

@@ -1,5 +1,5 @@
 //! The robot's certificate: its owner's, or one that is made at the first start and kept.
-//! Used by the doors that speak TLS. The law: the key stays in the robot's own folder, for its owner alone;
+//! Used by the listeners that speak TLS. The law: the key stays in the robot's own folder, for its owner alone;
 //! people know the certificate by its fingerprint.
 
 use std::io;
@@ -11,7 +11,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
-use crate::settings::Server;
+use crate::settings::ListenSettings;
 use crate::store::{Disk, Folder, replace};
 
 const CERTIFICATE: &str = "certificate.pem";
@@ -32,7 +32,7 @@ impl Certificate {
     /// # Errors
     /// A sentence: it cannot be read, made or used.
     pub(crate) fn load(
-        settings: &Server,
+        settings: &ListenSettings,
         disk: &Folder,
         name: &str,
     ) -> Result<Certificate, String> {

@@ -17,29 +17,29 @@ const COMMANDED: &str = "commanded/";
 
 /// A body that is shown.
 #[derive(Debug)]
-pub(super) struct Scene {
+pub(super) struct BodyScene {
     figure: Figure,
 }
 
 /// Which of a body's two shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PoseSource {
     /// Where the sensors say it is.
     Measured,
     /// Where it was sent.
     Commanded,
 }
 
-impl Scene {
-    pub(super) fn of(figure: Figure) -> Scene {
-        Scene { figure }
+impl BodyScene {
+    pub(super) fn of(figure: Figure) -> BodyScene {
+        BodyScene { figure }
     }
 
     /// Every joint by its name.
     pub(super) fn joints(
         &self,
         frame: &Frame<'_>,
-        shape: Shape,
+        shape: PoseSource,
         timestamp: Timestamp,
     ) -> JointStates {
         let joints = self.figure.joints.iter().map(|it| JointState {
@@ -56,7 +56,10 @@ impl Scene {
     /// Where every link is, seen from the one that it hangs on.
     pub(super) fn transforms(&self, frame: &Frame<'_>, timestamp: Timestamp) -> FrameTransforms {
         let mut transforms = Vec::with_capacity(2 * self.figure.links.len());
-        for (shape, prefix) in [(Shape::Measured, ""), (Shape::Commanded, COMMANDED)] {
+        for (shape, prefix) in [
+            (PoseSource::Measured, ""),
+            (PoseSource::Commanded, COMMANDED),
+        ] {
             for link in &self.figure.links {
                 let parent = link.parent.and_then(|it| self.figure.links.get(it));
                 let value = link.joint.and_then(|it| self.value(frame, it, shape));
@@ -103,14 +106,14 @@ impl Scene {
         }
     }
 
-    fn value(&self, frame: &Frame<'_>, actuator: u16, shape: Shape) -> Option<f64> {
+    fn value(&self, frame: &Frame<'_>, actuator: u16, shape: PoseSource) -> Option<f64> {
         let sent = frame.sent(usize::from(actuator));
         let mut joints = self.figure.joints.iter();
         let sensor = joints.find(|it| it.actuator == actuator)?.sensor;
         match (shape, sensor) {
             // A joint that nothing measures is where it was sent.
-            (Shape::Commanded, _) | (_, None) => sent,
-            (Shape::Measured, Some(sensor)) => frame.sensor(usize::from(sensor)),
+            (PoseSource::Commanded, _) | (_, None) => sent,
+            (PoseSource::Measured, Some(sensor)) => frame.sensor(usize::from(sensor)),
         }
     }
 }

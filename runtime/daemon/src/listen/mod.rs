@@ -1,9 +1,9 @@
-//! The doors: the local socket, and addresses with or without TLS. All lead to the same service.
+//! Where the server listens: the local socket, and addresses with or without TLS. All lead to the same service.
 //! Opened by `serve`. The law: a limit on connections in all and from one address; who does not say what it
 //! wants within seconds, or takes nothing of what is sent, is let go; where the network can listen, TLS is spoken.
 
 mod certificate;
-mod patient;
+mod idle_timeout;
 
 use std::collections::HashMap;
 use std::io;
@@ -25,64 +25,64 @@ use tower::ServiceExt;
 
 pub(crate) use certificate::Certificate;
 
-use patient::Patient;
+use idle_timeout::IdleTimeout;
 
 use crate::routes::Peer;
 
 /// How long a connection may take to be greeted, and to say what it wants.
-const GREETING: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Who is connected, and how many may be.
 #[derive(Debug)]
-pub(crate) struct Porter {
+pub(crate) struct ConnectionLimit {
     most: usize,
     most_each: usize,
-    inside: Mutex<HashMap<Option<IpAddr>, usize>>,
+    open: Mutex<HashMap<Option<IpAddr>, usize>>,
 }
 
 /// A connection's place.
-struct Place {
-    porter: Arc<Porter>,
+struct ConnectionPermit {
+    limit: Arc<ConnectionLimit>,
     address: Option<IpAddr>,
 }
 
-impl Porter {
+impl ConnectionLimit {
     /// So many in all, and from one address.
-    pub(crate) fn new(most: usize, most_each: usize) -> Arc<Porter> {
-        Arc::new(Porter {
+    pub(crate) fn new(most: usize, most_each: usize) -> Arc<ConnectionLimit> {
+        Arc::new(ConnectionLimit {
             most,
             most_each,
-            inside: Mutex::default(),
+            open: Mutex::default(),
         })
     }
 
-    fn let_in(self: &Arc<Porter>, address: Option<IpAddr>) -> Option<Place> {
-        let mut inside = lock(&self.inside);
-        let all: usize = inside
+    fn admit(self: &Arc<ConnectionLimit>, address: Option<IpAddr>) -> Option<ConnectionPermit> {
+        let mut open = lock(&self.open);
+        let all: usize = open
             .iter()
             // The local socket has places of its own: it must open when all others are taken.
             .filter(|it| it.0.is_some() == address.is_some())
             .map(|it| it.1)
             .sum();
-        let own = inside.entry(address).or_default();
+        let own = open.entry(address).or_default();
         if all >= self.most || *own >= self.most_each {
             return None;
         }
         *own += 1;
-        Some(Place {
-            porter: Arc::clone(self),
+        Some(ConnectionPermit {
+            limit: Arc::clone(self),
             address,
         })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut inside = lock(&self.porter.inside);
-        if let Some(count) = inside.get_mut(&self.address) {
+        let mut open = lock(&self.limit.open);
+        if let Some(count) = open.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                inside.remove(&self.address);
+                open.remove(&self.address);
             }
         }
     }
@@ -92,7 +92,7 @@ impl Drop for Place {
 ///
 /// # Errors
 /// The socket cannot be made.
-pub(crate) fn local(path: &Path, porter: Arc<Porter>, service: Router) -> io::Result<()> {
+pub(crate) fn local(path: &Path, limit: Arc<ConnectionLimit>, service: Router) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -108,7 +108,7 @@ pub(crate) fn local(path: &Path, porter: Arc<Porter>, service: Router) -> io::Re
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
-            let Some(place) = porter.let_in(None) else {
+            let Some(permit) = limit.admit(None) else {
                 continue;
             };
             let user = stream.peer_cred().ok().map(|it| it.uid());
@@ -117,17 +117,17 @@ pub(crate) fn local(path: &Path, porter: Arc<Porter>, service: Router) -> io::Re
                 user,
                 tls: false,
             };
-            tokio::spawn(serve(stream, peer, service.clone(), place));
+            tokio::spawn(serve(stream, peer, service.clone(), permit));
         }
     });
     Ok(())
 }
 
 /// Listens on an address, for ever.
-pub(crate) fn far(
+pub(crate) fn network(
     listener: TcpListener,
     certificate: Option<TlsAcceptor>,
-    porter: Arc<Porter>,
+    limit: Arc<ConnectionLimit>,
     service: Router,
 ) {
     tokio::spawn(async move {
@@ -137,7 +137,7 @@ pub(crate) fn far(
                 continue;
             };
             let address = from.ip().to_canonical();
-            let Some(place) = porter.let_in(Some(address)) else {
+            let Some(permit) = limit.admit(Some(address)) else {
                 continue;
             };
             // Small answers go at once.
@@ -150,13 +150,14 @@ pub(crate) fn far(
             let service = service.clone();
             match certificate.clone() {
                 None => {
-                    tokio::spawn(serve(stream, peer, service, place));
+                    tokio::spawn(serve(stream, peer, service, permit));
                 }
                 Some(acceptor) => {
                     tokio::spawn(async move {
-                        let greeted = tokio::time::timeout(GREETING, acceptor.accept(stream)).await;
+                        let greeted =
+                            tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await;
                         if let Ok(Ok(stream)) = greeted {
-                            serve(stream, peer, service, place).await;
+                            serve(stream, peer, service, permit).await;
                         }
                     });
                 }
@@ -169,7 +170,7 @@ async fn serve(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     peer: Peer,
     service: Router,
-    _place: Place,
+    _permit: ConnectionPermit,
 ) {
     let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(peer.clone());
@@ -177,12 +178,12 @@ async fn serve(
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(GREETING)
+        .header_read_timeout(HANDSHAKE_TIMEOUT)
         // Who has said everything may close that half, and is answered all the same.
         .half_close(true)
         .max_headers(64)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(Patient::with(stream)), answer)
+        .serve_connection(TokioIo::new(IdleTimeout::with(stream)), answer)
         .with_upgrades();
     // A connection that breaks concerns nobody else.
     let _ = connection.await;

@@ -1,4 +1,4 @@
-//! The clerk: a thread of its own that writes the audit log.
+//! The thread that writes the audit log.
 //! Given acts by the gate and by whatever acts by itself. The law: acts are written in the order in which they come;
 //! nobody who acts waits long for a disk; what there is no room for is counted.
 
@@ -10,39 +10,39 @@ use std::time::Duration;
 use api::people::{AuditEntries, AuditEntry};
 use tokio::sync::oneshot;
 
-use super::audit::Audit;
+use super::audit::AuditLog;
 
 /// Acts that may wait for the disk.
-const WAITING: usize = 1024;
+const QUEUE_LENGTH: usize = 1024;
 
 /// How long a slow disk may keep somebody who acts, or reads.
-const WRITTEN: Duration = Duration::from_millis(100);
-const READ: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_millis(100);
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
-enum Order {
+enum WriterCommand {
     Add(AuditEntry, oneshot::Sender<()>),
     Last(usize, oneshot::Sender<AuditEntries>),
 }
 
-/// The clerk.
+/// Sends entries to the thread that writes the audit log.
 #[derive(Debug)]
-pub struct Clerk {
-    orders: SyncSender<Order>,
+pub struct AuditWriter {
+    commands: SyncSender<WriterCommand>,
     unwritten: AtomicU64,
     passed_over: AtomicU64,
 }
 
-impl Clerk {
+impl AuditWriter {
     /// One who writes this log.
     ///
     /// # Errors
     /// There is no thread for it.
-    pub fn of(audit: Audit) -> io::Result<Clerk> {
-        let (orders, coming) = sync_channel(WAITING);
+    pub fn of(audit: AuditLog) -> io::Result<AuditWriter> {
+        let (commands, coming) = sync_channel(QUEUE_LENGTH);
         let thread = std::thread::Builder::new().name("audit".to_owned());
         thread.spawn(move || serve(audit, &coming))?;
-        Ok(Clerk {
-            orders,
+        Ok(AuditWriter {
+            commands,
             unwritten: AtomicU64::new(0),
             passed_over: AtomicU64::new(0),
         })
@@ -51,12 +51,16 @@ impl Clerk {
     /// Writes down an act, and waits a moment until that is done.
     pub async fn add(&self, act: AuditEntry) {
         let (tell, told) = oneshot::channel();
-        if self.orders.try_send(Order::Add(act, tell)).is_err() {
+        if self
+            .commands
+            .try_send(WriterCommand::Add(act, tell))
+            .is_err()
+        {
             self.unwritten.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        // A slow disk is waited for by the clerk alone.
-        let _ = tokio::time::timeout(WRITTEN, told).await;
+        // Only the thread waits for a slow disk.
+        let _ = tokio::time::timeout(WRITE_TIMEOUT, told).await;
     }
 
     /// What a stranger tries once more is counted alone.
@@ -67,23 +71,25 @@ impl Clerk {
     /// The last acts; nothing if the disk does not give them.
     pub async fn last(&self, most: usize) -> Option<AuditEntries> {
         let (tell, told) = oneshot::channel();
-        self.orders.try_send(Order::Last(most, tell)).ok()?;
-        let mut acts = tokio::time::timeout(READ, told).await.ok()?.ok()?;
+        self.commands
+            .try_send(WriterCommand::Last(most, tell))
+            .ok()?;
+        let mut acts = tokio::time::timeout(READ_TIMEOUT, told).await.ok()?.ok()?;
         acts.lost += self.unwritten.load(Ordering::Relaxed);
         acts.passed_over = self.passed_over.load(Ordering::Relaxed);
         Some(acts)
     }
 }
 
-fn serve(mut audit: Audit, coming: &Receiver<Order>) {
+fn serve(mut audit: AuditLog, coming: &Receiver<WriterCommand>) {
     // Whoever asked may have gone.
-    for order in coming {
-        match order {
-            Order::Add(act, tell) => {
+    for command in coming {
+        match command {
+            WriterCommand::Add(act, tell) => {
                 audit.add(&act);
                 let _ = tell.send(());
             }
-            Order::Last(most, tell) => {
+            WriterCommand::Last(most, tell) => {
                 let _ = tell.send(AuditEntries {
                     acts: audit.last(most),
                     lost: audit.lost,

@@ -17,21 +17,21 @@ const FOOTER: u8 = 0x02;
 
 /// What others may know of a file that is written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Written {
+pub(super) struct WriteStatus {
     pub(super) bytes: Arc<AtomicU64>,
     pub(super) failed: Arc<AtomicBool>,
 }
 
 /// A file that counts.
 #[derive(Debug)]
-pub(super) struct Counted {
+pub(super) struct CountingFile {
     file: File,
-    written: Written,
+    written: WriteStatus,
 }
 
-impl Counted {
-    pub(super) fn new(file: File, written: Written) -> Counted {
-        Counted { file, written }
+impl CountingFile {
+    pub(super) fn new(file: File, written: WriteStatus) -> CountingFile {
+        CountingFile { file, written }
     }
 
     fn note<T>(&self, done: io::Result<T>) -> io::Result<T> {
@@ -42,7 +42,7 @@ impl Counted {
     }
 }
 
-impl Write for Counted {
+impl Write for CountingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes);
         let count = self.note(written)?;
@@ -56,7 +56,7 @@ impl Write for Counted {
     }
 }
 
-impl Seek for Counted {
+impl Seek for CountingFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
@@ -66,7 +66,7 @@ impl Seek for Counted {
 ///
 /// # Errors
 /// The disk would not, or it is no such file.
-pub(super) fn mend(path: &Path) -> io::Result<bool> {
+pub(super) fn repair(path: &Path) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
     if is_closed(&mut file, length)? {

@@ -4,18 +4,19 @@
 
 use std::collections::HashMap;
 
+use api::error::ErrorCode;
 use sensors::Page;
 use socket::{Ask, Told, Trouble};
 use tokio::sync::OnceCell;
 
-use crate::line::Line;
+use crate::loop_client::LoopClient;
 
 /// The base names of the DCM's keys.
 pub(crate) const PREFIX: [&str; 2] = ["Device/SubDeviceList/", "Device/DeviceList/"];
 
 /// A place on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PagePlace {
     /// What was sent to an actuator.
     Actuator(usize),
     /// The lowest value that an actuator may be sent, or the highest.
@@ -30,15 +31,15 @@ pub(crate) enum Place {
 
 /// All names.
 #[derive(Debug, Default)]
-pub(crate) struct Names(OnceCell<Known>);
+pub(crate) struct KeyIndex(OnceCell<KeyTable>);
 
 #[derive(Debug)]
-struct Known {
-    places: HashMap<String, Place>,
+struct KeyTable {
+    places: HashMap<String, PagePlace>,
     keys: Vec<String>,
 }
 
-impl Names {
+impl KeyIndex {
     /// What a key means.
     ///
     /// # Errors
@@ -46,92 +47,90 @@ impl Names {
     pub(crate) async fn find(
         &self,
         key: &str,
-        line: &Line,
+        loop_client: &LoopClient,
         page: &Page,
         boards: &[String],
-    ) -> Result<Place, Trouble> {
-        let known = self.known(line, page, boards).await?;
+    ) -> Result<PagePlace, Trouble> {
+        let known = self.known(loop_client, page, boards).await?;
         let bare = key.strip_prefix(PREFIX[0]).unwrap_or(key);
         if let Some(place) = known.places.get(bare) {
             return Ok(*place);
         }
         let name = bare.to_owned();
-        match line.ask(Ask::Find { name }).await? {
+        match loop_client.ask(Ask::Find { name }).await? {
             Told::Found { actuators, sensors } => {
                 match (sensors.as_slice(), actuators.as_slice()) {
-                    ([sensor, ..], _) => Ok(Place::Sensor(usize::from(*sensor))),
-                    (_, [actuator]) => Ok(Place::Actuator(usize::from(*actuator))),
-                    _ => Err(
-                        Trouble::new("unknown-name", format!("`{key}` means several values"))
-                            .fix("ask for each of its members"),
-                    ),
+                    ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
+                    (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
+                    _ => Err(ErrorCode::UnknownName
+                        .trouble(format!("`{key}` means several values"))
+                        .fix("ask for each of its members")),
                 }
             }
-            other => Err(Trouble::new(
-                "no-loop",
-                format!("the loop answered {other:?}"),
-            )),
+            other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
         }
     }
 
     /// All keys, long.
     pub(crate) async fn keys(
         &self,
-        line: &Line,
+        loop_client: &LoopClient,
         page: &Page,
         boards: &[String],
     ) -> Result<&[String], Trouble> {
-        Ok(&self.known(line, page, boards).await?.keys)
+        Ok(&self.known(loop_client, page, boards).await?.keys)
     }
 
-    async fn known(&self, line: &Line, page: &Page, boards: &[String]) -> Result<&Known, Trouble> {
+    async fn known(
+        &self,
+        loop_client: &LoopClient,
+        page: &Page,
+        boards: &[String],
+    ) -> Result<&KeyTable, Trouble> {
         let make = || async {
-            match line.ask(Ask::Names).await? {
+            match loop_client.ask(Ask::Names).await? {
                 Told::Names { actuators, sensors } => {
-                    Ok(Known::of(page, boards, &actuators, &sensors))
+                    Ok(KeyTable::of(page, boards, &actuators, &sensors))
                 }
-                other => Err(Trouble::new(
-                    "no-loop",
-                    format!("the loop answered {other:?}"),
-                )),
+                other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),
             }
         };
         self.0.get_or_try_init(make).await
     }
 }
 
-impl Known {
-    fn of(page: &Page, boards: &[String], actuators: &[String], sensors: &[String]) -> Known {
+impl KeyTable {
+    fn of(page: &Page, boards: &[String], actuators: &[String], sensors: &[String]) -> KeyTable {
         let mut places = HashMap::new();
         let mut keys = vec!["DCM/Time".to_owned()];
-        places.insert("DCM/Time".to_owned(), Place::Time);
+        places.insert("DCM/Time".to_owned(), PagePlace::Time);
         // Short names first, sensors before actuators: `HeadYaw` is where the head is.
         for (place, label) in page.actuators().into_iter().enumerate() {
-            places.insert(label.name, Place::Actuator(place));
+            places.insert(label.name, PagePlace::Actuator(place));
         }
         for (place, label) in page.sensors().into_iter().enumerate() {
-            places.insert(label.name, Place::Sensor(place));
+            places.insert(label.name, PagePlace::Sensor(place));
         }
         for (place, path) in sensors.iter().enumerate() {
             keys.push(format!("{}{path}", PREFIX[0]));
-            places.insert(path.clone(), Place::Sensor(place));
+            places.insert(path.clone(), PagePlace::Sensor(place));
         }
         for (place, path) in actuators.iter().enumerate() {
             keys.push(format!("{}{path}", PREFIX[0]));
             if let Some(stem) = path.strip_suffix("/Value") {
-                places.insert(format!("{stem}/Min"), Place::Bound(place, false));
-                places.insert(format!("{stem}/Max"), Place::Bound(place, true));
+                places.insert(format!("{stem}/Min"), PagePlace::Bound(place, false));
+                places.insert(format!("{stem}/Max"), PagePlace::Bound(place, true));
             }
-            places.insert(path.clone(), Place::Actuator(place));
+            places.insert(path.clone(), PagePlace::Actuator(place));
         }
         for (board, name) in boards.iter().enumerate() {
             for (figure, word) in ["Ack", "Nack", "Age", "Error"].into_iter().enumerate() {
                 let key = format!("{}{name}/{word}", PREFIX[1]);
                 keys.push(key.clone());
-                places.insert(key, Place::Board(board, figure));
+                places.insert(key, PagePlace::Board(board, figure));
             }
         }
         keys.sort();
-        Known { places, keys }
+        KeyTable { places, keys }
     }
 }

@@ -1,5 +1,5 @@
-//! A connection that is waited for, but not for ever: who takes nothing of what is sent is let go.
-//! Laid around every connection by the door. The law: whoever takes a byte now and then is served to the end.
+//! A connection with an idle timeout: a peer that takes nothing of what is sent is disconnected.
+//! Laid around every connection by `listen`. The law: a peer that takes a byte now and then is served to the end.
 
 use std::io;
 use std::pin::Pin;
@@ -10,21 +10,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 /// How long somebody may take nothing.
-const TAKES_NOTHING: Duration = Duration::from_secs(20);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A connection, and when it is let go.
-pub(super) struct Patient<S> {
+/// A connection, and when it is closed.
+pub(super) struct IdleTimeout<S> {
     stream: S,
-    patience: Duration,
+    timeout: Duration,
     /// Runs while something waits to be taken.
     end: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Patient<S> {
-    pub(super) fn with(stream: S) -> Patient<S> {
-        Patient {
+impl<S> IdleTimeout<S> {
+    pub(super) fn with(stream: S) -> IdleTimeout<S> {
+        IdleTimeout {
             stream,
-            patience: TAKES_NOTHING,
+            timeout: WRITE_TIMEOUT,
             end: None,
         }
     }
@@ -34,14 +34,14 @@ impl<S> Patient<S> {
             self.end = None;
             return poll;
         }
-        let patience = self.patience;
-        let end = self.end.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let timeout = self.timeout;
+        let end = self.end.get_or_insert_with(|| Box::pin(sleep(timeout)));
         ready!(end.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for IdleTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -51,7 +51,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for IdleTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -92,15 +92,15 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
     use tokio::time::sleep;
 
-    use super::Patient;
+    use super::IdleTimeout;
 
     #[tokio::test]
     async fn who_takes_nothing_is_let_go_and_who_takes_little_is_served() {
         let (ours, mut theirs) = duplex(16);
         let sent = tokio::spawn(async move {
-            let mut ours = Patient {
-                patience: Duration::from_secs(2),
-                ..Patient::with(ours)
+            let mut ours = IdleTimeout {
+                timeout: Duration::from_secs(2),
+                ..IdleTimeout::with(ours)
             };
             ours.write_all(&[1; 64]).await
         });

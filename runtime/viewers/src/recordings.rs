@@ -11,50 +11,51 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, UNIX_EPOCH};
 
 use api::calendar::{date, days};
+use api::error::ErrorCode;
 use api::recordings::RecordingFile;
 use foxglove::{Context, McapAttachment, McapWriteOptions, McapWriterHandle};
 use socket::Trouble;
 
-use super::file::{Counted, Written, mend};
+use super::file::{CountingFile, WriteStatus, repair};
 
 /// The ending of their names.
 const ENDING: &str = ".mcap";
 
 /// The folder of recordings.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub struct RecordingFolder {
     folder: PathBuf,
     quota: u64,
 }
 
 /// A recording that is being written.
-pub(super) struct Open {
+pub(super) struct OpenRecording {
     pub(super) name: String,
-    handle: McapWriterHandle<Counted>,
-    written: Written,
+    handle: McapWriterHandle<CountingFile>,
+    written: WriteStatus,
     most: u64,
     /// For its data to reach the disk.
     file: File,
 }
 
-impl Shelf {
-    /// The shelf in this folder, for so many bytes. What was broken off is closed; what was found is told.
-    pub(crate) fn at(folder: PathBuf, quota: u64) -> io::Result<(Shelf, Vec<String>)> {
+impl RecordingFolder {
+    /// The folder in this folder, for so many bytes. What was broken off is closed; what was found is told.
+    pub fn at(folder: PathBuf, quota: u64) -> io::Result<(RecordingFolder, Vec<String>)> {
         fs::create_dir_all(&folder)?;
-        let shelf = Shelf { folder, quota };
+        let recordings = RecordingFolder { folder, quota };
         let mut told = Vec::new();
-        for it in shelf.list(None) {
-            match mend(&shelf.folder.join(&it.name)) {
+        for it in recordings.list(None) {
+            match repair(&recordings.folder.join(&it.name)) {
                 Ok(false) => {}
                 Ok(true) => told.push(format!("{} was broken off, and is closed now", it.name)),
                 Err(error) => told.push(format!("{} cannot be closed: {error}", it.name)),
             }
         }
-        Ok((shelf, told))
+        Ok((recordings, told))
     }
 
     /// All recordings, the newest first.
-    pub(crate) fn list(&self, open: Option<&str>) -> Vec<RecordingFile> {
+    pub fn list(&self, open: Option<&str>) -> Vec<RecordingFile> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut list: Vec<_> = entries
             .filter_map(|entry| {
@@ -78,13 +79,13 @@ impl Shelf {
     ///
     /// # Errors
     /// There is none of this name.
-    pub(crate) fn find(&self, name: &str) -> Result<PathBuf, Trouble> {
+    pub fn find(&self, name: &str) -> Result<PathBuf, Trouble> {
         let path = self.folder.join(name);
         // Only names that are made here can be asked for: none of them leads elsewhere.
         if began(name).is_some() && path.is_file() {
             return Ok(path);
         }
-        let trouble = Trouble::new("nothing", format!("there is no recording `{name}`"));
+        let trouble = ErrorCode::NotFound.trouble(format!("there is no recording `{name}`"));
         Err(trouble.fix("`GET /api/v1/recordings` lists them"))
     }
 
@@ -124,12 +125,12 @@ impl Shelf {
         context: &std::sync::Arc<Context>,
         run: u64,
         at: Duration,
-    ) -> io::Result<Open> {
+    ) -> io::Result<OpenRecording> {
         let name = self.next_name(run, at);
         let path = self.folder.join(&name);
         let file = File::create_new(&path)?;
-        let written = Written::default();
-        let counted = Counted::new(file.try_clone()?, written.clone());
+        let written = WriteStatus::default();
+        let counted = CountingFile::new(file.try_clone()?, written.clone());
         let options = McapWriteOptions::new().chunk_size(Some(256 << 10));
         let writer = context.mcap_writer_with_options(options);
         let handle = writer.create(counted).map_err(|error| {
@@ -137,7 +138,7 @@ impl Shelf {
             let _ = fs::remove_file(&path);
             io::Error::other(error)
         })?;
-        Ok(Open {
+        Ok(OpenRecording {
             name,
             handle,
             written,
@@ -147,7 +148,7 @@ impl Shelf {
     }
 }
 
-impl Open {
+impl OpenRecording {
     /// A file that belongs to it.
     pub(super) fn attach(&self, name: &str, kind: &str, text: &str, at: u64) -> io::Result<()> {
         let attachment = McapAttachment {
@@ -224,7 +225,7 @@ fn began(name: &str) -> Option<u64> {
 }
 
 /// Where recordings are, in a folder of what lasts.
-pub(crate) fn folder(state: &Path) -> PathBuf {
+pub fn folder(state: &Path) -> PathBuf {
     state.join("recordings")
 }
 
@@ -238,7 +239,7 @@ pub(super) fn utc() -> Duration {
 mod tests {
     use std::time::Duration;
 
-    use super::{Shelf, began, name};
+    use super::{RecordingFolder, began, name};
 
     #[test]
     fn a_name_tells_when_a_recording_began() {
@@ -264,25 +265,33 @@ mod tests {
     fn the_newest_is_the_last_although_a_clock_was_wrong() {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |name: &str| std::fs::write(folder.path().join(name), [0; 100]).expect("a file");
-        let (shelf, _) = Shelf::at(folder.path().to_owned(), 800).expect("a folder");
+        let (recordings, _) = RecordingFolder::at(folder.path().to_owned(), 800).expect("a folder");
         let right = Duration::from_secs(1_800_000_000);
-        assert_eq!(shelf.next_name(1, right), name(1, right));
+        assert_eq!(recordings.next_name(1, right), name(1, right));
         // Somebody's clock was far ahead; what comes now is newer all the same, and goes last.
         let ahead = Duration::from_secs(4_300_000_000);
         put(&name(2, ahead));
         for run in 3..9 {
-            let next = shelf.next_name(run, right + Duration::from_secs(u64::from(run as u32)));
+            let next =
+                recordings.next_name(run, right + Duration::from_secs(u64::from(run as u32)));
             assert!(
                 began(&next).is_some_and(|it| it > ahead.as_secs()),
                 "{next}"
             );
             put(&next);
         }
-        shelf.make_room();
-        let names: Vec<_> = shelf.list(None).into_iter().map(|it| it.name).collect();
+        recordings.make_room();
+        let names: Vec<_> = recordings
+            .list(None)
+            .into_iter()
+            .map(|it| it.name)
+            .collect();
         assert_eq!(names.len(), 7);
-        put(&shelf.next_name(9, right));
-        shelf.make_room();
-        assert!(shelf.find(&name(2, ahead)).is_err(), "the oldest has gone");
+        put(&recordings.next_name(9, right));
+        recordings.make_room();
+        assert!(
+            recordings.find(&name(2, ahead)).is_err(),
+            "the oldest has gone"
+        );
     }
 }

@@ -9,7 +9,7 @@ use sensors::Frame;
 use serde_json::json;
 use socket::Happened;
 
-use super::scene::{Scene, Shape};
+use super::scene::{BodyScene, PoseSource};
 
 /// What is logged, by topics.
 pub(super) struct Topics {
@@ -47,12 +47,14 @@ impl Topics {
     }
 
     /// The body, in a frame of a page whose time began at `zero` ns of UTC.
-    pub(super) fn frame(&self, frame: &Frame<'_>, scene: &Scene, zero: u64, late: u64) {
+    pub(super) fn frame(&self, frame: &Frame<'_>, scene: &BodyScene, zero: u64, late: u64) {
         let at = zero + frame.now().nanos();
         let stamp = stamp(at);
         let joints = |shape| scene.joints(frame, shape, stamp);
-        self.measured.log_with_time(&joints(Shape::Measured), at);
-        self.commanded.log_with_time(&joints(Shape::Commanded), at);
+        self.measured
+            .log_with_time(&joints(PoseSource::Measured), at);
+        self.commanded
+            .log_with_time(&joints(PoseSource::Commanded), at);
         let transforms = scene.transforms(frame, stamp);
         self.transforms.log_with_time(&transforms, at);
         let turn = json!({

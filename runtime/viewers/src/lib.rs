@@ -18,47 +18,64 @@ use std::time::{Duration, Instant};
 
 use api::lock;
 use api::recordings::RecordingFile;
-use foxglove::{Context, WebSocketServer, WebSocketServerHandle};
+pub use foxglove::WebSocketServerHandle;
+use foxglove::{Context, WebSocketServer};
+use sensors::Page;
 use socket::{Figure, Guest, Happened};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
-pub(crate) use recordings::{Shelf, folder};
+pub use recordings::{RecordingFolder, folder};
 
-use crate::streams::{EACH, Happenings, Streams};
-use recordings::{Open, utc};
-use scene::Scene;
+use recordings::{OpenRecording, utc};
+use scene::BodyScene;
 use topics::{Topics, stamp};
 
 /// From one look at everything but the body to the next: shapes, the disk, what is wanted.
-const SLOWLY: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often what was written is sent to the disk itself, in these looks.
-const TO_DISK: u32 = 10;
+const SYNC_EVERY: u32 = 10;
 
 /// What belongs to a recording besides what is logged: name, kind, text.
-pub(crate) type Papers = Vec<(String, &'static str, String)>;
+pub type Attachments = Vec<(String, &'static str, String)>;
+
+/// What happens to the loop, one message of JSON after the other.
+pub type Events = broadcast::Receiver<Arc<str>>;
+
+/// From one frame for viewers to the next.
+const FRAME_INTERVAL: Duration = Duration::from_millis(10);
+
+/// What the viewers read of a loop.
+pub trait LoopSource: Send {
+    /// The loop's page.
+    fn page(&self) -> &Page;
+    /// How many turns began late.
+    fn late(&self) -> u64;
+    /// Who plays, as JSON, whenever that changes.
+    fn guests(&self) -> watch::Receiver<Arc<str>>;
+}
 
 /// What is recorded now.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorded {
+pub struct RecordingStatus {
     /// Whether it shall be.
-    pub(crate) on: bool,
+    pub on: bool,
     /// The file that is written.
-    pub(crate) open: Option<String>,
+    pub open: Option<String>,
     /// What is wrong.
-    pub(crate) trouble: Option<String>,
+    pub trouble: Option<String>,
 }
 
 /// The viewers.
-pub(crate) struct Viewers {
-    shared: Arc<Shared>,
+pub struct Viewers {
+    shared: Arc<RecordingControl>,
     context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
-    shelf: Shelf,
-    recorded: Mutex<Recorded>,
+struct RecordingControl {
+    folder: RecordingFolder,
+    recorded: Mutex<RecordingStatus>,
     closing: AtomicBool,
 }
 
@@ -67,39 +84,39 @@ impl Viewers {
     ///
     /// # Errors
     /// There is no thread for it.
-    pub(crate) fn of(
-        streams: &Streams,
-        happened: Happenings,
+    pub fn of(
+        source: Box<dyn LoopSource>,
+        happened: Events,
         figure: Figure,
-        shelf: Shelf,
+        folder: RecordingFolder,
         on: bool,
-        papers: Papers,
+        attachments: Attachments,
     ) -> std::io::Result<Viewers> {
         let context = Context::new();
-        let shared = Arc::new(Shared {
-            shelf,
-            recorded: Mutex::new(Recorded {
+        let shared = Arc::new(RecordingControl {
+            folder,
+            recorded: Mutex::new(RecordingStatus {
                 on,
-                ..Recorded::default()
+                ..RecordingStatus::default()
             }),
             closing: AtomicBool::new(false),
         });
-        let stage = Stage {
+        let viewers = ViewerThread {
             topics: Topics::of(&context),
-            scene: Scene::of(figure),
+            scene: BodyScene::of(figure),
             happened,
-            guests: streams.guests(),
-            streams: streams.clone(),
+            guests: source.guests(),
+            source,
             context: Arc::clone(&context),
             shared: Arc::clone(&shared),
-            papers,
+            attachments,
             open: None,
             known: Vec::new(),
             is_fresh: false,
         };
         let thread = std::thread::Builder::new()
             .name("viewers".to_owned())
-            .spawn(move || stage.show())?;
+            .spawn(move || viewers.run())?;
         Ok(Viewers {
             shared,
             context,
@@ -111,7 +128,7 @@ impl Viewers {
     ///
     /// # Errors
     /// Nobody can listen there.
-    pub(crate) async fn serve(
+    pub async fn serve(
         &self,
         name: &str,
         at: std::net::SocketAddr,
@@ -125,26 +142,26 @@ impl Viewers {
     }
 
     /// All recordings, and how it stands with the one that is written.
-    pub(crate) fn recordings(&self) -> (Recorded, Vec<RecordingFile>) {
+    pub fn recordings(&self) -> (RecordingStatus, Vec<RecordingFile>) {
         let recorded = lock(&self.shared.recorded).clone();
-        let list = self.shared.shelf.list(recorded.open.as_deref());
+        let list = self.shared.folder.list(recorded.open.as_deref());
         (recorded, list)
     }
 
     /// Says whether it shall be recorded.
-    pub(crate) fn record(&self, on: bool) {
+    pub fn record(&self, on: bool) {
         let mut recorded = lock(&self.shared.recorded);
         recorded.on = on;
         recorded.trouble = None;
     }
 
     /// Where recordings are kept.
-    pub(crate) fn shelf(&self) -> &Shelf {
-        &self.shared.shelf
+    pub fn folder(&self) -> &RecordingFolder {
+        &self.shared.folder
     }
 
     /// Ends what is written, properly.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         self.shared.closing.store(true, Ordering::Release);
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
@@ -155,41 +172,41 @@ impl Viewers {
 }
 
 /// The thread's own.
-struct Stage {
+struct ViewerThread {
     topics: Topics,
-    scene: Scene,
-    happened: Happenings,
+    scene: BodyScene,
+    happened: Events,
     guests: watch::Receiver<Arc<str>>,
-    streams: Streams,
+    source: Box<dyn LoopSource>,
     context: Arc<Context>,
-    shared: Arc<Shared>,
-    papers: Papers,
-    open: Option<Open>,
+    shared: Arc<RecordingControl>,
+    attachments: Attachments,
+    open: Option<OpenRecording>,
     /// The guests that the open file knows, by number and digest.
     known: Vec<(u32, String)>,
     /// Whether the open file has been told of no guest yet.
     is_fresh: bool,
 }
 
-impl Stage {
-    fn show(mut self) {
+impl ViewerThread {
+    fn run(mut self) {
         let (mut next, mut slowly, mut looks) = (Instant::now(), Instant::now(), 0);
         let mut last = 0;
         while !self.shared.closing.load(Ordering::Acquire) {
-            next += EACH;
+            next += FRAME_INTERVAL;
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
-            next = next.max(Instant::now() - EACH);
+            next = next.max(Instant::now() - FRAME_INTERVAL);
             if slowly <= Instant::now() {
-                slowly = Instant::now() + SLOWLY;
-                self.look(looks % TO_DISK == 0);
+                slowly = Instant::now() + POLL_INTERVAL;
+                self.look(looks % SYNC_EVERY == 0);
                 looks += 1;
             }
-            self.tell();
-            self.cast();
-            let latest = self.streams.page().latest();
+            self.log_events();
+            self.log_guests();
+            let latest = self.source.page().latest();
             if latest != last && self.is_watched() {
                 last = latest;
-                self.frame();
+                self.log_frame();
             }
         }
         self.close();
@@ -200,20 +217,20 @@ impl Stage {
         self.topics.has_viewers() || self.open.is_some()
     }
 
-    fn frame(&self) {
-        let late = self.streams.timing().late;
-        let page = self.streams.page();
+    fn log_frame(&self) {
+        let late = self.source.late();
+        let page = self.source.page();
         let zero = u64::try_from(page.utc_at_zero()).unwrap_or(0);
         page.read(|frame| self.topics.frame(&frame, &self.scene, zero, late));
     }
 
     /// What happened, and what guests said.
-    fn tell(&mut self) {
+    fn log_events(&mut self) {
         while let Ok(text) = self.happened.try_recv() {
             let Ok(it) = serde_json::from_str::<Happened>(&text) else {
                 continue;
             };
-            let zero = u64::try_from(self.streams.page().utc_at_zero()).unwrap_or(0);
+            let zero = u64::try_from(self.source.page().utc_at_zero()).unwrap_or(0);
             self.topics.happened(it, zero);
         }
     }
@@ -227,7 +244,7 @@ impl Stage {
             _ => {}
         }
         // By the loop's time, as everything: the machine's clock may be set meanwhile.
-        let page = self.streams.page();
+        let page = self.source.page();
         let zero = u64::try_from(page.utc_at_zero()).unwrap_or(0);
         let at = zero + page.read(|frame| frame.now().nanos()).unwrap_or(0);
         self.topics.shapes(self.scene.shapes(stamp(at)), at);
@@ -247,7 +264,7 @@ impl Stage {
     }
 
     /// The digests of those who came since they were last told; of all of them in a file that has just begun.
-    fn cast(&mut self) {
+    fn log_guests(&mut self) {
         let is_told = !self.is_fresh && !self.guests.has_changed().unwrap_or(false);
         let (Some(open), false) = (&self.open, is_told) else {
             return;
@@ -279,12 +296,12 @@ impl Stage {
 
     fn begin(&mut self) {
         let at = utc();
-        self.shared.shelf.make_room();
-        let run = self.streams.run();
-        let begun = self.shared.shelf.begin(&self.context, run, at);
+        self.shared.folder.make_room();
+        let run = self.source.page().run();
+        let begun = self.shared.folder.begin(&self.context, run, at);
         let begun = begun.and_then(|open| {
             let nanos = u64::try_from(at.as_nanos()).unwrap_or(0);
-            for (name, kind, text) in &self.papers {
+            for (name, kind, text) in &self.attachments {
                 open.attach(name, kind, text, nanos)?;
             }
             let words = [
@@ -345,17 +362,16 @@ fn kernel() -> String {
 }
 
 /// What lasts of a run besides what is logged: the description's layers, and how the server is run.
-pub(crate) fn papers(layers: Vec<String>, settings: &crate::settings::Settings) -> Papers {
+pub fn attachments(layers: Vec<String>, settings: String) -> Attachments {
     let layers = layers.into_iter().enumerate();
-    let mut papers: Papers = layers
+    let mut attachments: Attachments = layers
         .map(|(place, text)| (format!("robot-{place}.toml"), "application/toml", text))
         .collect();
-    let text = toml::to_string_pretty(settings).unwrap_or_default();
-    papers.push(("dcm-run.toml".to_owned(), "application/toml", text));
-    papers
+    attachments.push(("dcm-run.toml".to_owned(), "application/toml", settings));
+    attachments
 }
 
 /// The folder of recordings in this state folder, opened; what was found there is told.
-pub(crate) fn shelf(state: &Path, quota: u64) -> std::io::Result<(Shelf, Vec<String>)> {
-    Shelf::at(folder(state), quota << 20)
+pub fn open_folder(state: &Path, quota: u64) -> std::io::Result<(RecordingFolder, Vec<String>)> {
+    RecordingFolder::at(folder(state), quota << 20)
 }
