@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
         match (is_end, args.follow) {
             (true, false) => return Ok(VerbOutcome::Done),
             (true, true) if matches!(connection, RobotConnection::Server(..)) => {
-                std::thread::sleep(POLL_INTERVAL_SERVER)
+                std::thread::sleep(POLL_INTERVAL_SERVER);
             }
             (true, true) => std::thread::sleep(POLL_INTERVAL),
             _ => {}

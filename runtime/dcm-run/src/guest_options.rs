@@ -303,7 +303,7 @@ mod tests {
         };
         assert_eq!(
             told(strange),
-            "--weight speaks of `nod`, and what is to play is wave, blink"
+            "--weight names the guest `nod`; the guests are wave, blink"
         );
         let unfinished = GuestOptions {
             param: one("speed"),
@@ -316,7 +316,7 @@ mod tests {
         };
         assert_eq!(
             told(no_number),
-            "`high`: `high` is no number: invalid float literal"
+            "`high`: `high` is not a number: invalid float literal"
         );
     }
 }

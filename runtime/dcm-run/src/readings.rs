@@ -19,7 +19,7 @@ pub(crate) struct Readings {
 }
 
 enum ReadingSource {
-    Page(Caller, PageReader),
+    Page(Box<(Caller, PageReader)>),
     Server(RemoteState),
 }
 
@@ -42,14 +42,14 @@ impl Readings {
     fn of_page(caller: Caller) -> Result<Readings> {
         let page = open_page(&caller)?;
         let catalog = Catalog::of(&page, &caller.here.boards);
-        let source = ReadingSource::Page(caller, page);
+        let source = ReadingSource::Page(Box::new((caller, page)));
         Ok(Readings { catalog, source })
     }
 
     /// The columns that these keys mean.
     pub(crate) fn find(&mut self, keys: &[String]) -> Result<Vec<KeyColumn>> {
         let resolve: &mut dyn Resolve = match &mut self.source {
-            ReadingSource::Page(caller, _) => caller,
+            ReadingSource::Page(local) => &mut local.0,
             ReadingSource::Server(state) => state,
         };
         let mut columns = Vec::new();
@@ -62,7 +62,7 @@ impl Readings {
     /// Looks at the newest turn; nothing before the first one.
     pub(crate) fn look<T>(&self, look: impl Fn(&dyn TurnState) -> T) -> Result<Option<T>> {
         match &self.source {
-            ReadingSource::Page(_, page) => Ok(page.read(|frame| look(&frame))),
+            ReadingSource::Page(local) => Ok(local.1.read(|frame| look(&frame))),
             ReadingSource::Server(state) => Ok(Some(look(&state.newest(&self.catalog)?))),
         }
     }
@@ -78,7 +78,7 @@ impl Readings {
     /// From one turn to the next.
     pub(crate) fn period(&self) -> Span {
         match &self.source {
-            ReadingSource::Page(_, page) => page.period(),
+            ReadingSource::Page(local) => local.1.period(),
             ReadingSource::Server(state) => state.period(),
         }
     }
@@ -86,7 +86,7 @@ impl Readings {
     /// Whether the loop has ended.
     pub(crate) fn is_closed(&self) -> bool {
         match &self.source {
-            ReadingSource::Page(_, page) => page.is_closed(),
+            ReadingSource::Page(local) => local.1.is_closed(),
             // A server that is gone is an error at the next look.
             ReadingSource::Server(_) => false,
         }

@@ -1,9 +1,9 @@
-//! How lines are told apart: colours that differ for every kind of eye, and dashes.
+//! The colours and dashes of lines. The colours differ for people with any colour vision.
 //! Called by `svg`. The law: no two lines of a picture look the same.
 
 use crate::chart::Series;
 
-/// Seven colours that people with any colour vision can tell apart on white.
+/// Seven colours that people with any colour vision can distinguish on white.
 const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9",
 ];

@@ -16,7 +16,7 @@ pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<C
     let path = blackbox::file(page)?;
     let opened = PageReader::open(&path)?;
     if keys.is_empty() {
-        bail!("no key to draw; a key is {}", KEYS);
+        bail!("no key to draw; a key is {KEYS}");
     }
     let found = columns_of(page, &opened, keys)?;
     let now = Catalog::turn("now");
@@ -73,7 +73,7 @@ fn columns_of(page: &str, opened: &PageReader, keys: &[String]) -> Result<Vec<Ke
     Ok(found)
 }
 
-/// The limits, if the lines are of one actuator and perhaps of things that are none.
+/// The limits, if all lines that are of an actuator are of the same one.
 fn limits(labels: &[Label], lines: &[Series]) -> Option<(String, f64, f64)> {
     let names = lines
         .iter()

@@ -89,7 +89,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
 
 /// Ends the loop.
 fn quit(client: &ApiClient) -> Result<Told> {
-    client.ask::<BodyState>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
+    client.ask::<BodyStatus>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
     Ok(Told::Done)
 }
 

@@ -114,7 +114,7 @@ impl RunPlan {
         })
     }
 
-    /// Sets up the guests' service. Without choreographies, a loop runs without it if it cannot be had.
+    /// Sets up the guests' service. If that fails, a loop without choreographies runs without it.
     pub(super) fn gather(
         &self,
         window: Window,

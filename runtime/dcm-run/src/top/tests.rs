@@ -74,7 +74,7 @@ fn key(view: &mut ScreenState, code: KeyCode) -> KeyAction {
 #[test]
 fn everything_is_on_a_screen_with_room() {
     let text = drawn(140, 40, &ScreenState::default());
-    let parts = "nao| running |turn 12,345|123.4 s|6 late|a turn works 45.0 µs|silent: leg|space STOP|h hold|retreat\
+    let parts = "nao| running |turn 12,345|123.4 s|6 late|turn duration 45.0 µs|silent: leg|space STOP|h hold|retreat\
                  |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s\
                  |4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";

@@ -35,7 +35,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     served.wait_until_it_runs();
     let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
     for words in [
-        "wave is kept: ",
+        "wave is stored: ",
         "the robot's check passes",
         "wave plays as guest 1",
     ] {
