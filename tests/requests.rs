@@ -310,7 +310,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
     let actuators = joints(2);
     let body = body(&actuators);
     let plan = plan(&body, 1, 8);
-    let mut store = scripting::memory::Store::new(&plan);
+    let mut store = scripting::memory::CycleStore::new(&plan);
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
@@ -420,7 +420,7 @@ fn after_any_history_every_place_is_free_again() {
         ..body(&actuators)
     };
     let plan = plan(&body, 4, ROOM);
-    let mut store = scripting::memory::Store::new(&plan);
+    let mut store = scripting::memory::CycleStore::new(&plan);
     let mut stores: Vec<_> = (0..8).map(|_| SheetStore::new(64, 6)).collect();
     let mut spare: Vec<_> = stores.iter_mut().map(|it| Sheet::new(it.lend())).collect();
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");

@@ -5,7 +5,7 @@ use cycle::{
     ActuatorId, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports, Request, Score,
     Silence, Span, State, To,
 };
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use robot::live::{Shared, assemble};
 
@@ -101,7 +101,7 @@ fn bench(robot: &Robot, run: impl FnOnce(&mut Bench<'_, '_, '_, '_>)) {
 }
 
 fn desk() -> Robot {
-    let mut robot = load(&Source::of("desk")).expect("it is shipped");
+    let mut robot = load(&RobotSource::of("desk")).expect("it is shipped");
     // The rest is about what happens then.
     robot.settings.manners.fade_in = Span::from_millis(50);
     robot.settings.manners.retreat = Span::from_millis(300);

@@ -11,7 +11,7 @@ use cycle::{
     Request, Score, Sheet, Span, To,
 };
 use divan::{Bencher, black_box};
-use scripting::memory::{SheetStore, Store};
+use scripting::memory::{CycleStore, SheetStore};
 use tests::{bare, lane, start};
 
 const PERIOD: Span = Span::from_millis(1);
@@ -30,7 +30,7 @@ fn cycle(
     let actuators = Vec::leak(actuators);
     let body = &*Box::leak(Box::new(tests::body(actuators)));
     let plan = tests::plan(body, lanes, room);
-    let store = Box::leak(Box::new(Store::new(&plan)));
+    let store = Box::leak(Box::new(CycleStore::new(&plan)));
     let cycle = Cycle::new(body, &plan, store.lend(), bare(PERIOD)).expect("a sound body");
     let cycle = Box::leak(Box::new(cycle));
     start(cycle, Instant::from_millis(1_000), PERIOD);

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
-use description::{Source, load, parse};
+use description::{RobotSource, load, parse};
 use robot::live::{Shared, assemble, post};
 use robot::socket::Office;
 use sensors::Page;
@@ -46,7 +46,7 @@ pub fn description(bytes: &[u8]) -> bool {
 pub fn line(bytes: &[u8], may_move: bool) -> bool {
     static OFFICE: OnceLock<Office> = OnceLock::new();
     let office = OFFICE.get_or_init(|| {
-        let robot = load(&Source::of("desk")).expect("it is shipped");
+        let robot = load(&RobotSource::of("desk")).expect("it is shipped");
         let (counter, mailbox) = post();
         drop(mailbox);
         let places = Places::of("hostile").expect("a name");

@@ -8,7 +8,7 @@ use cycle::{Clip, Kind, Track};
 use super::finding::{Finding, Findings};
 use super::rule::{Rule, Severity};
 use super::words::{amount, both, end_of, seconds};
-use description::{Actuator, ROUNDED, Robot};
+use description::{ActuatorSpec, ROUNDED, Robot};
 
 /// What comes this far behind for so short a time is only told: rad, a share of the move, s.
 const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
@@ -222,7 +222,7 @@ impl Course {
 }
 
 /// One step of the actuator's board, in the actuator's unit.
-pub(super) fn step(actuator: &Actuator) -> f64 {
+pub(super) fn step(actuator: &ActuatorSpec) -> f64 {
     if actuator.calibration.whole {
         actuator.calibration.gain.abs()
     } else {
@@ -266,7 +266,7 @@ fn coupled_edge(robot: &Robot, place: usize, track: &Track, now: &Now<'_>) -> f6
 }
 
 impl Open {
-    fn told(&self, actuator: &Actuator) -> Option<Finding> {
+    fn told(&self, actuator: &ActuatorSpec) -> Option<Finding> {
         let (name, unit) = (&actuator.name, &*actuator.unit);
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let lasted = self.until - self.since;

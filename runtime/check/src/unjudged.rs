@@ -7,7 +7,7 @@ use super::rehearsal::Outcome;
 use super::rule::Rule;
 use super::touch::Touch;
 use super::{Terms, words};
-use description::{Link, Robot};
+use description::{LinkSpec, Robot};
 
 /// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
 /// events.
@@ -27,7 +27,7 @@ pub(super) fn unjudged(
     let name = &robot.name;
     let judged = |rule: Rule| !terms.allowed.contains(&rule);
     let mut all = Vec::new();
-    if judged(Rule::Touch) && !robot.links.iter().any(Link::has_shape) {
+    if judged(Rule::Touch) && !robot.links.iter().any(LinkSpec::has_shape) {
         let shapes = "has no shapes (`capsules` or `hulls` of its links)";
         all.push(format!(
             "whether it touches itself: the description of {name} {shapes}"

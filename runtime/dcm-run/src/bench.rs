@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use description::{Source, load};
+use description::{RobotSource, load};
 use robot::live::{Control, Setup, Tally, Tempo, Times, herald, live, post};
 use robot::realtime::{Lack, Wish};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut robot = load(&Source::of(&args.robot))?;
+    let mut robot = load(&RobotSource::of(&args.robot))?;
     if args.period < Span::from_micros(50) {
         bail!("--period is at least 50us: no kernel wakes anyone more often than that");
     }

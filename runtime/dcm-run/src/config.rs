@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
-use description::{Board, Driver, SHIPPED, Source, load, loads, schema, show, write};
+use description::{BoardSpec, Driver, RobotSource, SHIPPED, load, loads, schema, show, write};
 use robot::boards::table::rows;
 use serde_json::json;
 use wire::Direction;
@@ -61,7 +61,7 @@ enum Deed {
 /// What each bus has to carry in a turn.
 fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
     // A description with mistakes is shown all the same; `check` tells them.
-    let Ok(robot) = load(&Source::of(robot)) else {
+    let Ok(robot) = load(&RobotSource::of(robot)) else {
         return Ok(());
     };
     for load in loads(&robot) {
@@ -83,9 +83,9 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
 
 /// The table of each servo board, or of the one of this name.
 fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bool) -> Result<()> {
-    let robot = load(&Source::of(robot))?;
+    let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
-    let is_servo = |it: &&(usize, &Board)| matches!(it.1.driver, Driver::Servo { .. });
+    let is_servo = |it: &&(usize, &BoardSpec)| matches!(it.1.driver, Driver::Servo { .. });
     let all: Vec<_> = boards.filter(|it| is_servo(&it)).collect();
     let named: Vec<_> = all
         .iter()
@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     match &args.deed {
         Deed::Check { robot } => {
-            let robot = match load(&Source::of(robot)) {
+            let robot = match load(&RobotSource::of(robot)) {
                 Ok(robot) => robot,
                 Err(problems) if json => {
                     let told = json!({ "problems": problems::as_json(&problems) });
@@ -190,7 +190,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             table: true,
         } => tell_tables(&mut out, robot, key.as_deref(), json)?,
         Deed::Show { robot, key, .. } => {
-            let shown = show(&Source::of(robot))?;
+            let shown = show(&RobotSource::of(robot))?;
             let wanted = key.as_deref().unwrap_or_default();
             let shown: Vec<_> = shown
                 .into_iter()
@@ -217,7 +217,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         }
         Deed::Schema => writeln!(out, "{:#}", schema())?,
         Deed::Set { robot, key, value } => {
-            let path = write(&Source::of(robot), &[(parts(key), value.clone())])?;
+            let path = write(&RobotSource::of(robot), &[(parts(key), value.clone())])?;
             if json {
                 writeln!(out, "{}", json!({ "key": key, "file": path }))?;
             } else {
@@ -230,7 +230,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         }
         Deed::Ls => {
             for name in SHIPPED {
-                let robot = load(&Source::of(name))?;
+                let robot = load(&RobotSource::of(name))?;
                 if json {
                     writeln!(out, "{}", json!({ "name": name, "about": robot.about }))?;
                 } else {

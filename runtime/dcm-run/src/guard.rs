@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use description::{Board, Driver, Robot, Source, load};
+use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
 use robot::guardian::{End, Vigil, rescue};
 use robot::realtime::{Wish, prepare};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let robot = load(&Source::of(&args.robot))?;
+    let robot = load(&RobotSource::of(&args.robot))?;
     let name = args
         .id
         .clone()
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 
 /// Whether this is a body of LoLA's that says itself that no joint has force. Who says nothing may have some.
 fn is_let_go(robot: &Robot) -> bool {
-    let socket = |it: &Board| match &it.driver {
+    let socket = |it: &BoardSpec| match &it.driver {
         Driver::Lola { socket } => Some(socket.clone()),
         _ => None,
     };

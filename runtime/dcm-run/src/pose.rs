@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use description::{Source, load, write};
+use description::{RobotSource, load, write};
 use serde_json::json;
 use socket::Ask;
 
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
 }
 
 fn list(robot: &str, json: bool) -> Result<Outcome> {
-    let robot = load(&Source::of(robot))?;
+    let robot = load(&RobotSource::of(robot))?;
     let mut out = anstream::stdout().lock();
     for (name, pose) in &robot.poses {
         if json {
@@ -103,7 +103,7 @@ fn list(robot: &str, json: bool) -> Result<Outcome> {
 
 fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome> {
     let (caller, page) = page(near)?;
-    let source = Source::of(to.unwrap_or(&caller.here.description));
+    let source = RobotSource::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
     let labels = page.sensors();
     let measured = page.read(|frame| {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use sensors::Page;
 use socket::{Ask, Caller, OperationWord, Told};
 
@@ -54,7 +54,7 @@ impl Line {
             Line::Loop(caller) => caller.here.description.clone(),
             Line::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
         };
-        load(&Source::of(&description)).ok()
+        load(&RobotSource::of(&description)).ok()
     }
 
     /// What the body is doing, as far as that can be seen from here.

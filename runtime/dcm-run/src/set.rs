@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
-use description::{Dimension, WrittenPlace};
+use description::{Dimension, WrittenPosition};
 use serde_json::json;
 use socket::{Ask, Measure, MergeWord, Told};
 
@@ -23,8 +23,8 @@ pub(crate) struct Args {
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuator: String,
     /// The value, in the actuator's unit or as `30deg`, `5mm`.
-    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPlace::read)]
-    value: WrittenPlace,
+    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPosition::read)]
+    value: WrittenPosition,
     /// A value beyond the range goes to its end, instead of being refused.
     #[arg(long)]
     clip: bool,

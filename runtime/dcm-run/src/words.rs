@@ -44,7 +44,7 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
 
 /// A value on the command line: in SI, or with a unit such as `30deg`.
 pub(crate) fn value(text: &str) -> Result<f64, String> {
-    Dimension::Place
+    Dimension::Position
         .read(text)
         .map_err(|it| format!("expected {it}"))
 }

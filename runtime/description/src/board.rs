@@ -12,7 +12,7 @@ use drivers::servo::Trait;
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct BoardSpec {
     /// Its name.
     pub name: String,
     /// What it is.
@@ -60,7 +60,7 @@ pub enum Driver {
     /// A part that hangs on a bus of its own.
     Part {
         /// Which.
-        part: Part,
+        part: PartModel,
         /// What carries it.
         bus: Bus,
         /// It is written or read once in this time, aside from the turn.
@@ -81,7 +81,7 @@ pub enum Bus {
 
 /// Parts that people own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum PartModel {
     /// 24 outputs of 12 bits for each chip.
     Tlc5947,
     /// 12 outputs of 16 bits for each chip.
@@ -107,42 +107,42 @@ pub struct Port {
     pub bias: Option<Bias>,
 }
 
-impl Part {
+impl PartModel {
     /// All of them, by the word that names each.
-    pub const ALL: [(&'static str, Part); 6] = [
-        ("tlc5947", Part::Tlc5947),
-        ("tlc59711", Part::Tlc59711),
-        ("apa102", Part::Apa102),
-        ("mcp3008", Part::Mcp3008),
-        ("as5048a", Part::As5048a),
-        ("lsm6ds", Part::Lsm6ds),
+    pub const ALL: [(&'static str, PartModel); 6] = [
+        ("tlc5947", PartModel::Tlc5947),
+        ("tlc59711", PartModel::Tlc59711),
+        ("apa102", PartModel::Apa102),
+        ("mcp3008", PartModel::Mcp3008),
+        ("as5048a", PartModel::As5048a),
+        ("lsm6ds", PartModel::Lsm6ds),
     ];
 
     /// Outputs and inputs of so many.
     pub fn channels(self, chained: u16) -> (u16, u16) {
         match self {
-            Part::Tlc5947 => (chained.saturating_mul(24), 0),
-            Part::Tlc59711 => (chained.saturating_mul(12), 0),
-            Part::Apa102 => (chained.saturating_mul(4), 0),
-            Part::Mcp3008 => (0, 8),
-            Part::As5048a => (0, 1),
-            Part::Lsm6ds => (0, 7),
+            PartModel::Tlc5947 => (chained.saturating_mul(24), 0),
+            PartModel::Tlc59711 => (chained.saturating_mul(12), 0),
+            PartModel::Apa102 => (chained.saturating_mul(4), 0),
+            PartModel::Mcp3008 => (0, 8),
+            PartModel::As5048a => (0, 1),
+            PartModel::Lsm6ds => (0, 7),
         }
     }
 }
 
-impl Part {
+impl PartModel {
     /// Bits of its longest transfer, of so many.
     pub fn bits(self, chained: u16) -> u32 {
         let chained = u32::from(chained);
         match self {
-            Part::Tlc5947 => chained * 24 * 12,
-            Part::Tlc59711 => chained * 224,
+            PartModel::Tlc5947 => chained * 24 * 12,
+            PartModel::Tlc59711 => chained * 224,
             // A word to begin, one for each lamp, and half a bit more for each at the end.
-            Part::Apa102 => 64 + chained * 32 + chained / 2,
-            Part::Mcp3008 => 24,
-            Part::As5048a => 16,
-            Part::Lsm6ds => 8 * drivers::parts::lsm6ds::BYTES as u32,
+            PartModel::Apa102 => 64 + chained * 32 + chained / 2,
+            PartModel::Mcp3008 => 24,
+            PartModel::As5048a => 16,
+            PartModel::Lsm6ds => 8 * drivers::parts::lsm6ds::BYTES as u32,
         }
     }
 }
@@ -168,10 +168,10 @@ impl fmt::Display for Bus {
     }
 }
 
-impl Board {
+impl BoardSpec {
     /// A simulated board of this name.
-    pub fn simulated(name: &str, about: &str) -> Board {
-        Board {
+    pub fn simulated(name: &str, about: &str) -> BoardSpec {
+        BoardSpec {
             name: name.to_owned(),
             about: about.to_owned(),
             driver: Driver::Sim,

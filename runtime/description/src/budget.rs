@@ -4,13 +4,13 @@
 
 use cycle::Span;
 
-use super::board::{Board, Bus, Driver};
+use super::board::{BoardSpec, Bus, Driver};
 use super::layout::layout;
 use super::robot::Robot;
 
 /// What a board's bus carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load {
+pub struct BusLoad {
     /// The board's number.
     pub board: usize,
     /// Bits of one transfer.
@@ -23,7 +23,7 @@ pub struct Load {
     pub of: Span,
 }
 
-impl Load {
+impl BusLoad {
     /// The share of its time that the bus is busy.
     pub fn share(&self) -> f64 {
         self.takes.seconds() / self.of.seconds()
@@ -31,12 +31,12 @@ impl Load {
 }
 
 /// The load of every board that is on an SPI bus: of one that is waited for in the turn, and of a part aside.
-pub fn loads(robot: &Robot) -> impl Iterator<Item = Load> {
+pub fn loads(robot: &Robot) -> impl Iterator<Item = BusLoad> {
     let boards = robot.boards.iter().enumerate();
     boards.filter_map(|(place, board)| load(robot, place, board))
 }
 
-fn load(robot: &Robot, place: usize, board: &Board) -> Option<Load> {
+fn load(robot: &Robot, place: usize, board: &BoardSpec) -> Option<BusLoad> {
     let Some(Bus::Spi(spi)) = board.bus() else {
         return None;
     };
@@ -59,7 +59,7 @@ fn load(robot: &Robot, place: usize, board: &Board) -> Option<Load> {
     let nanos = u64::from(bits) * 1_000_000_000 / u64::from(spi.speed.max(1));
     let words = u64::from(bits / u32::from(spi.bits.max(1)));
     let delays = u64::from(spi.delay) + words * u64::from(spi.word_delay);
-    Some(Load {
+    Some(BusLoad {
         board: place,
         bits,
         speed: spi.speed,
@@ -71,8 +71,8 @@ fn load(robot: &Robot, place: usize, board: &Board) -> Option<Load> {
 /// The share of the fullest turn that transfers take, one after the other. A part that is aside makes the turn wait
 /// where it shares a controller with a board of the turn: its longest transfer may have just begun.
 pub fn fullest(robot: &Robot) -> f64 {
-    let is_part = |it: &Load| matches!(robot.boards[it.board].driver, Driver::Part { .. });
-    let on = |it: &Load| controller(&robot.boards[it.board]);
+    let is_part = |it: &BusLoad| matches!(robot.boards[it.board].driver, Driver::Part { .. });
+    let on = |it: &BusLoad| controller(&robot.boards[it.board]);
     let all: Vec<_> = loads(robot).collect();
     // Boards that are spoken to now and then may all be due in the same turn.
     let turns = || all.iter().filter(|it| !is_part(it));
@@ -90,7 +90,7 @@ pub fn fullest(robot: &Robot) -> f64 {
 }
 
 /// The controller that a board hangs on: the kernel lets one transfer of a controller wait for another.
-fn controller(board: &Board) -> Option<&str> {
+fn controller(board: &BoardSpec) -> Option<&str> {
     let Some(Bus::Spi(spi)) = board.bus() else {
         return None;
     };

@@ -6,13 +6,13 @@ use cycle::Kind;
 use drivers::lola::{LolaInput, LolaOutput};
 use drivers::sim::Quantity;
 
-use super::robot::{Actuator, Robot, Sensor};
+use super::robot::{ActuatorSpec, Robot, SensorSpec};
 
 /// The field that an actuator is told by; its name if there is none of it.
 ///
 /// # Errors
 /// The name.
-pub fn lola_output(robot: &Robot, actuator: &Actuator) -> Result<LolaOutput, String> {
+pub fn lola_output(robot: &Robot, actuator: &ActuatorSpec) -> Result<LolaOutput, String> {
     let usual = || match actuator.kind {
         Kind::Stiffness { joint } => {
             format!("Stiffness/{}", robot.actuators[usize::from(joint.0)].name)
@@ -31,7 +31,7 @@ pub fn lola_output(robot: &Robot, actuator: &Actuator) -> Result<LolaOutput, Str
 ///
 /// # Errors
 /// The name.
-pub fn lola_input(robot: &Robot, sensor: &Sensor) -> Result<LolaInput, String> {
+pub fn lola_input(robot: &Robot, sensor: &SensorSpec) -> Result<LolaInput, String> {
     let usual = || {
         let measured = sensor.sense.measures();
         let Some((quantity, actuator)) = measured else {

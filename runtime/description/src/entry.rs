@@ -4,27 +4,27 @@
 
 use super::examine::figure;
 use super::quantity::Dimension;
-use super::shape::{Kind, Shape};
-use super::tree::{Node, Spot, Table, Value};
+use super::shape::{TableSchema, ValueKind};
+use super::tree::{LocatedValue, Spot, Table, Value};
 
 /// A table and what it falls back to.
 #[derive(Clone, Copy)]
-pub(super) struct Entry<'t> {
+pub(super) struct TableView<'t> {
     own: Option<&'t Table>,
     default: Option<&'t Table>,
-    shape: &'static Shape,
+    shape: &'static TableSchema,
     /// Its name, or its place if it has none.
     pub(super) spot: Spot,
 }
 
-impl<'t> Entry<'t> {
+impl<'t> TableView<'t> {
     pub(super) fn new(
         own: Option<&'t Table>,
         default: Option<&'t Table>,
-        shape: &'static Shape,
+        shape: &'static TableSchema,
         spot: Spot,
-    ) -> Entry<'t> {
-        Entry {
+    ) -> TableView<'t> {
+        TableView {
             own,
             default,
             shape,
@@ -32,7 +32,7 @@ impl<'t> Entry<'t> {
         }
     }
 
-    pub(super) fn node(&self, key: &str) -> Option<&'t Node> {
+    pub(super) fn node(&self, key: &str) -> Option<&'t LocatedValue> {
         let of = |table: Option<&'t Table>| table?.get(key);
         of(self.own).or_else(|| of(self.default))
     }
@@ -86,7 +86,10 @@ impl<'t> Entry<'t> {
 
     /// The texts of a list, each with its place.
     pub(super) fn texts(&self, key: &str) -> Vec<(&'t str, Spot)> {
-        let list = self.node(key).and_then(Node::as_list).unwrap_or_default();
+        let list = self
+            .node(key)
+            .and_then(LocatedValue::as_list)
+            .unwrap_or_default();
         list.iter()
             .filter_map(|it| Some((it.as_text()?, it.spot)))
             .collect()
@@ -94,13 +97,16 @@ impl<'t> Entry<'t> {
 
     /// The whole numbers of a list.
     pub(super) fn wholes(&self, key: &str) -> Vec<u32> {
-        let list = self.node(key).and_then(Node::as_list).unwrap_or_default();
+        let list = self
+            .node(key)
+            .and_then(LocatedValue::as_list)
+            .unwrap_or_default();
         #[allow(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "examined: whole numbers from 0 to what 32 bits hold"
         )]
-        let whole = |node: &Node| match node.value {
+        let whole = |node: &LocatedValue| match node.value {
             Value::Number(value, true) => Some(value as u32),
             _ => None,
         };
@@ -113,38 +119,43 @@ impl<'t> Entry<'t> {
     }
 
     /// A table inside this one; `None` if neither it nor its default is written.
-    pub(super) fn sub(&self, key: &str) -> Option<Entry<'t>> {
+    pub(super) fn sub(&self, key: &str) -> Option<TableView<'t>> {
         let shape = match self.shape.field(key)?.kind {
-            Kind::Table(shape) => shape,
+            ValueKind::Table(shape) => shape,
             _ => return None,
         };
         let own = self.own.and_then(|it| it.table(key));
         let default = self.default.and_then(|it| it.table(key));
         own.or(default)?;
-        Some(Entry::new(own, default, shape, self.spot))
+        Some(TableView::new(own, default, shape, self.spot))
     }
 
     /// The tables in a list of tables.
-    pub(super) fn subs(&self, key: &str) -> Vec<Entry<'t>> {
-        let Some(Kind::List(Kind::Table(shape))) = self.shape.field(key).map(|it| &it.kind) else {
+    pub(super) fn subs(&self, key: &str) -> Vec<TableView<'t>> {
+        let Some(ValueKind::List(ValueKind::Table(shape))) =
+            self.shape.field(key).map(|it| &it.kind)
+        else {
             return Vec::new();
         };
-        let list = self.node(key).and_then(Node::as_list).unwrap_or_default();
+        let list = self
+            .node(key)
+            .and_then(LocatedValue::as_list)
+            .unwrap_or_default();
         list.iter()
-            .filter_map(|it| Some(Entry::new(Some(it.as_table()?), None, shape, it.spot)))
+            .filter_map(|it| Some(TableView::new(Some(it.as_table()?), None, shape, it.spot)))
             .collect()
     }
 
     fn dimension(&self, key: &str) -> Option<Dimension> {
         match &self.shape.field(key)?.kind {
-            Kind::Figure(it) | Kind::Above(it) | Kind::NotBelow(it) => Some(*it),
-            Kind::Range(it) | Kind::Point(it) => Some(*it),
+            ValueKind::Figure(it) | ValueKind::Above(it) | ValueKind::NotBelow(it) => Some(*it),
+            ValueKind::Range(it) | ValueKind::Point(it) => Some(*it),
             _ => None,
         }
     }
 }
 
-pub(super) fn point(node: &Node, dimension: Dimension) -> Option<[f64; 3]> {
+pub(super) fn point(node: &LocatedValue, dimension: Dimension) -> Option<[f64; 3]> {
     let [x, y, z] = node.as_list()? else {
         return None;
     };

@@ -4,11 +4,11 @@
 
 use super::problem::{Problem, nearest};
 use super::quantity::Dimension;
-use super::shape::{Kind, Shape};
-use super::tree::{Node, Spot, Table, Value};
+use super::shape::{TableSchema, ValueKind};
+use super::tree::{LocatedValue, Spot, Table, Value};
 
 /// Complains about every unknown key and every value of the wrong kind in `table`.
-pub(super) fn examine(table: &mut Table, shape: &'static Shape, problems: &mut Vec<Problem>) {
+pub(super) fn examine(table: &mut Table, shape: &'static TableSchema, problems: &mut Vec<Problem>) {
     for (key, node) in &mut table.0 {
         let Some(field) = shape.field(&key.text) else {
             let known = || shape.fields.iter().map(|it| it.key);
@@ -39,7 +39,7 @@ pub(super) fn examine(table: &mut Table, shape: &'static Shape, problems: &mut V
 pub(super) fn examine_needed(
     table: &Table,
     at: Spot,
-    shape: &'static Shape,
+    shape: &'static TableSchema,
     problems: &mut Vec<Problem>,
 ) {
     for field in shape.fields {
@@ -55,23 +55,23 @@ pub(super) fn examine_needed(
     }
 }
 
-fn examine_needed_in(node: &Node, kind: &'static Kind, problems: &mut Vec<Problem>) {
+fn examine_needed_in(node: &LocatedValue, kind: &'static ValueKind, problems: &mut Vec<Problem>) {
     match (kind, &node.value) {
-        (Kind::Table(shape), Value::Table(table)) => {
+        (ValueKind::Table(shape), Value::Table(table)) => {
             examine_needed(table, node.spot, shape, problems);
         }
-        (Kind::Named(kind), Value::Table(table)) => {
+        (ValueKind::Named(kind), Value::Table(table)) => {
             for (key, node) in &table.0 {
                 // A missing key of something named is shown at its name.
                 match (kind, &node.value) {
-                    (Kind::Table(shape), Value::Table(table)) => {
+                    (ValueKind::Table(shape), Value::Table(table)) => {
                         examine_needed(table, key.spot, shape, problems);
                     }
                     _ => examine_needed_in(node, kind, problems),
                 }
             }
         }
-        (Kind::List(kind), Value::List(list)) => {
+        (ValueKind::List(kind), Value::List(list)) => {
             for node in list {
                 examine_needed_in(node, kind, problems);
             }
@@ -82,33 +82,33 @@ fn examine_needed_in(node: &Node, kind: &'static Kind, problems: &mut Vec<Proble
 
 /// Whether `node` may stand where `kind` is expected; if not, what is wrong with it.
 fn fits(
-    node: &mut Node,
-    kind: &'static Kind,
+    node: &mut LocatedValue,
+    kind: &'static ValueKind,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Option<&'static str>> {
     let sound = match (kind, &mut node.value) {
-        (Kind::Flag, Value::Flag(_)) | (Kind::Text, Value::Text(_)) => true,
-        (Kind::Word(words), Value::Text(text)) => words.contains(&text.as_str()),
-        (Kind::Whole(low, high), Value::Number(value, true)) => {
+        (ValueKind::Flag, Value::Flag(_)) | (ValueKind::Text, Value::Text(_)) => true,
+        (ValueKind::Word(words), Value::Text(text)) => words.contains(&text.as_str()),
+        (ValueKind::Whole(low, high), Value::Number(value, true)) => {
             if *value < f64::from(*low) || *value > f64::from(*high) {
                 return Err(Some("out of bounds"));
             }
             true
         }
-        (Kind::Figure(dimension), _) => figure(node, *dimension)?.is_finite(),
-        (Kind::Above(dimension), _) => {
+        (ValueKind::Figure(dimension), _) => figure(node, *dimension)?.is_finite(),
+        (ValueKind::Above(dimension), _) => {
             if figure(node, *dimension)? <= 0.0 {
                 return Err(Some("not above zero"));
             }
             true
         }
-        (Kind::NotBelow(dimension), _) => {
+        (ValueKind::NotBelow(dimension), _) => {
             if figure(node, *dimension)? < 0.0 {
                 return Err(Some("below zero"));
             }
             true
         }
-        (Kind::Range(dimension), Value::List(list)) => {
+        (ValueKind::Range(dimension), Value::List(list)) => {
             let [low, high] = list.as_slice() else {
                 return Err(Some("not a list of two"));
             };
@@ -117,7 +117,7 @@ fn fits(
             }
             true
         }
-        (Kind::Point(dimension), Value::List(list)) => {
+        (ValueKind::Point(dimension), Value::List(list)) => {
             if list.len() != 3 {
                 return Err(Some("not a list of three"));
             }
@@ -126,17 +126,17 @@ fn fits(
             }
             true
         }
-        (Kind::List(kind), Value::List(list)) => {
+        (ValueKind::List(kind), Value::List(list)) => {
             for node in list {
                 in_list(node, kind, problems);
             }
             true
         }
-        (Kind::Table(shape), Value::Table(table)) => {
+        (ValueKind::Table(shape), Value::Table(table)) => {
             examine(table, shape, problems);
             true
         }
-        (Kind::Named(kind), Value::Table(table)) => {
+        (ValueKind::Named(kind), Value::Table(table)) => {
             for (key, node) in &mut table.0 {
                 named(&key.text, node, kind, problems);
             }
@@ -148,11 +148,16 @@ fn fits(
     if sound { Ok(()) } else { Err(None) }
 }
 
-fn in_list(node: &mut Node, kind: &'static Kind, problems: &mut Vec<Problem>) {
+fn in_list(node: &mut LocatedValue, kind: &'static ValueKind, problems: &mut Vec<Problem>) {
     named("a value of this list", node, kind, problems);
 }
 
-fn named(name: &str, node: &mut Node, kind: &'static Kind, problems: &mut Vec<Problem>) {
+fn named(
+    name: &str,
+    node: &mut LocatedValue,
+    kind: &'static ValueKind,
+    problems: &mut Vec<Problem>,
+) {
     let label = format!("this is {}", node.kind());
     if let Err(wrong) = fits(node, kind, problems) {
         let sentence = format!("`{name}` is {}", wrong.unwrap_or("of the wrong kind"));
@@ -163,7 +168,10 @@ fn named(name: &str, node: &mut Node, kind: &'static Kind, problems: &mut Vec<Pr
 }
 
 /// The figure that a number or a text with a unit stands for.
-pub(super) fn figure(node: &Node, dimension: Dimension) -> Result<f64, Option<&'static str>> {
+pub(super) fn figure(
+    node: &LocatedValue,
+    dimension: Dimension,
+) -> Result<f64, Option<&'static str>> {
     match &node.value {
         Value::Number(value, _) if value.is_finite() => Ok(*value),
         Value::Number(..) => Err(Some("not a finite number")),

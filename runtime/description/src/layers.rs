@@ -15,7 +15,7 @@ use super::names;
 use super::problem::{Problem, Problems, nearest};
 use super::shapes::{ROBOT, SECTIONS};
 use super::shipped;
-use super::tree::{Key, Node, Spot, Table, Value};
+use super::tree::{LocatedKey, LocatedValue, Spot, Table, Value};
 
 /// The largest description that is read, bytes.
 pub const TEXT_MAX: usize = 4 << 20;
@@ -35,7 +35,7 @@ pub struct Layer {
 }
 
 /// All layers laid over each other, examined.
-pub(super) struct Laid {
+pub(super) struct MergedLayers {
     pub(super) layers: Vec<Layer>,
     pub(super) tree: Table,
     pub(super) problems: Vec<Problem>,
@@ -43,7 +43,7 @@ pub(super) struct Laid {
 
 /// Where the layers of a robot are looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct RobotSource {
     /// The description itself, if it is a file.
     pub file: Option<PathBuf>,
     /// Its name: the file's, or the shipped robot's.
@@ -52,9 +52,9 @@ pub struct Source {
     pub over: Vec<PathBuf>,
 }
 
-impl Source {
+impl RobotSource {
     /// What `robot` means: a path to a file, a file in the folder of configuration, or a shipped robot.
-    pub fn of(robot: &str) -> Source {
+    pub fn of(robot: &str) -> RobotSource {
         let folder = config_folder();
         let in_folder = folder.as_ref().map(|it| it.join(format!("{robot}.toml")));
         let file = if robot.contains('/') || robot.ends_with(".toml") {
@@ -68,7 +68,7 @@ impl Source {
         let over = beside.or(folder).map(|folder| {
             ["body", "local"].map(|layer| folder.join(format!("{name}.{layer}.toml")))
         });
-        Source {
+        RobotSource {
             file,
             name,
             over: over.into_iter().flatten().collect(),
@@ -94,7 +94,7 @@ pub fn config_folder() -> Option<PathBuf> {
 }
 
 /// Reads and lays all layers.
-pub(super) fn lay(source: &Source) -> Result<Laid, Problems> {
+pub(super) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
     let mut problems = Vec::new();
     let mut layers = Vec::new();
     match &source.file {
@@ -131,7 +131,7 @@ pub(super) fn lay(source: &Source) -> Result<Laid, Problems> {
         layers.push(read(path)?);
     }
     let tree = lay_texts(&layers, &mut problems);
-    Ok(Laid {
+    Ok(MergedLayers {
         layers,
         tree,
         problems,
@@ -164,7 +164,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
         let found = tree.0.iter_mut().find(|(key, _)| key.text == section);
         let Some((
             _,
-            Node {
+            LocatedValue {
                 value: Value::Table(table),
                 ..
             },
@@ -172,7 +172,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
         else {
             continue;
         };
-        let mut spelt: Vec<(Key, Node)> = Vec::new();
+        let mut spelt: Vec<(LocatedKey, LocatedValue)> = Vec::new();
         let mut firsts = HashMap::new();
         for (key, node) in std::mem::take(&mut table.0) {
             let spot = key.spot;
@@ -208,7 +208,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
                 }
                 let mut node = node.clone();
                 count_up(&mut node, place);
-                spelt.push((Key { text, spot }, node));
+                spelt.push((LocatedKey { text, spot }, node));
             }
         }
         table.0 = spelt;
@@ -216,7 +216,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
 }
 
 /// Moves every channel in `node` on by `places`.
-fn count_up(node: &mut Node, places: usize) {
+fn count_up(node: &mut LocatedValue, places: usize) {
     let Value::Table(table) = &mut node.value else {
         return;
     };

@@ -27,22 +27,22 @@ pub mod urdf;
 mod write;
 
 pub use amount::{amount, both, end_of};
-pub use board::{Board, Bus, Driver, Part, Port};
-pub use budget::{Load, fullest, loads};
+pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
+pub use budget::{BusLoad, fullest, loads};
 pub use ends::{lola_input, lola_output};
-pub use layers::{Layer, Source, TEXT_MAX, config_folder};
+pub use layers::{Layer, RobotSource, TEXT_MAX, config_folder};
 pub use layout::layout;
 pub use problem::nearest;
 pub use problem::{Problem, Problems, place_of};
-pub use quantity::{Dimension, WrittenPlace};
+pub use quantity::{Dimension, WrittenPosition};
 pub use robot::{
-    Actuator, Capsule, Coupled, Grant, Group, GuestForm, Leave, LineReading, LineValue, Link,
-    Machine, ROUNDED, Robot, Sensor, Tables, is_flat,
+    ActuatorSpec, BodyTables, CollisionCapsule, CouplingSpec, ExclusiveGroup, GrantSpec, GuestForm,
+    Leave, LineReading, LineValue, LinkSpec, Machine, ROUNDED, Robot, SensorSpec, is_flat,
 };
 pub use schema::schema;
 pub use shapes::FORMAT;
 pub use shipped::NAMES as SHIPPED;
-pub use show::{Shown, show};
+pub use show::{EffectiveValue, show};
 pub use tree::Spot;
 pub use write::{WriteError, write};
 
@@ -50,7 +50,7 @@ pub use write::{WriteError, write};
 ///
 /// # Errors
 /// Every mistake in every layer.
-pub fn load(source: &Source) -> Result<Robot, Problems> {
+pub fn load(source: &RobotSource) -> Result<Robot, Problems> {
     let laid = layers::lay(source)?;
     finish(laid.tree, laid.layers, laid.problems)
 }
@@ -59,7 +59,7 @@ pub fn load(source: &Source) -> Result<Robot, Problems> {
 ///
 /// # Errors
 /// As for [`load`].
-pub fn load_told(source: &Source) -> Result<(Robot, Vec<Layer>), Problems> {
+pub fn load_told(source: &RobotSource) -> Result<(Robot, Vec<Layer>), Problems> {
     let laid = layers::lay(source)?;
     let texts = laid.layers.clone();
     Ok((finish(laid.tree, laid.layers, laid.problems)?, texts))
@@ -114,9 +114,9 @@ mod tests {
     #[test]
     fn every_shipped_robot_loads_and_makes_a_cycle() {
         for name in SHIPPED {
-            let robot = load(&Source::of(name));
+            let robot = load(&RobotSource::of(name));
             let robot = robot.unwrap_or_else(|problems| panic!("{name}:\n{problems}"));
-            let tables = Tables::of(&robot);
+            let tables = BodyTables::of(&robot);
             assert_eq!(tables.body().check(), Ok(()), "{name}");
             assert!(
                 !robot.links.is_empty() && robot.links[0].parent.is_none(),

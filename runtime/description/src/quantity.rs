@@ -6,7 +6,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// A place of a joint: an angle in rad, or a length in m.
-    Place,
+    Position,
     /// An angle, rad.
     Angle,
     /// A length, m.
@@ -25,26 +25,26 @@ pub enum Dimension {
 
 /// A place of a joint as it was written: the value in SI, and what its unit measures, if it was written with one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WrittenPlace {
+pub struct WrittenPosition {
     /// The value.
     pub value: f64,
     /// An angle or a length.
     pub measures: Option<Dimension>,
 }
 
-impl WrittenPlace {
+impl WrittenPosition {
     /// Reads a place.
     ///
     /// # Errors
     /// What was expected.
-    pub fn read(text: &str) -> Result<WrittenPlace, String> {
-        let value = Dimension::Place.read(text)?;
+    pub fn read(text: &str) -> Result<WrittenPosition, String> {
+        let value = Dimension::Position.read(text)?;
         let has_unit = text
             .trim()
             .ends_with(|it: char| !(it.is_ascii_digit() || it == '.'));
         let of = |it: Dimension| it.read(text).is_ok().then_some(it);
         let measures = has_unit.then(|| of(Dimension::Angle).or(of(Dimension::Length)));
-        Ok(WrittenPlace {
+        Ok(WrittenPosition {
             value,
             measures: measures.flatten(),
         })
@@ -93,7 +93,7 @@ const ACCELERATIONS: &[(&str, f64)] = &[
     ("m/s2", 1.0),
     ("mm/s2", 0.001),
 ];
-const PLACES: &[(&str, f64)] = &[
+const POSITIONS: &[(&str, f64)] = &[
     ("rad", 1.0),
     ("deg", DEGREE),
     ("°", DEGREE),
@@ -106,7 +106,7 @@ const MASSES: &[(&str, f64)] = &[("kg", 1.0), ("g", 0.001)];
 impl Dimension {
     fn units(self) -> &'static [(&'static str, f64)] {
         match self {
-            Dimension::Place => PLACES,
+            Dimension::Position => POSITIONS,
             Dimension::Angle => ANGLES,
             Dimension::Length => LENGTHS,
             Dimension::Time => TIMES,
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_unit_says_what_is_measured() {
-        let read = |text| WrittenPlace::read(text).expect(text);
+        let read = |text| WrittenPosition::read(text).expect(text);
         assert_eq!(read("30mm").measures, Some(Dimension::Length));
         assert_eq!(read("-5.29°").measures, Some(Dimension::Angle));
         assert!((read("-5.29°").value + 0.092_327_917_5).abs() < 1e-9);
@@ -183,8 +183,11 @@ mod tests {
         assert_eq!(Dimension::Time.read("8ms"), Ok(0.008));
         assert_eq!(Dimension::Time.read(" 1.5 s "), Ok(1.5));
         assert_eq!(Dimension::Time.read("100us"), Ok(0.0001));
-        assert_eq!(Dimension::Place.read("-180deg"), Ok(-std::f64::consts::PI));
-        assert_eq!(Dimension::Place.read("12.5mm"), Ok(0.0125));
+        assert_eq!(
+            Dimension::Position.read("-180deg"),
+            Ok(-std::f64::consts::PI)
+        );
+        assert_eq!(Dimension::Position.read("12.5mm"), Ok(0.0125));
         assert_eq!(Dimension::Acceleration.read("3 rad/s2"), Ok(3.0));
         assert_eq!(Dimension::Acceleration.read("3"), Ok(3.0));
         assert_eq!(Dimension::Plain.read("-1e-3"), Ok(-0.001));
@@ -201,8 +204,8 @@ mod tests {
             (Dimension::Length, "m"),
             (Dimension::Time, "inf"),
             (Dimension::Time, "NaNs"),
-            (Dimension::Place, "1 2"),
-            (Dimension::Place, "é9"),
+            (Dimension::Position, "1 2"),
+            (Dimension::Position, "é9"),
         ] {
             assert_eq!(dimension.read(text), Err(dimension.expected()), "{text}");
         }

@@ -8,7 +8,7 @@ use cycle::{
 };
 use drivers::sim::{Motor, Sense};
 
-use super::board::{Board, Port};
+use super::board::{BoardSpec, Port};
 
 /// The whole description.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,23 +30,23 @@ pub struct Robot {
     /// Users that may move the body, besides its own and root.
     pub users: Vec<u32>,
     /// The boards, by their numbers.
-    pub boards: Vec<Board>,
+    pub boards: Vec<BoardSpec>,
     /// The actuators, by their numbers.
-    pub actuators: Vec<Actuator>,
+    pub actuators: Vec<ActuatorSpec>,
     /// The sensors, by their numbers.
-    pub sensors: Vec<Sensor>,
+    pub sensors: Vec<SensorSpec>,
     /// Ranges that depend on another joint.
-    pub couplings: Vec<Coupled>,
+    pub couplings: Vec<CouplingSpec>,
     /// The exclusive groups, by their numbers.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ExclusiveGroup>,
     /// Lists of actuators with a name.
     pub aliases: Vec<(String, Vec<ActuatorId>)>,
     /// Postures with a name.
     pub poses: Vec<(String, Vec<(ActuatorId, f64)>)>,
     /// The kinematic tree: parents before their children.
-    pub links: Vec<Link>,
+    pub links: Vec<LinkSpec>,
     /// What choreographies may use.
-    pub grants: Vec<(String, Grant)>,
+    pub grants: Vec<(String, GrantSpec)>,
     /// The seed of the simulation.
     pub seed: u64,
 }
@@ -87,7 +87,7 @@ pub enum Leave {
 
 /// An actuator.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Actuator {
+pub struct ActuatorSpec {
     /// Its short name.
     pub name: String,
     /// Its long name.
@@ -132,7 +132,7 @@ pub struct Actuator {
 
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sensor {
+pub struct SensorSpec {
     /// Its short name.
     pub name: String,
     /// Its long name.
@@ -178,7 +178,7 @@ pub enum LineValue {
 
 /// A range that depends on another joint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coupled {
+pub struct CouplingSpec {
     /// The joint whose place decides.
     pub driver: ActuatorId,
     /// The joint whose range it is.
@@ -189,7 +189,7 @@ pub struct Coupled {
 
 /// Actuators that only one lane may have at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct ExclusiveGroup {
     /// Its name.
     pub name: String,
     /// What happens when a second lane wants it.
@@ -201,7 +201,7 @@ pub const ROUNDED: f64 = 1e-6;
 
 /// A part of the body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
+pub struct LinkSpec {
     /// Its name.
     pub name: String,
     /// What it hangs on: a place in the list, before its own.
@@ -225,14 +225,14 @@ pub struct Link {
     /// The centre of its mass, m.
     pub centre: [f64; 3],
     /// Its body for collisions, where it is round.
-    pub capsules: Vec<Capsule>,
+    pub capsules: Vec<CollisionCapsule>,
     /// Its body for collisions, where it has edges: the corners of convex bodies, m.
     pub hulls: Vec<Vec<[f64; 3]>>,
     /// The corners with which it stands on the ground, m.
     pub sole: Vec<[f64; 3]>,
 }
 
-impl Link {
+impl LinkSpec {
     /// Whether anything can touch it.
     pub fn has_shape(&self) -> bool {
         !self.capsules.is_empty() || !self.hulls.is_empty()
@@ -265,7 +265,7 @@ pub fn is_flat(corners: &[[f64; 3]]) -> bool {
 
 /// A line with a thickness.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Capsule {
+pub struct CollisionCapsule {
     /// m.
     pub from: [f64; 3],
     /// m.
@@ -276,7 +276,7 @@ pub struct Capsule {
 
 /// What a choreography may use.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Grant {
+pub struct GrantSpec {
     /// Fuel for each call of a hook.
     pub fuel: Option<u64>,
     /// Bytes of memory.
@@ -336,7 +336,7 @@ fn position<'r>(
 
 /// The cycle's view of a robot. Lives as long as the loop.
 #[derive(Debug)]
-pub struct Tables<'r> {
+pub struct BodyTables<'r> {
     actuators: Vec<cycle::Actuator<'r>>,
     sensors: Vec<cycle::Sensor<'r>>,
     couplings: Vec<Coupling<'r>>,
@@ -344,10 +344,10 @@ pub struct Tables<'r> {
     boards: u8,
 }
 
-impl<'r> Tables<'r> {
+impl<'r> BodyTables<'r> {
     /// The tables of `robot`.
-    pub fn of(robot: &'r Robot) -> Tables<'r> {
-        let actuator = |it: &'r Actuator| cycle::Actuator {
+    pub fn of(robot: &'r Robot) -> BodyTables<'r> {
+        let actuator = |it: &'r ActuatorSpec| cycle::Actuator {
             name: &it.name,
             path: &it.path,
             kind: it.kind,
@@ -363,18 +363,18 @@ impl<'r> Tables<'r> {
             board: it.board,
             calibration: it.calibration,
         };
-        let sensor = |it: &'r Sensor| cycle::Sensor {
+        let sensor = |it: &'r SensorSpec| cycle::Sensor {
             name: &it.name,
             path: &it.path,
             board: it.board,
             calibration: it.calibration,
         };
-        let coupling = |it: &'r Coupled| Coupling {
+        let coupling = |it: &'r CouplingSpec| Coupling {
             driver: it.driver,
             driven: it.driven,
             rows: &it.rows,
         };
-        Tables {
+        BodyTables {
             actuators: robot.actuators.iter().map(actuator).collect(),
             sensors: robot.sensors.iter().map(sensor).collect(),
             couplings: robot.couplings.iter().map(coupling).collect(),

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::quantity::Dimension;
-use super::shape::{Kind, Shape};
+use super::shape::{TableSchema, ValueKind};
 use super::shapes::ROBOT;
 
 /// The schema, in draft 2020-12.
@@ -21,7 +21,7 @@ pub fn schema() -> Value {
     schema
 }
 
-fn of_shape(shape: &Shape) -> Value {
+fn of_shape(shape: &TableSchema) -> Value {
     let properties: Map<_, _> = shape
         .fields
         .iter()
@@ -56,20 +56,24 @@ fn of_shape(shape: &Shape) -> Value {
     schema
 }
 
-fn of_kind(kind: &Kind) -> Value {
+fn of_kind(kind: &ValueKind) -> Value {
     match kind {
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Word(words) => json!({ "enum": words }),
-        Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
-        Kind::Figure(dimension) => of_figure(*dimension, json!({})),
-        Kind::Above(dimension) => of_figure(*dimension, json!({ "exclusiveMinimum": 0 })),
-        Kind::NotBelow(dimension) => of_figure(*dimension, json!({ "minimum": 0 })),
-        Kind::Range(dimension) => list(of_figure(*dimension, json!({})), Some(2)),
-        Kind::Point(dimension) => list(of_figure(*dimension, json!({})), Some(3)),
-        Kind::List(kind) => list(of_kind(kind), None),
-        Kind::Table(shape) => of_shape(shape),
-        Kind::Named(kind) => json!({ "type": "object", "additionalProperties": of_kind(kind) }),
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::Text => json!({ "type": "string" }),
+        ValueKind::Word(words) => json!({ "enum": words }),
+        ValueKind::Whole(low, high) => {
+            json!({ "type": "integer", "minimum": low, "maximum": high })
+        }
+        ValueKind::Figure(dimension) => of_figure(*dimension, json!({})),
+        ValueKind::Above(dimension) => of_figure(*dimension, json!({ "exclusiveMinimum": 0 })),
+        ValueKind::NotBelow(dimension) => of_figure(*dimension, json!({ "minimum": 0 })),
+        ValueKind::Range(dimension) => list(of_figure(*dimension, json!({})), Some(2)),
+        ValueKind::Point(dimension) => list(of_figure(*dimension, json!({})), Some(3)),
+        ValueKind::List(kind) => list(of_kind(kind), None),
+        ValueKind::Table(shape) => of_shape(shape),
+        ValueKind::Named(kind) => {
+            json!({ "type": "object", "additionalProperties": of_kind(kind) })
+        }
     }
 }
 

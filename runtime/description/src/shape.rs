@@ -6,15 +6,15 @@ use super::quantity::Dimension;
 
 /// A table: which keys it has.
 #[derive(Debug)]
-pub(super) struct Shape {
-    pub(super) fields: &'static [Field],
+pub(super) struct TableSchema {
+    pub(super) fields: &'static [KeySchema],
 }
 
 /// A key of a table.
 #[derive(Debug)]
-pub(super) struct Field {
+pub(super) struct KeySchema {
     pub(super) key: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
     /// Whether it must be written.
     pub(super) needed: bool,
     /// What it says, in one sentence.
@@ -23,7 +23,7 @@ pub(super) struct Field {
 
 /// What a value may be.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     /// `true` or `false`.
     Flag,
     /// Any text.
@@ -43,21 +43,21 @@ pub(super) enum Kind {
     /// Three figures: x, y, z.
     Point(Dimension),
     /// Any number of these.
-    List(&'static Kind),
+    List(&'static ValueKind),
     /// A table.
-    Table(&'static Shape),
+    Table(&'static TableSchema),
     /// Names of the writer's own, each with one of these.
-    Named(&'static Kind),
+    Named(&'static ValueKind),
 }
 
-impl Shape {
-    pub(super) fn field(&self, key: &str) -> Option<&Field> {
+impl TableSchema {
+    pub(super) fn field(&self, key: &str) -> Option<&KeySchema> {
         self.fields.iter().find(|it| it.key == key)
     }
 }
 
-pub(super) const fn may(key: &'static str, kind: Kind, about: &'static str) -> Field {
-    Field {
+pub(super) const fn may(key: &'static str, kind: ValueKind, about: &'static str) -> KeySchema {
+    KeySchema {
         key,
         kind,
         needed: false,
@@ -65,39 +65,39 @@ pub(super) const fn may(key: &'static str, kind: Kind, about: &'static str) -> F
     }
 }
 
-pub(super) const fn must(key: &'static str, kind: Kind, about: &'static str) -> Field {
-    Field {
+pub(super) const fn must(key: &'static str, kind: ValueKind, about: &'static str) -> KeySchema {
+    KeySchema {
         needed: true,
         ..may(key, kind, about)
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// What was expected, for a sentence.
     pub(super) fn expected(&self) -> String {
         match self {
-            Kind::Flag => "true or false".to_owned(),
-            Kind::Text => "a text".to_owned(),
-            Kind::Word(words) => format!("one of \"{}\"", words.join("\", \"")),
-            Kind::Whole(low, high) => format!("a whole number from {low} to {high}"),
-            Kind::Figure(dimension) => dimension.expected(),
-            Kind::Above(dimension) => format!("{}, above zero", dimension.expected()),
-            Kind::NotBelow(dimension) => format!("{}, not below zero", dimension.expected()),
-            Kind::Range(dimension) => {
+            ValueKind::Flag => "true or false".to_owned(),
+            ValueKind::Text => "a text".to_owned(),
+            ValueKind::Word(words) => format!("one of \"{}\"", words.join("\", \"")),
+            ValueKind::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            ValueKind::Figure(dimension) => dimension.expected(),
+            ValueKind::Above(dimension) => format!("{}, above zero", dimension.expected()),
+            ValueKind::NotBelow(dimension) => format!("{}, not below zero", dimension.expected()),
+            ValueKind::Range(dimension) => {
                 format!(
                     "a list of two, the lowest and the highest: {}",
                     dimension.expected()
                 )
             }
-            Kind::Point(dimension) => {
+            ValueKind::Point(dimension) => {
                 format!("a list of three, x, y and z: {}", dimension.expected())
             }
-            Kind::List(kind) => format!("a list; each of its values {}", kind.expected()),
-            Kind::Table(shape) => {
+            ValueKind::List(kind) => format!("a list; each of its values {}", kind.expected()),
+            ValueKind::Table(shape) => {
                 let keys: Vec<_> = shape.fields.iter().map(|it| it.key).collect();
                 format!("a table with some of the keys {}", keys.join(", "))
             }
-            Kind::Named(kind) => format!("a table of names, each with {}", kind.expected()),
+            ValueKind::Named(kind) => format!("a table of names, each with {}", kind.expected()),
         }
     }
 }

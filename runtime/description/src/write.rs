@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::layers::Source;
+use super::layers::RobotSource;
 use super::problem::Problems;
 
 /// Why nothing was written.
@@ -59,7 +59,10 @@ impl std::error::Error for WriteError {}
 ///
 /// # Errors
 /// [`WriteError`]; the file is as it was.
-pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBuf, WriteError> {
+pub fn write(
+    source: &RobotSource,
+    values: &[(Vec<String>, String)],
+) -> Result<PathBuf, WriteError> {
     let path = source.local().ok_or(WriteError::NoPlace)?.to_owned();
     let fail = |error| WriteError::Io(path.clone(), error);
     let old = match fs::read_to_string(&path) {
@@ -87,7 +90,7 @@ pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBu
                     it.clone()
                 }
             });
-            let tried = Source {
+            let tried = RobotSource {
                 over: over.collect(),
                 ..source.clone()
             };

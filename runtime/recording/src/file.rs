@@ -248,7 +248,7 @@ impl<W: Write + Seek> Volume<W> {
 /// Everything that moves: joints and hands by their place, wheels by their speed.
 fn joints(robot: &Robot) -> Vec<Joint> {
     let all = robot.actuators.iter().enumerate();
-    let joint = |(place, it): (usize, &description::Actuator)| {
+    let joint = |(place, it): (usize, &description::ActuatorSpec)| {
         let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
         moves.then(|| Joint {
             actuator: place,

@@ -114,7 +114,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::{Chronicle, LINES};
-    use description::{Source, load};
+    use description::{RobotSource, load};
     use guests::{GuestLogLine, Level};
 
     fn said(number: usize) -> GuestLogLine {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
         let chronicle = Chronicle::default();
-        let robot = load(&Source::of("nao")).expect("a shipped robot");
+        let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
         let (mut next, told) = chronicle.since(0, &robot);
         assert_eq!((next, told.len()), (0, 0));
         for number in 0..1000 {

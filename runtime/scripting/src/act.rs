@@ -9,13 +9,13 @@ use cycle::{
 };
 
 use super::play::Player;
-use super::script::{What, Whom};
-use super::stand::{Drive, Driven};
+use super::script::{ScriptStep, Whom};
+use super::stand::{DirectCommand, DirectOutput};
 use super::table::number;
 use super::words::script_ms;
 
 impl Player<'_> {
-    pub(super) fn act(&mut self, what: &What) -> String {
+    pub(super) fn act(&mut self, what: &ScriptStep) -> String {
         self.try_act(what)
             .unwrap_or_else(|refusal| refused(&refusal))
     }
@@ -25,20 +25,20 @@ impl Player<'_> {
         self.lanes[lane].unwrap_or(LaneId::NOBODY)
     }
 
-    fn try_act(&mut self, what: &What) -> Result<String, Refusal> {
+    fn try_act(&mut self, what: &ScriptStep) -> Result<String, Refusal> {
         let stage = self.cycle.stage();
         let lane = |lane: &usize| self.lanes[*lane].unwrap_or(LaneId::NOBODY);
         let aliases = &self.aliases;
         let to = |whom| whom_to(whom, aliases);
         match what {
-            What::Open(lane, settings) => {
+            ScriptStep::Open(lane, settings) => {
                 let opened = stage.open(*settings);
                 self.lanes[*lane] = opened.ok().or(self.lanes[*lane]);
                 return Ok(opened
                     .err()
                     .map_or(String::new(), |error| format!("refused, {error:?}")));
             }
-            What::Same(by, merge, whom, list) => {
+            ScriptStep::Same(by, merge, whom, list) => {
                 let request = Request {
                     to: to(whom)?,
                     merge: *merge,
@@ -46,7 +46,7 @@ impl Player<'_> {
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
-            What::Mixed(by, merge, whom, lists) => {
+            ScriptStep::Mixed(by, merge, whom, lists) => {
                 let lists: Vec<_> = lists.iter().map(Vec::as_slice).collect();
                 let request = Request {
                     to: to(whom)?,
@@ -55,7 +55,7 @@ impl Player<'_> {
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
-            What::Separate(by, merge, whom, times, values) => {
+            ScriptStep::Separate(by, merge, whom, times, values) => {
                 let score = Score::Separate { times, values };
                 let request = Request {
                     to: to(whom)?,
@@ -64,28 +64,28 @@ impl Player<'_> {
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
-            What::Vector(by, whom, at, values) => {
+            ScriptStep::Vector(by, whom, at, values) => {
                 let request = Request::vector(to(whom)?, at, values);
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
-            What::Stop(by, whom) => {
+            ScriptStep::Stop(by, whom) => {
                 stage.submit(lane(by), &Request::stop(to(whom)?))?;
             }
-            What::Sheet(by, merge, parts) => {
+            ScriptStep::Sheet(by, merge, parts) => {
                 let id = self.lanes[*by].unwrap_or(LaneId::NOBODY);
                 return self.swap_in(id, *merge, parts);
             }
-            What::Cancel(by, ticket) => stage.cancel(lane(by), Ticket(*ticket))?,
-            What::Weight(by, None, weight) => stage.set_weight(lane(by), *weight)?,
-            What::Weight(by, Some(actuator), weight) => {
+            ScriptStep::Cancel(by, ticket) => stage.cancel(lane(by), Ticket(*ticket))?,
+            ScriptStep::Weight(by, None, weight) => stage.set_weight(lane(by), *weight)?,
+            ScriptStep::Weight(by, Some(actuator), weight) => {
                 stage.set_weight_on(lane(by), *actuator, *weight)?;
             }
-            What::Priority(by, priority) => stage.set_priority(lane(by), *priority)?,
-            What::End(by, None) => stage.finish(lane(by))?,
-            What::End(by, Some(ending)) => stage.end(lane(by), *ending)?,
-            What::Feed(by) => stage.feed(lane(by))?,
-            What::ReleaseGroup(by, group) => stage.release_group(lane(by), *group)?,
-            What::Pending(by, actuator) => {
+            ScriptStep::Priority(by, priority) => stage.set_priority(lane(by), *priority)?,
+            ScriptStep::End(by, None) => stage.finish(lane(by))?,
+            ScriptStep::End(by, Some(ending)) => stage.end(lane(by), *ending)?,
+            ScriptStep::Feed(by) => stage.feed(lane(by))?,
+            ScriptStep::ReleaseGroup(by, group) => stage.release_group(lane(by), *group)?,
+            ScriptStep::Pending(by, actuator) => {
                 let mut list = Vec::new();
                 stage.each_pending(lane(by), *actuator, |command, ticket| {
                     let at = number(script_ms(command.at));
@@ -103,11 +103,11 @@ impl Player<'_> {
                     list.join(" ")
                 ));
             }
-            What::Progress(by, ticket) => {
+            ScriptStep::Progress(by, ticket) => {
                 let waiting = stage.progress(lane(by), Ticket(*ticket))?;
                 return Ok(format!("{waiting} of ticket {ticket} wait"));
             }
-            What::Overridden(by) => {
+            ScriptStep::Overridden(by) => {
                 let names: Vec<_> = stage
                     .overridden(lane(by))?
                     .map(|it| self.script.actuators[usize::from(it.0)].name)
@@ -118,14 +118,14 @@ impl Player<'_> {
                     names.join(" ")
                 });
             }
-            What::Drive(by, actuator, value, weight, until) => {
-                let what = Driven::Value(*value);
+            ScriptStep::Drive(by, actuator, value, weight, until) => {
+                let what = DirectOutput::Value(*value);
                 self.drive(*by, *actuator, what, *weight, *until);
             }
-            What::Gains(by, actuator, gains, weight, until) => {
-                self.drive(*by, *actuator, Driven::Gains(*gains), *weight, *until);
+            ScriptStep::Gains(by, actuator, gains, weight, until) => {
+                self.drive(*by, *actuator, DirectOutput::Gains(*gains), *weight, *until);
             }
-            What::Alias(alias, members) => {
+            ScriptStep::Alias(alias, members) => {
                 let made = match self.aliases[*alias] {
                     Some(id) => stage.change_alias(id, members).map(|()| id),
                     None => stage.create_alias(members),
@@ -135,13 +135,13 @@ impl Player<'_> {
                     .err()
                     .map_or(String::new(), |error| format!("refused, {error:?}")));
             }
-            What::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
-            What::Board(board, answers) => {
+            ScriptStep::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
+            ScriptStep::Board(board, answers) => {
                 if let Some(silent) = self.stand.silent.get_mut(usize::from(board.0)) {
                     *silent = !answers;
                 }
             }
-            What::Safety(verb) => {
+            ScriptStep::Safety(verb) => {
                 let asked = match *verb {
                     "arm" => stage.arm(),
                     "disarm" => stage.disarm(),
@@ -165,12 +165,12 @@ impl Player<'_> {
         &mut self,
         by: usize,
         actuator: ActuatorId,
-        what: Driven,
+        what: DirectOutput,
         weight: f64,
         until: Instant,
     ) {
         let lane = self.lane(by);
-        self.drives.list.push(Drive {
+        self.drives.list.push(DirectCommand {
             lane,
             actuator,
             what,

@@ -7,7 +7,7 @@ use cycle::{
 };
 
 /// The memory of one cycle.
-pub struct Store<'m> {
+pub struct CycleStore<'m> {
     commands: Vec<Node>,
     lanes: Vec<LaneCell<'m>>,
     timelines: Vec<Timeline>,
@@ -27,10 +27,10 @@ pub struct Store<'m> {
     links: Vec<Link>,
 }
 
-impl<'m> Store<'m> {
+impl<'m> CycleStore<'m> {
     /// As much of everything as `plan` says.
-    pub fn new(plan: &Plan) -> Store<'m> {
-        Store {
+    pub fn new(plan: &Plan) -> CycleStore<'m> {
+        CycleStore {
             commands: vec![Node::FREE; plan.commands],
             lanes: (0..plan.lanes).map(|_| LaneCell::FREE).collect(),
             timelines: vec![Timeline::IDLE; plan.timelines()],

@@ -8,11 +8,11 @@ use cycle::{
     LaneSettings, Plan, Ports, Sheet, State, Track,
 };
 
-use super::script::{Action, Column, Part, Script, What};
-use super::stand::{Drives, Stand};
-use super::table::{Table, number};
+use super::script::{Action, Column, ParsedScript, ScriptStep, TrackField};
+use super::stand::{DirectHooks, ScriptedBoard};
+use super::table::{TraceTable, number};
 use super::words::{ORIGIN, ScriptError, script_ms};
-use crate::memory::{SheetStore, Store};
+use crate::memory::{CycleStore, SheetStore};
 
 /// Lanes that a script may have open at a time.
 const LANES: usize = 8;
@@ -20,7 +20,7 @@ const LANES: usize = 8;
 /// Turns that a script may need to get from boot to running.
 const PROLOGUE_MAX: u64 = 2_000;
 
-pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
+pub(super) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
     let fail = |what: String| ScriptError { line: 0, what };
     let couplings: Vec<_> = script
         .couplings
@@ -44,7 +44,7 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
         commands,
         ..Plan::new(&body)
     };
-    let mut store = Store::new(&plan);
+    let mut store = CycleStore::new(&plan);
     let mut sheets: Vec<_> = script
         .actions
         .iter()
@@ -60,13 +60,13 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
             .collect(),
         lanes: vec![None; script.lanes.len()],
         aliases: vec![None; script.aliases.len()],
-        stand: Stand {
+        stand: ScriptedBoard {
             readings: vec![0.0; script.sensors.len()],
             silent: vec![false; usize::from(script.boards)],
             ack_delay: script.ack_delay,
         },
-        drives: Drives::default(),
-        table: Table::default(),
+        drives: DirectHooks::default(),
+        table: TraceTable::default(),
         counts: [0; EVENT_KINDS],
     };
     player.prologue()?;
@@ -75,9 +75,9 @@ pub(super) fn play(script: &Script) -> Result<String, ScriptError> {
 }
 
 /// Makes the memory for an action that needs a sheet.
-fn sheet_store(script: &Script) -> impl Fn(&Action) -> Option<SheetStore> + '_ {
+fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<SheetStore> + '_ {
     |action| match &action.what {
-        What::Sheet(_, _, parts) => {
+        ScriptStep::Sheet(_, _, parts) => {
             let commands = parts.iter().map(|(_, list)| list.len()).sum();
             Some(SheetStore::new(commands, script.actuators.len()))
         }
@@ -86,14 +86,14 @@ fn sheet_store(script: &Script) -> impl Fn(&Action) -> Option<SheetStore> + '_ {
 }
 
 pub(super) struct Player<'m> {
-    pub(super) script: &'m Script,
+    pub(super) script: &'m ParsedScript,
     pub(super) cycle: Cycle<'m>,
     pub(super) sheets: VecDeque<Sheet<'m>>,
     pub(super) lanes: Vec<Option<LaneId>>,
     pub(super) aliases: Vec<Option<cycle::AliasId>>,
-    pub(super) stand: Stand,
-    pub(super) drives: Drives,
-    pub(super) table: Table,
+    pub(super) stand: ScriptedBoard,
+    pub(super) drives: DirectHooks,
+    pub(super) table: TraceTable,
     pub(super) counts: [u64; EVENT_KINDS],
 }
 
@@ -207,20 +207,20 @@ impl Player<'_> {
     }
 }
 
-fn cell(track: &Track, counts: f64, part: Part) -> String {
+fn cell(track: &Track, counts: f64, part: TrackField) -> String {
     match part {
-        Part::Commanded => number(track.commanded),
-        Part::Limited => number(track.limited),
-        Part::Sent => number(track.sent),
-        Part::Acknowledged => number(track.acknowledged),
-        Part::Coverage => number(track.coverage),
-        Part::Counts => number(counts),
-        Part::Limp => if track.limp { "limp" } else { "stiff" }.to_owned(),
-        Part::Gains => {
+        TrackField::Commanded => number(track.commanded),
+        TrackField::Limited => number(track.limited),
+        TrackField::Sent => number(track.sent),
+        TrackField::Acknowledged => number(track.acknowledged),
+        TrackField::Coverage => number(track.coverage),
+        TrackField::Counts => number(counts),
+        TrackField::Limp => if track.limp { "limp" } else { "stiff" }.to_owned(),
+        TrackField::Gains => {
             let Gains { p, i, d } = track.gains;
             format!("{}/{}/{}", number(p), number(i), number(d))
         }
-        Part::Clips => {
+        TrackField::Clips => {
             let names = cycle::CLIP_NAMES.iter().enumerate();
             let clipped: Vec<_> = names
                 .filter(|(kind, _)| track.clipped_now & (1 << kind) != 0)

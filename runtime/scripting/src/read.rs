@@ -7,19 +7,19 @@ use cycle::{
     Kind, Patience, Range, Row, Sensor, SensorId, Settings, Span,
 };
 
-use super::script::{Action, Column, Part, Script};
-use super::words::{ORIGIN, ScriptError, Words, instant, range};
+use super::script::{Action, Column, ParsedScript, TrackField};
+use super::words::{LineWords, ORIGIN, ScriptError, instant, range};
 
-pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
-    let mut reader = Reader::default();
+pub(super) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
+    let mut reader = ScriptParser::default();
     for (place, line) in text.lines().enumerate() {
-        reader.line(Words::new(place + 1, line), line)?;
+        reader.line(LineWords::new(place + 1, line), line)?;
     }
     reader.finish()
 }
 
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct ScriptParser {
     pub(super) actuators: Vec<Actuator<'static>>,
     pub(super) sensors: Vec<Sensor<'static>>,
     pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
@@ -40,21 +40,21 @@ pub(super) fn leak(name: &str) -> &'static str {
     Box::leak(name.to_owned().into_boxed_str())
 }
 
-impl Reader {
-    fn finish(mut self) -> Result<Script, ScriptError> {
+impl ScriptParser {
+    fn finish(mut self) -> Result<ParsedScript, ScriptError> {
         if self.turns.is_empty() {
             let what = "no turns: write `every 10 until 100` or `turns 0 10 20`".to_owned();
             return Err(ScriptError { line: 0, what });
         }
         if self.columns.is_empty() {
             let all = (0u16..).zip(&self.actuators);
-            let sent =
-                all.map(|(id, it)| Column::Of(ActuatorId(id), Part::Sent, it.name.to_owned()));
+            let sent = all
+                .map(|(id, it)| Column::Of(ActuatorId(id), TrackField::Sent, it.name.to_owned()));
             self.columns = sent.collect();
         }
         self.actions.sort_by_key(|action| action.at);
         let settings = self.settings();
-        Ok(Script {
+        Ok(ParsedScript {
             actuators: self.actuators,
             sensors: self.sensors,
             couplings: self.couplings,
@@ -98,7 +98,7 @@ impl Reader {
         })
     }
 
-    fn line(&mut self, mut words: Words<'_>, text: &str) -> Result<(), ScriptError> {
+    fn line(&mut self, mut words: LineWords<'_>, text: &str) -> Result<(), ScriptError> {
         if self.lanes.is_empty() {
             self.lanes.push("shared".to_owned());
         }
@@ -186,7 +186,7 @@ impl Reader {
         id
     }
 
-    fn actuator(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+    fn actuator(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let name = leak(words.word("an actuator's name")?);
         let kind = words.word("its kind")?;
         let (min, max) = words.range()?;
@@ -243,7 +243,7 @@ impl Reader {
         Ok(())
     }
 
-    fn couple(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+    fn couple(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let (driver, driven) = (self.actuator_named(words)?, self.actuator_named(words)?);
         let mut rows = Vec::new();
         while let Some(word) = words.next() {
@@ -262,7 +262,7 @@ impl Reader {
         Ok(())
     }
 
-    fn set(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+    fn set(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let mut settings = self.settings();
         let (manners, patience) = (&mut settings.manners, &mut settings.patience);
         while let Some(word) = words.next() {
@@ -291,7 +291,7 @@ impl Reader {
         Ok(())
     }
 
-    fn show(&mut self, words: &mut Words<'_>) -> Result<(), ScriptError> {
+    fn show(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         while let Some(word) = words.next() {
             let column = match word {
                 "state" => Column::State,
@@ -299,15 +299,15 @@ impl Reader {
                 _ => {
                     let (name, part) = word.split_once('.').unwrap_or((word, "sent"));
                     let part = match part {
-                        "commanded" => Part::Commanded,
-                        "limited" => Part::Limited,
-                        "sent" => Part::Sent,
-                        "acknowledged" => Part::Acknowledged,
-                        "coverage" => Part::Coverage,
-                        "clips" => Part::Clips,
-                        "limp" => Part::Limp,
-                        "gains" => Part::Gains,
-                        "counts" => Part::Counts,
+                        "commanded" => TrackField::Commanded,
+                        "limited" => TrackField::Limited,
+                        "sent" => TrackField::Sent,
+                        "acknowledged" => TrackField::Acknowledged,
+                        "coverage" => TrackField::Coverage,
+                        "clips" => TrackField::Clips,
+                        "limp" => TrackField::Limp,
+                        "gains" => TrackField::Gains,
+                        "counts" => TrackField::Counts,
                         other => {
                             return Err(words.error(format!("an actuator shows no \"{other}\"")));
                         }
@@ -320,13 +320,16 @@ impl Reader {
         Ok(())
     }
 
-    fn named(&self, words: &Words<'_>, name: &str) -> Result<ActuatorId, ScriptError> {
+    fn named(&self, words: &LineWords<'_>, name: &str) -> Result<ActuatorId, ScriptError> {
         let place = self.actuators.iter().position(|it| it.name == name);
         let place = place.ok_or_else(|| words.error(format!("there is no actuator \"{name}\"")))?;
         Ok(ActuatorId(place as u16))
     }
 
-    pub(super) fn actuator_named(&self, words: &mut Words<'_>) -> Result<ActuatorId, ScriptError> {
+    pub(super) fn actuator_named(
+        &self,
+        words: &mut LineWords<'_>,
+    ) -> Result<ActuatorId, ScriptError> {
         let name = words.word("an actuator's name")?;
         // `#7` would be a comment; `?7` is a number that may name nothing, for trying bad handles.
         match name.strip_prefix('?') {
@@ -337,7 +340,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn sensor_named(&self, words: &mut Words<'_>) -> Result<SensorId, ScriptError> {
+    pub(super) fn sensor_named(&self, words: &mut LineWords<'_>) -> Result<SensorId, ScriptError> {
         let name = words.word("a sensor's name")?;
         let place = self.sensors.iter().position(|it| it.name == name);
         let place = place.ok_or_else(|| words.error(format!("there is no sensor \"{name}\"")))?;
@@ -346,7 +349,7 @@ impl Reader {
 }
 
 /// Three gains: p, i, d.
-pub(super) fn gains(words: &mut Words<'_>) -> Result<Gains, ScriptError> {
+pub(super) fn gains(words: &mut LineWords<'_>) -> Result<Gains, ScriptError> {
     let mut gain = || words.value("a gain");
     Ok(Gains {
         p: gain()?,

@@ -6,28 +6,28 @@ use cycle::{
     BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, Silence, priority,
 };
 
-use super::read::{Reader, gains, leak};
-use super::script::{What, Whom};
-use super::words::{ScriptError, Words, instant};
+use super::read::{ScriptParser, gains, leak};
+use super::script::{ScriptStep, Whom};
+use super::words::{LineWords, ScriptError, instant};
 
-impl Reader {
+impl ScriptParser {
     fn lane_named(&mut self, name: &str) -> Option<usize> {
         self.lanes.iter().position(|it| it == name)
     }
 
-    fn whom(&self, words: &mut Words<'_>) -> Result<Whom, ScriptError> {
+    fn whom(&self, words: &mut LineWords<'_>) -> Result<Whom, ScriptError> {
         let word = words.word("an actuator, several joined by +, or an alias")?;
         if let Some(alias) = self.aliases.iter().rposition(|it| it == word) {
             return Ok(Whom::Alias(alias));
         }
         let named = word.split('+').map(|name| {
-            let mut one = Words::new(words.line, name);
+            let mut one = LineWords::new(words.line, name);
             self.actuator_named(&mut one)
         });
         named.collect::<Result<_, _>>().map(Whom::Actuators)
     }
 
-    pub(super) fn action(&mut self, words: &mut Words<'_>) -> Result<What, ScriptError> {
+    pub(super) fn action(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {
         let verb = words.word("what happens")?;
         match verb {
             "open" => {
@@ -36,7 +36,7 @@ impl Reader {
                     self.lanes.push(name.to_owned());
                     self.lanes.len() - 1
                 });
-                Ok(What::Open(lane, lane_settings(words)?))
+                Ok(ScriptStep::Open(lane, lane_settings(words)?))
             }
             "alias" => {
                 let name = words.word("an alias' name")?.to_owned();
@@ -45,9 +45,9 @@ impl Reader {
                     members.push(self.actuator_named(words)?);
                 }
                 self.aliases.push(name);
-                Ok(What::Alias(self.aliases.len() - 1, members))
+                Ok(ScriptStep::Alias(self.aliases.len() - 1, members))
             }
-            "sense" => Ok(What::Sense(self.sensor_named(words)?, words.value("a value")?)),
+            "sense" => Ok(ScriptStep::Sense(self.sensor_named(words)?, words.value("a value")?)),
             "board" => {
                 let board = BoardId(words.value("a board's number")?);
                 let answers = match words.word("answers or silent")? {
@@ -55,10 +55,10 @@ impl Reader {
                     "silent" => false,
                     other => return Err(words.error(format!("expected answers or silent, found \"{other}\""))),
                 };
-                Ok(What::Board(board, answers))
+                Ok(ScriptStep::Board(board, answers))
             }
             "arm" | "disarm" | "hold" | "resume" | "retreat" | "clear" | "estop" | "release" => {
-                Ok(What::Safety(leak(verb)))
+                Ok(ScriptStep::Safety(leak(verb)))
             }
             name => match self.lane_named(name) {
                 Some(lane) => self.lane_action(lane, words),
@@ -70,10 +70,14 @@ impl Reader {
         }
     }
 
-    fn lane_action(&mut self, lane: usize, words: &mut Words<'_>) -> Result<What, ScriptError> {
+    fn lane_action(
+        &mut self,
+        lane: usize,
+        words: &mut LineWords<'_>,
+    ) -> Result<ScriptStep, ScriptError> {
         let verb = words.word("what the lane does")?;
         Ok(match verb {
-            "merge" | "clear-all" | "clear-after" | "clear-before" => What::Same(
+            "merge" | "clear-all" | "clear-after" | "clear-before" => ScriptStep::Same(
                 lane,
                 merge(words, verb)?,
                 self.whom(words)?,
@@ -86,7 +90,7 @@ impl Reader {
                 while words.skip("|") {
                     lists.push(commands(words)?);
                 }
-                What::Mixed(lane, merge, whom, lists)
+                ScriptStep::Mixed(lane, merge, whom, lists)
             }
             "separate" => {
                 let kind = words.word("a merge kind")?;
@@ -100,14 +104,14 @@ impl Reader {
                 while words.skip("|") {
                     values.extend(words.numbers("a value")?);
                 }
-                What::Separate(lane, merge, whom, times, values)
+                ScriptStep::Separate(lane, merge, whom, times, values)
             }
             "vector" => {
                 let whom = self.whom(words)?;
                 expect(words, "at")?;
                 let at = words.instant()?;
                 expect(words, "values")?;
-                What::Vector(lane, whom, at, words.numbers("a value")?)
+                ScriptStep::Vector(lane, whom, at, words.numbers("a value")?)
             }
             "sheet" => {
                 let kind = words.word("a merge kind")?;
@@ -116,18 +120,18 @@ impl Reader {
                 while words.skip("|") {
                     parts.push((self.actuator_named(words)?, commands(words)?));
                 }
-                What::Sheet(lane, merge, parts)
+                ScriptStep::Sheet(lane, merge, parts)
             }
-            "stop" => What::Stop(lane, self.whom(words)?),
-            "cancel" => What::Cancel(lane, words.value("a ticket's number")?),
+            "stop" => ScriptStep::Stop(lane, self.whom(words)?),
+            "cancel" => ScriptStep::Cancel(lane, words.value("a ticket's number")?),
             "drive" => {
                 let actuator = self.actuator_named(words)?;
                 let (value, weight) = (words.value("a value")?, words.value("a weight")?);
-                What::Drive(lane, actuator, value, weight, until(words)?)
+                ScriptStep::Drive(lane, actuator, value, weight, until(words)?)
             }
             "gains" => {
                 let (actuator, gains) = (self.actuator_named(words)?, gains(words)?);
-                What::Gains(
+                ScriptStep::Gains(
                     lane,
                     actuator,
                     gains,
@@ -142,33 +146,33 @@ impl Reader {
                 } else {
                     None
                 };
-                What::Weight(lane, on, weight)
+                ScriptStep::Weight(lane, on, weight)
             }
-            "priority" => What::Priority(lane, words.value("a priority")?),
+            "priority" => ScriptStep::Priority(lane, words.value("a priority")?),
             "end" => {
                 let ending = if words.peek().is_some() {
                     Some(ending(words)?)
                 } else {
                     None
                 };
-                What::End(lane, ending)
+                ScriptStep::End(lane, ending)
             }
-            "feed" => What::Feed(lane),
-            "pending" => What::Pending(lane, self.actuator_named(words)?),
-            "progress" => What::Progress(lane, words.value("a ticket's number")?),
-            "overridden" => What::Overridden(lane),
+            "feed" => ScriptStep::Feed(lane),
+            "pending" => ScriptStep::Pending(lane, self.actuator_named(words)?),
+            "progress" => ScriptStep::Progress(lane, words.value("a ticket's number")?),
+            "overridden" => ScriptStep::Overridden(lane),
             "release-group" => {
                 let name = words.word("a group's name")?;
                 let place = self.groups.iter().position(|(it, _)| it == name);
                 let place = place.ok_or_else(|| words.error(format!("no group \"{name}\"")))?;
-                What::ReleaseGroup(lane, GroupId(place as u8))
+                ScriptStep::ReleaseGroup(lane, GroupId(place as u8))
             }
             other => return Err(words.error(format!("a lane cannot \"{other}\""))),
         })
     }
 }
 
-fn expect(words: &mut Words<'_>, word: &str) -> Result<(), ScriptError> {
+fn expect(words: &mut LineWords<'_>, word: &str) -> Result<(), ScriptError> {
     if words.skip(word) {
         Ok(())
     } else {
@@ -177,7 +181,7 @@ fn expect(words: &mut Words<'_>, word: &str) -> Result<(), ScriptError> {
 }
 
 /// `until <ms>`: a direct output is repeated in every turn up to there; without it, one turn.
-fn until(words: &mut Words<'_>) -> Result<Instant, ScriptError> {
+fn until(words: &mut LineWords<'_>) -> Result<Instant, ScriptError> {
     if words.skip("until") {
         words.instant()
     } else {
@@ -185,7 +189,7 @@ fn until(words: &mut Words<'_>) -> Result<Instant, ScriptError> {
     }
 }
 
-fn merge(words: &Words<'_>, word: &str) -> Result<Merge, ScriptError> {
+fn merge(words: &LineWords<'_>, word: &str) -> Result<Merge, ScriptError> {
     match word {
         "merge" => Ok(Merge::Merge),
         "clear-all" => Ok(Merge::ClearAll),
@@ -197,7 +201,7 @@ fn merge(words: &Words<'_>, word: &str) -> Result<Merge, ScriptError> {
     }
 }
 
-fn ending(words: &mut Words<'_>) -> Result<Ending, ScriptError> {
+fn ending(words: &mut LineWords<'_>) -> Result<Ending, ScriptError> {
     Ok(match words.word("release, hold or safe")? {
         "release" => Ending::Release,
         "hold" => Ending::Hold,
@@ -208,7 +212,7 @@ fn ending(words: &mut Words<'_>) -> Result<Ending, ScriptError> {
     })
 }
 
-fn lane_settings(words: &mut Words<'_>) -> Result<LaneSettings, ScriptError> {
+fn lane_settings(words: &mut LineWords<'_>) -> Result<LaneSettings, ScriptError> {
     let mut settings = LaneSettings::STANDARD;
     while let Some(word) = words.next() {
         match word {
@@ -258,7 +262,7 @@ fn lane_settings(words: &mut Words<'_>) -> Result<LaneSettings, ScriptError> {
 }
 
 /// Commands as `10:0.5 20:1`.
-fn commands(words: &mut Words<'_>) -> Result<Vec<Command>, ScriptError> {
+fn commands(words: &mut LineWords<'_>) -> Result<Vec<Command>, ScriptError> {
     let mut list = Vec::new();
     while let Some(word) = words.peek().filter(|word| *word != "|") {
         words.next();

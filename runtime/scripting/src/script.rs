@@ -8,7 +8,7 @@ use cycle::{
 };
 
 /// What a script says.
-pub(super) struct Script {
+pub(super) struct ParsedScript {
     pub(super) actuators: Vec<Actuator<'static>>,
     pub(super) sensors: Vec<Sensor<'static>>,
     pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
@@ -28,14 +28,14 @@ pub(super) struct Script {
 /// One column of the table.
 #[derive(Clone)]
 pub(super) enum Column {
-    Of(ActuatorId, Part, String),
+    Of(ActuatorId, TrackField, String),
     State,
     Power,
 }
 
 /// What of an actuator is shown.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Part {
+pub(super) enum TrackField {
     Commanded,
     Limited,
     Sent,
@@ -51,7 +51,7 @@ pub(super) enum Part {
 pub(super) struct Action {
     pub(super) at: Instant,
     pub(super) text: String,
-    pub(super) what: What,
+    pub(super) what: ScriptStep,
 }
 
 /// The actuators of a request.
@@ -62,7 +62,7 @@ pub(super) enum Whom {
 }
 
 /// What happens.
-pub(super) enum What {
+pub(super) enum ScriptStep {
     Open(usize, LaneSettings),
     Same(usize, Merge, Whom, Vec<Command>),
     Mixed(usize, Merge, Whom, Vec<Vec<Command>>),

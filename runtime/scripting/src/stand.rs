@@ -7,14 +7,14 @@ use cycle::{ActuatorId, Answer, Board, Gains, Hooks, Incoming, Instant, LaneId, 
 use super::act::refused;
 
 /// The board of a script: it reads what the script says.
-pub(super) struct Stand {
+pub(super) struct ScriptedBoard {
     pub(super) readings: Vec<f64>,
     pub(super) silent: Vec<bool>,
     /// How many turns after it was sent a board acknowledges a frame.
     pub(super) ack_delay: u64,
 }
 
-impl Board for Stand {
+impl Board for ScriptedBoard {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         back.counts.copy_from_slice(&self.readings);
         for (answer, silent) in back.answers.iter_mut().zip(&self.silent) {
@@ -30,32 +30,32 @@ impl Board for Stand {
 
 /// The hooks of a script: what it drives directly, set anew in every turn.
 #[derive(Default)]
-pub(super) struct Drives {
-    pub(super) list: Vec<Drive>,
+pub(super) struct DirectHooks {
+    pub(super) list: Vec<DirectCommand>,
     pub(super) refusals: Vec<String>,
 }
 
-pub(super) struct Drive {
+pub(super) struct DirectCommand {
     pub(super) lane: LaneId,
     pub(super) actuator: ActuatorId,
-    pub(super) what: Driven,
+    pub(super) what: DirectOutput,
     pub(super) weight: f64,
     pub(super) until: Instant,
 }
 
-pub(super) enum Driven {
+pub(super) enum DirectOutput {
     Value(f64),
     Gains(Gains),
 }
 
-impl Hooks for Drives {
+impl Hooks for DirectHooks {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         for drive in &self.list {
             let set = match drive.what {
-                Driven::Value(value) => {
+                DirectOutput::Value(value) => {
                     stage.drive(drive.lane, drive.actuator, value, drive.weight)
                 }
-                Driven::Gains(gains) => {
+                DirectOutput::Gains(gains) => {
                     stage.set_gains(drive.lane, drive.actuator, gains, drive.weight)
                 }
             };

@@ -4,31 +4,33 @@ use crate::decimals;
 
 /// A table in the making.
 #[derive(Default)]
-pub(super) struct Table {
-    lines: Vec<Line>,
+pub(super) struct TraceTable {
+    lines: Vec<TableLine>,
 }
 
-enum Line {
+enum TableLine {
     Row(Vec<String>, String),
     Text(String),
 }
 
-impl Table {
+impl TraceTable {
     /// A row of cells, and what is noted behind them.
     pub(super) fn row(&mut self, cells: Vec<String>, notes: String) {
-        self.lines.push(Line::Row(cells, notes));
+        self.lines.push(TableLine::Row(cells, notes));
     }
 
     /// A line between rows.
     pub(super) fn text(&mut self, text: String) {
-        self.lines.push(Line::Text(text));
+        self.lines.push(TableLine::Text(text));
     }
 
     /// The whole table: cells right-aligned, notes to the left.
     pub(super) fn print(&self) -> String {
         let mut widths: Vec<usize> = Vec::new();
         for line in &self.lines {
-            let Line::Row(cells, _) = line else { continue };
+            let TableLine::Row(cells, _) = line else {
+                continue;
+            };
             widths.resize(widths.len().max(cells.len()), 0);
             for (width, cell) in widths.iter_mut().zip(cells) {
                 *width = (*width).max(cell.chars().count());
@@ -37,8 +39,8 @@ impl Table {
         let mut out = String::new();
         for line in &self.lines {
             match line {
-                Line::Text(text) => out.push_str(text),
-                Line::Row(cells, notes) => {
+                TableLine::Text(text) => out.push_str(text),
+                TableLine::Row(cells, notes) => {
                     for (cell, width) in cells.iter().zip(&widths) {
                         out.push_str(&format!("{cell:>width$}  "));
                     }

@@ -30,15 +30,15 @@ impl fmt::Display for ScriptError {
 impl std::error::Error for ScriptError {}
 
 /// What is left of a line.
-pub(super) struct Words<'s> {
+pub(super) struct LineWords<'s> {
     pub(super) line: usize,
     rest: std::iter::Peekable<std::str::SplitWhitespace<'s>>,
 }
 
-impl<'s> Words<'s> {
-    pub(super) fn new(line: usize, text: &'s str) -> Words<'s> {
+impl<'s> LineWords<'s> {
+    pub(super) fn new(line: usize, text: &'s str) -> LineWords<'s> {
         let text = text.split('#').next().unwrap_or("");
-        Words {
+        LineWords {
             line,
             rest: text.split_whitespace().peekable(),
         }

@@ -25,7 +25,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
 use cycle::{Entry, Span};
-use description::{Robot, Source, load_told};
+use description::{Robot, RobotSource, load_told};
 use guests::{GuestLogLine, THINKING};
 use recording::record;
 use robot::chronicle::Chronicle;
@@ -192,7 +192,7 @@ pub(crate) trait Beside {
 /// Runs a loop, and something beside it if there is to be anything.
 pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -> Result<Outcome> {
     let description = described(args.driven.robot.as_deref())?;
-    let (mut robot, layers) = load_told(&Source::of(&description))?;
+    let (mut robot, layers) = load_told(&RobotSource::of(&description))?;
     robot.seed = args.seed.unwrap_or(robot.seed);
     let tempo = tempo(args)?;
     let opened = opened(args, &robot)?;

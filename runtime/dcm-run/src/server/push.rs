@@ -11,7 +11,7 @@ use daemon::api::guests::{Start, Started};
 use daemon::api::push::{Pushed, SIGNATURE};
 use daemon::api::robot::Hello;
 use daemon::client::{Client, Sent};
-use description::{Source, load};
+use description::{RobotSource, load};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let (robot, client) = reach(&args.which)?;
     // On this machine its description can be looked at.
     let here = socket::Caller::reach(Some(&robot)).ok();
-    let here = here.and_then(|it| load(&Source::of(&it.here.description)).ok());
+    let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
     if let Some(robot) = here {
         pieces.iter().try_for_each(|it| it.fits(&robot))?;
     }

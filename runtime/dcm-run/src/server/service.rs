@@ -11,7 +11,7 @@ use serde_json::json;
 use super::store::say;
 use crate::Outcome;
 use crate::run::as_name;
-use description::Board;
+use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -133,7 +133,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     } else {
         unit.robot.clone()
     };
-    let described = description::load(&description::Source::of(&unit.robot))?;
+    let described = description::load(&description::RobotSource::of(&unit.robot))?;
     let name = unit.id.clone().unwrap_or_else(|| as_name(&described.name));
     let mut words = vec![program.display().to_string()];
     words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));
@@ -164,7 +164,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     if !unit.user {
         hardening += HARDENING_OF_THE_SYSTEM;
         // A board's socket in /tmp is seen by nobody who has a /tmp of his own.
-        let mut sockets = described.boards.iter().filter_map(Board::socket);
+        let mut sockets = described.boards.iter().filter_map(BoardSpec::socket);
         let is_shared = sockets.any(|it| it.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
     }

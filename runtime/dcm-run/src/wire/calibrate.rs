@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use description::{Source, write};
+use description::{RobotSource, write};
 use robot::boards::gauge::{Found, Gauge, measured};
 use serde_json::json;
 
@@ -68,7 +68,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         say("nothing was written: say --yes".to_owned());
         return Ok(Outcome::Done);
     }
-    let path = write(&Source::of(&args.meant.robot), &found.values(&robot, joint))?;
+    let path = write(
+        &RobotSource::of(&args.meant.robot),
+        &found.values(&robot, joint),
+    )?;
     say(format!(
         "written into {}; a loop knows it from its next start",
         path.display()

@@ -10,9 +10,9 @@ use drivers::bus::SpiSettings;
 use drivers::lines::Bias;
 use drivers::servo::Trait;
 
-use super::{Reader, span};
-use crate::board::{Board, Bus, Driver, Part, Port};
-use crate::entry::Entry;
+use super::{RobotReader, span};
+use crate::board::{BoardSpec, Bus, Driver, PartModel, Port};
+use crate::entry::TableView;
 use crate::problem::Problem;
 use crate::tree::Spot;
 
@@ -65,7 +65,7 @@ const PART: &[&str] = &[
 ];
 
 /// Where lines go while nobody drives them, as it is said.
-pub(super) fn bias(entry: &Entry<'_>) -> Option<Bias> {
+pub(super) fn bias(entry: &TableView<'_>) -> Option<Bias> {
     match entry.text("bias")? {
         "pull-up" => Some(Bias::PullUp),
         "pull-down" => Some(Bias::PullDown),
@@ -74,7 +74,7 @@ pub(super) fn bias(entry: &Entry<'_>) -> Option<Bias> {
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_boards(&mut self) {
         let boards = self.section("boards");
         for (name, entry) in &boards {
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
             self.board_spots.push(entry.spot);
         }
         if self.robot.boards.is_empty() {
-            let only = Board::simulated("body", "the only board");
+            let only = BoardSpec::simulated("body", "the only board");
             self.robot.boards.push(only);
         }
         if let Some((_, entry)) = boards.get(usize::from(u8::MAX)) {
@@ -94,8 +94,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Two boards cannot be on one device: each has a chip select, or a socket, of its own.
-    fn complain_of_twin(&mut self, board: &Board, spot: Spot) {
-        let device = |it: &Board| match (it.bus(), &it.driver) {
+    fn complain_of_twin(&mut self, board: &BoardSpec, spot: Spot) {
+        let device = |it: &BoardSpec| match (it.bus(), &it.driver) {
             (Some(bus), _) => Some(bus.to_string()),
             (None, Driver::Lola { socket }) => Some(socket.display().to_string()),
             _ => None,
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         self.complain(problem.and(self.board_spots[first], "first here"));
     }
 
-    fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {
+    fn read_board(&mut self, name: &str, entry: &TableView<'t>) -> BoardSpec {
         let word = entry.text("driver").unwrap_or("sim");
         self.complain_of_strays(word, entry);
         let bias = bias(entry);
@@ -149,26 +149,29 @@ impl<'t> Reader<'t> {
             "lola" => Some(Driver::Lola {
                 socket: PathBuf::from(entry.text("socket").unwrap_or("/tmp/robocup")),
             }),
-            _ => Part::ALL.iter().find(|it| it.0 == word).and_then(|it| {
-                Some(Driver::Part {
-                    part: it.1,
-                    bus: self.bus(name, entry)?,
-                    period: entry.figure("period").map_or(PERIOD, span),
-                    chained: entry.whole("chained").unwrap_or(1),
-                })
-            }),
+            _ => PartModel::ALL
+                .iter()
+                .find(|it| it.0 == word)
+                .and_then(|it| {
+                    Some(Driver::Part {
+                        part: it.1,
+                        bus: self.bus(name, entry)?,
+                        period: entry.figure("period").map_or(PERIOD, span),
+                        chained: entry.whole("chained").unwrap_or(1),
+                    })
+                }),
         };
-        Board {
+        BoardSpec {
             driver: driver.unwrap_or(Driver::Sim),
             every: entry.whole("every").unwrap_or(1),
             ready: port("ready"),
             fault: port("fault"),
-            ..Board::simulated(name, entry.text("about").unwrap_or_default())
+            ..BoardSpec::simulated(name, entry.text("about").unwrap_or_default())
         }
     }
 
     /// What may be otherwise on a board: `CHANNEL.WHAT`.
-    fn allowed(&mut self, entry: &Entry<'t>) -> Vec<(String, Trait)> {
+    fn allowed(&mut self, entry: &TableView<'t>) -> Vec<(String, Trait)> {
         let mut allowed = Vec::new();
         for (text, spot) in entry.texts("allow") {
             let said = text.rsplit_once('.').and_then(|(channel, what)| {
@@ -189,7 +192,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The bus of a board that must have one.
-    fn bus(&mut self, name: &str, entry: &Entry<'t>) -> Option<Bus> {
+    fn bus(&mut self, name: &str, entry: &TableView<'t>) -> Option<Bus> {
         // What a later layer says goes over what an earlier one said.
         let layer = |key| entry.node(key).map_or(0, |it| it.spot.layer);
         let says = |key, other| entry.text(key).filter(|_| layer(key) >= layer(other));
@@ -232,7 +235,7 @@ impl<'t> Reader<'t> {
 
     /// Complains about keys that mean nothing to the driver. The simulated body stands for any board, and so may a
     /// later layer for what an earlier one described.
-    fn complain_of_strays(&mut self, word: &str, entry: &Entry<'t>) {
+    fn complain_of_strays(&mut self, word: &str, entry: &TableView<'t>) {
         if word == "sim" {
             return;
         }

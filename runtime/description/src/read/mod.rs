@@ -17,21 +17,21 @@ use cycle::{
     Span,
 };
 
-use super::entry::Entry;
+use super::entry::TableView;
 use super::problem::{Problem, nearest};
 use super::robot::{GuestForm, Leave, Machine, Robot};
-use super::shape::{Kind, Shape};
+use super::shape::{TableSchema, ValueKind};
 use super::shapes::ROBOT;
 use super::tree::{Spot, Table};
 
-use wiring::Wiring;
+use wiring::ChannelAllocator;
 
 /// A robot in the making.
-struct Reader<'t> {
+struct RobotReader<'t> {
     tree: &'t Table,
-    root: Entry<'t>,
+    root: TableView<'t>,
     robot: Robot,
-    wiring: Wiring,
+    wiring: ChannelAllocator,
     board_spots: Vec<Spot>,
     /// Every name, alias and path of an actuator, and where it was given.
     actuators: HashMap<String, (ActuatorId, Spot)>,
@@ -43,12 +43,12 @@ struct Reader<'t> {
 /// Reads the tree. The robot is of use only if there are no problems.
 pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     let nowhere = Spot::new(last_layer, 0..0);
-    let root = Entry::new(Some(tree), None, &ROBOT, nowhere);
-    let mut reader = Reader {
+    let root = TableView::new(Some(tree), None, &ROBOT, nowhere);
+    let mut reader = RobotReader {
         tree,
         root,
         robot: blank(&root),
-        wiring: Wiring::default(),
+        wiring: ChannelAllocator::default(),
         board_spots: Vec::new(),
         actuators: HashMap::new(),
         sensors: HashMap::new(),
@@ -67,18 +67,20 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     (reader.robot, reader.problems)
 }
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     /// The named tables of a section, each with the defaults of its section behind it.
-    fn section(&self, section: &str) -> Vec<(&'t str, Entry<'t>)> {
-        let Some(Kind::Named(Kind::Table(shape))) = ROBOT.field(section).map(|it| &it.kind) else {
+    fn section(&self, section: &str) -> Vec<(&'t str, TableView<'t>)> {
+        let Some(ValueKind::Named(ValueKind::Table(shape))) =
+            ROBOT.field(section).map(|it| &it.kind)
+        else {
             return Vec::new();
         };
-        let shape: &'static Shape = shape;
+        let shape: &'static TableSchema = shape;
         let default = self.tree.table("defaults").and_then(|it| it.table(section));
         let rows = self.tree.table(section).map_or(&[][..], |it| &it.0);
         rows.iter()
             .filter_map(|(key, node)| {
-                let entry = Entry::new(Some(node.as_table()?), default, shape, key.spot);
+                let entry = TableView::new(Some(node.as_table()?), default, shape, key.spot);
                 Some((key.text.as_str(), entry))
             })
             .filter(|(_, entry)| entry.flag("absent") != Some(true))
@@ -108,7 +110,7 @@ impl<'t> Reader<'t> {
 
     /// The last word: what the cycle itself would refuse.
     fn check_body(&mut self) {
-        let tables = super::robot::Tables::of(&self.robot);
+        let tables = super::robot::BodyTables::of(&self.robot);
         if let Err(error) = tables.body().check() {
             let sentence = format!("the cycle would refuse this body: {error:?}");
             self.problems.push(Problem::nowhere(sentence));
@@ -126,7 +128,7 @@ fn span(seconds: f64) -> Span {
 }
 
 /// A robot with everything that stands at the top of the file, and without parts.
-fn blank(root: &Entry<'_>) -> Robot {
+fn blank(root: &TableView<'_>) -> Robot {
     let text = |key| root.text(key).unwrap_or_default().to_owned();
     let period = root.figure("period").map_or(Span::from_millis(10), span);
     let machine = root.sub("loop");
@@ -172,7 +174,7 @@ fn blank(root: &Entry<'_>) -> Robot {
     }
 }
 
-fn settings(root: &Entry<'_>, period: Span) -> Settings {
+fn settings(root: &TableView<'_>, period: Span) -> Settings {
     let (manners, patience) = (Manners::default(), Patience::at(period));
     let Some(safety) = root.sub("safety") else {
         return Settings {
@@ -215,7 +217,7 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
 /// After so long without a word the whole body retreats, where silence is watched.
 const FORSAKEN: Span = Span::from_millis(1_500);
 
-fn lane(root: &Entry<'_>) -> LaneSettings {
+fn lane(root: &TableView<'_>) -> LaneSettings {
     let usual = LaneSettings::STANDARD;
     let Some(lanes) = root.sub("lanes") else {
         return usual;

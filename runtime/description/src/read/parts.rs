@@ -9,28 +9,34 @@ use drivers::sim::Sense;
 
 use super::boards::bias;
 use super::nature::motor;
-use super::wiring::Way;
-use super::{Reader, span};
+use super::wiring::ChannelDirection;
+use super::{RobotReader, span};
 use crate::board::{Driver, Port};
-use crate::entry::Entry;
+use crate::entry::TableView;
 use crate::problem::{Problem, nearest};
-use crate::robot::{Actuator, LineReading, LineValue, Sensor};
+use crate::robot::{ActuatorSpec, LineReading, LineValue, SensorSpec};
 use crate::tree::Spot;
 
 const UNIT: Range = Range { min: 0.0, max: 1.0 };
 
 /// Stiffness comes after all joints, so that lists of joints stay together.
-type Stiffened<'t> = (ActuatorId, &'t str, Entry<'t>, Entry<'t>, Option<Heat>);
+type PendingStiffness<'t> = (
+    ActuatorId,
+    &'t str,
+    TableView<'t>,
+    TableView<'t>,
+    Option<Heat>,
+);
 
 /// What a sensor of a joint is, before its entry says more.
-struct Measured {
+struct SensorDefaults {
     name: String,
     path: String,
     unit: String,
     sense: Sense,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_parts(&mut self) {
         let mut stiffened = Vec::new();
         for (section, kind, usual) in [
@@ -51,7 +57,7 @@ impl<'t> Reader<'t> {
             }
         }
         for (name, entry) in self.section("sensors") {
-            let measured = Measured {
+            let measured = SensorDefaults {
                 name: name.to_owned(),
                 path: format!("{name}/Sensor/Value"),
                 unit: entry.text("unit").unwrap_or_default().to_owned(),
@@ -72,10 +78,10 @@ impl<'t> Reader<'t> {
     fn read_joint(
         &mut self,
         name: &'t str,
-        entry: &Entry<'t>,
+        entry: &TableView<'t>,
         kind: Kind,
         usual: Option<Range>,
-    ) -> Option<Stiffened<'t>> {
+    ) -> Option<PendingStiffness<'t>> {
         let unit = match kind {
             Kind::Hand => "",
             Kind::Wheel => "rad/s",
@@ -95,7 +101,7 @@ impl<'t> Reader<'t> {
         let id = ActuatorId(self.robot.actuators.len() as u16);
         let mut part = |key, suffix: &str, path: &str, unit: &str, sense| {
             let part = entry.sub(key)?;
-            let measured = Measured {
+            let measured = SensorDefaults {
                 name: format!("{name}{suffix}"),
                 path: format!("{name}/{path}/Sensor/Value"),
                 unit: unit.to_owned(),
@@ -129,7 +135,7 @@ impl<'t> Reader<'t> {
             d: it.figure("d").unwrap_or(0.0),
         });
         let gain_channels = self.gain_channels(entry, board);
-        let actuator = Actuator {
+        let actuator = ActuatorSpec {
             kind,
             range,
             unit,
@@ -147,7 +153,7 @@ impl<'t> Reader<'t> {
         Some((id, name, entry.sub("stiffness")?, *entry, heat))
     }
 
-    fn read_stiffness(&mut self, (joint, name, entry, of, heat): Stiffened<'t>) {
+    fn read_stiffness(&mut self, (joint, name, entry, of, heat): PendingStiffness<'t>) {
         let joint_board = self.board(&of, None);
         let range = entry.range("range").unwrap_or(Range {
             min: -1.0,
@@ -163,7 +169,7 @@ impl<'t> Reader<'t> {
             .map_or(format!("{name}Stiffness"), str::to_owned);
         let path = format!("{name}/Hardness/Actuator/Value");
         let path = entry.text("path").map_or(path, |it| it.replace('*', name));
-        let actuator = Actuator {
+        let actuator = ActuatorSpec {
             path,
             kind: Kind::Stiffness { joint },
             board: self.board(&entry, Some(joint_board)),
@@ -173,7 +179,7 @@ impl<'t> Reader<'t> {
         self.add_actuator(actuator, &entry);
     }
 
-    fn read_light(&mut self, name: &'t str, entry: &Entry<'t>, kind: Kind) {
+    fn read_light(&mut self, name: &'t str, entry: &TableView<'t>, kind: Kind) {
         let range = entry.range("range").unwrap_or(UNIT);
         let mut calibration = Calibration::NONE;
         let board = self.board(entry, None);
@@ -191,7 +197,7 @@ impl<'t> Reader<'t> {
                 ..Calibration::steps(step)
             };
         }
-        let actuator = Actuator {
+        let actuator = ActuatorSpec {
             kind,
             board,
             velocity: entry.figure("velocity").unwrap_or(UNLIMITED),
@@ -205,11 +211,11 @@ impl<'t> Reader<'t> {
     fn actuator_of(
         &mut self,
         name: &str,
-        entry: &Entry<'t>,
+        entry: &TableView<'t>,
         path: &str,
         range: Range,
         usual_rest: f64,
-    ) -> Actuator {
+    ) -> ActuatorSpec {
         let rest = entry.figure("rest").unwrap_or(range.clamp(usual_rest));
         if !range.holds(rest) {
             let sentence = format!("`{name}` rests at {rest}, which is outside its range");
@@ -217,7 +223,7 @@ impl<'t> Reader<'t> {
             let range_text = format!("the range is {} to {}", range.min, range.max);
             self.complain(problem.and(entry.spot_of("range"), range_text));
         }
-        Actuator {
+        ActuatorSpec {
             name: name.to_owned(),
             path: entry
                 .text("path")
@@ -243,7 +249,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn add_actuator(&mut self, actuator: Actuator, entry: &Entry<'t>) {
+    fn add_actuator(&mut self, actuator: ActuatorSpec, entry: &TableView<'t>) {
         let id = ActuatorId(self.robot.actuators.len() as u16);
         let names = std::iter::once((actuator.name.clone(), entry.spot))
             .chain([(actuator.path.clone(), entry.spot_of("path"))])
@@ -264,7 +270,7 @@ impl<'t> Reader<'t> {
             );
         }
         self.wiring.add(
-            Way::Out,
+            ChannelDirection::Out,
             actuator.board,
             entry.whole("channel"),
             entry.spot_of("channel"),
@@ -272,7 +278,12 @@ impl<'t> Reader<'t> {
         self.robot.actuators.push(actuator);
     }
 
-    fn add_sensor(&mut self, measured: Measured, entry: &Entry<'t>, board: BoardId) -> SensorId {
+    fn add_sensor(
+        &mut self,
+        measured: SensorDefaults,
+        entry: &TableView<'t>,
+        board: BoardId,
+    ) -> SensorId {
         let id = SensorId(self.robot.sensors.len() as u16);
         let name = entry.text("name").map_or(measured.name, str::to_owned);
         let path = entry.text("path").map(|it| it.replace('*', &name));
@@ -281,7 +292,7 @@ impl<'t> Reader<'t> {
             let help = "say its `port`, or leave out `bias`";
             self.complain(Problem::at(entry.spot_of("bias"), sentence, "here").help(help));
         }
-        let sensor = Sensor {
+        let sensor = SensorSpec {
             path: path.unwrap_or(measured.path),
             name,
             aliases: entry.strings("aliases"),
@@ -319,7 +330,7 @@ impl<'t> Reader<'t> {
             );
         }
         self.wiring.add(
-            Way::In,
+            ChannelDirection::In,
             board,
             entry.whole("channel"),
             entry.spot_of("channel"),
@@ -353,7 +364,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The board that an entry names; else its joint's; else the only one.
-    fn board(&mut self, entry: &Entry<'t>, of_joint: Option<BoardId>) -> BoardId {
+    fn board(&mut self, entry: &TableView<'t>, of_joint: Option<BoardId>) -> BoardId {
         let boards = &self.robot.boards;
         let Some(name) = entry.text("board") else {
             if of_joint.is_none() && boards.len() > 1 && entry.node("board").is_none() {

@@ -4,15 +4,15 @@
 
 use cycle::{ActuatorId, Contest, GroupId, Row};
 
-use super::Reader;
-use crate::entry::Entry;
+use super::RobotReader;
+use crate::entry::TableView;
 use crate::examine::figure;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
-use crate::robot::{Coupled, Grant, Group};
-use crate::tree::{Node, Spot};
+use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
+use crate::tree::{LocatedValue, Spot};
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_relations(&mut self) {
         self.read_groups();
         self.read_aliases();
@@ -29,7 +29,7 @@ impl<'t> Reader<'t> {
                 _ => Contest::Refuse,
             };
             let name = name.to_owned();
-            self.robot.groups.push(Group { name, contest });
+            self.robot.groups.push(ExclusiveGroup { name, contest });
             for (member, spot) in entry.texts("members") {
                 let Some(id) = self.actuator(member, spot) else {
                     continue;
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The actuators of a list of names; aliases read so far may be among them.
-    fn members(&mut self, list: &'t Node) -> Vec<ActuatorId> {
+    fn members(&mut self, list: &'t LocatedValue) -> Vec<ActuatorId> {
         let mut members = Vec::new();
         for node in list.as_list().unwrap_or_default() {
             let Some(name) = node.as_text() else { continue };
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
                 continue;
             };
             let rows = self.read_rows(&entry, driven);
-            self.robot.couplings.push(Coupled {
+            self.robot.couplings.push(CouplingSpec {
                 driver,
                 driven,
                 rows,
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn read_rows(&mut self, entry: &Entry<'t>, driven: ActuatorId) -> Vec<Row> {
+    fn read_rows(&mut self, entry: &TableView<'t>, driven: ActuatorId) -> Vec<Row> {
         let range = self.robot.actuators[usize::from(driven.0)].range;
         let mut rows: Vec<Row> = Vec::new();
         for row in entry.subs("rows") {
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
                 let Some(id) = self.actuator(&name.text, name.spot) else {
                     continue;
                 };
-                let Ok(place) = figure(value, Dimension::Place) else {
+                let Ok(place) = figure(value, Dimension::Position) else {
                     continue;
                 };
                 let range = self.robot.actuators[usize::from(id.0)].range;
@@ -198,7 +198,7 @@ impl<'t> Reader<'t> {
     fn read_grants(&mut self) {
         for (name, entry) in self.section("grants") {
             let actuators = entry.node("actuators").map(|it| self.members(it));
-            let grant = Grant {
+            let grant = GrantSpec {
                 fuel: entry.whole("fuel"),
                 memory: entry.whole("memory"),
                 priority: entry.figure("priority"),

@@ -5,7 +5,7 @@
 use cycle::{Calibration, Kind, Range};
 use drivers::lola::{LolaInput, LolaOutput};
 
-use super::Reader;
+use super::RobotReader;
 use crate::board::Driver;
 use crate::budget::{fullest, loads};
 use crate::ends::{lola_input, lola_output};
@@ -19,7 +19,7 @@ const WORD: Range = Range {
     max: 65_535.0,
 };
 
-impl Reader<'_> {
+impl RobotReader<'_> {
     pub(super) fn check_wires(&mut self) {
         for place in 0..self.robot.actuators.len() {
             let actuator = &self.robot.actuators[place];

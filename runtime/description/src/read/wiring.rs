@@ -12,15 +12,15 @@ use crate::tree::Spot;
 
 /// The way a channel goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Way {
+pub(super) enum ChannelDirection {
     Out,
     In,
 }
 
 /// One end of a wire.
 #[derive(Debug)]
-struct End {
-    way: Way,
+struct ChannelRequest {
+    way: ChannelDirection,
     board: BoardId,
     channel: Option<u16>,
     spot: Spot,
@@ -28,16 +28,22 @@ struct End {
 
 /// Everything that wants a channel, in the order of actuators and of sensors.
 #[derive(Debug, Default)]
-pub(super) struct Wiring {
-    ends: Vec<End>,
+pub(super) struct ChannelAllocator {
+    ends: Vec<ChannelRequest>,
     /// Outputs that are somebody's besides his own.
-    reserved: Vec<End>,
+    reserved: Vec<ChannelRequest>,
 }
 
-impl Wiring {
+impl ChannelAllocator {
     /// The next actuator or sensor is at this channel.
-    pub(super) fn add(&mut self, way: Way, board: BoardId, channel: Option<u16>, spot: Spot) {
-        self.ends.push(End {
+    pub(super) fn add(
+        &mut self,
+        way: ChannelDirection,
+        board: BoardId,
+        channel: Option<u16>,
+        spot: Spot,
+    ) {
+        self.ends.push(ChannelRequest {
             way,
             board,
             channel,
@@ -47,8 +53,8 @@ impl Wiring {
 
     /// This output is spoken for.
     pub(super) fn reserve(&mut self, board: BoardId, channel: u16, spot: Spot) {
-        self.reserved.push(End {
-            way: Way::Out,
+        self.reserved.push(ChannelRequest {
+            way: ChannelDirection::Out,
             board,
             channel: Some(channel),
             spot,
@@ -62,8 +68,8 @@ impl Wiring {
             let Some(channel) = end.channel else { continue };
             if let Some(first) = taken.insert((end.way, end.board, channel), end.spot) {
                 let way = match end.way {
-                    Way::Out => "output",
-                    Way::In => "input",
+                    ChannelDirection::Out => "output",
+                    ChannelDirection::In => "input",
                 };
                 let board = robot.boards.get(usize::from(end.board.0));
                 let board = board.map_or("?", |it| it.name.as_str());
@@ -94,10 +100,10 @@ impl Wiring {
                 .filter(move |it| it.way == way)
                 .filter_map(|it| it.channel)
         };
-        for (actuator, channel) in robot.actuators.iter_mut().zip(of(Way::Out)) {
+        for (actuator, channel) in robot.actuators.iter_mut().zip(of(ChannelDirection::Out)) {
             actuator.channel = channel;
         }
-        for (sensor, channel) in robot.sensors.iter_mut().zip(of(Way::In)) {
+        for (sensor, channel) in robot.sensors.iter_mut().zip(of(ChannelDirection::In)) {
             sensor.channel = channel;
         }
     }

@@ -3,10 +3,10 @@
 
 use super::common::ABSENT;
 use crate::quantity::Dimension::Time;
-use crate::shape::Kind::{Above, Flag, List, Text, Whole, Word};
-use crate::shape::{Shape, may, must};
+use crate::shape::ValueKind::{Above, Flag, List, Text, Whole, Word};
+use crate::shape::{TableSchema, may, must};
 
-pub(super) const BOARD: Shape = Shape {
+pub(super) const BOARD: TableSchema = TableSchema {
     fields: &[
         must(
             "driver",

@@ -2,74 +2,75 @@
 //! Used by `joints`, `parts` and the boards in `shapes`.
 //! The law: what means the same is described once, in the same words.
 
-use crate::quantity::Dimension::{Place, Plain};
-use crate::shape::Kind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
-use crate::shape::{Field, Shape, may};
+use crate::quantity::Dimension::{Plain, Position};
+use crate::shape::ValueKind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
+use crate::shape::{KeySchema, TableSchema, may};
 
-pub(super) const ABSENT: Field = may(
+pub(super) const ABSENT: KeySchema = may(
     "absent",
     Flag,
     "Takes it away: a robot that starts from another one may have less.",
 );
 
-pub(super) const ALIASES: Field = may("aliases", List(&Text), "Other names that it answers to.");
+pub(super) const ALIASES: KeySchema =
+    may("aliases", List(&Text), "Other names that it answers to.");
 
-pub(super) const PORT: Field = may(
+pub(super) const PORT: KeySchema = may(
     "port",
     Text,
     "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
 );
 
-pub(super) const OUTPUT: Field = may(
+pub(super) const OUTPUT: KeySchema = may(
     "channel",
     Whole(0, 65_535),
     "Its output on that board; the next free one if it is not said.",
 );
 
-pub(super) const INPUT: Field = may(
+pub(super) const INPUT: KeySchema = may(
     "channel",
     Whole(0, 65_535),
     "Its input on that board; the next free one if it is not said.",
 );
 
-pub(super) const READ_BY: Field = may(
+pub(super) const READ_BY: KeySchema = may(
     "board",
     Text,
     "The board that reads it; the joint's if it is not said.",
 );
 
-pub(super) const TO_COUNTS: Field = may(
+pub(super) const TO_COUNTS: KeySchema = may(
     "calibration",
     Table(&CALIBRATION),
     "From its unit to the board's counts.",
 );
 
-pub(super) const FROM_COUNTS: Field = may(
+pub(super) const FROM_COUNTS: KeySchema = may(
     "calibration",
     Table(&CALIBRATION),
     "From the board's counts to its unit.",
 );
 
-pub(super) const NOISE: Field = may(
+pub(super) const NOISE: KeySchema = may(
     "noise",
     NotBelow(Plain),
     "In the simulation: the greatest error, in its unit.",
 );
 
-pub(super) const DELAY: Field = may(
+pub(super) const DELAY: KeySchema = may(
     "delay",
     Whole(0, 16),
     "In the simulation: how many turns late it reads.",
 );
 
-pub(super) const CALIBRATION: Shape = Shape {
+pub(super) const CALIBRATION: TableSchema = TableSchema {
     fields: &[
         may(
             "gain",
             Figure(Plain),
             "Units for each count; negative for a motor mounted the other way round.",
         ),
-        may("offset", Figure(Place), "The value at count zero."),
+        may("offset", Figure(Position), "The value at count zero."),
         may("whole", Flag, "Whether the board counts in whole numbers."),
     ],
 };

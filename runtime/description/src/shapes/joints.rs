@@ -5,11 +5,11 @@
 use super::common::{
     ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT, READ_BY, TO_COUNTS,
 };
-use crate::quantity::Dimension::{Acceleration, Place, Plain, Speed};
-use crate::shape::Kind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
-use crate::shape::{Shape, may};
+use crate::quantity::Dimension::{Acceleration, Plain, Position, Speed};
+use crate::shape::ValueKind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
+use crate::shape::{TableSchema, may};
 
-pub(super) const JOINT: Shape = Shape {
+pub(super) const JOINT: TableSchema = TableSchema {
     fields: &[
         ABSENT,
         may(
@@ -22,12 +22,12 @@ pub(super) const JOINT: Shape = Shape {
         may("unit", Text, "Its unit as shown; rad if it is not said."),
         may(
             "range",
-            Range(Place),
+            Range(Position),
             "The lowest and the highest value that may be sent.",
         ),
         may(
             "rest",
-            Figure(Place),
+            Figure(Position),
             "Where it starts in the simulation, and where it is taken to be if nothing measures it.",
         ),
         may("velocity", Above(Speed), "The fastest change."),
@@ -73,7 +73,7 @@ pub(super) const JOINT: Shape = Shape {
     ],
 };
 
-const GAINS: Shape = Shape {
+const GAINS: TableSchema = TableSchema {
     fields: &[
         may("p", NotBelow(Plain), "Proportional."),
         may("i", NotBelow(Plain), "Integral."),
@@ -86,7 +86,7 @@ const GAINS: Shape = Shape {
     ],
 };
 
-const READING: Shape = Shape {
+const READING: TableSchema = TableSchema {
     fields: &[
         may(
             "name",
@@ -104,7 +104,7 @@ const READING: Shape = Shape {
     ],
 };
 
-const TEMPERATURE: Shape = Shape {
+const TEMPERATURE: TableSchema = TableSchema {
     fields: &[
         may("name", Text, "Its name; the joint's, with `Temperature`."),
         may("path", Text, "Its long name."),
@@ -124,7 +124,7 @@ const TEMPERATURE: Shape = Shape {
     ],
 };
 
-const STIFFNESS: Shape = Shape {
+const STIFFNESS: TableSchema = TableSchema {
     fields: &[
         may("name", Text, "Its name; the joint's, with `Stiffness`."),
         may(
@@ -154,11 +154,11 @@ const STIFFNESS: Shape = Shape {
     ],
 };
 
-const MOTOR: Shape = Shape {
+const MOTOR: TableSchema = TableSchema {
     fields: &[
         may(
             "stops",
-            Range(Place),
+            Range(Position),
             "The mechanical stops; the range and a little more if it is not said.",
         ),
         may("inertia", Above(Plain), "Inertia at the joint, kg·m²."),

@@ -8,9 +8,9 @@ mod joints;
 mod parts;
 mod relations;
 
-use super::quantity::Dimension::{Length, Place, Plain, Time};
-use super::shape::Kind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
-use super::shape::{Shape, may, must};
+use super::quantity::Dimension::{Length, Plain, Position, Time};
+use super::shape::ValueKind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
+use super::shape::{TableSchema, may, must};
 use boards::BOARD;
 use joints::JOINT;
 use parts::{LIGHT, SENSOR, TRIGGER};
@@ -23,7 +23,7 @@ pub const FORMAT: u32 = 1;
 pub(super) const SECTIONS: [&str; 6] =
     ["joints", "hands", "wheels", "lights", "triggers", "sensors"];
 
-pub(super) const ROBOT: Shape = Shape {
+pub(super) const ROBOT: TableSchema = TableSchema {
     fields: &[
         must(
             "format",
@@ -115,7 +115,7 @@ pub(super) const ROBOT: Shape = Shape {
         ),
         may(
             "poses",
-            Named(&Named(&Figure(Place))),
+            Named(&Named(&Figure(Position))),
             "Postures by name: where each joint shall stand.",
         ),
         may(
@@ -136,7 +136,7 @@ pub(super) const ROBOT: Shape = Shape {
     ],
 };
 
-const LOOP: Shape = Shape {
+const LOOP: TableSchema = TableSchema {
     fields: &[
         may(
             "priority",
@@ -167,7 +167,7 @@ const LOOP: Shape = Shape {
     ],
 };
 
-const SAFETY: Shape = Shape {
+const SAFETY: TableSchema = TableSchema {
     fields: &[
         may(
             "pose",
@@ -273,7 +273,7 @@ const SAFETY: Shape = Shape {
     ],
 };
 
-const LANES: Shape = Shape {
+const LANES: TableSchema = TableSchema {
     fields: &[
         may(
             "priority",
@@ -320,7 +320,7 @@ const LANES: Shape = Shape {
     ],
 };
 
-const ACCESS: Shape = Shape {
+const ACCESS: TableSchema = TableSchema {
     fields: &[may(
         "users",
         List(&Whole(0, u32::MAX)),
@@ -328,7 +328,7 @@ const ACCESS: Shape = Shape {
     )],
 };
 
-const DEFAULTS: Shape = Shape {
+const DEFAULTS: TableSchema = TableSchema {
     fields: &[
         may("joints", Table(&JOINT), "For every joint."),
         may("hands", Table(&JOINT), "For every hand."),

@@ -3,10 +3,10 @@
 
 use super::common::{ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::quantity::Dimension::{Plain, Time};
-use crate::shape::Kind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
-use crate::shape::{Shape, may, must};
+use crate::shape::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
+use crate::shape::{TableSchema, may, must};
 
-pub(super) const LIGHT: Shape = Shape {
+pub(super) const LIGHT: TableSchema = TableSchema {
     fields: &[
         ABSENT,
         may(
@@ -37,7 +37,7 @@ pub(super) const LIGHT: Shape = Shape {
     ],
 };
 
-pub(super) const TRIGGER: Shape = Shape {
+pub(super) const TRIGGER: TableSchema = TableSchema {
     fields: &[
         ABSENT,
         may(
@@ -53,7 +53,7 @@ pub(super) const TRIGGER: Shape = Shape {
     ],
 };
 
-pub(super) const SENSOR: Shape = Shape {
+pub(super) const SENSOR: TableSchema = TableSchema {
     fields: &[
         ABSENT,
         may(

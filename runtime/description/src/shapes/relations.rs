@@ -2,13 +2,13 @@
 //! Part of the description in `shapes`.
 //! The law: what is not described here is refused.
 
-use crate::quantity::Dimension::{Angle, Length, Mass, Place, Plain};
-use crate::shape::Kind::{
+use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
+use crate::shape::ValueKind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
-use crate::shape::{Shape, may, must};
+use crate::shape::{TableSchema, may, must};
 
-pub(super) const EXCLUSIVE: Shape = Shape {
+pub(super) const EXCLUSIVE: TableSchema = TableSchema {
     fields: &[
         must("members", List(&Text), "The actuators."),
         may(
@@ -19,7 +19,7 @@ pub(super) const EXCLUSIVE: Shape = Shape {
     ],
 };
 
-pub(super) const COUPLING: Shape = Shape {
+pub(super) const COUPLING: TableSchema = TableSchema {
     fields: &[
         must("driver", Text, "The joint whose place decides."),
         must("driven", Text, "The joint whose range it is."),
@@ -31,14 +31,14 @@ pub(super) const COUPLING: Shape = Shape {
     ],
 };
 
-const ROW: Shape = Shape {
+const ROW: TableSchema = TableSchema {
     fields: &[
-        must("at", Figure(Place), "Where the driver stands."),
-        must("range", Range(Place), "The range there."),
+        must("at", Figure(Position), "Where the driver stands."),
+        must("range", Range(Position), "The range there."),
     ],
 };
 
-pub(super) const LINK: Shape = Shape {
+pub(super) const LINK: TableSchema = TableSchema {
     fields: &[
         may(
             "parent",
@@ -72,7 +72,7 @@ pub(super) const LINK: Shape = Shape {
         ),
         may(
             "offset",
-            Figure(Place),
+            Figure(Position),
             "How far it has moved while the joint stands at 0.",
         ),
         may("mass", NotBelow(Mass), "Its mass."),
@@ -95,14 +95,14 @@ pub(super) const LINK: Shape = Shape {
     ],
 };
 
-const ORIGIN: Shape = Shape {
+const ORIGIN: TableSchema = TableSchema {
     fields: &[
         may("at", Point(Length), "The place."),
         may("turn", Point(Angle), "The turn: roll, pitch, yaw."),
     ],
 };
 
-const HULL: Shape = Shape {
+const HULL: TableSchema = TableSchema {
     fields: &[must(
         "corners",
         List(&Point(Length)),
@@ -110,7 +110,7 @@ const HULL: Shape = Shape {
     )],
 };
 
-const CAPSULE: Shape = Shape {
+const CAPSULE: TableSchema = TableSchema {
     fields: &[
         must("from", Point(Length), "Where the line begins."),
         must(
@@ -122,7 +122,7 @@ const CAPSULE: Shape = Shape {
     ],
 };
 
-pub(super) const GRANT: Shape = Shape {
+pub(super) const GRANT: TableSchema = TableSchema {
     fields: &[
         may(
             "fuel",
@@ -153,7 +153,7 @@ pub(super) const GRANT: Shape = Shape {
     ],
 };
 
-pub(super) const SIMULATION: Shape = Shape {
+pub(super) const SIMULATION: TableSchema = TableSchema {
     fields: &[may(
         "seed",
         Whole(0, u32::MAX),

@@ -5,38 +5,38 @@
 use std::collections::{HashMap, HashSet};
 
 use super::capsule::capsules;
-use super::drive::{Drive, drive, is_endless};
-use super::fault::Fault;
+use super::drive::{JointDraft, drive, is_endless};
+use super::fault::UrdfFault;
 use super::hull;
-use super::model::{Driven, Joint, Kind, Pose, Urdf};
+use super::model::{Actuation, JointType, Pose, Urdf, UrdfJoint};
 use super::soles::soles;
-use super::tree::Step;
-use super::{Options, Outside, Wheels};
-use crate::{Capsule, nearest};
+use super::tree::OrderedLink;
+use super::{ImportContext, ImportOptions, Wheels};
+use crate::{CollisionCapsule, nearest};
 
 /// A robot, ready to be written.
 #[derive(Debug)]
-pub(super) struct Body {
+pub(super) struct RobotDraft {
     pub(super) name: String,
-    pub(super) joints: Vec<Drive>,
-    pub(super) wheels: Vec<Drive>,
+    pub(super) joints: Vec<JointDraft>,
+    pub(super) wheels: Vec<JointDraft>,
     /// Joints that are read and not driven, and whether each slides.
     pub(super) read: Vec<(String, bool)>,
     /// Parents before their children.
-    pub(super) limbs: Vec<Limb>,
+    pub(super) limbs: Vec<LinkDraft>,
     pub(super) warnings: Vec<(usize, String)>,
 }
 
 /// A link, ready to be written.
 #[derive(Debug)]
-pub(super) struct Limb {
+pub(super) struct LinkDraft {
     pub(super) name: String,
     /// The parent's name, and where it hangs there.
     pub(super) hangs: Option<(String, Pose)>,
-    pub(super) moved: Option<Moved>,
+    pub(super) moved: Option<LinkMotion>,
     pub(super) mass: f64,
     pub(super) centre: [f64; 3],
-    pub(super) capsules: Vec<Capsule>,
+    pub(super) capsules: Vec<CollisionCapsule>,
     pub(super) hulls: Vec<Vec<[f64; 3]>>,
     /// Corners of what it stands on.
     pub(super) sole: Vec<[f64; 3]>,
@@ -46,7 +46,7 @@ pub(super) struct Limb {
 
 /// How a joint moves a link.
 #[derive(Debug)]
-pub(super) struct Moved {
+pub(super) struct LinkMotion {
     pub(super) joint: String,
     pub(super) axis: [f64; 3],
     pub(super) slides: bool,
@@ -56,8 +56,8 @@ pub(super) struct Moved {
 }
 
 /// What a joint comes to, once all it mimics is followed.
-struct Lead<'u> {
-    joint: &'u Joint,
+struct MimicLead<'u> {
+    joint: &'u UrdfJoint,
     multiplier: f64,
     offset: f64,
 }
@@ -65,13 +65,13 @@ struct Lead<'u> {
 /// Decides.
 pub(super) fn body(
     urdf: &Urdf,
-    order: &[Step],
-    options: &Options,
-    outside: &mut dyn Outside,
-) -> Result<Body, Vec<(usize, Fault)>> {
+    order: &[OrderedLink],
+    options: &ImportOptions,
+    outside: &mut dyn ImportContext,
+) -> Result<RobotDraft, Vec<(usize, UrdfFault)>> {
     let mut faults = Vec::new();
     let mut warnings = urdf.warnings.clone();
-    let spelt = |it: &Joint| (it.name.clone(), it.at);
+    let spelt = |it: &UrdfJoint| (it.name.clone(), it.at);
     let joints = names("joint", urdf.joints.iter().map(spelt), &mut warnings);
     let links = urdf.links.iter().map(|it| (it.name.clone(), it.at));
     let links = names("link", links, &mut warnings);
@@ -81,7 +81,7 @@ pub(super) fn body(
         .enumerate()
         .map(|(place, it)| (it.name.as_str(), place))
         .collect();
-    let mut body = Body {
+    let mut body = RobotDraft {
         name: urdf.name.clone(),
         joints: Vec::new(),
         wheels: Vec::new(),
@@ -93,10 +93,10 @@ pub(super) fn body(
         if !joint.kind.moves() || joint.mimic.is_some() {
             continue;
         }
-        if joint.driven != Driven::Motor {
-            if joint.driven == Driven::Read {
+        if joint.driven != Actuation::Motor {
+            if joint.driven == Actuation::Read {
                 body.read
-                    .push((name.clone(), joint.kind == Kind::Prismatic));
+                    .push((name.clone(), joint.kind == JointType::Prismatic));
             }
             continue;
         }
@@ -141,7 +141,7 @@ pub(super) fn body(
                 None => round.push(solid.clone()),
             }
         }
-        let mut limb = Limb {
+        let mut limb = LinkDraft {
             name: links[*link].clone(),
             hangs: None,
             moved: None,
@@ -185,7 +185,7 @@ pub(super) fn body(
 }
 
 /// What was named from outside and is not there.
-fn unknown(urdf: &Urdf, options: &Options) -> Vec<Fault> {
+fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     let links: Vec<&str> = urdf.links.iter().map(|it| it.name.as_str()).collect();
     let endless = urdf.joints.iter().filter(|it| is_endless(it));
     let endless: Vec<&str> = endless.map(|it| it.name.as_str()).collect();
@@ -201,7 +201,12 @@ fn unknown(urdf: &Urdf, options: &Options) -> Vec<Fault> {
     for (flag, what, names, known) in named {
         for name in names.iter().filter(|it| !known.contains(&it.as_str())) {
             let near = nearest(name, known.iter().copied()).map(str::to_owned);
-            faults.push(Fault::Unknown(flag.to_owned(), what, name.clone(), near));
+            faults.push(UrdfFault::Unknown(
+                flag.to_owned(),
+                what,
+                name.clone(),
+                near,
+            ));
         }
     }
     faults
@@ -211,9 +216,9 @@ fn unknown(urdf: &Urdf, options: &Options) -> Vec<Fault> {
 fn lead<'u>(
     urdf: &'u Urdf,
     known: &HashMap<&str, usize>,
-    joint: &'u Joint,
-) -> Result<Lead<'u>, (usize, Fault)> {
-    let mut lead = Lead {
+    joint: &'u UrdfJoint,
+) -> Result<MimicLead<'u>, (usize, UrdfFault)> {
+    let mut lead = MimicLead {
         joint,
         multiplier: 1.0,
         offset: 0.0,
@@ -230,41 +235,41 @@ fn lead<'u>(
         let Some(place) = known.get(mimic.joint.as_str()) else {
             let near = nearest(&mimic.joint, known.keys().copied()).map(str::to_owned);
             let owner = format!("`<mimic>` of the joint `{}`", lead.joint.name);
-            let fault = Fault::Unknown(owner, "joint", mimic.joint.clone(), near);
+            let fault = UrdfFault::Unknown(owner, "joint", mimic.joint.clone(), near);
             return Err((mimic.at, fault));
         };
-        lead = Lead {
+        lead = MimicLead {
             joint: &urdf.joints[*place],
             multiplier: lead.multiplier * mimic.multiplier,
             offset: lead.multiplier * mimic.offset + lead.offset,
         };
     }
-    Err((joint.at, Fault::MimicRing(joint.name.clone())))
+    Err((joint.at, UrdfFault::MimicRing(joint.name.clone())))
 }
 
 /// How `joint` moves its link, or a remark why nothing does.
 fn moved(
-    joint: &Joint,
-    lead: &Lead<'_>,
+    joint: &UrdfJoint,
+    lead: &MimicLead<'_>,
     leader: Option<&String>,
     note: &mut Option<String>,
-) -> Option<Moved> {
+) -> Option<LinkMotion> {
     match joint.kind {
-        Kind::Fixed => return None,
-        Kind::Planar | Kind::Floating => {
+        JointType::Fixed => return None,
+        JointType::Planar | JointType::Floating => {
             *note = Some(
                 "moves in more ways than one, which this format does not know: fixed".to_owned(),
             );
             return None;
         }
-        Kind::Revolute | Kind::Continuous | Kind::Prismatic => {}
+        JointType::Revolute | JointType::Continuous | JointType::Prismatic => {}
     }
     let name = &lead.joint.name;
     if !lead.joint.kind.moves() {
         *note = Some(format!("mimics `{name}`, which does not move: fixed"));
         return None;
     }
-    if lead.joint.driven != Driven::Motor {
+    if lead.joint.driven != Actuation::Motor {
         *note = Some(match joint.mimic {
             Some(_) => format!("mimics `{name}`, which nothing drives: fixed where it stands at 0"),
             None => "nothing drives it: fixed where it stands at 0".to_owned(),
@@ -273,10 +278,10 @@ fn moved(
     }
     // The other way round is the same about the opposite axis.
     let sign = if lead.multiplier < 0.0 { -1.0 } else { 1.0 };
-    Some(Moved {
+    Some(LinkMotion {
         joint: leader?.clone(),
         axis: joint.axis.map(|it| sign * it + 0.0),
-        slides: joint.kind == Kind::Prismatic,
+        slides: joint.kind == JointType::Prismatic,
         ratio: lead.multiplier.abs(),
         offset: sign * lead.offset + 0.0,
     })

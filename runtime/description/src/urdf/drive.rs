@@ -3,8 +3,8 @@
 
 use std::f64::consts::PI;
 
-use super::fault::Fault;
-use super::model::{Ends, Joint, Kind};
+use super::fault::UrdfFault;
+use super::model::{Bounds, JointType, UrdfJoint};
 
 /// Limits from here on mean "none", as some programs write them.
 const BOUNDLESS: f64 = 1e3;
@@ -17,7 +17,7 @@ const CAUTIOUS: (f64, f64, f64) = (1.0, 0.1, 10.0);
 
 /// An actuator in the making.
 #[derive(Debug, PartialEq)]
-pub(super) struct Drive {
+pub(super) struct JointDraft {
     pub(super) name: String,
     pub(super) slides: bool,
     pub(super) range: (f64, f64),
@@ -32,24 +32,24 @@ pub(super) struct Drive {
 }
 
 /// Whether this joint turns without an end.
-pub(super) fn is_endless(joint: &Joint) -> bool {
+pub(super) fn is_endless(joint: &UrdfJoint) -> bool {
     let ends = joint.limit.map_or((None, None), |it| it.ends);
     let boundless =
         matches!(ends, (Some(low), Some(high)) if low <= -BOUNDLESS && high >= BOUNDLESS);
-    joint.kind == Kind::Continuous || joint.kind == Kind::Revolute && boundless
+    joint.kind == JointType::Continuous || joint.kind == JointType::Revolute && boundless
 }
 
 /// The actuator for `joint`, by the name `name`, and what is to be warned of.
 pub(super) fn drive(
-    joint: &Joint,
+    joint: &UrdfJoint,
     name: String,
     as_wheel: bool,
-) -> Result<(Drive, Vec<String>), Fault> {
+) -> Result<(JointDraft, Vec<String>), UrdfFault> {
     let said = |value: Option<f64>| value.filter(|it| (f64::MIN_POSITIVE..BEYOND).contains(it));
     let effort = said(joint.limit.and_then(|it| it.effort));
     let speeds = [joint.limit.and_then(|it| it.velocity), joint.command_speed];
     let speed = speeds.into_iter().filter_map(said).reduce(f64::min);
-    let slides = joint.kind == Kind::Prismatic;
+    let slides = joint.kind == JointType::Prismatic;
     let (cautious, unit) = match () {
         () if as_wheel => (CAUTIOUS.2, "rad/s"),
         () if slides => (CAUTIOUS.1, "m/s"),
@@ -68,7 +68,7 @@ pub(super) fn drive(
     if effort.is_none() {
         remarks.warn("no effort is given: the simulated motor is a small servo".to_owned());
     }
-    let drive = Drive {
+    let drive = JointDraft {
         name,
         slides,
         range,
@@ -80,12 +80,12 @@ pub(super) fn drive(
     Ok((drive, remarks.warnings))
 }
 
-impl Drive {
+impl JointDraft {
     /// No farther and no faster than `follower` may go, which moves `multiplier` times as far and stands at `offset`
     /// while this one is at 0. What is to be warned of.
     pub(super) fn follow(
         &mut self,
-        follower: &Joint,
+        follower: &UrdfJoint,
         multiplier: f64,
         offset: f64,
     ) -> Option<String> {
@@ -141,7 +141,7 @@ impl Remarks {
 }
 
 /// The range: what the URDF gives, narrowed by the safety controller and by `<ros2_control>`.
-fn range(joint: &Joint, remarks: &mut Remarks) -> Result<(f64, f64), Fault> {
+fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFault> {
     let mut range = match (joint.limit, joint.command) {
         (_, (Some(low), Some(high))) if is_endless(joint) && low <= high => (low, high),
         (Some(limit), _) if !is_endless(joint) => {
@@ -178,7 +178,7 @@ fn range(joint: &Joint, remarks: &mut Remarks) -> Result<(f64, f64), Fault> {
                 format!("the joint `{}`", joint.name),
                 "no more than a million",
             );
-            return Err(Fault::Bound(owner, key.to_owned(), end, bound));
+            return Err(UrdfFault::Bound(owner, key.to_owned(), end, bound));
         }
     }
     if range.0 == range.1 {
@@ -187,7 +187,7 @@ fn range(joint: &Joint, remarks: &mut Remarks) -> Result<(f64, f64), Fault> {
     Ok(range)
 }
 
-fn narrowed(range: (f64, f64), ends: Ends) -> Option<(f64, f64)> {
+fn narrowed(range: (f64, f64), ends: Bounds) -> Option<(f64, f64)> {
     let low = ends.0.map_or(range.0, |it| it.max(range.0));
     let high = ends.1.map_or(range.1, |it| it.min(range.1));
     (low <= high).then_some((low, high))

@@ -22,7 +22,7 @@ mod write;
 mod xml;
 
 pub use capsule::drawn;
-pub use fault::{Fault, Faults};
+pub use fault::{UrdfFault, UrdfFaults};
 
 /// The largest URDF that is read, bytes.
 pub const URDF_MAX: usize = 16 << 20;
@@ -32,7 +32,7 @@ pub const LINKS_MAX: usize = 4096;
 
 /// What may be chosen.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ImportOptions {
     /// What the file is called, for the first line of the text.
     pub file: String,
     /// Which of the joints that turn without end become wheels, which are sent speeds; the others turn to and fro.
@@ -51,12 +51,12 @@ pub enum Wheels {
     All,
     /// These.
     Named(Vec<String>),
-    /// Those of which [`Outside::is_wheel`] says so.
+    /// Those of which [`ImportContext::is_wheel`] says so.
     Asked,
 }
 
 /// What a URDF's text does not hold: the files that it names, and the answers of who imports it.
-pub trait Outside {
+pub trait ImportContext {
     /// The bytes of the mesh at `uri`, as the URDF writes it, or why there are none.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub trait Outside {
 }
 
 /// Nothing outside: no meshes, no wheels.
-impl Outside for () {
+impl ImportContext for () {
     fn mesh(&mut self, _: &str) -> Result<Vec<u8>, String> {
         Err("is not read here".to_owned())
     }
@@ -99,22 +99,23 @@ pub struct Imported {
 /// What is wrong with the URDF, with the line of each mistake.
 pub fn import(
     text: &str,
-    options: &Options,
-    outside: &mut dyn Outside,
-) -> Result<Imported, Faults> {
+    options: &ImportOptions,
+    outside: &mut dyn ImportContext,
+) -> Result<Imported, UrdfFaults> {
     if text.len() > URDF_MAX {
-        return Err(Faults::one(Fault::Large));
+        return Err(UrdfFaults::one(UrdfFault::Large));
     }
     let urdf = read::read(text, outside)?;
-    let order = tree::order(&urdf).map_err(|it| Faults::new(text, it))?;
-    let body = body::body(&urdf, &order, options, outside).map_err(|it| Faults::new(text, it))?;
+    let order = tree::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
+    let body =
+        body::body(&urdf, &order, options, outside).map_err(|it| UrdfFaults::new(text, it))?;
     let written = write::write(&body, &options.file);
     if written.len() > crate::TEXT_MAX {
-        return Err(Faults::one(Fault::Long(written.len())));
+        return Err(UrdfFaults::one(UrdfFault::Long(written.len())));
     }
     // The last word has the one who will read it.
     if let Err(problems) = crate::parse("the imported robot", &written) {
-        return Err(Faults::one(Fault::Loading(problems.to_string())));
+        return Err(UrdfFaults::one(UrdfFault::Loading(problems.to_string())));
     }
     Ok(Imported {
         text: written,

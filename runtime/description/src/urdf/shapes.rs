@@ -1,21 +1,21 @@
 //! The shapes of a link, from its collisions, or from its looks where those have none.
 //! Used by `read`. The law: a shape that cannot be fitted is told once for each link.
 
-use super::Outside;
+use super::ImportContext;
 use super::mesh;
-use super::model::{Form, Solid};
+use super::model::{Geometry, Solid};
 use super::read::pose_of;
-use super::xml::{Complaints, Part};
+use super::xml::{Complaints, Element};
 
 /// The most shapes of one link; what there is beyond is told.
 const SOLIDS_MAX: usize = 64;
 
 /// The shapes of the link `part`.
 pub(super) fn solids(
-    part: Part<'_, '_>,
+    part: Element<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
-    outside: &mut dyn Outside,
+    outside: &mut dyn ImportContext,
 ) -> Vec<Solid> {
     let (mut solids, mut missed) = of("collision", part, told, outside);
     if solids.is_empty() {
@@ -46,9 +46,9 @@ pub(super) fn solids(
 /// The shapes in elements of this name, and the meshes that could not be read, with the reason.
 fn of(
     tag: &str,
-    part: Part<'_, '_>,
+    part: Element<'_, '_>,
     told: &mut Complaints,
-    outside: &mut dyn Outside,
+    outside: &mut dyn ImportContext,
 ) -> (Vec<Solid>, Vec<(String, String)>) {
     let (mut solids, mut missed) = (Vec::new(), Vec::new());
     for element in part.subs(tag) {
@@ -66,7 +66,7 @@ fn of(
                 let read = outside.mesh(uri);
                 match read.and_then(|it| mesh::corners(uri, &it, scale)) {
                     Ok(corners) => {
-                        let form = Form::Mesh(corners);
+                        let form = Geometry::Mesh(corners);
                         solids.push(Solid { pose, form });
                     }
                     Err(why) => missed.push((uri.to_owned(), why)),
@@ -77,32 +77,32 @@ fn of(
     (solids, missed)
 }
 
-fn form(geometry: Part<'_, '_>, told: &mut Complaints) -> Option<Form> {
+fn form(geometry: Element<'_, '_>, told: &mut Complaints) -> Option<Geometry> {
     if let Some(it) = geometry.sub("box") {
-        return Some(Form::Box(it.three("size", told)?));
+        return Some(Geometry::Box(it.three("size", told)?));
     }
     if let Some(it) = geometry.sub("sphere") {
         let radius = it.measure("radius", told)?;
-        return Some(Form::Sphere { radius });
+        return Some(Geometry::Sphere { radius });
     }
-    let round = |it: Part<'_, '_>, told: &mut Complaints| {
+    let round = |it: Element<'_, '_>, told: &mut Complaints| {
         it.measure("radius", told).zip(it.measure("length", told))
     };
     if let Some(it) = geometry.sub("cylinder") {
         let (radius, length) = round(it, told)?;
-        return Some(Form::Cylinder { radius, length });
+        return Some(Geometry::Cylinder { radius, length });
     }
     let (radius, length) = round(geometry.sub("capsule")?, told)?;
-    Some(Form::Capsule { radius, length })
+    Some(Geometry::Capsule { radius, length })
 }
 
-fn is_flat(form: &Form) -> bool {
+fn is_flat(form: &Geometry) -> bool {
     match form {
         // A plate still has a longest side; a thread has no thickness.
-        Form::Box(sides) => sides.iter().filter(|it| **it > 0.0).count() < 2,
-        Form::Cylinder { radius, .. } | Form::Capsule { radius, .. } | Form::Sphere { radius } => {
-            *radius <= 0.0
-        }
-        Form::Mesh(_) => false,
+        Geometry::Box(sides) => sides.iter().filter(|it| **it > 0.0).count() < 2,
+        Geometry::Cylinder { radius, .. }
+        | Geometry::Capsule { radius, .. }
+        | Geometry::Sphere { radius } => *radius <= 0.0,
+        Geometry::Mesh(_) => false,
     }
 }

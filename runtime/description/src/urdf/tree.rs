@@ -3,21 +3,21 @@
 
 use std::collections::HashMap;
 
-use super::fault::Fault;
+use super::fault::UrdfFault;
 use super::model::Urdf;
 use crate::nearest;
 
 /// A link, and the joint that carries it; the root has none.
-pub(super) type Step = (usize, Option<usize>);
+pub(super) type OrderedLink = (usize, Option<usize>);
 
 /// The links of `urdf` in order.
-pub(super) fn order(urdf: &Urdf) -> Result<Vec<Step>, Vec<(usize, Fault)>> {
+pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFault)>> {
     let names = urdf.links.iter().enumerate();
     let places: HashMap<&str, usize> = names.map(|(at, it)| (it.name.as_str(), at)).collect();
     let mut faults = Vec::new();
     let mut carrier: Vec<Option<usize>> = vec![None; urdf.links.len()];
     let mut parent = vec![0; urdf.joints.len()];
-    let mut children: Vec<Vec<Step>> = vec![Vec::new(); urdf.links.len()];
+    let mut children: Vec<Vec<OrderedLink>> = vec![Vec::new(); urdf.links.len()];
     for (number, joint) in urdf.joints.iter().enumerate() {
         let mut find = |name: &str| {
             let place = places.get(name).copied();
@@ -25,7 +25,7 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<Step>, Vec<(usize, Fault)>> {
                 let near = nearest(name, urdf.links.iter().map(|it| it.name.as_str()));
                 let owner = format!("the joint `{}`", joint.name);
                 let near = near.map(str::to_owned);
-                let fault = Fault::Unknown(owner, "link", name.to_owned(), near);
+                let fault = UrdfFault::Unknown(owner, "link", name.to_owned(), near);
                 faults.push((joint.at, fault));
             }
             place
@@ -36,7 +36,7 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<Step>, Vec<(usize, Fault)>> {
         };
         if let Some(first) = carrier[to] {
             let first = urdf.joints[first].name.clone();
-            let fault = Fault::Parents(joint.child.clone(), first, joint.name.clone());
+            let fault = UrdfFault::Parents(joint.child.clone(), first, joint.name.clone());
             faults.push((joint.at, fault));
             continue;
         }
@@ -52,12 +52,12 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<Step>, Vec<(usize, Fault)>> {
         .collect();
     if let [_, second, ..] = roots.as_slice() {
         let names = roots.iter().map(|it| urdf.links[*it].name.clone());
-        let fault = Fault::Roots(names.collect());
+        let fault = UrdfFault::Roots(names.collect());
         return Err(vec![(urdf.links[*second].at, fault)]);
     }
     let mut order = Vec::with_capacity(urdf.links.len());
     let mut reached = vec![false; urdf.links.len()];
-    let mut waiting: Vec<Step> = roots.iter().map(|it| (*it, None)).collect();
+    let mut waiting: Vec<OrderedLink> = roots.iter().map(|it| (*it, None)).collect();
     while let Some(step) = waiting.pop() {
         reached[step.0] = true;
         order.push(step);
@@ -77,5 +77,8 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<Step>, Vec<(usize, Fault)>> {
     }
     let names = ring.iter().map(|it| urdf.links[*it].name.clone());
     let at = ring.iter().map(|it| urdf.links[*it].at).min();
-    Err(vec![(at.unwrap_or_default(), Fault::Ring(names.collect()))])
+    Err(vec![(
+        at.unwrap_or_default(),
+        UrdfFault::Ring(names.collect()),
+    )])
 }

@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use super::body::{Body, Limb};
-use super::drive::Drive;
-use crate::{Capsule, FORMAT};
+use super::body::{LinkDraft, RobotDraft};
+use super::drive::JointDraft;
+use crate::{CollisionCapsule, FORMAT};
 
 /// Names of joints are set in a column up to this width.
 const COLUMN_MAX: usize = 24;
@@ -61,7 +61,7 @@ const LINKS: &str = "
 ";
 
 /// The text for `body`, which came from `file`.
-pub(super) fn write(body: &Body, file: &str) -> String {
+pub(super) fn write(body: &RobotDraft, file: &str) -> String {
     let mut text = String::new();
     let out = &mut text;
     let count = body.joints.len() + body.wheels.len();
@@ -119,7 +119,7 @@ fn remark(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-fn drives(out: &mut String, list: &[Drive]) {
+fn drives(out: &mut String, list: &[JointDraft]) {
     let widest = list.iter().map(|it| key(&it.name).chars().count()).max();
     let width = widest.unwrap_or_default().min(COLUMN_MAX);
     for it in list {
@@ -150,7 +150,7 @@ fn drives(out: &mut String, list: &[Drive]) {
     }
 }
 
-fn write_limb(out: &mut String, limb: &Limb) {
+fn write_limb(out: &mut String, limb: &LinkDraft) {
     if let Some(note) = &limb.note {
         remark(out, &format!("{}: {note}.", limb.name));
     }
@@ -220,7 +220,7 @@ fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
     }
 }
 
-fn capsule(it: &Capsule) -> String {
+fn capsule(it: &CollisionCapsule) -> String {
     let (from, to) = (point(it.from), point(it.to));
     format!(
         "{{ from = {from}, to = {to}, radius = {} }}",
