@@ -2,9 +2,10 @@
 //! Printed by `dcm-run config show`.
 //! The law: what is shown is what the reader was given, key by key.
 
-use super::layers::{RobotSource, lay};
-use super::problem::{Problems, place_of};
-use super::tree::{LocatedValue, Table, Value};
+use crate::layers::{RobotSource, lay};
+use crate::problem::Problems;
+use crate::text::place_of;
+use crate::tree::{LocatedValue, Table, Value};
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,31 +2,10 @@
 //! Made from TOML by `layers`; examined against `shapes`, then read by `read`.
 //! The law: every value that is ever complained about can be shown where it was written.
 
-use std::ops::Range;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in the text of one layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
-    /// The number of the layer.
-    pub layer: usize,
-    /// The first byte.
-    pub from: usize,
-    /// The byte after the last.
-    pub to: usize,
-}
-
-impl Spot {
-    pub(super) fn new(layer: usize, span: Range<usize>) -> Spot {
-        Spot {
-            layer,
-            from: span.start,
-            to: span.end,
-        }
-    }
-}
+use crate::text::Spot;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]

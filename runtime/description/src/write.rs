@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::layers::RobotSource;
-use super::problem::Problems;
+use crate::layers::RobotSource;
+use crate::load::load;
+use crate::problem::Problems;
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ pub fn write(
                 over: over.collect(),
                 ..source.clone()
             };
-            super::load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
+            load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
         });
     let renamed = tried.and_then(|_| fs::rename(&draft, &path).map_err(fail));
     if let Err(error) = renamed {

@@ -8,26 +8,26 @@ use cycle::{
 };
 
 /// What a script says.
-pub(super) struct ParsedScript {
-    pub(super) actuators: Vec<Actuator<'static>>,
-    pub(super) sensors: Vec<Sensor<'static>>,
-    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
-    pub(super) groups: Vec<Contest>,
-    pub(super) boards: u8,
-    pub(super) settings: Settings,
-    pub(super) from_boot: bool,
-    pub(super) ack_delay: u64,
-    pub(super) columns: Vec<Column>,
-    pub(super) turns: Vec<Instant>,
-    pub(super) actions: Vec<Action>,
+pub(crate) struct ParsedScript {
+    pub(crate) actuators: Vec<Actuator<'static>>,
+    pub(crate) sensors: Vec<Sensor<'static>>,
+    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(crate) groups: Vec<Contest>,
+    pub(crate) boards: u8,
+    pub(crate) settings: Settings,
+    pub(crate) from_boot: bool,
+    pub(crate) ack_delay: u64,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) turns: Vec<Instant>,
+    pub(crate) actions: Vec<Action>,
     /// Names of lanes, in the order of their numbers; the first is `shared`.
-    pub(super) lanes: Vec<String>,
-    pub(super) aliases: Vec<String>,
+    pub(crate) lanes: Vec<String>,
+    pub(crate) aliases: Vec<String>,
 }
 
 /// One column of the table.
 #[derive(Clone)]
-pub(super) enum Column {
+pub(crate) enum Column {
     Of(ActuatorId, TrackField, String),
     State,
     Power,
@@ -35,7 +35,7 @@ pub(super) enum Column {
 
 /// What of an actuator is shown.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum TrackField {
+pub(crate) enum TrackField {
     Commanded,
     Limited,
     Sent,
@@ -48,21 +48,21 @@ pub(super) enum TrackField {
 }
 
 /// Something that happens before the first turn at or after its instant.
-pub(super) struct Action {
-    pub(super) at: Instant,
-    pub(super) text: String,
-    pub(super) what: ScriptStep,
+pub(crate) struct Action {
+    pub(crate) at: Instant,
+    pub(crate) text: String,
+    pub(crate) what: ScriptStep,
 }
 
 /// The actuators of a request.
 #[derive(Clone)]
-pub(super) enum Whom {
+pub(crate) enum Whom {
     Actuators(Vec<ActuatorId>),
     Alias(usize),
 }
 
 /// What happens.
-pub(super) enum ScriptStep {
+pub(crate) enum ScriptStep {
     Open(usize, LaneSettings),
     Same(usize, Merge, Whom, Vec<Command>),
     Mixed(usize, Merge, Whom, Vec<Vec<Command>>),

@@ -10,11 +10,11 @@ use drivers::bus::SpiSettings;
 use drivers::lines::Bias;
 use drivers::servo::Trait;
 
+use super::table_view::TableView;
 use super::{RobotReader, span};
-use crate::board::{BoardSpec, Bus, Driver, PartModel, Port};
-use crate::entry::TableView;
 use crate::problem::Problem;
-use crate::tree::Spot;
+use crate::robot::{BoardSpec, Bus, Driver, PartModel, Port};
+use crate::text::Spot;
 
 /// Bits in a second, where nothing is said.
 const SPEED: u32 = 1_000_000;

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::RobotReader;
-use crate::entry::{TableView, point};
+use super::table_view::{TableView, point};
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
 use crate::robot::{CollisionCapsule, LinkSpec, is_flat};

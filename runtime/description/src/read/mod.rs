@@ -3,12 +3,13 @@
 //! The law: it goes on after a mistake, so that all of them are told at once.
 
 mod boards;
+mod channels;
+mod joints;
 mod links;
 mod nature;
-mod parts;
 mod relations;
+mod table_view;
 mod wires;
-mod wiring;
 
 use std::collections::HashMap;
 
@@ -17,14 +18,15 @@ use cycle::{
     Span,
 };
 
-use super::entry::TableView;
-use super::problem::{Problem, nearest};
-use super::robot::{GuestForm, Leave, Machine, Robot};
-use super::shape::{TableSchema, ValueKind};
-use super::shapes::ROBOT;
-use super::tree::{Spot, Table};
+use crate::problem::{Problem, nearest};
+use crate::robot::{GuestForm, Leave, Machine, Robot};
+use crate::schema::ROBOT;
+use crate::schema::{TableSchema, ValueKind};
+use crate::text::Spot;
+use crate::tree::Table;
 
-use wiring::ChannelAllocator;
+use channels::ChannelAllocator;
+use table_view::TableView;
 
 /// A robot in the making.
 struct RobotReader<'t> {
@@ -70,8 +72,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
 impl<'t> RobotReader<'t> {
     /// The named tables of a section, each with the defaults of its section behind it.
     fn section(&self, section: &str) -> Vec<(&'t str, TableView<'t>)> {
-        let Some(ValueKind::Named(ValueKind::Table(shape))) =
-            ROBOT.field(section).map(|it| &it.kind)
+        let Some(ValueKind::Named(ValueKind::Table(shape))) = ROBOT.key(section).map(|it| &it.kind)
         else {
             return Vec::new();
         };
@@ -110,7 +111,7 @@ impl<'t> RobotReader<'t> {
 
     /// The last word: what the cycle itself would refuse.
     fn check_body(&mut self) {
-        let tables = super::robot::BodyTables::of(&self.robot);
+        let tables = crate::robot::BodyTables::of(&self.robot);
         if let Err(error) = tables.body().check() {
             let sentence = format!("the cycle would refuse this body: {error:?}");
             self.problems.push(Problem::nowhere(sentence));

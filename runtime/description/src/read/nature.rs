@@ -6,7 +6,7 @@ use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
 use drivers::sim::Motor;
 
 use super::RobotReader;
-use crate::entry::TableView;
+use super::table_view::TableView;
 use crate::problem::Problem;
 
 /// A joint's motor may go a little further than it is ever sent: its mechanical stops.

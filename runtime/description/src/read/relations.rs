@@ -5,12 +5,13 @@
 use cycle::{ActuatorId, Contest, GroupId, Row};
 
 use super::RobotReader;
-use crate::entry::TableView;
-use crate::examine::figure;
+use super::table_view::TableView;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
 use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
-use crate::tree::{LocatedValue, Spot};
+use crate::schema::figure;
+use crate::text::Spot;
+use crate::tree::LocatedValue;
 
 impl<'t> RobotReader<'t> {
     pub(super) fn read_relations(&mut self) {

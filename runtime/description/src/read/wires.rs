@@ -6,12 +6,12 @@ use cycle::{Calibration, Kind, Range};
 use drivers::lola::{LolaInput, LolaOutput};
 
 use super::RobotReader;
-use crate::board::Driver;
-use crate::budget::{fullest, loads};
-use crate::ends::{lola_input, lola_output};
 use crate::problem::{Problem, nearest};
+use crate::robot::Driver;
 use crate::robot::LineValue;
-use crate::tree::Spot;
+use crate::robot::{fullest, loads};
+use crate::robot::{lola_input, lola_output};
+use crate::text::Spot;
 
 /// What a servo board's channel carries.
 const WORD: Range = Range {

@@ -6,18 +6,18 @@
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
 
-mod body;
 mod capsule;
 mod collada;
-mod drive;
+mod draft;
 mod fault;
 mod hull;
+mod joint;
 mod mesh;
 mod model;
+mod order;
 mod read;
-mod shapes;
 mod soles;
-mod tree;
+mod solids;
 mod write;
 mod xml;
 
@@ -106,15 +106,15 @@ pub fn import(
         return Err(UrdfFaults::one(UrdfFault::Large));
     }
     let urdf = read::read(text, outside)?;
-    let order = tree::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
+    let order = order::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
     let body =
-        body::body(&urdf, &order, options, outside).map_err(|it| UrdfFaults::new(text, it))?;
+        draft::draft(&urdf, &order, options, outside).map_err(|it| UrdfFaults::new(text, it))?;
     let written = write::write(&body, &options.file);
     if written.len() > crate::TEXT_MAX {
         return Err(UrdfFaults::one(UrdfFault::Long(written.len())));
     }
     // The last word has the one who will read it.
-    if let Err(problems) = crate::parse("the imported robot", &written) {
+    if let Err(problems) = crate::load::parse("the imported robot", &written) {
         return Err(UrdfFaults::one(UrdfFault::Loading(problems.to_string())));
     }
     Ok(Imported {

@@ -8,7 +8,7 @@ use roxmltree::{Document, Error, Node};
 
 use super::fault::{UrdfFault, UrdfFaults};
 use super::model::{Actuation, JointType, Limit, Mimic, Pose, Urdf, UrdfJoint, UrdfLink};
-use super::shapes::solids;
+use super::solids::solids;
 use super::xml::{Complaints, Element, finite};
 use super::{ImportContext, LINKS_MAX};
 

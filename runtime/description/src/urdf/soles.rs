@@ -5,9 +5,9 @@
 use std::f64::consts::TAU;
 
 use super::capsule::turned;
-use super::drive::is_endless;
+use super::joint::is_endless;
 use super::model::{Geometry, Solid, Urdf, UrdfJoint};
-use super::tree::OrderedLink;
+use super::order::OrderedLink;
 
 /// Corners that are no higher than this above the lowest belong to the sole, m.
 const FLAT: f64 = 0.005;

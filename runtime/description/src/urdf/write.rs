@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use super::body::{LinkDraft, RobotDraft};
-use super::drive::JointDraft;
+use super::draft::{LinkDraft, RobotDraft};
+use super::joint::JointDraft;
 use crate::{CollisionCapsule, FORMAT};
 
 /// Names of joints are set in a column up to this width.

@@ -6,9 +6,9 @@ use cycle::{
     BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, Silence, priority,
 };
 
-use super::read::{ScriptParser, gains, leak};
-use super::script::{ScriptStep, Whom};
-use super::words::{LineWords, ScriptError, instant};
+use super::{ScriptParser, gains, leak};
+use crate::script::{ScriptStep, Whom};
+use crate::words::{LineWords, ScriptError, instant};
 
 impl ScriptParser {
     fn lane_named(&mut self, name: &str) -> Option<usize> {
@@ -27,7 +27,7 @@ impl ScriptParser {
         named.collect::<Result<_, _>>().map(Whom::Actuators)
     }
 
-    pub(super) fn action(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {
+    pub(crate) fn action(&mut self, words: &mut LineWords<'_>) -> Result<ScriptStep, ScriptError> {
         let verb = words.word("what happens")?;
         match verb {
             "open" => {

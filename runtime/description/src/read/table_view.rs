@@ -2,10 +2,11 @@
 //! Used by `read`; what it hands out has been examined against the table's shape.
 //! The law: what is written wins over the default, key by key.
 
-use super::examine::figure;
-use super::quantity::Dimension;
-use super::shape::{TableSchema, ValueKind};
-use super::tree::{LocatedValue, Spot, Table, Value};
+use crate::quantity::Dimension;
+use crate::schema::figure;
+use crate::schema::{TableSchema, ValueKind};
+use crate::text::Spot;
+use crate::tree::{LocatedValue, Table, Value};
 
 /// A table and what it falls back to.
 #[derive(Clone, Copy)]
@@ -120,7 +121,7 @@ impl<'t> TableView<'t> {
 
     /// A table inside this one; `None` if neither it nor its default is written.
     pub(super) fn sub(&self, key: &str) -> Option<TableView<'t>> {
-        let shape = match self.shape.field(key)?.kind {
+        let shape = match self.shape.key(key)?.kind {
             ValueKind::Table(shape) => shape,
             _ => return None,
         };
@@ -132,8 +133,7 @@ impl<'t> TableView<'t> {
 
     /// The tables in a list of tables.
     pub(super) fn subs(&self, key: &str) -> Vec<TableView<'t>> {
-        let Some(ValueKind::List(ValueKind::Table(shape))) =
-            self.shape.field(key).map(|it| &it.kind)
+        let Some(ValueKind::List(ValueKind::Table(shape))) = self.shape.key(key).map(|it| &it.kind)
         else {
             return Vec::new();
         };
@@ -147,7 +147,7 @@ impl<'t> TableView<'t> {
     }
 
     fn dimension(&self, key: &str) -> Option<Dimension> {
-        match &self.shape.field(key)?.kind {
+        match &self.shape.key(key)?.kind {
             ValueKind::Figure(it) | ValueKind::Above(it) | ValueKind::NotBelow(it) => Some(*it),
             ValueKind::Range(it) | ValueKind::Point(it) => Some(*it),
             _ => None,

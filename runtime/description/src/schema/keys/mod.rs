@@ -8,9 +8,9 @@ mod joints;
 mod parts;
 mod relations;
 
-use super::quantity::Dimension::{Length, Plain, Position, Time};
-use super::shape::ValueKind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
-use super::shape::{TableSchema, may, must};
+use crate::quantity::Dimension::{Length, Plain, Position, Time};
+use crate::schema::ValueKind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
+use crate::schema::{TableSchema, may, must};
 use boards::BOARD;
 use joints::JOINT;
 use parts::{LIGHT, SENSOR, TRIGGER};
@@ -20,11 +20,11 @@ use relations::{COUPLING, EXCLUSIVE, GRANT, LINK, SIMULATION};
 pub const FORMAT: u32 = 1;
 
 /// The sections in which actuators and sensors are named.
-pub(super) const SECTIONS: [&str; 6] =
+pub(crate) const SECTIONS: [&str; 6] =
     ["joints", "hands", "wheels", "lights", "triggers", "sensors"];
 
-pub(super) const ROBOT: TableSchema = TableSchema {
-    fields: &[
+pub(crate) const ROBOT: TableSchema = TableSchema {
+    keys: &[
         must(
             "format",
             Whole(FORMAT, FORMAT),
@@ -137,7 +137,7 @@ pub(super) const ROBOT: TableSchema = TableSchema {
 };
 
 const LOOP: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "priority",
             Whole(1, 99),
@@ -168,7 +168,7 @@ const LOOP: TableSchema = TableSchema {
 };
 
 const SAFETY: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "pose",
             Text,
@@ -274,7 +274,7 @@ const SAFETY: TableSchema = TableSchema {
 };
 
 const LANES: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "priority",
             Figure(Plain),
@@ -321,7 +321,7 @@ const LANES: TableSchema = TableSchema {
 };
 
 const ACCESS: TableSchema = TableSchema {
-    fields: &[may(
+    keys: &[may(
         "users",
         List(&Whole(0, u32::MAX)),
         "User numbers that may move the body, besides its own user and root.",
@@ -329,7 +329,7 @@ const ACCESS: TableSchema = TableSchema {
 };
 
 const DEFAULTS: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may("joints", Table(&JOINT), "For every joint."),
         may("hands", Table(&JOINT), "For every hand."),
         may("wheels", Table(&JOINT), "For every wheel."),

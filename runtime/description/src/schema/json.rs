@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::quantity::Dimension;
-use super::shape::{TableSchema, ValueKind};
-use super::shapes::ROBOT;
+use crate::quantity::Dimension;
+use crate::schema::ROBOT;
+use crate::schema::{TableSchema, ValueKind};
 
 /// The schema, in draft 2020-12.
 pub fn schema() -> Value {
@@ -23,7 +23,7 @@ pub fn schema() -> Value {
 
 fn of_shape(shape: &TableSchema) -> Value {
     let properties: Map<_, _> = shape
-        .fields
+        .keys
         .iter()
         .map(|field| {
             let mut value = of_kind(&field.kind);
@@ -34,7 +34,7 @@ fn of_shape(shape: &TableSchema) -> Value {
         })
         .collect();
     let needed: Vec<_> = shape
-        .fields
+        .keys
         .iter()
         .filter(|it| it.needed)
         .map(|it| it.key)
@@ -45,7 +45,7 @@ fn of_shape(shape: &TableSchema) -> Value {
         "properties": properties,
     });
     // What is taken away needs nothing else.
-    let (key, value) = match shape.field("absent") {
+    let (key, value) = match shape.key("absent") {
         Some(_) => (
             "anyOf",
             json!([{ "required": needed }, { "required": ["absent"] }]),

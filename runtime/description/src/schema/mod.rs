@@ -2,12 +2,21 @@
 //! Used by `examine`, which compares a file with it, and by `schema`, which tells editors.
 //! The law: a key is described once; reading, checking and the schema all follow from there.
 
-use super::quantity::Dimension;
+mod examine;
+mod json;
+mod keys;
+
+use crate::quantity::Dimension;
+
+pub(crate) use examine::{examine, examine_needed, figure};
+pub use json::schema;
+pub use keys::FORMAT;
+pub(crate) use keys::{ROBOT, SECTIONS};
 
 /// A table: which keys it has.
 #[derive(Debug)]
 pub(super) struct TableSchema {
-    pub(super) fields: &'static [KeySchema],
+    pub(super) keys: &'static [KeySchema],
 }
 
 /// A key of a table.
@@ -51,8 +60,8 @@ pub(super) enum ValueKind {
 }
 
 impl TableSchema {
-    pub(super) fn field(&self, key: &str) -> Option<&KeySchema> {
-        self.fields.iter().find(|it| it.key == key)
+    pub(super) fn key(&self, key: &str) -> Option<&KeySchema> {
+        self.keys.iter().find(|it| it.key == key)
     }
 }
 
@@ -94,7 +103,7 @@ impl ValueKind {
             }
             ValueKind::List(kind) => format!("a list; each of its values {}", kind.expected()),
             ValueKind::Table(shape) => {
-                let keys: Vec<_> = shape.fields.iter().map(|it| it.key).collect();
+                let keys: Vec<_> = shape.keys.iter().map(|it| it.key).collect();
                 format!("a table with some of the keys {}", keys.join(", "))
             }
             ValueKind::Named(kind) => format!("a table of names, each with {}", kind.expected()),

@@ -6,7 +6,7 @@ use cycle::Kind;
 use drivers::lola::{LolaInput, LolaOutput};
 use drivers::sim::Quantity;
 
-use super::robot::{ActuatorSpec, Robot, SensorSpec};
+use super::{ActuatorSpec, Robot, SensorSpec};
 
 /// The field that an actuator is told by; its name if there is none of it.
 ///

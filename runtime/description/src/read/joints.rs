@@ -8,14 +8,14 @@ use cycle::{
 use drivers::sim::Sense;
 
 use super::boards::bias;
+use super::channels::ChannelDirection;
 use super::nature::motor;
-use super::wiring::ChannelDirection;
+use super::table_view::TableView;
 use super::{RobotReader, span};
-use crate::board::{Driver, Port};
-use crate::entry::TableView;
 use crate::problem::{Problem, nearest};
 use crate::robot::{ActuatorSpec, LineReading, LineValue, SensorSpec};
-use crate::tree::Spot;
+use crate::robot::{Driver, Port};
+use crate::text::Spot;
 
 const UNIT: Range = Range { min: 0.0, max: 1.0 };
 

@@ -5,8 +5,7 @@
 use cycle::Kind;
 use drivers::servo::{Layout, Output, Part};
 
-use super::board::Driver;
-use super::robot::Robot;
+use super::{Driver, Robot};
 
 /// The layout of the board of this number.
 pub fn layout(robot: &Robot, board: usize) -> Layout {

@@ -4,9 +4,8 @@
 
 use cycle::Span;
 
-use super::board::{BoardSpec, Bus, Driver};
-use super::layout::layout;
-use super::robot::Robot;
+use super::layout;
+use super::{BoardSpec, Bus, Driver, Robot};
 
 /// What a board's bus carries.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,13 +2,23 @@
 //! Read by `read` from the layers; the cycle's view of it is made by `tables`.
 //! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
 
+mod board;
+mod body_tables;
+mod bus_load;
+mod layout;
+mod lola;
+
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, Contest, Coupling, Gains, GroupId, Heat, Kind,
-    LaneSettings, Plan, Range, Row, SensorId, Settings, Span,
+    ActuatorId, BoardId, Body, Calibration, Contest, Gains, GroupId, Heat, Kind, LaneSettings,
+    Plan, Range, Row, SensorId, Settings, Span,
 };
 use drivers::sim::{Motor, Sense};
 
-use super::board::{BoardSpec, Port};
+pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
+pub use body_tables::BodyTables;
+pub use bus_load::{BusLoad, fullest, loads};
+pub use layout::layout;
+pub use lola::{lola_input, lola_output};
 
 /// The whole description.
 #[derive(Clone, Debug, PartialEq)]
@@ -332,65 +342,4 @@ fn position<'r>(
     names.position(|(name, path, aliases)| {
         name == asked || path == asked || aliases.iter().any(|it| it == asked)
     })
-}
-
-/// The cycle's view of a robot. Lives as long as the loop.
-#[derive(Debug)]
-pub struct BodyTables<'r> {
-    actuators: Vec<cycle::Actuator<'r>>,
-    sensors: Vec<cycle::Sensor<'r>>,
-    couplings: Vec<Coupling<'r>>,
-    groups: Vec<Contest>,
-    boards: u8,
-}
-
-impl<'r> BodyTables<'r> {
-    /// The tables of `robot`.
-    pub fn of(robot: &'r Robot) -> BodyTables<'r> {
-        let actuator = |it: &'r ActuatorSpec| cycle::Actuator {
-            name: &it.name,
-            path: &it.path,
-            kind: it.kind,
-            range: it.range,
-            velocity: it.velocity,
-            acceleration: it.acceleration,
-            rest: it.rest,
-            safe: it.safe,
-            sensor: it.sensor,
-            gains: it.gains,
-            heat: it.heat,
-            group: it.group,
-            board: it.board,
-            calibration: it.calibration,
-        };
-        let sensor = |it: &'r SensorSpec| cycle::Sensor {
-            name: &it.name,
-            path: &it.path,
-            board: it.board,
-            calibration: it.calibration,
-        };
-        let coupling = |it: &'r CouplingSpec| Coupling {
-            driver: it.driver,
-            driven: it.driven,
-            rows: &it.rows,
-        };
-        BodyTables {
-            actuators: robot.actuators.iter().map(actuator).collect(),
-            sensors: robot.sensors.iter().map(sensor).collect(),
-            couplings: robot.couplings.iter().map(coupling).collect(),
-            groups: robot.groups.iter().map(|it| it.contest).collect(),
-            boards: u8::try_from(robot.boards.len()).unwrap_or(u8::MAX),
-        }
-    }
-
-    /// The body.
-    pub fn body(&self) -> Body<'_> {
-        Body {
-            actuators: &self.actuators,
-            sensors: &self.sensors,
-            couplings: &self.couplings,
-            groups: &self.groups,
-            boards: self.boards,
-        }
-    }
 }

@@ -3,19 +3,19 @@
 //! The law: a pattern stands for a bounded row of names, the last braces turning fastest.
 
 /// The most names one pattern may stand for.
-pub(super) const NAMES_MAX: usize = 1024;
+pub(crate) const NAMES_MAX: usize = 1024;
 
 /// The most names in one section.
-pub(super) const SECTION_MAX: usize = 4096;
+pub(crate) const SECTION_MAX: usize = 4096;
 
 /// The longest name: what the page has room for.
-pub(super) const NAME_MAX: usize = sensors::LABEL_NAME_MAX;
+pub(crate) const NAME_MAX: usize = sensors::LABEL_NAME_MAX;
 
 /// All names of a pattern; a name without braces is itself.
 ///
 /// # Errors
 /// What is wrong with the pattern.
-pub(super) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
+pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
     let mut names = vec![String::new()];
     let mut rest = pattern;
     while let Some(open) = rest.find(['{', '}']) {
@@ -55,7 +55,7 @@ fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
 }
 
 /// What is wrong with a name, if anything is.
-pub(super) fn fault(name: &str) -> Option<String> {
+pub(crate) fn fault(name: &str) -> Option<String> {
     let odd = |it: &char| !(it.is_alphanumeric() || "/_-.: ".contains(*it));
     if name.trim() != name || name.is_empty() {
         return Some("a name is not empty and has no blanks around it".to_owned());

@@ -3,11 +3,11 @@
 
 use super::common::{ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::quantity::Dimension::{Plain, Time};
-use crate::shape::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
-use crate::shape::{TableSchema, may, must};
+use crate::schema::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
+use crate::schema::{TableSchema, may, must};
 
 pub(super) const LIGHT: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         ABSENT,
         may(
             "path",
@@ -38,7 +38,7 @@ pub(super) const LIGHT: TableSchema = TableSchema {
 };
 
 pub(super) const TRIGGER: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         ABSENT,
         may(
             "path",
@@ -54,7 +54,7 @@ pub(super) const TRIGGER: TableSchema = TableSchema {
 };
 
 pub(super) const SENSOR: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         ABSENT,
         may(
             "path",

@@ -7,10 +7,12 @@ use cycle::{
     Kind, Patience, Range, Row, Sensor, SensorId, Settings, Span,
 };
 
-use super::script::{Action, Column, ParsedScript, TrackField};
-use super::words::{LineWords, ORIGIN, ScriptError, instant, range};
+mod actions;
 
-pub(super) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
+use crate::script::{Action, Column, ParsedScript, TrackField};
+use crate::words::{LineWords, ORIGIN, ScriptError, instant, range};
+
+pub(crate) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
     let mut reader = ScriptParser::default();
     for (place, line) in text.lines().enumerate() {
         reader.line(LineWords::new(place + 1, line), line)?;
@@ -19,24 +21,24 @@ pub(super) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
 }
 
 #[derive(Default)]
-pub(super) struct ScriptParser {
-    pub(super) actuators: Vec<Actuator<'static>>,
-    pub(super) sensors: Vec<Sensor<'static>>,
-    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
-    pub(super) groups: Vec<(String, Contest)>,
-    pub(super) boards: u8,
-    pub(super) settings: Option<Settings>,
-    pub(super) from_boot: bool,
-    pub(super) ack_delay: u64,
-    pub(super) columns: Vec<Column>,
-    pub(super) turns: Vec<Instant>,
-    pub(super) actions: Vec<Action>,
-    pub(super) lanes: Vec<String>,
-    pub(super) aliases: Vec<String>,
+pub(crate) struct ScriptParser {
+    pub(crate) actuators: Vec<Actuator<'static>>,
+    pub(crate) sensors: Vec<Sensor<'static>>,
+    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(crate) groups: Vec<(String, Contest)>,
+    pub(crate) boards: u8,
+    pub(crate) settings: Option<Settings>,
+    pub(crate) from_boot: bool,
+    pub(crate) ack_delay: u64,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) turns: Vec<Instant>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) lanes: Vec<String>,
+    pub(crate) aliases: Vec<String>,
 }
 
 /// Names live as long as the program: a script is played once.
-pub(super) fn leak(name: &str) -> &'static str {
+pub(crate) fn leak(name: &str) -> &'static str {
     Box::leak(name.to_owned().into_boxed_str())
 }
 
@@ -326,7 +328,7 @@ impl ScriptParser {
         Ok(ActuatorId(place as u16))
     }
 
-    pub(super) fn actuator_named(
+    pub(crate) fn actuator_named(
         &self,
         words: &mut LineWords<'_>,
     ) -> Result<ActuatorId, ScriptError> {
@@ -340,7 +342,7 @@ impl ScriptParser {
         }
     }
 
-    pub(super) fn sensor_named(&self, words: &mut LineWords<'_>) -> Result<SensorId, ScriptError> {
+    pub(crate) fn sensor_named(&self, words: &mut LineWords<'_>) -> Result<SensorId, ScriptError> {
         let name = words.word("a sensor's name")?;
         let place = self.sensors.iter().position(|it| it.name == name);
         let place = place.ok_or_else(|| words.error(format!("there is no sensor \"{name}\"")))?;
@@ -349,7 +351,7 @@ impl ScriptParser {
 }
 
 /// Three gains: p, i, d.
-pub(super) fn gains(words: &mut LineWords<'_>) -> Result<Gains, ScriptError> {
+pub(crate) fn gains(words: &mut LineWords<'_>) -> Result<Gains, ScriptError> {
     let mut gain = || words.value("a gain");
     Ok(Gains {
         p: gain()?,

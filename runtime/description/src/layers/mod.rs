@@ -2,6 +2,9 @@
 //! Called at start-up, and by `dcm-run config`.
 //! The law: a later layer wins key by key, and every value remembers the layer it came from.
 
+mod names;
+mod shipped;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
@@ -10,35 +13,24 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
-use super::examine::{examine, examine_needed};
-use super::names;
-use super::problem::{Problem, Problems, nearest};
-use super::shapes::{ROBOT, SECTIONS};
-use super::shipped;
-use super::tree::{LocatedKey, LocatedValue, Spot, Table, Value};
+use crate::problem::{Problem, Problems, nearest};
+use crate::schema::{ROBOT, SECTIONS};
+use crate::schema::{examine, examine_needed};
+use crate::text::{Layer, Spot, TEXT_MAX};
+use crate::tree::{LocatedKey, LocatedValue, Table, Value};
 
-/// The largest description that is read, bytes.
-pub const TEXT_MAX: usize = 4 << 20;
+pub use shipped::NAMES as SHIPPED;
+#[cfg(test)]
+pub(crate) use shipped::text as shipped_text;
 
 /// How many descriptions may stand on each other by `base`.
 const BASES_MAX: usize = 8;
 
-/// One text of a description.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layer {
-    /// What it is called in messages: its path, or the name of a shipped robot.
-    pub name: String,
-    /// Where it lies; none for a shipped robot.
-    pub path: Option<PathBuf>,
-    /// What it says.
-    pub text: String,
-}
-
 /// All layers laid over each other, examined.
-pub(super) struct MergedLayers {
-    pub(super) layers: Vec<Layer>,
-    pub(super) tree: Table,
-    pub(super) problems: Vec<Problem>,
+pub(crate) struct MergedLayers {
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) tree: Table,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// Where the layers of a robot are looked for.
@@ -94,7 +86,7 @@ pub fn config_folder() -> Option<PathBuf> {
 }
 
 /// Reads and lays all layers.
-pub(super) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
+pub(crate) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
     let mut problems = Vec::new();
     let mut layers = Vec::new();
     match &source.file {
@@ -139,7 +131,7 @@ pub(super) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
 }
 
 /// Parses each text, examines it, and lays it over those before.
-pub(super) fn lay_texts(layers: &[Layer], problems: &mut Vec<Problem>) -> Table {
+pub(crate) fn lay_texts(layers: &[Layer], problems: &mut Vec<Problem>) -> Table {
     let mut tree = Table::default();
     for (number, layer) in layers.iter().enumerate() {
         let (parsed, errors) = DeTable::parse_recoverable(&layer.text);

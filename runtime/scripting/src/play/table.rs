@@ -4,7 +4,7 @@ use crate::decimals;
 
 /// A table in the making.
 #[derive(Default)]
-pub(super) struct TraceTable {
+pub(crate) struct TraceTable {
     lines: Vec<TableLine>,
 }
 
@@ -15,17 +15,17 @@ enum TableLine {
 
 impl TraceTable {
     /// A row of cells, and what is noted behind them.
-    pub(super) fn row(&mut self, cells: Vec<String>, notes: String) {
+    pub(crate) fn row(&mut self, cells: Vec<String>, notes: String) {
         self.lines.push(TableLine::Row(cells, notes));
     }
 
     /// A line between rows.
-    pub(super) fn text(&mut self, text: String) {
+    pub(crate) fn text(&mut self, text: String) {
         self.lines.push(TableLine::Text(text));
     }
 
     /// The whole table: cells right-aligned, notes to the left.
-    pub(super) fn print(&self) -> String {
+    pub(crate) fn print(&self) -> String {
         let mut widths: Vec<usize> = Vec::new();
         for line in &self.lines {
             let TableLine::Row(cells, _) = line else {
@@ -55,7 +55,7 @@ impl TraceTable {
 }
 
 /// A number with up to six decimals and no idle zeros.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     decimals(value, 6)
 }
 

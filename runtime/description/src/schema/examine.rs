@@ -2,16 +2,17 @@
 //! Used by `layers`, on each layer and then on all of them together.
 //! The law: what is found to be of no use is marked, so that nobody complains about it twice.
 
-use super::problem::{Problem, nearest};
-use super::quantity::Dimension;
-use super::shape::{TableSchema, ValueKind};
-use super::tree::{LocatedValue, Spot, Table, Value};
+use crate::problem::{Problem, nearest};
+use crate::quantity::Dimension;
+use crate::schema::{TableSchema, ValueKind};
+use crate::text::Spot;
+use crate::tree::{LocatedValue, Table, Value};
 
 /// Complains about every unknown key and every value of the wrong kind in `table`.
-pub(super) fn examine(table: &mut Table, shape: &'static TableSchema, problems: &mut Vec<Problem>) {
+pub(crate) fn examine(table: &mut Table, shape: &'static TableSchema, problems: &mut Vec<Problem>) {
     for (key, node) in &mut table.0 {
-        let Some(field) = shape.field(&key.text) else {
-            let known = || shape.fields.iter().map(|it| it.key);
+        let Some(field) = shape.key(&key.text) else {
+            let known = || shape.keys.iter().map(|it| it.key);
             let help = nearest(&key.text, known()).map_or_else(
                 || format!("known here: {}", known().collect::<Vec<_>>().join(", ")),
                 |near| format!("did you mean `{near}`?"),
@@ -36,13 +37,13 @@ pub(super) fn examine(table: &mut Table, shape: &'static TableSchema, problems: 
 }
 
 /// Complains about every key that must be there and is not.
-pub(super) fn examine_needed(
+pub(crate) fn examine_needed(
     table: &Table,
     at: Spot,
     shape: &'static TableSchema,
     problems: &mut Vec<Problem>,
 ) {
-    for field in shape.fields {
+    for field in shape.keys {
         match table.get(field.key) {
             None if field.needed => {
                 let sentence = format!("the key `{}` is missing", field.key);
@@ -168,7 +169,7 @@ fn named(
 }
 
 /// The figure that a number or a text with a unit stands for.
-pub(super) fn figure(
+pub(crate) fn figure(
     node: &LocatedValue,
     dimension: Dimension,
 ) -> Result<f64, Option<&'static str>> {

@@ -5,12 +5,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::capsule::capsules;
-use super::drive::{JointDraft, drive, is_endless};
 use super::fault::UrdfFault;
 use super::hull;
+use super::joint::{JointDraft, drive, is_endless};
 use super::model::{Actuation, JointType, Pose, Urdf, UrdfJoint};
+use super::order::OrderedLink;
 use super::soles::soles;
-use super::tree::OrderedLink;
 use super::{ImportContext, ImportOptions, Wheels};
 use crate::{CollisionCapsule, nearest};
 
@@ -63,7 +63,7 @@ struct MimicLead<'u> {
 }
 
 /// Decides.
-pub(super) fn body(
+pub(super) fn draft(
     urdf: &Urdf,
     order: &[OrderedLink],
     options: &ImportOptions,

@@ -1,18 +1,22 @@
 //! Plays a script: boots a cycle, hands its actions in, turns, and writes the table.
 //! The law: it uses the cycle as any loop would, through the same calls and ports.
 
+mod act;
+mod board;
+mod table;
+
 use std::collections::VecDeque;
 
 use cycle::{
     ActuatorId, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant, LaneId,
-    LaneSettings, Plan, Ports, Sheet, State, Track,
+    LaneSettings, Plan, Ports, Refusal, Sheet, State, Track,
 };
 
-use super::script::{Action, Column, ParsedScript, ScriptStep, TrackField};
-use super::stand::{DirectHooks, ScriptedBoard};
-use super::table::{TraceTable, number};
-use super::words::{ORIGIN, ScriptError, script_ms};
 use crate::memory::{CycleStore, SheetStore};
+use crate::script::{Action, Column, ParsedScript, ScriptStep, TrackField};
+use crate::words::{ORIGIN, ScriptError, script_ms};
+use board::{DirectHooks, ScriptedBoard};
+use table::{TraceTable, number};
 
 /// Lanes that a script may have open at a time.
 const LANES: usize = 8;
@@ -20,7 +24,7 @@ const LANES: usize = 8;
 /// Turns that a script may need to get from boot to running.
 const PROLOGUE_MAX: u64 = 2_000;
 
-pub(super) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
+pub(crate) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
     let fail = |what: String| ScriptError { line: 0, what };
     let couplings: Vec<_> = script
         .couplings
@@ -85,16 +89,16 @@ fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<SheetStore> 
     }
 }
 
-pub(super) struct Player<'m> {
-    pub(super) script: &'m ParsedScript,
-    pub(super) cycle: Cycle<'m>,
-    pub(super) sheets: VecDeque<Sheet<'m>>,
-    pub(super) lanes: Vec<Option<LaneId>>,
-    pub(super) aliases: Vec<Option<cycle::AliasId>>,
-    pub(super) stand: ScriptedBoard,
-    pub(super) drives: DirectHooks,
-    pub(super) table: TraceTable,
-    pub(super) counts: [u64; EVENT_KINDS],
+pub(crate) struct Player<'m> {
+    pub(crate) script: &'m ParsedScript,
+    pub(crate) cycle: Cycle<'m>,
+    pub(crate) sheets: VecDeque<Sheet<'m>>,
+    pub(crate) lanes: Vec<Option<LaneId>>,
+    pub(crate) aliases: Vec<Option<cycle::AliasId>>,
+    pub(crate) stand: ScriptedBoard,
+    pub(crate) drives: DirectHooks,
+    pub(crate) table: TraceTable,
+    pub(crate) counts: [u64; EVENT_KINDS],
 }
 
 impl Player<'_> {
@@ -233,4 +237,9 @@ fn cell(track: &Track, counts: f64, part: TrackField) -> String {
             }
         }
     }
+}
+
+/// How a refusal is shown.
+fn refused(refusal: &Refusal) -> String {
+    format!("refused, {refusal:?}")
 }

@@ -3,8 +3,8 @@
 //! The law: what means the same is described once, in the same words.
 
 use crate::quantity::Dimension::{Plain, Position};
-use crate::shape::ValueKind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
-use crate::shape::{KeySchema, TableSchema, may};
+use crate::schema::ValueKind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
+use crate::schema::{KeySchema, TableSchema, may};
 
 pub(super) const ABSENT: KeySchema = may(
     "absent",
@@ -64,7 +64,7 @@ pub(super) const DELAY: KeySchema = may(
 );
 
 pub(super) const CALIBRATION: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "gain",
             Figure(Plain),

@@ -4,14 +4,14 @@
 
 use cycle::{ActuatorId, Answer, Board, Gains, Hooks, Incoming, Instant, LaneId, Outgoing, Stage};
 
-use super::act::refused;
+use super::refused;
 
 /// The board of a script: it reads what the script says.
-pub(super) struct ScriptedBoard {
-    pub(super) readings: Vec<f64>,
-    pub(super) silent: Vec<bool>,
+pub(crate) struct ScriptedBoard {
+    pub(crate) readings: Vec<f64>,
+    pub(crate) silent: Vec<bool>,
     /// How many turns after it was sent a board acknowledges a frame.
-    pub(super) ack_delay: u64,
+    pub(crate) ack_delay: u64,
 }
 
 impl Board for ScriptedBoard {
@@ -30,20 +30,20 @@ impl Board for ScriptedBoard {
 
 /// The hooks of a script: what it drives directly, set anew in every turn.
 #[derive(Default)]
-pub(super) struct DirectHooks {
-    pub(super) list: Vec<DirectCommand>,
-    pub(super) refusals: Vec<String>,
+pub(crate) struct DirectHooks {
+    pub(crate) list: Vec<DirectCommand>,
+    pub(crate) refusals: Vec<String>,
 }
 
-pub(super) struct DirectCommand {
-    pub(super) lane: LaneId,
-    pub(super) actuator: ActuatorId,
-    pub(super) what: DirectOutput,
-    pub(super) weight: f64,
-    pub(super) until: Instant,
+pub(crate) struct DirectCommand {
+    pub(crate) lane: LaneId,
+    pub(crate) actuator: ActuatorId,
+    pub(crate) what: DirectOutput,
+    pub(crate) weight: f64,
+    pub(crate) until: Instant,
 }
 
-pub(super) enum DirectOutput {
+pub(crate) enum DirectOutput {
     Value(f64),
     Gains(Gains),
 }

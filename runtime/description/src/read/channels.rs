@@ -8,7 +8,7 @@ use cycle::BoardId;
 
 use crate::problem::Problem;
 use crate::robot::Robot;
-use crate::tree::Spot;
+use crate::text::Spot;
 
 /// The way a channel goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,11 +6,11 @@ use super::common::{
     ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT, READ_BY, TO_COUNTS,
 };
 use crate::quantity::Dimension::{Acceleration, Plain, Position, Speed};
-use crate::shape::ValueKind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
-use crate::shape::{TableSchema, may};
+use crate::schema::ValueKind::{Above, Figure, List, NotBelow, Range, Table, Text, Whole};
+use crate::schema::{TableSchema, may};
 
 pub(super) const JOINT: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         ABSENT,
         may(
             "path",
@@ -74,7 +74,7 @@ pub(super) const JOINT: TableSchema = TableSchema {
 };
 
 const GAINS: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may("p", NotBelow(Plain), "Proportional."),
         may("i", NotBelow(Plain), "Integral."),
         may("d", NotBelow(Plain), "Derivative."),
@@ -87,7 +87,7 @@ const GAINS: TableSchema = TableSchema {
 };
 
 const READING: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "name",
             Text,
@@ -105,7 +105,7 @@ const READING: TableSchema = TableSchema {
 };
 
 const TEMPERATURE: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may("name", Text, "Its name; the joint's, with `Temperature`."),
         may("path", Text, "Its long name."),
         ALIASES,
@@ -125,7 +125,7 @@ const TEMPERATURE: TableSchema = TableSchema {
 };
 
 const STIFFNESS: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may("name", Text, "Its name; the joint's, with `Stiffness`."),
         may(
             "path",
@@ -155,7 +155,7 @@ const STIFFNESS: TableSchema = TableSchema {
 };
 
 const MOTOR: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "stops",
             Range(Position),

@@ -8,14 +8,14 @@ use cycle::{
     ActuatorId, Command, Instant, LaneId, Merge, Receipt, Refusal, Request, Score, Ticket, To,
 };
 
-use super::play::Player;
-use super::script::{ScriptStep, Whom};
-use super::stand::{DirectCommand, DirectOutput};
+use super::board::{DirectCommand, DirectOutput};
 use super::table::number;
-use super::words::script_ms;
+use super::{Player, refused};
+use crate::script::{ScriptStep, Whom};
+use crate::words::script_ms;
 
 impl Player<'_> {
-    pub(super) fn act(&mut self, what: &ScriptStep) -> String {
+    pub(crate) fn act(&mut self, what: &ScriptStep) -> String {
         self.try_act(what)
             .unwrap_or_else(|refusal| refused(&refusal))
     }
@@ -221,8 +221,4 @@ fn receipt(receipt: &Receipt) -> String {
         }
     }
     text
-}
-
-pub(super) fn refused(refusal: &Refusal) -> String {
-    format!("refused, {refusal:?}")
 }

@@ -3,11 +3,11 @@
 
 use super::common::ABSENT;
 use crate::quantity::Dimension::Time;
-use crate::shape::ValueKind::{Above, Flag, List, Text, Whole, Word};
-use crate::shape::{TableSchema, may, must};
+use crate::schema::ValueKind::{Above, Flag, List, Text, Whole, Word};
+use crate::schema::{TableSchema, may, must};
 
 pub(super) const BOARD: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         must(
             "driver",
             Word(&[

@@ -3,13 +3,13 @@
 //! The law: what is not described here is refused.
 
 use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
-use crate::shape::ValueKind::{
+use crate::schema::ValueKind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
-use crate::shape::{TableSchema, may, must};
+use crate::schema::{TableSchema, may, must};
 
 pub(super) const EXCLUSIVE: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         must("members", List(&Text), "The actuators."),
         may(
             "contest",
@@ -20,7 +20,7 @@ pub(super) const EXCLUSIVE: TableSchema = TableSchema {
 };
 
 pub(super) const COUPLING: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         must("driver", Text, "The joint whose place decides."),
         must("driven", Text, "The joint whose range it is."),
         must(
@@ -32,14 +32,14 @@ pub(super) const COUPLING: TableSchema = TableSchema {
 };
 
 const ROW: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         must("at", Figure(Position), "Where the driver stands."),
         must("range", Range(Position), "The range there."),
     ],
 };
 
 pub(super) const LINK: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "parent",
             Text,
@@ -96,14 +96,14 @@ pub(super) const LINK: TableSchema = TableSchema {
 };
 
 const ORIGIN: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may("at", Point(Length), "The place."),
         may("turn", Point(Angle), "The turn: roll, pitch, yaw."),
     ],
 };
 
 const HULL: TableSchema = TableSchema {
-    fields: &[must(
+    keys: &[must(
         "corners",
         List(&Point(Length)),
         "The corners of a body without dents, four or more that are not in a plane.",
@@ -111,7 +111,7 @@ const HULL: TableSchema = TableSchema {
 };
 
 const CAPSULE: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         must("from", Point(Length), "Where the line begins."),
         must(
             "to",
@@ -123,7 +123,7 @@ const CAPSULE: TableSchema = TableSchema {
 };
 
 pub(super) const GRANT: TableSchema = TableSchema {
-    fields: &[
+    keys: &[
         may(
             "fuel",
             Whole(1_000, u32::MAX),
@@ -154,7 +154,7 @@ pub(super) const GRANT: TableSchema = TableSchema {
 };
 
 pub(super) const SIMULATION: TableSchema = TableSchema {
-    fields: &[may(
+    keys: &[may(
         "seed",
         Whole(0, u32::MAX),
         "The seed of every noise; 1 if it is not said.",
