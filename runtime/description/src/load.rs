@@ -69,6 +69,8 @@ fn finish(tree: Table, layers: Vec<Layer>, mut list: Vec<Problem>) -> Result<Rob
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layers::SHIPPED;
+    use crate::robot::BodyTables;
 
     #[test]
     fn every_shipped_robot_loads_and_makes_a_cycle() {

@@ -124,24 +124,13 @@ fn read_link(
             None
         }
     });
-    let centre = inertial.map(|it| pose_of(it, told).at);
+    let centre = inertial.map(|it| it.pose(told).at);
     UrdfLink {
         name: name.to_owned(),
         at: part.at(),
         mass: mass.unwrap_or(0.0),
         centre: centre.unwrap_or_default(),
         solids: solids(part, warnings, told, outside),
-    }
-}
-
-/// The `<origin>` inside an element.
-pub(super) fn pose_of(part: Element<'_, '_>, told: &mut Complaints) -> Pose {
-    let Some(origin) = part.sub("origin") else {
-        return Pose::default();
-    };
-    Pose {
-        at: origin.three("xyz", told).unwrap_or_default(),
-        turn: origin.three("rpy", told).unwrap_or_default(),
     }
 }
 
@@ -162,7 +151,7 @@ fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Optio
     let parent = end("parent", "`<parent link=\"...\"/>`");
     let child = end("child", "`<child link=\"...\"/>`");
     let kind = kind?.1;
-    let pose = pose_of(part, told);
+    let pose = part.pose(told);
     let axis = part.sub("axis").and_then(|it| it.three("xyz", told));
     let axis = axis.unwrap_or([1.0, 0.0, 0.0]);
     if kind.moves() && axis.iter().map(|it| it * it).sum::<f64>().sqrt() < 1e-6 {

@@ -4,7 +4,6 @@
 use super::ImportContext;
 use super::mesh;
 use super::model::{Geometry, Solid};
-use super::read::pose_of;
 use super::xml::{Complaints, Element};
 
 /// The most shapes of one link; what there is beyond is told.
@@ -52,7 +51,7 @@ fn of(
 ) -> (Vec<Solid>, Vec<(String, String)>) {
     let (mut solids, mut missed) = (Vec::new(), Vec::new());
     for element in part.subs(tag) {
-        let pose = pose_of(element, told);
+        let pose = element.pose(told);
         for geometry in element.subs("geometry") {
             let form = form(geometry, told);
             solids.extend(form.map(|form| Solid { pose, form }));

@@ -1,10 +1,11 @@
 //! Figures and names out of XML elements, with a complaint for each that is none.
-//! Used by `read`. The law: it goes on after a mistake, so that all of them are told at once,
+//! Used by `read` and `solids`. The law: it goes on after a mistake, so that all of them are told at once,
 //! and what it gives back is finite.
 
 use roxmltree::Node;
 
 use super::fault::UrdfFault;
+use super::model::Pose;
 
 /// Lengths and masses beyond this are mistakes: m, kg.
 const MEASURE_MAX: f64 = 1e6;
@@ -78,6 +79,17 @@ impl<'p, 't> Element<'p, 't> {
                 told.number(self, key, text);
                 None
             }
+        }
+    }
+
+    /// The place and the turn in the `<origin>` of this element; none of either where there is no `<origin>`.
+    pub(super) fn pose(self, told: &mut Complaints) -> Pose {
+        let Some(origin) = self.sub("origin") else {
+            return Pose::default();
+        };
+        Pose {
+            at: origin.three("xyz", told).unwrap_or_default(),
+            turn: origin.three("rpy", told).unwrap_or_default(),
         }
     }
 
