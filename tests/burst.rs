@@ -1,8 +1,8 @@
 //! The DCM's manual warns that 4,096 commands on each of 26 actuators may delay its cycle. Here
 //! they are prepared outside the turn and take effect whole, at one turn's edge.
 
-use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Sheet, Span};
-use scripting::memory::{CycleStore, SheetStore};
+use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Span, Trajectory};
+use scripting::memory::{CycleStore, TrajectoryStore};
 use tests::{bare, body, joints, lane, plan, start, turn};
 
 const MS: u64 = 1_000_000;
@@ -13,13 +13,14 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) = (CycleStore::new(&plan), SheetStore::new(26 * 4096, 26));
+    let (mut store, mut sheet_store) =
+        (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
 
     // Outside the turn, backwards in time: sorting is not the turn's business.
-    let mut sheet = Sheet::new(sheet_store.lend());
+    let mut sheet = Trajectory::new(sheet_store.lend());
     sheet.begin(Merge::ClearAll);
     for actuator in 0..26u16 {
         let list: Vec<_> = (1..=4096u64)
@@ -51,11 +52,12 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) = (CycleStore::new(&plan), SheetStore::new(26 * 4096, 26));
+    let (mut store, mut sheet_store) =
+        (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
-    let mut sheet = Sheet::new(sheet_store.lend());
+    let mut sheet = Trajectory::new(sheet_store.lend());
     sheet.begin(Merge::ClearAll);
     let at = Instant::from_nanos(now + MS);
     let list: Vec<_> = (0..4096)

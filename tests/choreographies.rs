@@ -149,7 +149,7 @@ fn every_choreography_is_small_and_needs_nothing_but_the_contract() {
         let bytes = component(&name);
         assert!(bytes.len() < 24_000, "{name} has {} bytes", bytes.len());
         let checked = guests::check(&bytes, guests::WasiGrant::default());
-        let checked = checked.unwrap_or_else(|breach| panic!("{name}: {breach}"));
+        let checked = checked.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(checked.manifest.name.as_deref(), Some(&*name));
         assert!(checked.manifest.about.is_some() && checked.manifest.version.is_some());
     }

@@ -2,8 +2,9 @@
 //! sooner. The oracle counts readings in a row by itself.
 
 use cycle::{
-    Actuator, ActuatorId, Belief, Command, Event, Heat, Incoming, Instant, Kind, LaneSettings,
-    Merge, Outgoing, Patience, Request, Score, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, Command, CommandSet, Event, FaultThresholds, Heat, Incoming, Instant,
+    JointThresholds, Kind, LaneSettings, Merge, Outgoing, Request, Sensor, SensorId, Settings,
+    Span, State, To,
 };
 use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
@@ -15,16 +16,16 @@ const ASTRAY: (u32, u32) = (6, 15);
 fn settings() -> Settings {
     let usual = bare(PERIOD);
     Settings {
-        patience: Patience {
+        thresholds: FaultThresholds {
             missing_to_hold: HOLD,
             missing_to_lost: LOST,
-            belief: Belief {
+            joint: JointThresholds {
                 impossible: 0.25,
                 follows: 0.2,
                 astray_to_hold: ASTRAY.0,
                 astray_to_fault: ASTRAY.1,
             },
-            ..usual.patience
+            ..usual.thresholds
         },
         ..usual
     }
@@ -78,7 +79,7 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                 let request = Request {
                     to: To::One(ActuatorId(actuator)),
                     merge: Merge::ClearAll,
-                    score: Score::Same(&command),
+                    commands: CommandSet::Same(&command),
                 };
                 stage.submit(lane, &request).expect("room");
             };
@@ -140,8 +141,8 @@ fn readings_that_cannot_be_and_joints_that_do_not_follow_stop_the_body_after_so_
                     break;
                 }
             }
-            impossible += cycle.view().diary.count(Event::Impossible(ActuatorId(0)));
-            astray += cycle.view().diary.count(Event::Astray(ActuatorId(0)));
+            impossible += cycle.view().events.count(Event::Impossible(ActuatorId(0)));
+            astray += cycle.view().events.count(Event::Astray(ActuatorId(0)));
         });
     }
     println!("{impossible} times an impossible reading, {astray} times astray");
@@ -166,7 +167,7 @@ fn heat_that_weakens_a_joint_is_told_once_each_time() {
                 let mut idle = Doors(|_: &mut cycle::Stage<'_>| {}, |_: &mut cycle::Stage<'_>| {});
                 turn_with(cycle, now, &mut idle, &mut board);
             }
-            assert_eq!(cycle.view().diary.count(told), wanted, "at {warmth} °C");
+            assert_eq!(cycle.view().events.count(told), wanted, "at {warmth} °C");
         }
     });
 }

@@ -2,9 +2,9 @@
 //! finite number is ever sent.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Calibration, Command, Contest, Coupling, Cycle, Ending,
-    Gains, GroupId, Heat, Instant, Kind, LaneId, LaneSettings, Merge, Range, Request, Row, Score,
-    Sensor, SensorId, Span, To,
+    Actuator, ActuatorId, BoardId, Body, Calibration, Command, CommandSet, Contest, Coupling,
+    CouplingRow, Cycle, Ending, Gains, GroupId, Heat, Instant, Kind, LaneId, LaneSettings, Merge,
+    Range, Request, Sensor, SensorId, Span, To,
 };
 use tests::{Doors, Wire, bare, plan, turn_with, with_cycle};
 
@@ -83,7 +83,7 @@ fn nothing_outside_the_limits_and_nothing_that_is_not_finite_is_ever_sent() {
         calibration: Calibration::NONE,
     };
     let sensors = [sensor("Position"), sensor("Motor")];
-    let row = |driver, min, max| Row {
+    let row = |driver, min, max| CouplingRow {
         driver,
         range: Range { min, max },
     };
@@ -255,7 +255,7 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
             let request = Request {
                 to: To::One(actuator),
                 merge,
-                score: Score::Same(&list),
+                commands: CommandSet::Same(&list),
             };
             let _ = stage.submit(by, &request);
         }

@@ -450,7 +450,7 @@ proptest! {
         let least = [0.0, crank].map(|it| margin(ratio * it + offset)).into_iter().fold(1.0, f64::min);
         let text = format!("time,crank\n0,0\n20,{crank}\n");
         let moves = robot::show::Show::read("show", text.as_bytes()).expect("a show");
-        let bytes = moves.recital.component().expect("a component");
+        let bytes = moves.compiled.component().expect("a component");
         let show = Show { name: "show", bytes: &bytes };
         let terms = Terms { chances: 0, ..Terms::default() };
         let checked = check(&Arc::new(robot), &show, &terms).expect("a machine that can check");

@@ -1,6 +1,6 @@
 //! The DCM's algorithm, written as plainly as it can be, beside the real one.
 
-use cycle::{ActuatorId, Command, Instant, Merge, Request, Score, Span, To};
+use cycle::{ActuatorId, Command, CommandSet, Instant, Merge, Request, Span, To};
 use tests::{bare, body, joints, lane, plan, start, turn, with_cycle};
 
 const MS: u64 = 1_000_000;
@@ -91,7 +91,7 @@ fn a_million_random_turns_equal_the_plain_algorithm() {
                 let request = Request {
                     to,
                     merge,
-                    score: Score::Same(&list),
+                    commands: CommandSet::Same(&list),
                 };
                 cycle
                     .stage()
@@ -143,8 +143,8 @@ mod curve {
                     .iter()
                     .map(|&(at, value)| Command { at: Instant::from_nanos(at), value })
                     .collect();
-                let score = Score::Same(&list);
-                let request = Request { to: To::One(ActuatorId(0)), merge: Merge::Merge, score };
+                let commands = CommandSet::Same(&list);
+                let request = Request { to: To::One(ActuatorId(0)), merge: Merge::Merge, commands };
                 cycle.stage().submit(by, &request).expect("a request within every limit");
                 let mut now = origin.nanos();
                 for pause in pauses {

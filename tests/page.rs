@@ -7,7 +7,7 @@ use cycle::{
     Actuator, BoardId, Body, Calibration, Incoming, Instant, Kind, Outgoing, Ports, Sensor, Span,
     State,
 };
-use sensors::{Creation, OpenError, Page, PageWriter, RING};
+use sensors::{Creation, OpenError, PageReader, PageWriter, RING};
 use tests::{Wire, bare, body, joints, plan, with_cycle};
 
 #[path = "clients/page.rs"]
@@ -46,7 +46,7 @@ fn a_page_shows_what_the_turn_did_and_keeps_the_last_1024() {
         ..body(&actuators)
     };
     let mut writer = PageWriter::create(&path, &creation(&body)).expect("a page");
-    let page = Page::open(&path).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
     assert_eq!((page.latest(), page.turns().count()), (0, 0));
     assert!(page.read(|_| ()).is_none(), "nothing was written yet");
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
@@ -155,7 +155,7 @@ fn hammer(readers: u64, wanted: u64) {
     std::thread::scope(|scope| {
         for _ in 0..readers {
             scope.spawn(|| {
-                let page = Page::open(&path).expect("a page");
+                let page = PageReader::open(&path).expect("a page");
                 let mut seen = 0;
                 while seen < wanted / readers {
                     let frame = page.read(|frame| {
@@ -211,7 +211,7 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
     let good = fs::read(&path).expect("its bytes");
     let open = |bytes: &[u8]| {
         fs::write(&path, bytes).expect("a file");
-        Page::open(&path).expect_err("no page")
+        PageReader::open(&path).expect_err("no page")
     };
     let with = |word: usize, value: u64| {
         let mut bytes = good.clone();
@@ -250,7 +250,7 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
         );
     }
     assert!(matches!(
-        Page::open(&folder.path().join("none")),
+        PageReader::open(&folder.path().join("none")),
         Err(OpenError::Io(..))
     ));
 
@@ -264,7 +264,7 @@ fn what_is_no_page_is_refused_by_name_and_reason() {
         }
         bytes.truncate(rng.usize(good.len() / 2..good.len() * 2));
         fs::write(&path, &bytes).expect("a file");
-        if let Ok(page) = Page::open(&path) {
+        if let Ok(page) = PageReader::open(&path) {
             let turns: Vec<_> = page.turns().take(3).collect();
             let _ = (
                 page.actuators(),

@@ -2,7 +2,7 @@
 //! them at their full length; without it they are a hundred times shorter.
 
 use cycle::{
-    Actuator, ActuatorId, Command, Event, Instant, Kind, Merge, Request, Score, Span, To, dcm,
+    Actuator, ActuatorId, Command, CommandSet, Event, Instant, Kind, Merge, Request, Span, To, dcm,
 };
 use tests::{bare, body, effort, joints, lane, plan, start, turn, with_cycle};
 
@@ -23,7 +23,7 @@ fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
     with_cycle(&body, &plan(&body, 1, 26 * 64), bare(period), |cycle| {
         let by = cycle.stage().open(lane(26 * 64)).expect("a lane");
         let mut now = start(cycle, Instant::from_millis(1_000), period).nanos();
-        let counted = cycle.stage().diary().count(Event::Overrun);
+        let counted = cycle.stage().events().count(Event::Overrun);
         let (mut injected, mut greatest) = (0u64, 0.0f64);
         for it in 0..turns {
             let stall = it % (turns / stalls) == 0;
@@ -44,7 +44,7 @@ fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
                     let request = Request {
                         to,
                         merge: Merge::ClearAll,
-                        score: Score::Same(&list),
+                        commands: CommandSet::Same(&list),
                     };
                     cycle.stage().submit(by, &request).expect("room");
                 }
@@ -67,7 +67,7 @@ fn a_stall_of_any_length_is_counted_and_never_makes_a_jump() {
             }
         }
         assert_eq!(
-            cycle.stage().diary().count(Event::Overrun) - counted,
+            cycle.stage().events().count(Event::Overrun) - counted,
             injected
         );
         println!(
@@ -128,7 +128,7 @@ fn two_minutes_over_the_wrap_are_like_any_other() {
                     let request = Request {
                         to,
                         merge: Merge::ClearAfter,
-                        score: Score::Same(&list),
+                        commands: CommandSet::Same(&list),
                     };
                     cycle.stage().submit(by, &request).expect("room");
                 }

@@ -2,20 +2,14 @@
 //! refused request changes nothing.
 
 use cycle::{
-    ActuatorId, Command, Cycle, Instant, LaneId, Merge, Refusal, Request, Score, Sheet, Span, To,
-    WAITING_MAX,
+    ActuatorId, Command, CommandSet, Cycle, Instant, LaneId, Merge, Refusal, Request, Span, To,
+    Trajectory, WAITING_MAX,
 };
-use scripting::memory::SheetStore;
+use scripting::memory::TrajectoryStore;
 use tests::{bare, body, full_room, joints, lane, plan, start, turn, with_cycle};
 
 const MS: u64 = 1_000_000;
 const A: ActuatorId = ActuatorId(0);
-const MERGES: [Merge; 4] = [
-    Merge::Merge,
-    Merge::ClearAll,
-    Merge::ClearAfter,
-    Merge::ClearBefore,
-];
 
 type Listed = (u64, u64, u32);
 
@@ -120,7 +114,7 @@ fn random_requests_equal_a_plain_model() {
             ticket: 0,
         };
         for _ in 0..requests {
-            let merge = MERGES[rng.usize(..4)];
+            let merge = Merge::ALL[rng.usize(..4)];
             let targets: Vec<_> = (0..rng.usize(1..3)).map(|_| rng.usize(..30) % 3).collect();
             let odd = rng.u8(..) < 8;
             let targets: Vec<_> = if odd { vec![rng.usize(..5)] } else { targets };
@@ -138,7 +132,7 @@ fn random_requests_equal_a_plain_model() {
             let request = Request {
                 to: To::Many(&ids),
                 merge,
-                score: Score::Mixed(&lists),
+                commands: CommandSet::Mixed(&lists),
             };
             let answer = cycle.stage().submit(by, &request);
             let wanted = model.take(merge, &targets, &parts, now);
@@ -221,7 +215,7 @@ fn set(list: &[Command], merge: Merge) -> Request<'_> {
     Request {
         to: To::One(A),
         merge,
-        score: Score::Same(list),
+        commands: CommandSet::Same(list),
     }
 }
 
@@ -304,7 +298,7 @@ fn a_lane_that_has_used_its_steps_is_refused_until_the_next_turn() {
 
 #[test]
 fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() {
-    let mut stores: Vec<_> = (0..6).map(|_| SheetStore::new(4096, 2)).collect();
+    let mut stores: Vec<_> = (0..6).map(|_| TrajectoryStore::new(4096, 2)).collect();
     let mut memories = stores.iter_mut();
     let period = Span::from_millis(10);
     let actuators = joints(2);
@@ -315,7 +309,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
     let mut sheet = |skip: u64| {
-        let mut sheet = Sheet::new(memories.next().expect("six are enough").lend());
+        let mut sheet = Trajectory::new(memories.next().expect("six are enough").lend());
         sheet.begin(Merge::Merge);
         let list = row(now, skip, 3);
         sheet
@@ -348,7 +342,7 @@ fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() 
         .stage()
         .swap_in(by, sheet(50))
         .expect_err("all places are used");
-    assert_eq!((refusal, back.waiting()), (Refusal::SheetsFull, 3));
+    assert_eq!((refusal, back.waiting()), (Refusal::TrajectoriesFull, 3));
     turn(&mut cycle, Instant::from_nanos(now + 4 * MS));
     let (_, spent) = cycle
         .stage()
@@ -421,8 +415,11 @@ fn after_any_history_every_place_is_free_again() {
     };
     let plan = plan(&body, 4, ROOM);
     let mut store = scripting::memory::CycleStore::new(&plan);
-    let mut stores: Vec<_> = (0..8).map(|_| SheetStore::new(64, 6)).collect();
-    let mut spare: Vec<_> = stores.iter_mut().map(|it| Sheet::new(it.lend())).collect();
+    let mut stores: Vec<_> = (0..8).map(|_| TrajectoryStore::new(64, 6)).collect();
+    let mut spare: Vec<_> = stores
+        .iter_mut()
+        .map(|it| Trajectory::new(it.lend()))
+        .collect();
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let mut now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
     let mut rng = fastrand::Rng::with_seed(21);
@@ -441,7 +438,7 @@ fn after_any_history_every_place_is_free_again() {
                     value: rng.f64(),
                 })
                 .collect();
-            let merge = MERGES[rng.usize(..4)];
+            let merge = Merge::ALL[rng.usize(..4)];
             let actuator = ActuatorId(rng.u16(..6));
             match rng.u8(..12) {
                 0 | 1 => {
@@ -484,7 +481,7 @@ fn after_any_history_every_place_is_free_again() {
                     let request = Request {
                         to: To::One(actuator),
                         merge,
-                        score: Score::Same(&part),
+                        commands: CommandSet::Same(&part),
                     };
                     let _ = stage.submit(by, &request);
                 }

@@ -8,8 +8,8 @@
 )]
 
 use cycle::{
-    Actuator, ActuatorId, Command, Cycle, Incoming, Instant, Keep, Kind, LaneId, LaneSettings,
-    Merge, Outgoing, Request, Score, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Keep, Kind, LaneId,
+    LaneSettings, Merge, Outgoing, Request, Sensor, SensorId, Settings, Span, State, To,
 };
 use tests::{Doors, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
@@ -62,14 +62,14 @@ fn joints() -> (Vec<Actuator<'static>>, Vec<Sensor<'static>>) {
 fn settings() -> Settings {
     let usual = bare(PERIOD);
     Settings {
-        manners: cycle::Manners {
+        ramps: cycle::RampTimes {
             return_speed: BOUND / VELOCITY,
-            ..usual.manners
+            ..usual.ramps
         },
-        patience: cycle::Patience {
+        thresholds: cycle::FaultThresholds {
             missing_to_hold: 3,
             missing_to_lost: 30,
-            ..usual.patience
+            ..usual.thresholds
         },
         ..usual
     }
@@ -105,7 +105,7 @@ fn send(cycle: &mut Cycle<'_>, lane: LaneId, joint: usize, key: (Instant, f64)) 
     let request = Request {
         to: To::One(ActuatorId(joint as u16)),
         merge: Merge::Merge,
-        score: Score::Same(&command),
+        commands: CommandSet::Same(&command),
     };
     cycle.stage().submit(lane, &request).expect("room");
 }

@@ -1,8 +1,9 @@
 //! The turn seen from its doors: what hooks set, what boards are sent, what pages show.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Body, Cycle, Event, Incoming, Instant, Kind, LaneSettings,
-    MakeError, NotNow, Outgoing, Patience, Ports, Sensor, SensorId, Settings, Span, Stage, State,
+    Actuator, ActuatorId, BoardId, Body, Cycle, Event, FaultThresholds, Incoming, Instant, Kind,
+    LaneSettings, MakeError, NotNow, Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage,
+    State,
 };
 use scripting::memory::CycleStore;
 use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
@@ -128,8 +129,8 @@ fn turns_are_counted_by_the_diary_that_nobody_reads() {
             now = now + PERIOD.times(3);
             tests::turn(cycle, now);
         }
-        assert_eq!(cycle.stage().diary().count(Event::Overrun), 9);
-        assert_eq!(cycle.stage().diary().since(0).count(), 2);
+        assert_eq!(cycle.stage().events().count(Event::Overrun), 9);
+        assert_eq!(cycle.stage().events().since(0).count(), 2);
     });
 }
 
@@ -204,10 +205,10 @@ fn nothing_goes_on_while_a_board_does_not_answer() {
     let body = body_of(&actuators, &sensors);
     let usual = bare(PERIOD);
     let settings = Settings {
-        patience: Patience {
+        thresholds: FaultThresholds {
             missing_to_hold: 4,
             missing_to_lost: 100,
-            ..usual.patience
+            ..usual.thresholds
         },
         ..usual
     };
@@ -233,7 +234,7 @@ fn nothing_goes_on_while_a_board_does_not_answer() {
             }
         }
         let told = Event::BoardSilent(BoardId(0), 17);
-        let lines = cycle.stage().diary().since(0);
+        let lines = cycle.stage().events().since(0);
         assert_eq!(lines.filter(|it| it.1.event == told).count(), 1);
         assert_eq!(turn(cycle, true), State::Holding, "a person lets it go on");
         assert_eq!(cycle.stage().resume(), Ok(State::Running));

@@ -2,8 +2,8 @@
 //! the body never moves again by itself.
 
 use cycle::{
-    ActuatorId, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports, Request, Score,
-    Silence, Span, State, To,
+    ActuatorId, CommandSet, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports,
+    Request, SilenceTimeout, Span, State, To,
 };
 use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
@@ -13,7 +13,7 @@ use robot::live::{Shared, assemble};
 const WORD: u64 = 2;
 
 /// What a client is borne.
-const SILENCE: Silence = Silence {
+const SILENCE: SilenceTimeout = SilenceTimeout {
     after: Span::from_millis(200),
     body_after: Some(Span::from_millis(1_500)),
 };
@@ -62,7 +62,7 @@ impl Bench<'_, '_, '_, '_> {
     }
 
     fn count(&self, event: Event) -> u64 {
-        self.cycle.view().diary.count(event)
+        self.cycle.view().events.count(event)
     }
 
     fn say(&mut self, lane: LaneId, to: f64) {
@@ -70,7 +70,7 @@ impl Bench<'_, '_, '_, '_> {
         let request = Request {
             to: To::One(ActuatorId(0)),
             merge: Merge::ClearAll,
-            score: Score::Separate {
+            commands: CommandSet::Separate {
                 times: &[now + Span::from_millis(100)],
                 values: &[to],
             },
@@ -103,8 +103,8 @@ fn bench(robot: &Robot, run: impl FnOnce(&mut Bench<'_, '_, '_, '_>)) {
 fn desk() -> Robot {
     let mut robot = load(&RobotSource::of("desk")).expect("it is shipped");
     // The rest is about what happens then.
-    robot.settings.manners.fade_in = Span::from_millis(50);
-    robot.settings.manners.retreat = Span::from_millis(300);
+    robot.settings.ramps.fade_in = Span::from_millis(50);
+    robot.settings.ramps.retreat = Span::from_millis(300);
     robot
 }
 
@@ -149,7 +149,7 @@ fn a_client_that_falls_silent_is_held_for_and_then_the_body_sits_down() {
                 &Request {
                     to: To::One(ActuatorId(0)),
                     merge: Merge::ClearAll,
-                    score: Score::Separate {
+                    commands: CommandSet::Separate {
                         times: &[now],
                         values: &[0.2],
                     },
@@ -163,7 +163,7 @@ fn a_client_that_falls_silent_is_held_for_and_then_the_body_sits_down() {
 #[test]
 fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() {
     let (robot, mut random) = (desk(), fastrand::Rng::with_seed(31));
-    let patience = robot.settings.patience;
+    let thresholds = robot.settings.thresholds;
     for _ in 0..5_000 {
         bench(&robot, |bench| {
             let (board, silent) = (random.usize(..2), true);
@@ -176,9 +176,9 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
                 .happen(Happening::Silence { board, silent });
             let gone = bench.turn;
             bench.until(State::Holding);
-            assert_eq!(bench.turn - gone, u64::from(patience.missing_to_hold));
+            assert_eq!(bench.turn - gone, u64::from(thresholds.missing_to_hold));
             bench.until(State::Fault);
-            assert_eq!(bench.turn - gone, u64::from(patience.missing_to_lost));
+            assert_eq!(bench.turn - gone, u64::from(thresholds.missing_to_lost));
             for _ in 0..random.u32(0..100) {
                 assert_eq!(bench.turn(), State::Fault);
             }
@@ -194,7 +194,7 @@ fn a_board_that_falls_silent_is_held_for_and_then_lost_until_somebody_says_so() 
             while bench.cycle.stage().arm().is_err() {
                 assert_eq!(bench.turn(), State::Disarmed);
             }
-            let good = robot.settings.manners.good_link;
+            let good = robot.settings.ramps.good_link;
             let heard = bench.robot.settings.period.times(bench.turn - back);
             assert!(heard >= good, "armed after {heard:?} of a good link");
             // It was armed by a person, and goes on from there.

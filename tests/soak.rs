@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use cycle::{ActuatorId, Cycle, Instant, Kind, Merge, Ports, Request, Score, Span, State, To};
+use cycle::{ActuatorId, CommandSet, Cycle, Instant, Kind, Merge, Ports, Request, Span, State, To};
 use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use robot::live::{Shared, assemble};
@@ -111,7 +111,7 @@ impl Chance<'_> {
         let request = Request {
             to: To::One(actuator),
             merge: merges[self.random.usize(0..4)],
-            score: Score::Separate {
+            commands: CommandSet::Separate {
                 times: &times,
                 values: &values,
             },
@@ -194,7 +194,7 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
         life.grown = memory().saturating_sub(at_first);
         life.refused = cycle
             .view()
-            .diary
+            .events
             .count(cycle::Event::Refused(cycle::LaneId::NOBODY));
         life
     })

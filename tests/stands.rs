@@ -15,7 +15,7 @@ static NAO: LazyLock<Arc<Robot>> =
 fn judged(robot: &Arc<Robot>, lines: &str) -> Checked {
     let text = format!("actuator,time,value\n{lines}");
     let show = show::Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
-    let bytes = show.recital.component().expect("a component");
+    let bytes = show.compiled.component().expect("a component");
     let terms = Terms {
         chances: 0,
         ..Terms::default()

@@ -308,6 +308,28 @@ fn the_cycle_has_neither_std_nor_alloc_nor_unsafe() {
     }
 }
 
+/// The folders of `guests`, in the order of a guest's life: each imports only from those before it.
+#[test]
+fn folders_of_guests_import_only_what_comes_before() {
+    const FOLDERS: [&str; 5] = ["shared", "host", "load", "turn", "manage"];
+    for (place, folder) in FOLDERS.iter().enumerate() {
+        for path in sources(&format!("runtime/guests/src/{folder}"), ".rs") {
+            let text = read(&path);
+            for later in &FOLDERS[place + 1..] {
+                let found = text
+                    .lines()
+                    .filter(|line| !line.trim_start().starts_with("//"))
+                    .any(|line| line.contains(&format!("crate::{later}::")));
+                assert!(
+                    !found,
+                    "{}: `{folder}` must not know `{later}`; see runtime/guests/README.md",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn every_file_says_what_it_is_in_its_first_line() {
     for path in rust() {

@@ -7,11 +7,11 @@
 use std::cell::RefCell;
 
 use cycle::{
-    Actuator, ActuatorId, Command, Cycle, Incoming, Instant, Kind, LaneId, Merge, Outgoing, Ports,
-    Request, Score, Sheet, Span, To,
+    Actuator, ActuatorId, Command, CommandSet, Cycle, Incoming, Instant, Kind, LaneId, Merge,
+    Outgoing, Ports, Request, Span, To, Trajectory,
 };
 use divan::{Bencher, black_box};
-use scripting::memory::{CycleStore, SheetStore};
+use scripting::memory::{CycleStore, TrajectoryStore};
 use tests::{bare, lane, start};
 
 const PERIOD: Span = Span::from_millis(1);
@@ -180,7 +180,7 @@ fn insert_a_thousand(bencher: Bencher<'_, '_>, order: &str) {
     let set = |list, merge| Request {
         to: To::One(ActuatorId(0)),
         merge,
-        score: Score::Same(list),
+        commands: CommandSet::Same(list),
     };
     let cycle = RefCell::new(cycle);
     bencher
@@ -209,8 +209,8 @@ fn swap_in_a_full_sheet_and_clear_it(bencher: Bencher<'_, '_>) {
     let cycle = cycle(tests::joints(26), 1, 26);
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let (body, now) = (cycle.stage().body(), cycle.stage().now());
-    let store = Box::leak(Box::new(SheetStore::new(26 * 4096, 26)));
-    let spare = RefCell::new(Some(Sheet::new(store.lend())));
+    let store = Box::leak(Box::new(TrajectoryStore::new(26 * 4096, 26)));
+    let spare = RefCell::new(Some(Trajectory::new(store.lend())));
     let all: Vec<_> = (0..26).map(ActuatorId).collect();
     let list = commands(now, 4096);
     let cycle = RefCell::new(cycle);

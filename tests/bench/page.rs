@@ -14,7 +14,7 @@ use std::time::{Duration, Instant as Clock};
 
 use cycle::{BoardId, Body, Calibration, Incoming, Instant, Outgoing, Ports, Sensor, Span};
 use divan::{Bencher, black_box};
-use sensors::{Creation, Frame, Page, PageWriter};
+use sensors::{Creation, Frame, PageReader, PageWriter};
 use tests::{Wire, bare, joints, plan, with_cycle};
 
 const PERIOD: Span = Span::from_millis(1);
@@ -29,7 +29,7 @@ fn main() {
 }
 
 /// Runs `f` with a page on which a writer publishes once in a millisecond.
-fn with_page(f: impl FnOnce(&Page)) {
+fn with_page(f: impl FnOnce(&PageReader)) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robot.page");
     let (ready, done) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -49,7 +49,7 @@ fn with_page(f: impl FnOnce(&Page)) {
         while !ready.load(Relaxed) {
             thread::yield_now();
         }
-        f(&Page::open(&path).expect("a page"));
+        f(&PageReader::open(&path).expect("a page"));
         done.store(true, Relaxed);
     });
 }

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use cycle::State;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ const PADDING: usize = 256 << 10;
 const ANSWERS: usize = 900;
 
 /// How long anything may take on a machine that does other things as well.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Effort {
     rounds: usize,
@@ -99,7 +99,7 @@ impl Drop for Served {
 struct Robot {
     served: Served,
     _folder: TempDir,
-    page: Page,
+    page: PageReader,
     address: SocketAddr,
     token: String,
     wave: Vec<u8>,
@@ -131,7 +131,7 @@ impl Robot {
             .expect("this program starts");
         assert!(made.status.success(), "no token was made");
         let robot = Robot {
-            page: Page::open(&folder.path().join("run/nao.page")).expect("a page"),
+            page: PageReader::open(&folder.path().join("run/nao.page")).expect("a page"),
             address: address.expect("it was found"),
             token: String::from_utf8_lossy(&made.stdout).trim().to_owned(),
             wave: fs::read(WAVE).expect("a component"),
@@ -225,7 +225,7 @@ fn listens(log: &str) -> Option<SocketAddr> {
 fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !so() {
-        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        assert!(begun.elapsed() < TIMEOUT, "waited in vain until {what}");
         thread::sleep(Duration::from_millis(2));
     }
 }
@@ -364,7 +364,7 @@ fn motion(robot: &Robot, line: &mut Line, bytes: &[u8]) -> f64 {
     let moved = thread::scope(|scope| {
         let eye = scope.spawn(|| {
             while robot.sent() == before {
-                assert!(begun.elapsed() < PATIENCE, "nothing moves");
+                assert!(begun.elapsed() < TIMEOUT, "nothing moves");
                 thread::sleep(Duration::from_micros(200));
             }
             begun.elapsed()
@@ -497,7 +497,7 @@ fn part(robot: &Robot, effort: &Effort, load: Option<&Load>) -> Part {
 }
 
 /// The time before every turn, ns, until it is over; and how many turns went by unseen.
-fn turns(page: &Page, stop: &AtomicBool) -> (Vec<u64>, u64) {
+fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
     let (mut elapsed, mut unseen) = (Vec::new(), 0);
     let mut last = page.latest();
     while !stop.load(Relaxed) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cycle::{Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, Ports, Request, To};
-use sensors::{Page, PageWriter};
+use sensors::{PageReader, PageWriter};
 use tests::{Wire, bare, body, joints, lane, plan, with_cycle};
 
 use super::{PERIOD, creation, sensor};
@@ -20,7 +20,7 @@ const SENSORS: usize = 26;
 
 /// Turns a body of 26 joints that move and 26 sensors, and shows it at `path` until `shown`, which is
 /// called after each turn, has enough. The page is left closed.
-fn move_about(path: &Path, mut shown: impl FnMut(&Page) -> bool) {
+fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
     let actuators = joints(JOINTS);
     let sensors: Vec<_> = (0..SENSORS)
         .map(|it| sensor(Box::leak(format!("S{it}").into_boxed_str())))
@@ -30,7 +30,7 @@ fn move_about(path: &Path, mut shown: impl FnMut(&Page) -> bool) {
         ..body(&actuators)
     };
     let mut writer = PageWriter::create(path, &creation(&body)).expect("a page");
-    let page = Page::open(path).expect("a page");
+    let page = PageReader::open(path).expect("a page");
     with_cycle(&body, &plan(&body, 1, JOINTS), bare(PERIOD), |cycle| {
         for turn in 1.. {
             let now = Instant::from_nanos(5_000_000_000 + turn * 1_000_003);
@@ -169,7 +169,7 @@ fn what_a_client_maps_it_cannot_write_to() {
     assert_eq!(fs::read(&path).expect("its bytes"), before);
 
     // Rust has no words for it; the kernel's table says that the mapping would not let it either.
-    let page = Page::open(&path).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
     let maps = fs::read_to_string("/proc/self/maps").expect("the table of mappings");
     let name = path.to_str().expect("a path");
     let rights: Vec<_> = maps

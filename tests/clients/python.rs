@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Clock};
 
-use sensors::{Frame, Page, RING};
+use sensors::{Frame, PageReader, RING};
 use serde_json::{Value, json};
 
 use super::{JOINTS, ROOT, SENSORS, move_about};
@@ -147,7 +147,7 @@ fn reads_what_is_kept_and_every_label() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("robot.page");
     move_about(&path, |page| page.latest() == 1100);
-    let page = Page::open(&path).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
     let mut told = told("kept", &path).into_iter();
     for label in page.actuators().iter().chain(&page.sensors()) {
         let (min, max) = label.range;
@@ -191,7 +191,7 @@ fn refuses_in_the_words_of_rust_and_shows_a_table_from_the_shell() {
         (output.status.code(), text.trim().to_owned())
     };
     let refused = || {
-        let error = Page::open(&path).expect_err("no page").to_string();
+        let error = PageReader::open(&path).expect_err("no page").to_string();
         assert_eq!(ask(&[]), (Some(1), error));
     };
     refused();

@@ -7,7 +7,7 @@ use crate::text::{exporting, guest, hook, importing, with_manifest};
 fn refusal(bytes: &[u8]) -> String {
     match check(bytes, WasiGrant::default()) {
         Ok(_) => panic!("it was let in"),
-        Err(breach) => breach.to_string(),
+        Err(error) => error.to_string(),
     }
 }
 
@@ -25,7 +25,7 @@ fn a_file_of_another_kind_is_told_what_it_is() {
     large[..4].copy_from_slice(b"\0asm");
     let told = [
         (vec![], "the file is empty"),
-        (b"print('hello')".to_vec(), "it is no WebAssembly at all"),
+        (b"print('hello')".to_vec(), "it is not WebAssembly"),
         (
             module,
             "it is a core module, and a choreography is a component; fix: make one of it with `dcm-run build`",

@@ -162,7 +162,7 @@ fn modules(seeds: impl Iterator<Item = u64>, config: impl Fn() -> Config) -> u64
                 }
             };
             match check(&component, WasiGrant::default()) {
-                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Err(error) => tally.refused("checked", &error.to_string()),
                 Ok(_) => {
                     kept += 1;
                     if kept % one_in() == 0 {
@@ -191,7 +191,7 @@ fn components_that_nobody_wrote() {
             };
             let component = component.to_bytes();
             match check(&component, WasiGrant::default()) {
-                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Err(error) => tally.refused("checked", &error.to_string()),
                 Ok(_) => run(rig, &component, &mut tally),
             }
         }
@@ -226,7 +226,7 @@ fn good_components_with_some_bytes_changed() {
                 }
             }
             match check(&bytes, WasiGrant::default()) {
-                Err(breach) => tally.refused("checked", &breach.to_string()),
+                Err(error) => tally.refused("checked", &error.to_string()),
                 Ok(_) => {
                     kept += 1;
                     if kept % one_in() == 0 {

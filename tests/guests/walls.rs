@@ -7,7 +7,7 @@ use tests::rig::{FORMS, Plan, everything, with_rig};
 use crate::text::{guest, importing, whole};
 
 /// What a file breaks, if it breaks anything.
-fn breach(bytes: &[u8]) -> Option<ContractError> {
+fn contract_error(bytes: &[u8]) -> Option<ContractError> {
     check(bytes, WasiGrant::default()).err()
 }
 
@@ -25,7 +25,7 @@ fn every_name_of_the_contract_passes_and_no_other() {
     for (interface, functions) in INTERFACES {
         for function in *functions {
             assert_eq!(
-                breach(&import(interface, function)),
+                contract_error(&import(interface, function)),
                 None,
                 "{interface}: {function}"
             );
@@ -35,13 +35,13 @@ fn every_name_of_the_contract_passes_and_no_other() {
                 let other = slip(&mut random, function);
                 let known = functions.contains(&other.as_str());
                 assert!(
-                    known || breach(&import(interface, &other)).is_some(),
+                    known || contract_error(&import(interface, &other)).is_some(),
                     "{interface}: {other}"
                 );
                 let other = slip(&mut random, interface);
                 let known = INTERFACES.iter().any(|it| it.0 == other) || other.ends_with("@0.1.0");
                 let is_theirs = other.starts_with("dcm:choreography/") && known;
-                let passes = breach(&import(&other, function)).is_none();
+                let passes = contract_error(&import(&other, function)).is_none();
                 assert!(
                     !passes || is_theirs || other.contains("@0.1."),
                     "{other}: {function}"
@@ -87,7 +87,7 @@ fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
     ];
     for name in names {
         for function in functions {
-            let found = breach(&import(name, function));
+            let found = contract_error(&import(name, function));
             assert!(
                 matches!(found, Some(ContractError::Unknown { .. })),
                 "{name}: {found:?}"
@@ -96,13 +96,13 @@ fn the_intrinsics_are_refused_by_their_names_before_anything_is_compiled() {
     }
     for (interface, _) in INTERFACES {
         for function in functions {
-            let found = breach(&import(interface, function));
+            let found = contract_error(&import(interface, function));
             assert!(
                 matches!(found, Some(ContractError::Unknown { .. })),
                 "{interface}: {found:?}"
             );
             let newer = interface.replace("@0.1.0", "@0.1.3");
-            let found = breach(&import(&newer, function));
+            let found = contract_error(&import(&newer, function));
             assert!(
                 matches!(found, Some(ContractError::Version { .. })),
                 "{newer}: {found:?}"
@@ -254,7 +254,7 @@ fn what_is_nested_is_the_guests_own_affair_and_what_it_asks_for_outside_is_not()
         (alias export $b "pre-process" (func $h))
         (export "pre-process" (func $h)))"#,
     );
-    assert_eq!(breach(&own), None);
+    assert_eq!(contract_error(&own), None);
     let outside = whole(
         r#"(component
         (import "wasi:sockets/tcp@0.2.0" (instance $a (export "go" (func))))
@@ -264,7 +264,10 @@ fn what_is_nested_is_the_guests_own_affair_and_what_it_asks_for_outside_is_not()
         (alias export $b "pre-process" (func $h))
         (export "pre-process" (func $h)))"#,
     );
-    assert!(matches!(breach(&outside), Some(ContractError::Wasi { .. })));
+    assert!(matches!(
+        contract_error(&outside),
+        Some(ContractError::Wasi { .. })
+    ));
     with_rig(&Plan::of(CodeForm::InPlace), |rig| {
         rig.load(&own, &everything(), &LoadOptions::default())
             .expect("it is harmless");

@@ -9,7 +9,7 @@ use cycle::{Instant, Ports};
 use description::{RobotSource, load, parse};
 use robot::live::{Shared, assemble, post};
 use robot::socket::Office;
-use sensors::Page;
+use sensors::PageReader;
 use socket::places::Places;
 use socket::{Outcome, Reply};
 
@@ -68,7 +68,7 @@ pub fn line(bytes: &[u8], may_move: bool) -> bool {
 pub fn page(bytes: &[u8]) -> bool {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("a file");
-    match Page::open(file.path()) {
+    match PageReader::open(file.path()) {
         Ok(page) => {
             let shape = page.shape();
             page.actuators();

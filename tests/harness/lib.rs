@@ -11,9 +11,9 @@ pub mod rig;
 pub use python::python;
 
 use cycle::{
-    Actuator, BoardId, Body, Calibration, Cycle, Hooks, Inbox, Incoming, Instant, Kind,
-    LaneSettings, Manners, Outgoing, Page, Patience, Plan, Ports, Report, Sensor, Settings, Span,
-    Stage, State, View, WAITING_MAX,
+    Actuator, BoardId, Body, Calibration, Cycle, FaultThresholds, Hooks, Inbox, Incoming, Instant,
+    Kind, LaneSettings, Outgoing, Plan, Ports, Publisher, RampTimes, Report, Sensor, Settings,
+    Span, Stage, State, View, WAITING_MAX,
 };
 use scripting::memory::CycleStore;
 
@@ -74,7 +74,7 @@ pub fn bare(period: Span) -> Settings {
     let zero = Span::ZERO;
     Settings {
         period,
-        manners: Manners {
+        ramps: RampTimes {
             readings: 1,
             good_link: zero,
             fade_in: zero,
@@ -83,12 +83,12 @@ pub fn bare(period: Span) -> Settings {
             ease_in: zero,
             retreat: zero,
         },
-        patience: Patience {
+        thresholds: FaultThresholds {
             late_to_hold: 0,
             late_to_safe: 0,
             missing_to_hold: 0,
             missing_to_lost: 0,
-            ..Patience::at(period)
+            ..FaultThresholds::at(period)
         },
     }
 }
@@ -191,7 +191,7 @@ impl<F: FnMut(&Outgoing<'_>, &mut Incoming<'_>)> cycle::Board for Wire<F> {
 #[derive(Debug)]
 pub struct Seen<F>(pub F);
 
-impl<F: FnMut(&View<'_>)> Page for Seen<F> {
+impl<F: FnMut(&View<'_>)> Publisher for Seen<F> {
     fn publish(&mut self, view: &View<'_>) {
         (self.0)(view);
     }

@@ -19,7 +19,7 @@ use robot::live::{
     Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,
     make_page, post,
 };
-use sensors::Page;
+use sensors::PageReader;
 
 use crate::allocator::{Counts, watch};
 
@@ -31,7 +31,7 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("nao.page");
     let writer = make_page(&robot, &path, 0, 1).expect("a page");
-    let page = Page::open(&path).expect("a page");
+    let page = PageReader::open(&path).expect("a page");
     let film = folder.path().join("nao.mcap");
     let (recorder, tape, _scribe) = record(&film, &robot, &layers, false, 0).expect("a recording");
     let (mut counter, mailbox) = post();
@@ -161,7 +161,7 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     };
     let pace = Pace {
         period: Duration::from_millis(1),
-        patience: 1_000,
+        timeout_periods: 1_000,
     };
     let aside = Aside::start(Slow, places, pace).expect("a thread");
     let (_counter, mailbox) = post();

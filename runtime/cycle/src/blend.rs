@@ -1,16 +1,9 @@
-//! Many lanes, one body: levels of priority, each covering a part of what the levels above left.
-//! Run once in every turn, after sampling and before the limits.
+//! The arithmetic of the blend: levels of priority, each covering a part of what the levels above left.
+//! Used by `stage::blend`, which blends every lane once in every turn.
 //! The law: the result never leaves the hull of what was asked, and the order of lanes within
 //! a level does not matter beyond the last bit.
 //!
 //! This is Tekkotsu's blend, with its gains fixed: they are mixed by the same routine as values.
-
-use crate::bits;
-use crate::body::Gains;
-use crate::diary::Event;
-use crate::safety::State;
-use crate::stage::{Set, Stage, TurnSet};
-use crate::time::Instant;
 
 /// One actuator's blend in the making.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +22,7 @@ pub(crate) struct Mix {
     low: f64,
     high: f64,
     /// Where the actuator started, if a lane that comes in has a part in it.
-    origin: Option<f64>,
+    pub(crate) origin: Option<f64>,
 }
 
 impl Mix {
@@ -48,14 +41,14 @@ impl Mix {
     };
 
     /// Whether the levels above have left nothing.
-    fn is_covered(&self) -> bool {
+    pub(crate) fn is_covered(&self) -> bool {
         self.alpha <= 0.0
     }
 
     /// Adds one lane's value to the level, and how far the lane has moved it. Weights above 1 are votes within it; a
     /// weight of 0 says nothing.
     #[inline]
-    fn add(&mut self, value: f64, moved: f64, weight: f64) {
+    pub(crate) fn add(&mut self, value: f64, moved: f64, weight: f64) {
         if weight <= 0.0 {
             return;
         }
@@ -71,7 +64,7 @@ impl Mix {
 
     /// Ends the level.
     #[inline]
-    fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if self.level_weight > 0.0 {
             let part = self.alpha * (1.0 - self.level_rest);
             self.sum += share(self.level_value, self.level_weight) * part;
@@ -84,7 +77,7 @@ impl Mix {
     }
 
     /// What lanes ask of the actuator; `None` if none does.
-    fn finish(&self) -> Option<Blended> {
+    pub(crate) fn finish(&self) -> Option<Blended> {
         if self.cover <= 0.0 {
             return None;
         }
@@ -130,152 +123,6 @@ fn share(sum: f64, weight: f64) -> f64 {
         sum
     } else {
         sum / weight
-    }
-}
-
-impl Stage<'_> {
-    /// Blends all lanes into `mix` and tells each lane what of it came through. Which actuators
-    /// were touched is left in the turn's set.
-    pub(crate) fn blend(&mut self) {
-        let words = bits::words(self.body.actuators.len());
-        self.turn_set_mut(TurnSet::Touched).fill(0);
-        self.turn_set_mut(TurnSet::Level).fill(0);
-        let mut level = f64::INFINITY;
-        for at in 0..self.open {
-            let place = usize::from(self.order[at]);
-            let priority = self.lanes[place].settings.priority;
-            if priority.total_cmp(&level).is_ne() {
-                self.close_level(words);
-                level = priority;
-            }
-            self.add_lane(place, words);
-        }
-        self.close_level(words);
-    }
-
-    fn add_lane(&mut self, place: usize, words: usize) {
-        let now = self.beat.now;
-        self.set_mut(place, Set::Hidden).fill(0);
-        let cell = &self.lanes[place];
-        let factor = cell.settings.weight * cell.fade(now);
-        if cell.is_paused() || factor <= 0.0 {
-            self.set_mut(place, Set::Driven).fill(0);
-            return;
-        }
-        let coming_in = cell.is_coming_in(now);
-        for word in 0..words {
-            let shown = match self.safety.state {
-                State::Boot => 0,
-                State::Running => u64::MAX,
-                _ => self.turn_set_mut(TurnSet::Lights)[word],
-            };
-            let directs = self.set(place, Set::Directs)[word];
-            let asked = (self.set(place, Set::Claims)[word] | directs) & shown;
-            let drove = self.set(place, Set::Driven)[word];
-            let (mut driven, mut hidden) = (0, 0);
-            for actuator in bits::members(word, asked) {
-                let bit = 1 << (actuator % 64);
-                let row = self.timeline_place(place, actuator);
-                let timeline = &mut self.timelines[row];
-                let (value, weight) = if directs & bit != 0 {
-                    (
-                        self.directs[row].value,
-                        self.directs[row].weight * timeline.weight,
-                    )
-                } else {
-                    (timeline.value(), timeline.weight)
-                };
-                let weight = weight * factor;
-                if weight <= 0.0 {
-                    continue;
-                }
-                let moved = timeline.show(value, drove & bit != 0);
-                let mix = &mut self.tracks[actuator].mix;
-                if coming_in {
-                    mix.origin = Some(timeline.from);
-                }
-                hidden |= if mix.is_covered() { bit } else { 0 };
-                driven |= bit;
-                mix.add(value, moved, weight);
-            }
-            self.turn_set_mut(TurnSet::Level)[word] |= driven;
-            self.set_mut(place, Set::Driven)[word] = driven;
-            self.set_mut(place, Set::Hidden)[word] = hidden;
-        }
-        self.tell_overridden(place);
-    }
-
-    fn tell_overridden(&mut self, place: usize) {
-        let overridden = !bits::is_empty(self.set(place, Set::Hidden));
-        let was = core::mem::replace(&mut self.lanes[place].was_overridden, overridden);
-        if overridden && !was {
-            self.diary.note(Event::Overridden(self.id(place)));
-        }
-    }
-
-    fn close_level(&mut self, words: usize) {
-        for word in 0..words {
-            let members = core::mem::take(&mut self.turn_set_mut(TurnSet::Level)[word]);
-            self.turn_set_mut(TurnSet::Touched)[word] |= members;
-            for actuator in bits::members(word, members) {
-                self.tracks[actuator].mix.close();
-            }
-        }
-    }
-
-    /// What lanes ask of an actuator; `None` if nobody claims it. Takes the blend, so that the next turn begins with an
-    /// empty one.
-    pub(crate) fn take_blend(&mut self, actuator: usize) -> Option<Blended> {
-        if !bits::holds(self.turn_set_mut(TurnSet::Touched), actuator) {
-            return None;
-        }
-        core::mem::replace(&mut self.tracks[actuator].mix, Mix::EMPTY).finish()
-    }
-
-    /// Whether any lane asked for gains in this turn.
-    pub(crate) fn gains_were_asked(&self) -> bool {
-        self.order[..self.open]
-            .iter()
-            .any(|place| !bits::is_empty(self.set(usize::from(*place), Set::Gains)))
-    }
-
-    /// The blended gains of a joint: the body's own unless a lane asked for others. A lane that
-    /// drives the joint without asking for gains asks for the body's own with full weight.
-    pub(crate) fn blend_gains(&self, actuator: usize, own: Gains, now: Instant) -> Gains {
-        let mut mixes = [Mix::EMPTY; 3];
-        let mut level = f64::INFINITY;
-        for &place in &self.order[..self.open] {
-            let place = usize::from(place);
-            let cell = &self.lanes[place];
-            if cell.is_paused() {
-                continue;
-            }
-            let asked = bits::holds(self.set(place, Set::Gains), actuator);
-            let drives = bits::holds(self.set(place, Set::Driven), actuator);
-            let direct = &self.directs[self.timeline_place(place, actuator)];
-            let (gains, weight) = match (asked, drives) {
-                (true, _) => (direct.gains, direct.gains_weight),
-                (false, true) => (own, 1.0),
-                (false, false) => continue,
-            };
-            let weight = weight * cell.settings.weight * cell.fade(now);
-            if weight <= 0.0 {
-                continue;
-            }
-            if cell.settings.priority.total_cmp(&level).is_ne() {
-                mixes.iter_mut().for_each(Mix::close);
-                level = cell.settings.priority;
-            }
-            for (mix, gain) in mixes.iter_mut().zip([gains.p, gains.i, gains.d]) {
-                mix.add(gain, 0.0, weight);
-            }
-        }
-        mixes.iter_mut().for_each(Mix::close);
-        let [p, i, d] = mixes.map(|mix| mix.finish().map(|it| it.value));
-        match (p, i, d) {
-            (Some(p), Some(i), Some(d)) => Gains { p, i, d },
-            _ => own,
-        }
     }
 }
 

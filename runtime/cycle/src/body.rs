@@ -3,8 +3,11 @@
 //! The law: a body that passed [`Body::check`] can make no step of the turn divide by zero,
 //! cross its limits or look up something that is not there.
 
-use crate::calibrate::Calibration;
-use crate::coupling::Coupling;
+mod calibrate;
+mod coupling;
+
+pub use calibrate::Calibration;
+pub use coupling::{Coupling, CouplingRow};
 
 /// No limit: for a velocity or an acceleration that nothing bounds.
 pub const UNLIMITED: f64 = f64::INFINITY;

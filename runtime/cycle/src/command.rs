@@ -1,14 +1,11 @@
 //! What may be asked of an actuator: timed commands, how they join those that wait, and the answer.
-//! Built by clients and hooks; read by `intake` and `sheet`.
+//! Built by clients and hooks; read by `intake` and `trajectory`.
 //! The law: a request is taken whole or refused whole, and a refusal names the thing.
 
-use crate::alias::AliasId;
 use crate::body::{ActuatorId, GroupId};
-use crate::lane::LaneId;
+use crate::lane::{LaneId, WAITING_MAX};
+use crate::named_enum;
 use crate::time::{Instant, Span};
-
-/// How many commands may wait for one actuator in one lane.
-pub const WAITING_MAX: u32 = 4096;
 
 /// How far from now a command may lie: 2^31 ms, half of the DCM's clock.
 pub const REACH: Span = Span::from_millis(1 << 31);
@@ -22,17 +19,34 @@ pub struct Command {
     pub value: f64,
 }
 
-/// How new commands join those that wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Merge {
-    /// Old and new are mixed in order of time.
-    Merge,
-    /// All that wait are deleted first. With nothing to add: stop here.
-    ClearAll,
-    /// Those that wait for the first new instant or a later one are deleted first.
-    ClearAfter,
-    /// Those that wait for the last new instant or an earlier one are deleted first.
-    ClearBefore,
+/// A handle to an alias.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AliasId {
+    pub(crate) place: u16,
+    pub(crate) generation: u32,
+}
+
+named_enum! {
+    /// How new commands join those that wait. The numbers and names are those of the contract in `wit/`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Merge {
+        /// Old and new are mixed in order of time.
+        Merge = 0 => "merge",
+        /// All that wait are deleted first. With nothing to add: stop here.
+        ClearAll = 1 => "clear-all",
+        /// Those that wait for the first new instant or a later one are deleted first.
+        ClearAfter = 2 => "clear-after",
+        /// Those that wait for the last new instant or an earlier one are deleted first.
+        ClearBefore = 3 => "clear-before",
+    }
+}
+
+impl Merge {
+    /// The merge of this number.
+    pub fn of_number(number: u64) -> Option<Merge> {
+        Merge::ALL.get(usize::try_from(number).ok()?).copied()
+    }
 }
 
 /// The actuators that a request is for.
@@ -48,7 +62,7 @@ pub enum To<'r> {
 
 /// How a request spells its commands. No list needs to be sorted.
 #[derive(Clone, Copy, Debug)]
-pub enum Score<'r> {
+pub enum CommandSet<'r> {
     /// Every actuator gets the same commands (`set`).
     Same(&'r [Command]),
     /// Every actuator gets its own list ("time-mixed").
@@ -70,7 +84,7 @@ pub struct Request<'r> {
     /// How the commands join those that wait.
     pub merge: Merge,
     /// The commands.
-    pub score: Score<'r>,
+    pub commands: CommandSet<'r>,
 }
 
 impl<'r> Request<'r> {
@@ -80,7 +94,7 @@ impl<'r> Request<'r> {
         Request {
             to,
             merge: Merge::ClearAll,
-            score: Score::Separate { times, values },
+            commands: CommandSet::Separate { times, values },
         }
     }
 
@@ -89,18 +103,18 @@ impl<'r> Request<'r> {
         Request {
             to,
             merge: Merge::ClearAll,
-            score: Score::Same(&[]),
+            commands: CommandSet::Same(&[]),
         }
     }
 }
 
-impl Score<'_> {
-    /// Whether the score has exactly one part for each of `actuators`.
+impl CommandSet<'_> {
+    /// Whether the set has exactly one part for each of `actuators`.
     pub(crate) fn fits(&self, actuators: usize) -> bool {
         match self {
-            Score::Same(_) => true,
-            Score::Mixed(lists) => lists.len() == actuators,
-            Score::Separate { times, values } => {
+            CommandSet::Same(_) => true,
+            CommandSet::Mixed(lists) => lists.len() == actuators,
+            CommandSet::Separate { times, values } => {
                 times.len().checked_mul(actuators) == Some(values.len())
             }
         }
@@ -109,9 +123,9 @@ impl Score<'_> {
     /// The commands for the actuator at `place` in the request, as spelled.
     pub(crate) fn part(&self, place: usize) -> impl Iterator<Item = Command> + '_ {
         let (list, times, row): (&[Command], &[Instant], &[f64]) = match *self {
-            Score::Same(list) => (list, &[], &[]),
-            Score::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
-            Score::Separate { times, values } => {
+            CommandSet::Same(list) => (list, &[], &[]),
+            CommandSet::Mixed(lists) => (lists.get(place).copied().unwrap_or(&[]), &[], &[]),
+            CommandSet::Separate { times, values } => {
                 let start = place * times.len();
                 (
                     &[],
@@ -249,13 +263,13 @@ pub enum Refusal {
         /// How many more it would have taken.
         room: u32,
     },
-    /// More work than this lane may cause in one turn: send it in the next, or as a sheet.
+    /// More work than this lane may cause in one turn: send it in the next, or as a trajectory.
     Busy {
         /// Steps left for this lane in this turn.
         steps: u32,
     },
-    /// Every place for a sheet in this lane holds one that is not played out.
-    SheetsFull,
+    /// Every place for a trajectory in this lane holds one that is not played out.
+    TrajectoriesFull,
     /// Another lane holds this exclusive group.
     Taken {
         /// The group.

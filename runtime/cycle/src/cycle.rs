@@ -2,20 +2,20 @@
 //! Owned by the real-time thread, or by whoever turns the clock by hand; `turn` does the turning.
 //! The law: a cycle that was made has a sound body and all the memory it will ever need.
 
-use crate::alias::Aliases;
 use crate::bits;
 use crate::body::{Body, BodyError, Kind};
-use crate::diary::Diary;
+use crate::event_log::EventLog;
 use crate::frame::{Answer, Fire, Target};
 use crate::memory::{Memory, Plan, TooSmall};
+use crate::monitor::{FaultMonitor, Link, Readiness};
 use crate::pool::Pool;
-use crate::safety::{Manners, Readiness, Safety, State};
-use crate::stage::{Stage, TurnSet};
-use crate::taken::{Taken, Takings};
+use crate::safety::{RampTimes, Safety, State};
+use crate::stage::{Aliases, Stage, TurnSet};
+use crate::taken::{Taken, TakenList};
+use crate::thresholds::FaultThresholds;
 use crate::time::{Instant, Span};
-use crate::timeline::Beat;
+use crate::timeline::TurnTimes;
 use crate::track::Track;
-use crate::watch::{Link, Patience, Watch};
 
 /// How the cycle behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,18 +23,18 @@ pub struct Settings {
     /// The time from one turn to the next.
     pub period: Span,
     /// How long the body's own movements take.
-    pub manners: Manners,
+    pub ramps: RampTimes,
     /// How much is borne before the body reacts.
-    pub patience: Patience,
+    pub thresholds: FaultThresholds,
 }
 
 impl Settings {
-    /// The usual manners and patience at this period.
+    /// The usual ramps and thresholds at this period.
     pub fn at(period: Span) -> Settings {
         Settings {
             period,
-            manners: Manners::default(),
-            patience: Patience::at(period),
+            ramps: RampTimes::default(),
+            thresholds: FaultThresholds::at(period),
         }
     }
 }
@@ -78,7 +78,7 @@ pub struct View<'a> {
     /// The link to each board.
     pub links: &'a [Link],
     /// What happened.
-    pub diary: &'a Diary<'a>,
+    pub events: &'a EventLog<'a>,
     /// The commands that were taken, as far as the plan has room for them.
     pub taken: &'a [Taken],
     /// How many were taken besides.
@@ -89,7 +89,7 @@ pub struct View<'a> {
 pub struct Cycle<'m> {
     pub(crate) stage: Stage<'m>,
     pub(crate) settings: Settings,
-    pub(crate) watch: Watch,
+    pub(crate) monitor: FaultMonitor,
     pub(crate) targets: &'m mut [Target],
     pub(crate) counts: &'m mut [f64],
     pub(crate) answers: &'m mut [Answer],
@@ -115,7 +115,7 @@ impl<'m> Cycle<'m> {
         let frames = memory.frames;
         let mut stage = Stage {
             body,
-            beat: Beat {
+            turn_times: TurnTimes {
                 now: Instant::ZERO,
                 before: Instant::ZERO,
             },
@@ -135,12 +135,12 @@ impl<'m> Cycle<'m> {
             aliases: Aliases::new(&mut memory.aliases[..plan.aliases]),
             fires: &mut memory.fires[..plan.fires],
             fired: 0,
-            diary: Diary::new(&mut memory.entries[..plan.entries]),
-            takings: Takings::new(&mut memory.taken[..plan.taken]),
+            events: EventLog::new(&mut memory.entries[..plan.entries]),
+            taken_list: TakenList::new(&mut memory.taken[..plan.taken]),
             next_ticket: 0,
             next_age: 0,
             promised: 0,
-            forsaken: false,
+            body_timeout: false,
         };
         for (place, actuator) in body.actuators.iter().enumerate() {
             stage.tracks[place].settle(actuator.rest);
@@ -151,7 +151,7 @@ impl<'m> Cycle<'m> {
         Ok(Cycle {
             stage,
             settings,
-            watch: Watch::new(settings.patience),
+            monitor: FaultMonitor::new(settings.thresholds),
             targets: &mut frames.targets[..plan.actuators],
             counts: &mut frames.counts[..plan.sensors],
             answers: &mut frames.answers[..plan.boards],
@@ -168,8 +168,8 @@ impl<'m> Cycle<'m> {
     pub fn view(&self) -> View<'_> {
         View {
             turn: self.stage.turn,
-            now: self.stage.beat.now,
-            elapsed: self.stage.beat.now - self.stage.beat.before,
+            now: self.stage.turn_times.now,
+            elapsed: self.stage.turn_times.now - self.stage.turn_times.before,
             state: self.stage.safety.state,
             power: self.stage.safety.power,
             tracks: self.stage.tracks,
@@ -179,9 +179,9 @@ impl<'m> Cycle<'m> {
             answers: self.answers,
             links: self.links,
             fires: &self.stage.fires[..self.stage.fired],
-            diary: &self.stage.diary,
-            taken: self.stage.takings.list(),
-            untold: self.stage.takings.untold(),
+            events: &self.stage.events,
+            taken: self.stage.taken_list.list(),
+            untold: self.stage.taken_list.untold(),
         }
     }
 }

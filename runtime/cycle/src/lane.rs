@@ -2,8 +2,10 @@
 //! Opened and ended by `stage`; read by the blend.
 //! The law: whatever happens to whoever feeds it, a lane ends the way it declared.
 
-use crate::sheet::{SHEETS, Sheet};
 use crate::time::{Instant, Span};
+
+/// How many commands may wait for one actuator in one lane.
+pub const WAITING_MAX: u32 = 4096;
 
 /// The six named priorities; every finite number between or beyond is as good.
 pub mod priority {
@@ -73,7 +75,7 @@ pub enum Ending {
 
 /// What happens when a lane's client says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Silence {
+pub struct SilenceTimeout {
     /// After this long without a word the lane ends as it declared.
     pub after: Span,
     /// After this long the whole body goes to its safe pose.
@@ -87,7 +89,7 @@ pub struct LaneSettings {
     pub priority: f64,
     /// Its weight on everything; finite, not negative.
     pub weight: f64,
-    /// How many commands may wait in it, all actuators together (sheets bring their own room).
+    /// How many commands may wait in it, all actuators together (trajectories bring their own room).
     pub room: u32,
     /// What it does with an actuator when its last command there is done.
     pub keep: Keep,
@@ -98,7 +100,7 @@ pub struct LaneSettings {
     /// How it ends.
     pub ending: Ending,
     /// What happens when its client says nothing.
-    pub silence: Option<Silence>,
+    pub silence: Option<SilenceTimeout>,
     /// Its time stands while the body does not do what lanes ask: a show goes on from where it is. Else
     /// its time is the robot's, and what passed meanwhile is dropped.
     pub waits: bool,
@@ -109,7 +111,7 @@ impl LaneSettings {
     pub const STANDARD: LaneSettings = LaneSettings {
         priority: priority::STANDARD,
         weight: 1.0,
-        room: crate::command::WAITING_MAX,
+        room: WAITING_MAX,
         keep: Keep::Hold,
         fade_in: Span::ZERO,
         fade_out: Span::ZERO,
@@ -130,88 +132,4 @@ pub enum Life {
     Retreating,
     /// It fades out since this instant.
     Fading(Instant),
-}
-
-/// A place for one lane. Opaque; made by [`LaneCell::FREE`] only.
-#[derive(Debug)]
-pub struct LaneCell<'m> {
-    pub(crate) generation: u32,
-    /// `None` while the place is free.
-    pub(crate) life: Option<Life>,
-    pub(crate) settings: LaneSettings,
-    /// What was asked for and is true from the next edge on.
-    pub(crate) priority_asked: f64,
-    pub(crate) weight_asked: f64,
-    pub(crate) weights_changed: bool,
-    /// The order in which lanes were opened: the older one goes first among equals.
-    pub(crate) age: u64,
-    /// When it was opened, or heard again after a pause: its fade-in starts here.
-    pub(crate) opened_at: Instant,
-    pub(crate) fed_at: Instant,
-    /// Its client was silent for too long, and it was ended for that.
-    pub(crate) silent: bool,
-    /// The body has retreated for its silence.
-    pub(crate) mourned: bool,
-    /// Commands in chains, of `settings.room`.
-    pub(crate) used: u32,
-    /// Steps of work left in this turn.
-    pub(crate) steps: u32,
-    pub(crate) was_overridden: bool,
-    /// How long its time has stood, all in all, and whether it stands in this turn.
-    pub(crate) stood: Span,
-    pub(crate) stands: bool,
-    /// A person has halted it.
-    pub(crate) halted: bool,
-    /// The body comes back to where this lane stands.
-    pub(crate) awaits_return: bool,
-    pub(crate) sheets: [Option<Sheet<'m>>; SHEETS],
-}
-
-impl LaneCell<'_> {
-    /// A free place.
-    pub const FREE: Self = LaneCell {
-        generation: 0,
-        life: None,
-        settings: LaneSettings::STANDARD,
-        priority_asked: 0.0,
-        weight_asked: 0.0,
-        weights_changed: false,
-        age: 0,
-        opened_at: Instant::ZERO,
-        fed_at: Instant::ZERO,
-        silent: false,
-        mourned: false,
-        used: 0,
-        steps: 0,
-        was_overridden: false,
-        stood: Span::ZERO,
-        stands: false,
-        halted: false,
-        awaits_return: false,
-        sheets: [const { None }; SHEETS],
-    };
-
-    /// The factor on all its weights at `now`: rising while it comes in, falling while it goes.
-    pub(crate) fn fade(&self, now: Instant) -> f64 {
-        let rising = (now - self.opened_at).share_of(self.settings.fade_in);
-        match self.life {
-            Some(Life::Fading(since)) => {
-                rising * (1.0 - (now - since).share_of(self.settings.fade_out))
-            }
-            _ => rising,
-        }
-    }
-
-    /// Whether it has not come in yet; or was ended before it had, and so goes out as it came.
-    pub(crate) fn is_coming_in(&self, now: Instant) -> bool {
-        let until = match self.life {
-            Some(Life::Fading(since)) => since,
-            _ => now,
-        };
-        (until - self.opened_at) < self.settings.fade_in
-    }
-
-    pub(crate) fn is_paused(&self) -> bool {
-        self.settings.priority < priority::BACKGROUND
-    }
 }

@@ -13,15 +13,16 @@
 //!
 //! | way of a command | file |
 //! |---|---|
-//! | what may be asked | `command`, `alias` |
-//! | checked and taken | `intake`, `stay`, `group`; told in `taken`; made ready in `sheet`; for one turn `direct` |
-//! | waiting, sampled | `timeline` over `pool`, `pending`; `sample`, `interpolate` |
-//! | mixed with others | `lane`, `lanes`, `edge`, `blend`, all on one `stage` |
-//! | brought within limits | `limits`, `coupling`, `calibrate`; the values in `track` |
+//! | what may be asked | `command`; `stage/alias` |
+//! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken`; prepared in `trajectory`; for one turn `stage/direct` |
+//! | waiting, sampled | `timeline` over `pool`, `stage/pending`; `stage/sample`, `interpolate` |
+//! | mixed with others | `lane`, `stage/lanes`, `stage/edge`, `stage/blend` with the arithmetic of `blend` |
+//! | brought within limits | `limits`, `body/coupling`, `body/calibrate`; the values in `track` |
 //! | sent | `frame`, through `ports` |
 //!
-//! `body` is the robot's table, `time` the only arithmetic on time, `safety` and `watch` decide
-//! what the whole body does, `diary` counts what happened, `memory` says how much of everything.
+//! `body` is the robot's table and `time` the only arithmetic on time. `safety` is the table of states; `monitor` and
+//! `joint_monitor` react to faults beyond the `thresholds`; `event_log` counts and keeps events, `memory` says how
+//! much of everything there is.
 //!
 //! # Laws
 //!
@@ -37,72 +38,59 @@
     allow(clippy::float_cmp, reason = "tests mean exactly what they say")
 )]
 
-mod alias;
 mod bits;
 mod blend;
 mod body;
-mod calibrate;
 mod command;
-mod coupling;
 mod cycle;
-mod diary;
-mod direct;
-mod doubt;
-mod edge;
+mod event_log;
 mod frame;
-mod group;
-mod intake;
 mod interpolate;
+mod joint_monitor;
 mod lane;
-mod lanes;
 mod limits;
 mod memory;
-mod operate;
-mod pending;
+mod monitor;
+mod named;
 mod pool;
 mod ports;
 mod safety;
-mod sample;
-mod sheet;
 mod stage;
-mod stay;
 mod taken;
 mod takeover;
+mod thresholds;
 mod time;
 mod timeline;
 mod track;
+mod trajectory;
 mod turn;
-mod watch;
 
-pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError, AliasId};
 pub use body::{
-    Actuator, ActuatorId, BoardId, Body, BodyError, Contest, Gains, GroupId, Heat, Kind,
-    NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
+    Actuator, ActuatorId, BoardId, Body, BodyError, Calibration, Contest, Coupling, CouplingRow,
+    Gains, GroupId, Heat, Kind, NAO_PREFIX, Range, Sensor, SensorId, UNLIMITED,
 };
-pub use calibrate::Calibration;
 pub use command::{
-    Command, Merge, REACH, Receipt, Refusal, Request, Score, Ticket, To, WAITING_MAX,
+    AliasId, Command, CommandSet, Merge, REACH, Receipt, Refusal, Request, Ticket, To,
 };
-pub use coupling::{Coupling, Row};
 pub use cycle::{Cycle, MakeError, Settings, View};
-pub use diary::{Diary, EVENT_KINDS, EVENT_NAMES, Entry, Event};
-pub use direct::Direct;
-pub use doubt::Belief;
+pub use event_log::{EVENT_KINDS, EVENT_NAMES, Event, EventEntry, EventKind, EventLog};
 pub use frame::{Answer, Fire, Incoming, Outgoing, Target};
-pub use intake::SheetRefusal;
-pub use lane::{Ending, Keep, LaneCell, LaneId, LaneSettings, Life, Silence, priority};
-pub use lanes::LaneError;
+pub use lane::{Ending, Keep, LaneId, LaneSettings, Life, SilenceTimeout, WAITING_MAX, priority};
 pub use memory::{FrameMemory, Memory, Plan, TooSmall};
-pub use operate::NotNow;
-pub use pending::Pending;
+pub use monitor::Link;
 pub use pool::Node;
-pub use ports::{Board, Hooks, Inbox, Page, Ports};
-pub use safety::{Input, Manners, State};
-pub use sheet::{SHEETS, Sheet, SheetCommand, SheetMemory, SheetPart};
-pub use stage::{STEPS_PER_TURN, Stage};
+pub use ports::{Board, Hooks, Inbox, Ports, Publisher};
+pub use safety::{Input, RampTimes, State};
+pub use stage::{
+    ALIAS_MEMBERS, AliasCell, AliasError, Direct, LaneCell, LaneError, NotNow, Pending,
+    STEPS_PER_TURN, Stage, TrajectoryRefusal,
+};
 pub use taken::Taken;
+pub use thresholds::{FaultThresholds, JointThresholds};
 pub use time::{Instant, Span, dcm};
 pub use timeline::Timeline;
-pub use track::{CLIP_KINDS, CLIP_NAMES, Clip, Track};
+pub use track::{CLIP_KINDS, Clip, Track};
+pub use trajectory::{
+    TRAJECTORIES, Trajectory, TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
+};
 pub use turn::Report;
-pub use watch::{Link, Patience};

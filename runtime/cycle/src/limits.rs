@@ -3,8 +3,7 @@
 //! The law: the range is never left, nor a velocity exceeded. Where the range leaves no other way,
 //! the acceleration gives way; and where a coupled range would, its driver waits.
 
-use crate::body::{Actuator, Heat, Kind, Range};
-use crate::coupling::Coupling;
+use crate::body::{Actuator, Coupling, Heat, Kind, Range};
 use crate::track::{Clip, Track};
 
 /// Brings one actuator's command within its own limits. `seconds` is the time since the last turn.
@@ -33,16 +32,16 @@ pub(crate) fn limit(actuator: &Actuator<'_>, track: &mut Track, seconds: f64) {
     // Without an acceleration it is where the way back has it, to the last bit.
     let lags = actuator.acceleration.is_finite();
     let bound = if lags { track.pace } else { f64::INFINITY };
-    let course = Course {
+    let limits = StepLimits {
         range: actuator.range,
         velocity: actuator.velocity.min(bound),
         acceleration: actuator.acceleration,
         seconds,
     };
-    let step = course.step(track.limited, track.speed, target, track.followed);
+    let step = limits.step(track.limited, track.speed, target, track.followed);
     track.followed = target;
     // The way back is no clipping: nobody has asked for more.
-    if step.velocity_clipped && course.velocity.total_cmp(&actuator.velocity).is_eq() {
+    if step.velocity_clipped && limits.velocity.total_cmp(&actuator.velocity).is_eq() {
         track.clip(Clip::Velocity);
     }
     if step.acceleration_clipped {
@@ -121,23 +120,23 @@ impl Track {
 }
 
 /// The limits of one step.
-struct Course {
+struct StepLimits {
     range: Range,
     velocity: f64,
     acceleration: f64,
     seconds: f64,
 }
 
-struct Step {
+struct LimitedStep {
     value: f64,
     speed: f64,
     velocity_clipped: bool,
     acceleration_clipped: bool,
 }
 
-impl Course {
+impl StepLimits {
     /// One step from `from` at `speed` after a target that is at `to` and was at `followed`.
-    fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> Step {
+    fn step(&self, from: f64, speed: f64, to: f64, followed: f64) -> LimitedStep {
         let wanted = (to - from) / self.seconds;
         let within = wanted.max(-self.velocity).min(self.velocity);
         let mut taken = within;
@@ -171,7 +170,7 @@ impl Course {
             from + taken * self.seconds
         };
         let value = self.range.clamp(value);
-        Step {
+        LimitedStep {
             value,
             speed: (value - from) / self.seconds,
             velocity_clipped: within.total_cmp(&wanted).is_ne(),

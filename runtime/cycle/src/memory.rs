@@ -2,14 +2,12 @@
 //! Built once at start-up by whoever owns a heap (`robot`), or from statics.
 //! The law: a cycle that was made has room for everything that its plan promised.
 
-use crate::alias::AliasCell;
 use crate::bits;
 use crate::body::Body;
-use crate::diary::Entry;
-use crate::direct::Direct;
+use crate::event_log::EventEntry;
 use crate::frame::Fire;
-use crate::lane::LaneCell;
 use crate::pool::Node;
+use crate::stage::{AliasCell, Direct, LaneCell, SETS_OF_LANE, SETS_OF_TURN};
 use crate::taken::Taken;
 use crate::timeline::Timeline;
 use crate::track::Track;
@@ -27,13 +25,13 @@ pub struct Plan {
     pub groups: usize,
     /// Lanes at the same time.
     pub lanes: usize,
-    /// Commands that may wait in all lanes together, sheets not counted.
+    /// Commands that may wait in all lanes together, trajectories not counted.
     pub commands: usize,
     /// Aliases at the same time.
     pub aliases: usize,
     /// Triggers that may fire in one turn.
     pub fires: usize,
-    /// Lines of the diary.
+    /// Lines of the event log.
     pub entries: usize,
     /// Commands of one turn that are told to whoever judges or records them.
     pub taken: usize,
@@ -49,7 +47,7 @@ impl Plan {
             boards: usize::from(body.boards),
             groups: body.groups.len(),
             lanes: 64,
-            commands: body.actuators.len().max(16) * crate::command::WAITING_MAX as usize,
+            commands: body.actuators.len().max(16) * crate::lane::WAITING_MAX as usize,
             aliases: 64,
             fires: 64,
             entries: 1024,
@@ -67,10 +65,6 @@ impl Plan {
         (self.lanes * SETS_OF_LANE + SETS_OF_TURN) * bits::words(self.actuators)
     }
 }
-
-/// How many sets of actuators each lane has, and the turn besides.
-pub(crate) const SETS_OF_LANE: usize = 6;
-pub(crate) const SETS_OF_TURN: usize = 3;
 
 /// The slices, each at least as long as the [`Plan`] says.
 #[derive(Debug)]
@@ -96,7 +90,7 @@ pub struct Memory<'m> {
     /// [`Plan::fires`] places for triggers.
     pub fires: &'m mut [Fire],
     /// [`Plan::entries`] lines.
-    pub entries: &'m mut [Entry],
+    pub entries: &'m mut [EventEntry],
     /// [`Plan::taken`] places for commands.
     pub taken: &'m mut [Taken],
     /// The frames, one place for each actuator, sensor or board as named.
@@ -115,7 +109,7 @@ pub struct FrameMemory<'m> {
     /// [`Plan::boards`] answers.
     pub answers: &'m mut [crate::frame::Answer],
     /// [`Plan::boards`] links.
-    pub links: &'m mut [crate::watch::Link],
+    pub links: &'m mut [crate::monitor::Link],
 }
 
 /// The plan or the memory is too small, or too large for the handles: what, and how much is needed.

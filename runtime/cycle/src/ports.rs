@@ -27,7 +27,7 @@ pub trait Board {
 }
 
 /// Shows the state to others.
-pub trait Page {
+pub trait Publisher {
     /// Called once in a turn, after the exchange.
     fn publish(&mut self, view: &View<'_>);
 }
@@ -51,7 +51,7 @@ impl Board for () {
     }
 }
 
-impl Page for () {
+impl Publisher for () {
     fn publish(&mut self, _: &View<'_>) {}
 }
 

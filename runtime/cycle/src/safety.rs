@@ -2,87 +2,65 @@
 //! Moved by `operate` (what people ask) and by `watch` (what went wrong).
 //! The law: what is not in the table does not happen.
 
-use crate::body::{Actuator, BoardId};
+use crate::body::Actuator;
+use crate::named_enum;
 use crate::time::{Instant, Span};
-use crate::watch::{Link, Patience};
 
-/// What the whole body is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Reading only, until it is known where everything stands.
-    Boot,
-    /// Limp: targets follow the sensors.
-    Disarmed,
-    /// Gains fade in while the body holds where it is.
-    Armed,
-    /// Lanes move the body.
-    Running,
-    /// The body slows to a stop and stays, powered; lanes wait.
-    Holding,
-    /// The body moves to its safe pose, then lets go.
-    Safe,
-    /// Something broke: the body holds while its gains fade out.
-    Fault,
-    /// Frozen at the last value sent, outranked by nothing.
-    Estop,
+named_enum! {
+    /// What the whole body is doing.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum State {
+        /// Reading only, until it is known where everything stands.
+        Boot => "boot",
+        /// Limp: targets follow the sensors.
+        Disarmed => "disarmed",
+        /// Gains fade in while the body holds where it is.
+        Armed => "armed",
+        /// Lanes move the body.
+        Running => "running",
+        /// The body slows to a stop and stays, powered; lanes wait.
+        Holding => "holding",
+        /// The body moves to its safe pose, then lets go.
+        Safe => "safe",
+        /// Something broke: the body holds while its gains fade out.
+        Fault => "fault",
+        /// Frozen at the last value sent, outranked by nothing.
+        Estop => "estop",
+    }
 }
 
-/// What may change the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Input {
-    /// Enough good readings were made.
-    Ready,
-    /// A person arms the body.
-    Arm,
-    /// The gains have faded in.
-    FadedIn,
-    /// A person lets the body go limp.
-    Disarm,
-    /// A person or a reaction stops the motion.
-    Hold,
-    /// A person stops the way to the safe pose; no reaction does.
-    Stay,
-    /// A person lets the motion go on.
-    Resume,
-    /// A person or a reaction sends the body to its safe pose.
-    Retreat,
-    /// A reaction: something broke.
-    Break,
-    /// A person says that it is mended.
-    Clear,
-    /// Anyone presses stop.
-    Press,
-    /// A person releases the stop.
-    Release,
+named_enum! {
+    /// What may change the state.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Input {
+        /// Enough good readings were made.
+        Ready => "ready",
+        /// A person arms the body.
+        Arm => "arm",
+        /// The gains have faded in.
+        FadedIn => "faded-in",
+        /// A person lets the body go limp.
+        Disarm => "disarm",
+        /// A person or a reaction stops the motion.
+        Hold => "hold",
+        /// A person stops the way to the safe pose; no reaction does.
+        Stay => "stay",
+        /// A person lets the motion go on.
+        Resume => "resume",
+        /// A person or a reaction sends the body to its safe pose.
+        Retreat => "retreat",
+        /// A reaction: something broke.
+        Break => "break",
+        /// A person says that it is mended.
+        Clear => "clear",
+        /// Anyone presses stop.
+        Press => "press",
+        /// A person releases the stop.
+        Release => "release",
+    }
 }
 
 impl State {
-    /// Every state, in the order of the table.
-    pub const ALL: [State; 8] = [
-        State::Boot,
-        State::Disarmed,
-        State::Armed,
-        State::Running,
-        State::Holding,
-        State::Safe,
-        State::Fault,
-        State::Estop,
-    ];
-
-    /// The state's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            State::Boot => "boot",
-            State::Disarmed => "disarmed",
-            State::Armed => "armed",
-            State::Running => "running",
-            State::Holding => "holding",
-            State::Safe => "safe",
-            State::Fault => "fault",
-            State::Estop => "estop",
-        }
-    }
-
     /// The state after `input`, or `None` if it changes nothing here.
     pub const fn after(self, input: Input) -> Option<State> {
         Some(match (self, input) {
@@ -124,27 +102,9 @@ impl State {
     }
 }
 
-impl Input {
-    /// Every input.
-    pub const ALL: [Input; 12] = [
-        Input::Ready,
-        Input::Arm,
-        Input::FadedIn,
-        Input::Disarm,
-        Input::Hold,
-        Input::Stay,
-        Input::Resume,
-        Input::Retreat,
-        Input::Break,
-        Input::Clear,
-        Input::Press,
-        Input::Release,
-    ];
-}
-
 /// How long the body's own movements take.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manners {
+pub struct RampTimes {
     /// How many good readings come before anything may be armed.
     pub readings: u32,
     /// How long every board must have answered before arming.
@@ -161,9 +121,9 @@ pub struct Manners {
     pub retreat: Span,
 }
 
-impl Default for Manners {
-    fn default() -> Manners {
-        Manners {
+impl Default for RampTimes {
+    fn default() -> RampTimes {
+        RampTimes {
             readings: 10,
             good_link: Span::from_millis(500),
             fade_in: Span::from_millis(2000),
@@ -175,7 +135,7 @@ impl Default for Manners {
     }
 }
 
-impl Manners {
+impl RampTimes {
     /// How far this actuator comes back in so many seconds.
     pub(crate) fn return_step(&self, actuator: &Actuator<'_>, seconds: f64) -> f64 {
         let rate = if actuator.velocity.is_finite() {
@@ -187,41 +147,6 @@ impl Manners {
             rate * seconds
         } else {
             f64::INFINITY
-        }
-    }
-}
-
-/// Whether the boards have said enough to move the body.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Readiness {
-    /// Turns in which every board answered.
-    pub(crate) readings: u32,
-    /// Enough of them to know where everything stands.
-    pub(crate) booted: bool,
-    /// Every board has answered for long enough.
-    pub(crate) good: bool,
-    /// The first board that has not answered for so long that the body holds, and why.
-    pub(crate) missing: Option<(BoardId, u16)>,
-}
-
-impl Readiness {
-    pub(crate) fn hear(&mut self, links: &[Link], manners: &Manners, patience: &Patience) {
-        if links.iter().all(|link| link.age == 0) {
-            self.readings = self.readings.saturating_add(1);
-        }
-        self.booted = self.readings >= manners.readings;
-        self.good = links.iter().all(|link| link.good >= manners.good_link);
-        let holds = |age: u32| patience.missing_to_hold != 0 && age >= patience.missing_to_hold;
-        let missing = links.iter().position(|it| it.lost || holds(it.age));
-        self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
-    }
-
-    /// Whether what a person asks for can be done with the boards as they are.
-    pub(crate) fn allows(&self, input: Input) -> bool {
-        match input {
-            Input::Arm => self.booted && self.good && self.missing.is_none(),
-            Input::Resume | Input::Clear => self.missing.is_none(),
-            _ => true,
         }
     }
 }
@@ -260,16 +185,16 @@ impl Safety {
     }
 
     /// The power at `now`, from what it was at the last turn, `elapsed` ago.
-    pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, manners: &Manners) {
-        let up = elapsed.share_of(manners.fade_in);
-        let down = elapsed.share_of(manners.fade_out);
+    pub(crate) fn fade(&mut self, now: Instant, elapsed: Span, ramps: &RampTimes) {
+        let up = elapsed.share_of(ramps.fade_in);
+        let down = elapsed.share_of(ramps.fade_out);
         self.power = match self.state {
             State::Boot | State::Disarmed => 0.0,
             // A body that is held before it is quite armed becomes stiff where it is.
             State::Armed | State::Running => (self.power + up).min(1.0),
             State::Holding if self.power > 0.0 => (self.power + up).min(1.0),
             State::Holding | State::Estop => self.power,
-            State::Safe if now - self.since <= manners.retreat => self.power,
+            State::Safe if now - self.since <= ramps.retreat => self.power,
             State::Safe | State::Fault => (self.power - down).max(0.0),
         };
     }

@@ -38,7 +38,7 @@ impl Taken {
 
 /// The list of one turn.
 #[derive(Debug)]
-pub(crate) struct Takings<'m> {
+pub(crate) struct TakenList<'m> {
     list: &'m mut [Taken],
     count: usize,
     untold: u64,
@@ -46,9 +46,9 @@ pub(crate) struct Takings<'m> {
     over: bool,
 }
 
-impl<'m> Takings<'m> {
-    pub(crate) fn new(list: &'m mut [Taken]) -> Takings<'m> {
-        Takings {
+impl<'m> TakenList<'m> {
+    pub(crate) fn new(list: &'m mut [Taken]) -> TakenList<'m> {
+        TakenList {
             list,
             count: 0,
             untold: 0,

@@ -12,8 +12,8 @@ use crate::body::ActuatorId;
 use crate::command::{Command, Ticket};
 use crate::interpolate::{Point, between};
 use crate::pool::{Chain, Pool};
-use crate::sheet::{SHEETS, Sheet};
 use crate::time::Instant;
+use crate::trajectory::{TRAJECTORIES, Trajectory};
 
 /// One actuator in one lane. Opaque; made by [`Timeline::IDLE`] only.
 #[derive(Clone, Copy, Debug)]
@@ -24,15 +24,15 @@ pub struct Timeline {
     next: Point,
     /// Whether the next command changed since the last sample.
     moved: bool,
-    /// Who holds the next command: the chain, or the sheet at this place.
-    source: Source,
+    /// Who holds the next command: the chain, or the trajectory at this place.
+    source: CommandSource,
     /// The last value computed: `sendCommandDouble` of the DCM.
     value: f64,
     /// The last command executed: `lastCommandValue` and `lastCommandTime`.
     executed: Point,
     /// Commands that came one by one.
     pub(crate) chain: Chain,
-    /// All that wait, in the chain and in sheets.
+    /// All that wait, in the chain and in trajectories.
     pub(crate) waiting: u32,
     /// This lane's weight on this actuator, now and from the next edge on.
     pub(crate) weight: f64,
@@ -45,14 +45,14 @@ pub struct Timeline {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum CommandSource {
     Chain,
-    Sheet(u8),
+    Trajectory(u8),
 }
 
 /// The instants of this turn and of the one before.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Beat {
+pub(crate) struct TurnTimes {
     pub(crate) now: Instant,
     pub(crate) before: Instant,
 }
@@ -60,7 +60,7 @@ pub(crate) struct Beat {
 /// Everything that waits in one lane.
 pub(crate) struct Waiting<'a, 'm> {
     pub(crate) pool: &'a mut Pool<'m>,
-    pub(crate) sheets: &'a mut [Option<Sheet<'m>>; SHEETS],
+    pub(crate) trajectories: &'a mut [Option<Trajectory<'m>>; TRAJECTORIES],
 }
 
 /// What to do with a command that is due.
@@ -91,7 +91,7 @@ impl Timeline {
             value: 0.0,
         },
         moved: false,
-        source: Source::Chain,
+        source: CommandSource::Chain,
         value: 0.0,
         executed: Point {
             at: Instant::ZERO,
@@ -117,13 +117,13 @@ impl Timeline {
         (at != Instant::NEVER).then_some(Command { at, value })
     }
 
-    /// Waits for one command that stands in no chain and no sheet: the lane's own last one.
+    /// Waits for one command that stands in no chain and no trajectory: the lane's own last one.
     pub(crate) fn wait_for(&mut self, command: Command) {
         self.next = Point {
             at: command.at,
             value: command.value,
         };
-        self.source = Source::Chain;
+        self.source = CommandSource::Chain;
         self.waiting = 1;
         self.moved = true;
     }
@@ -171,15 +171,15 @@ impl Timeline {
     /// The value at this turn; executes what is due, at most `steps` commands of it.
     pub(crate) fn sample(
         &mut self,
-        beat: Beat,
+        turn_times: TurnTimes,
         actuator: ActuatorId,
         waiting: Waiting<'_, '_>,
         due: Due<'_>,
         steps: &mut u32,
     ) -> Sampled {
-        let sampled = self.execute(beat, actuator, waiting, due, steps);
-        if self.next.at > beat.now && self.next.at != Instant::NEVER {
-            self.value = between(self.start, self.next, beat.now);
+        let sampled = self.execute(turn_times, actuator, waiting, due, steps);
+        if self.next.at > turn_times.now && self.next.at != Instant::NEVER {
+            self.value = between(self.start, self.next, turn_times.now);
         }
         sampled
     }
@@ -187,14 +187,14 @@ impl Timeline {
     /// Executes what is due, and finds where the line to the next command starts.
     fn execute(
         &mut self,
-        beat: Beat,
+        turn_times: TurnTimes,
         actuator: ActuatorId,
         mut waiting: Waiting<'_, '_>,
         mut due: Due<'_>,
         steps: &mut u32,
     ) -> Sampled {
         let mut sampled = Sampled::default();
-        while self.next.at <= beat.now {
+        while self.next.at <= turn_times.now {
             let command = Command {
                 at: self.next.at,
                 value: self.next.value,
@@ -214,11 +214,11 @@ impl Timeline {
             self.executed = self.next;
             self.pop(actuator, &mut waiting);
         }
-        self.start = if beat.before < self.executed.at {
+        self.start = if turn_times.before < self.executed.at {
             self.executed
         } else {
             Point {
-                at: beat.before,
+                at: turn_times.before,
                 value: self.value,
             }
         };
@@ -228,10 +228,10 @@ impl Timeline {
 
     fn pop(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
         match self.source {
-            Source::Chain => waiting.pool.pop(&mut self.chain),
-            Source::Sheet(place) => {
-                if let Some(sheet) = &mut waiting.sheets[usize::from(place)] {
-                    sheet.skip(actuator, 1);
+            CommandSource::Chain => waiting.pool.pop(&mut self.chain),
+            CommandSource::Trajectory(place) => {
+                if let Some(trajectory) = &mut waiting.trajectories[usize::from(place)] {
+                    trajectory.skip(actuator, 1);
                 }
             }
         }
@@ -239,22 +239,24 @@ impl Timeline {
         self.look(actuator, waiting);
     }
 
-    /// Finds the next command among the chain and the sheets.
+    /// Finds the next command among the chain and the trajectories.
     pub(crate) fn look(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
         let mut next = waiting
             .pool
             .first(&self.chain)
-            .map(|(it, by)| (it, by, Source::Chain));
-        for (place, sheet) in (0u8..).zip(waiting.sheets.iter()) {
-            let Some(sheet) = sheet else { continue };
-            let Some(first) = sheet.first(actuator) else {
+            .map(|(it, by)| (it, by, CommandSource::Chain));
+        for (place, trajectory) in (0u8..).zip(waiting.trajectories.iter()) {
+            let Some(trajectory) = trajectory else {
+                continue;
+            };
+            let Some(first) = trajectory.first(actuator) else {
                 continue;
             };
             let sooner = next.is_none_or(|(it, by, _)| {
-                first.at < it.at || (first.at == it.at && sheet.ticket.is_before(by))
+                first.at < it.at || (first.at == it.at && trajectory.ticket.is_before(by))
             });
             if sooner {
-                next = Some((first, sheet.ticket, Source::Sheet(place)));
+                next = Some((first, trajectory.ticket, CommandSource::Trajectory(place)));
             }
         }
         let was = self.next;
@@ -271,18 +273,18 @@ impl Timeline {
                     at: Instant::NEVER,
                     value: 0.0,
                 },
-                Source::Chain,
+                CommandSource::Chain,
             ),
         };
         // The same target from another source is still the same line.
         self.moved |= self.next != was;
     }
 
-    /// Deletes all that waits: one step for the chain and for each sheet.
+    /// Deletes all that waits: one step for the chain and for each trajectory.
     pub(crate) fn clear(&mut self, actuator: ActuatorId, waiting: &mut Waiting<'_, '_>) {
         waiting.pool.clear(&mut self.chain);
-        for sheet in waiting.sheets.iter_mut().flatten() {
-            sheet.keep(actuator, 0);
+        for trajectory in waiting.trajectories.iter_mut().flatten() {
+            trajectory.keep(actuator, 0);
         }
         self.waiting = 0;
     }
@@ -302,8 +304,8 @@ impl Timeline {
             let keep = waiting.pool.count_while(&self.chain, |at| at < from);
             waiting.pool.cut(&mut self.chain, keep);
         }
-        for sheet in waiting.sheets.iter_mut().flatten() {
-            sheet.keep(actuator, sheet.count_while(actuator, |at| at < from));
+        for trajectory in waiting.trajectories.iter_mut().flatten() {
+            trajectory.keep(actuator, trajectory.count_while(actuator, |at| at < from));
         }
         self.recount(actuator, waiting);
     }
@@ -322,8 +324,8 @@ impl Timeline {
         {
             waiting.pool.pop(&mut self.chain);
         }
-        for sheet in waiting.sheets.iter_mut().flatten() {
-            sheet.skip(actuator, sheet.count_while(actuator, |at| at <= to));
+        for trajectory in waiting.trajectories.iter_mut().flatten() {
+            trajectory.skip(actuator, trajectory.count_while(actuator, |at| at <= to));
         }
         self.recount(actuator, waiting);
     }
@@ -336,13 +338,13 @@ impl Timeline {
         waiting: &mut Waiting<'_, '_>,
     ) {
         waiting.pool.remove(&mut self.chain, ticket);
-        for sheet in waiting
-            .sheets
+        for trajectory in waiting
+            .trajectories
             .iter_mut()
             .flatten()
-            .filter(|sheet| sheet.ticket == ticket)
+            .filter(|trajectory| trajectory.ticket == ticket)
         {
-            sheet.keep(actuator, 0);
+            trajectory.keep(actuator, 0);
         }
         self.recount(actuator, waiting);
         self.look(actuator, waiting);
@@ -350,12 +352,12 @@ impl Timeline {
 
     /// Counts all that waits anew.
     pub(crate) fn recount(&mut self, actuator: ActuatorId, waiting: &Waiting<'_, '_>) {
-        let in_sheets: usize = waiting
-            .sheets
+        let in_trajectories: usize = waiting
+            .trajectories
             .iter()
             .flatten()
-            .map(|sheet| sheet.waiting_for(actuator).len())
+            .map(|trajectory| trajectory.waiting_for(actuator).len())
             .sum();
-        self.waiting = self.chain.len() + u32::try_from(in_sheets).unwrap_or(u32::MAX);
+        self.waiting = self.chain.len() + u32::try_from(in_trajectories).unwrap_or(u32::MAX);
     }
 }

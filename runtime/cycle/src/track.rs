@@ -5,33 +5,27 @@
 use crate::blend::{Blended, Mix};
 use crate::body::{Actuator, Gains, Kind, Range};
 use crate::frame::Target;
+use crate::named_enum;
 
-/// Why a value was changed on its way to the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clip {
-    /// It was outside the actuator's range.
-    Position,
-    /// It was outside the range that another actuator's place allows.
-    Coupled,
-    /// It would have moved too fast.
-    Velocity,
-    /// It would have changed its speed too fast.
-    Acceleration,
-    /// The motor is too hot for that much stiffness.
-    Temperature,
+named_enum! {
+    /// Why a value was changed on its way to the wire.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Clip {
+        /// It was outside the actuator's range.
+        Position => "position",
+        /// It was outside the range that another actuator's place allows.
+        Coupled => "coupled",
+        /// It would have moved too fast.
+        Velocity => "velocity",
+        /// It would have changed its speed too fast.
+        Acceleration => "acceleration",
+        /// The motor is too hot for that much stiffness.
+        Temperature => "temperature",
+    }
 }
 
 /// How many reasons there are.
-pub const CLIP_KINDS: usize = 5;
-
-/// The names of the reasons, in the order of [`Clip`].
-pub const CLIP_NAMES: [&str; CLIP_KINDS] = [
-    "position",
-    "coupled",
-    "velocity",
-    "acceleration",
-    "temperature",
-];
+pub const CLIP_KINDS: usize = Clip::ALL.len();
 
 /// Turns back that a board may acknowledge and be understood: a slow one is spoken to once in several.
 pub(crate) const TOLD: usize = 16;

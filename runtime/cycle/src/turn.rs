@@ -4,16 +4,16 @@
 
 use crate::body::Kind;
 use crate::cycle::Cycle;
-use crate::diary::Event;
-use crate::doubt;
+use crate::event_log::Event;
 use crate::frame::{Answer, Incoming, Outgoing};
+use crate::joint_monitor;
 use crate::limits;
-use crate::ports::{Board, Hooks, Inbox, Page, Ports};
+use crate::monitor::graver;
+use crate::ports::{Board, Hooks, Inbox, Ports, Publisher};
 use crate::safety::{Input, Safety, State};
 use crate::stage::Stage;
 use crate::time::{Instant, Span};
-use crate::timeline::Beat;
-use crate::watch::graver;
+use crate::timeline::TurnTimes;
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,8 +41,8 @@ pub struct Report {
 }
 
 impl Cycle<'_> {
-    /// One turn. It cannot fail; what went wrong is in the report, the diary and the page.
-    pub fn turn<I: Inbox, H: Hooks, B: Board, P: Page>(
+    /// One turn. It cannot fail; what went wrong is in the report, the event log and the page.
+    pub fn turn<I: Inbox, H: Hooks, B: Board, P: Publisher>(
         &mut self,
         now: Instant,
         ports: &mut Ports<'_, I, H, B, P>,
@@ -61,7 +61,7 @@ impl Cycle<'_> {
         ports.page.publish(&self.view());
         ports.hooks.post_process(&mut self.stage);
         self.judge(late);
-        self.stage.takings.end();
+        self.stage.taken_list.end();
         self.report(late)
     }
 
@@ -73,21 +73,21 @@ impl Cycle<'_> {
         let before = if stage.turn == 0 {
             now.before(self.settings.period)
         } else {
-            stage.beat.now
+            stage.turn_times.now
         };
         let now = now.max(before).min(Instant::LAST);
         if stage.turn == 0 {
             stage.begin(now);
         }
-        stage.beat = Beat { now, before };
+        stage.turn_times = TurnTimes { now, before };
         stage.turn += 1;
-        stage.diary.turn_to(now);
+        stage.events.turn_to(now);
         if now == before {
-            stage.diary.note(Event::ClockStood);
+            stage.events.note(Event::ClockStood);
         }
-        let late = now - before > self.settings.patience.late_after;
+        let late = now - before > self.settings.thresholds.late_after;
         if late {
-            stage.diary.note(Event::Overrun);
+            stage.events.note(Event::Overrun);
         }
         late
     }
@@ -124,15 +124,17 @@ impl Cycle<'_> {
     /// What each actuator shall do, by the blend and by the safety state.
     fn aim(&mut self) {
         let stage = &mut self.stage;
-        let (now, manners) = (stage.beat.now, self.settings.manners);
-        stage.safety.fade(now, now - stage.beat.before, &manners);
+        let (now, ramps) = (stage.turn_times.now, self.settings.ramps);
+        stage
+            .safety
+            .fade(now, now - stage.turn_times.before, &ramps);
         let Safety {
             state,
             since,
             power,
         } = stage.safety;
-        let seconds = believed(now - stage.beat.before, self.settings.period).seconds();
-        let retreated = (now - since).share_of(manners.retreat);
+        let seconds = believed(now - stage.turn_times.before, self.settings.period).seconds();
+        let retreated = (now - since).share_of(ramps.retreat);
         let gains_asked = state == State::Running && stage.gains_were_asked();
         for (place, actuator) in stage.body.actuators.iter().enumerate() {
             let blend = stage.take_blend(place);
@@ -146,7 +148,7 @@ impl Cycle<'_> {
             }
             let track = &mut stage.tracks[place];
             track.coverage = blend.map_or(0.0, |it| it.coverage);
-            let reach = manners.return_step(actuator, seconds);
+            let reach = ramps.return_step(actuator, seconds);
             if let Some(it) = &blend
                 && track.leaps(it, reach)
             {
@@ -185,11 +187,11 @@ impl Cycle<'_> {
             tracks,
             safety,
             values,
-            beat,
+            turn_times,
             ..
         } = &mut self.stage;
         let (frozen, all_limp) = (safety.state == State::Estop, safety.is_limp());
-        let seconds = believed(beat.now - beat.before, self.settings.period).seconds();
+        let seconds = believed(turn_times.now - turn_times.before, self.settings.period).seconds();
         for (place, actuator) in body.actuators.iter().enumerate() {
             let track = &mut tracks[place];
             if frozen && actuator.kind != Kind::Light {
@@ -233,7 +235,7 @@ impl Cycle<'_> {
         self.answers.fill(Answer::default());
         let out = Outgoing {
             turn: stage.turn,
-            now: stage.beat.now,
+            now: stage.turn_times.now,
             powered: !stage.safety.is_limp(),
             targets: self.targets,
             fires: &stage.fires[..stage.fired],
@@ -252,7 +254,7 @@ impl Cycle<'_> {
                 track.acknowledge(stage.turn, answer.acknowledged);
             }
         }
-        let elapsed = stage.beat.now - stage.beat.before;
+        let elapsed = stage.turn_times.now - stage.turn_times.before;
         for (link, answer) in self.links.iter_mut().zip(self.answers.iter()) {
             link.hear(*answer, elapsed);
         }
@@ -266,44 +268,47 @@ impl Cycle<'_> {
     /// Judges lateness, boards and silence, and lets the safety state follow.
     fn judge(&mut self, late: bool) {
         let stage = &mut self.stage;
-        let reaction = self.watch.judge(late, self.links, &mut stage.diary);
+        let reaction = self.monitor.judge(late, self.links, &mut stage.events);
         stage
             .link
-            .hear(self.links, &self.settings.manners, &self.settings.patience);
+            .hear(self.links, &self.settings.ramps, &self.settings.thresholds);
         // Before the first readings all values are 0.
         let doubted = (stage.link.readings > 0).then(|| {
-            doubt::judge(
-                &self.settings.patience,
+            joint_monitor::judge(
+                &self.settings.thresholds,
                 stage.safety,
                 stage.body,
                 stage.tracks,
                 stage.values,
                 self.answers,
-                &mut stage.diary,
+                &mut stage.events,
             )
         });
         let reaction = graver(reaction, doubted.flatten());
-        let forsaken = core::mem::take(&mut stage.forsaken).then_some(Input::Retreat);
+        let body_timeout = core::mem::take(&mut stage.body_timeout).then_some(Input::Retreat);
         let ready = stage.link.booted.then_some(Input::Ready);
         let faded_in = (stage.safety.power >= 1.0).then_some(Input::FadedIn);
-        for input in [reaction, forsaken, ready, faded_in].into_iter().flatten() {
+        for input in [reaction, body_timeout, ready, faded_in]
+            .into_iter()
+            .flatten()
+        {
             stage.enter(input);
         }
     }
 
     fn report(&self, late: bool) -> Report {
         let Stage {
-            beat,
+            turn_times,
             tracks,
             safety,
             fired,
             turn,
             ..
         } = &self.stage;
-        let elapsed = beat.now - beat.before;
+        let elapsed = turn_times.now - turn_times.before;
         Report {
             turn: *turn,
-            now: beat.now,
+            now: turn_times.now,
             elapsed,
             late,
             missed: (elapsed.nanos() / self.settings.period.nanos()).saturating_sub(1),

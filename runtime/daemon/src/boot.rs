@@ -20,7 +20,7 @@ const TRIES: u32 = 3;
 const WELL: Duration = Duration::from_secs(20);
 
 /// How often it is looked after.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts what shall play.
 pub(crate) async fn boot(app: Arc<App>) {
@@ -96,8 +96,8 @@ fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
 async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
     let mut well = Duration::ZERO;
     while well < WELL && !playing.is_empty() {
-        tokio::time::sleep(LOOK).await;
-        well += LOOK;
+        tokio::time::sleep(POLL_INTERVAL).await;
+        well += POLL_INTERVAL;
         let Ok(Told::Guests(guests)) = app.line.ask(Ask::Guests).await else {
             // The loop has gone; this start did not go well, and is counted.
             return;

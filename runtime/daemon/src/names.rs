@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use sensors::Page;
+use sensors::PageReader;
 use socket::{Ask, Told, Trouble};
 use tokio::sync::OnceCell;
 
@@ -47,7 +47,7 @@ impl Names {
         &self,
         key: &str,
         line: &Line,
-        page: &Page,
+        page: &PageReader,
         boards: &[String],
     ) -> Result<Place, Trouble> {
         let known = self.known(line, page, boards).await?;
@@ -78,13 +78,18 @@ impl Names {
     pub(crate) async fn keys(
         &self,
         line: &Line,
-        page: &Page,
+        page: &PageReader,
         boards: &[String],
     ) -> Result<&[String], Trouble> {
         Ok(&self.known(line, page, boards).await?.keys)
     }
 
-    async fn known(&self, line: &Line, page: &Page, boards: &[String]) -> Result<&Known, Trouble> {
+    async fn known(
+        &self,
+        line: &Line,
+        page: &PageReader,
+        boards: &[String],
+    ) -> Result<&Known, Trouble> {
         let make = || async {
             match line.ask(Ask::Names).await? {
                 Told::Names { actuators, sensors } => {
@@ -101,7 +106,7 @@ impl Names {
 }
 
 impl Known {
-    fn of(page: &Page, boards: &[String], actuators: &[String], sensors: &[String]) -> Known {
+    fn of(page: &PageReader, boards: &[String], actuators: &[String], sensors: &[String]) -> Known {
         let mut places = HashMap::new();
         let mut keys = vec!["DCM/Time".to_owned()];
         places.insert("DCM/Time".to_owned(), Place::Time);

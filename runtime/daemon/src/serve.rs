@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, setrlimit};
-use sensors::Page;
+use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, Told};
 use tokio::net::TcpListener;
@@ -53,7 +53,7 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
     let line = crate::line::Line::to(&serving.name);
     let here = line.here().map_err(|error| error.to_string())?;
-    let page = Page::open(&here.page).map_err(|error| error.to_string())?;
+    let page = PageReader::open(&here.page).map_err(|error| error.to_string())?;
     let state = serving.state.or_else(|| state_folder(&serving.name));
     let state = state
         .ok_or("there is no folder to keep anything in; fix: say --state FOLDER, or set HOME")?;

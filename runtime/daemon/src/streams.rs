@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sensors::{Frame, Label, Page};
+use sensors::{Frame, Label, PageReader};
 use serde_json::{Map, Value, json};
 use socket::{Ask, Caller, Happened, Told, Trouble};
 use tokio::sync::{broadcast, watch};
@@ -32,7 +32,7 @@ pub struct Streams(Arc<Shared>);
 pub(crate) type Happenings = broadcast::Receiver<Arc<str>>;
 
 struct Shared {
-    page: Page,
+    page: PageReader,
     boards: Vec<String>,
     ranges: Vec<(f64, f64)>,
     labels: Arc<str>,
@@ -49,7 +49,7 @@ impl Streams {
     /// # Errors
     /// There is no thread for them.
     pub fn of(
-        page: Page,
+        page: PageReader,
         name: &str,
         boards: Vec<String>,
     ) -> std::io::Result<(Streams, Happenings)> {
@@ -94,7 +94,7 @@ impl Streams {
     }
 
     /// The loop's page.
-    pub(crate) fn page(&self) -> &Page {
+    pub(crate) fn page(&self) -> &PageReader {
         &self.0.page
     }
 
@@ -257,7 +257,7 @@ impl Shared {
         since: &mut u64,
         guests: &mut Instant,
     ) -> Result<(), socket::CallError> {
-        if let Told::Chronicle { next, happened } = caller.ask(Ask::Chronicle { since: *since })? {
+        if let Told::Events { next, happened } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
             for it in &happened {
                 // Nobody watches: then it is told to nobody.
@@ -302,7 +302,7 @@ fn row(text: &mut String, name: &str, values: impl Iterator<Item = Option<f64>>)
     text.push(']');
 }
 
-fn labels(page: &Page, boards: &[String]) -> Value {
+fn labels(page: &PageReader, boards: &[String]) -> Value {
     let label = |it: &Label| {
         let (lowest, highest) = it.range;
         json!({ "name": it.name, "unit": it.unit, "lowest": lowest, "highest": highest, "board": it.board })

@@ -16,7 +16,7 @@ const SELDOM: Duration = Duration::from_secs(10);
 const UP: Duration = Duration::from_secs(10);
 
 /// How often it is looked after.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A server that is kept alive.
 #[derive(Debug)]
@@ -88,14 +88,14 @@ fn wait(child: &mut Child, closing: &AtomicBool) -> String {
             let _ = child.wait();
             return String::new();
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
 fn sleep(time: Duration, closing: &AtomicBool) {
     let until = Instant::now() + time;
     while Instant::now() < until && !closing.load(Ordering::Acquire) {
-        std::thread::sleep(LOOK.min(time));
+        std::thread::sleep(POLL_INTERVAL.min(time));
     }
 }
 

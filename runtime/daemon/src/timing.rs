@@ -3,7 +3,7 @@
 //! those that went by unseen are counted as such.
 
 use cycle::Span;
-use sensors::Page;
+use sensors::PageReader;
 
 /// Upper bounds of the histogram of work, ns; the last bucket has none.
 pub(crate) const BOUNDS: [u64; 10] = [
@@ -47,7 +47,7 @@ impl Timing {
     }
 
     /// Counts what is new on the page.
-    pub fn look(&mut self, page: &Page) {
+    pub fn look(&mut self, page: &PageReader) {
         if page.run() != self.run {
             self.run = page.run();
             self.last = page.latest();

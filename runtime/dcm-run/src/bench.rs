@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         bail!("--period is at least 50us: no kernel wakes anyone more often than that");
     }
     robot.settings.period = args.period;
-    robot.settings.patience = cycle::Patience::at(args.period);
+    robot.settings.thresholds = cycle::FaultThresholds::at(args.period);
     let (_counter, mailbox) = post();
     let (herald, _news) = herald();
     let control = Control::default();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::{Map, Value, json};
 use socket::places::Places;
 
@@ -39,7 +39,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let path = file(&args.page)?;
-    let page = Page::open(&path)?;
+    let page = PageReader::open(&path)?;
     let mut out = anstream::stdout().lock();
     let turns: Vec<_> = page.turns().collect();
     let turns = &turns[turns.len().saturating_sub(args.last)..];
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn summary(page: &Page, turns: &[u64], json: bool, out: &mut impl Write) -> Result<Outcome> {
+fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -> Result<Outcome> {
     let whole = turns.iter().filter_map(|turn| {
         page.read_turn(*turn, |frame| {
             (

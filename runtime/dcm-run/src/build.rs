@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let checked = match check(&component, everything) {
         Ok(checked) => checked,
-        Err(breach) => bail!("{name}: {breach}"),
+        Err(error) => bail!("{name}: {error}"),
     };
     let output = args.output.clone();
     let output = output.unwrap_or_else(|| args.module.with_extension("choreography.wasm"));

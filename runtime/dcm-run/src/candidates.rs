@@ -9,7 +9,7 @@ use std::path::Path;
 use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use description::{RobotSource, SHIPPED, load};
-use sensors::Page;
+use sensors::PageReader;
 use socket::{Ask, Caller, Guest, Told};
 
 use crate::wish::ENDINGS;
@@ -59,7 +59,7 @@ pub(crate) fn loops() -> Vec<CompletionCandidate> {
 
 /// Actuators of the robots that run, and their aliases.
 pub(crate) fn actuators() -> Vec<CompletionCandidate> {
-    let of_robot = |(here, page): (String, Page)| {
+    let of_robot = |(here, page): (String, PageReader)| {
         let labels = page.actuators();
         let names = labels.iter().map(|it| it.name.clone());
         let aliases = load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.aliases);
@@ -72,7 +72,7 @@ pub(crate) fn actuators() -> Vec<CompletionCandidate> {
 
 /// What can be read of the robots that run.
 pub(crate) fn keys() -> Vec<CompletionCandidate> {
-    let of_robot = |(_, page): (String, Page)| {
+    let of_robot = |(_, page): (String, PageReader)| {
         let (actuators, sensors) = (page.actuators(), page.sensors());
         let labels = actuators.iter().chain(&sensors);
         labels.map(|it| it.name.clone()).collect::<Vec<_>>()
@@ -87,8 +87,9 @@ pub(crate) fn boards() -> Vec<CompletionCandidate> {
 
 /// Poses of the robots that run.
 pub(crate) fn poses() -> Vec<CompletionCandidate> {
-    let of_robot =
-        |(here, _): (String, Page)| load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.poses);
+    let of_robot = |(here, _): (String, PageReader)| {
+        load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.poses)
+    };
     candidates(pages().flat_map(of_robot).map(|it| it.0))
 }
 
@@ -129,9 +130,9 @@ fn running() -> impl Iterator<Item = Caller> {
 }
 
 /// Their descriptions and pages.
-fn pages() -> impl Iterator<Item = (String, Page)> {
+fn pages() -> impl Iterator<Item = (String, PageReader)> {
     running().filter_map(|it| {
-        let page = Page::open(&it.here.page).ok()?;
+        let page = PageReader::open(&it.here.page).ok()?;
         Some((it.here.description, page))
     })
 }

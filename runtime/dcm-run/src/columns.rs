@@ -2,7 +2,7 @@
 //! Used by `get`, `watch`, `plot` and `blackbox`.
 
 use anyhow::{Result, bail};
-use sensors::{Frame, Page};
+use sensors::{Frame, PageReader};
 use socket::{Ask, Caller, Told};
 
 /// One value of every frame.
@@ -82,7 +82,11 @@ pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent
                                .error; turn, now, elapsed, work, power, events";
 
 /// The columns that `key` means. Without a loop, only short names are known.
-pub(crate) fn find(page: &Page, mut caller: Option<&mut Caller>, key: &str) -> Result<Vec<Column>> {
+pub(crate) fn find(
+    page: &PageReader,
+    mut caller: Option<&mut Caller>,
+    key: &str,
+) -> Result<Vec<Column>> {
     if let Some((title, clock, unit)) = CLOCKS.iter().find(|it| it.0 == key) {
         return Ok(vec![Column {
             title: (*title).to_owned(),

@@ -13,7 +13,7 @@ use crate::reach::{Line, Which, line};
 use crate::words;
 
 /// How often a loop is asked for more, and a server, for which each question is a connection.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const LOOK_FAR: Duration = Duration::from_millis(250);
 
 /// How long a server may be away: it is started again when it has gone.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
     let mut line = line(&args.which)?;
     let mut since = 0;
     loop {
-        let told = match line.ask(Ask::Chronicle { since }) {
+        let told = match line.ask(Ask::Events { since }) {
             Err(error) if args.follow && matches!(line, Line::Server(..)) => {
                 line = again(&args.which, error)?;
                 continue;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
             told => told?,
         };
         let (next, happened) = match told {
-            Told::Chronicle { next, happened } => (next, happened),
+            Told::Events { next, happened } => (next, happened),
             other => return Err(CallError::Strange(format!("{other:?}")).into()),
         };
         let is_end = happened.is_empty();
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
         match (is_end, args.follow) {
             (true, false) => return Ok(Outcome::Done),
             (true, true) if matches!(line, Line::Server(..)) => std::thread::sleep(LOOK_FAR),
-            (true, true) => std::thread::sleep(LOOK),
+            (true, true) => std::thread::sleep(POLL_INTERVAL),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::{Map, Value, json};
 
 use crate::reach::{Near, page};
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn state(page: &Page, boards: &[String], json: bool) -> Result<String> {
+fn state(page: &PageReader, boards: &[String], json: bool) -> Result<String> {
     let read = page.read(|frame| {
         let links: Vec<_> = (0..boards.len()).filter_map(|it| frame.board(it)).collect();
         (

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
-use robot::guardian::{End, Vigil, rescue};
+use robot::guardian::{End, Watchdog, take_over};
 use robot::realtime::{Wish, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         let ignored = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal, ignored).context("listening for signals")?;
     }
-    let vigil = Vigil::begin(&robot, &Places::of(&name)?.page, args.process)?;
+    let watchdog = Watchdog::begin(&robot, &Places::of(&name)?.page, args.process)?;
     let _held = prepare(&Wish {
         // Above the loop: one that spins must not keep its guardian from running.
         priority: robot.machine.priority.saturating_add(1).min(99),
@@ -62,15 +62,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         // Whoever started this waits for it.
         println!("{READY}");
     } else if !args.quiet && !json {
-        anstream::eprintln!("looking after {name}, process {}", vigil.process());
+        anstream::eprintln!("looking after {name}, process {}", watchdog.process());
     }
-    let (end, last) = vigil.keep().context("watching the loop")?;
+    let (end, last) = watchdog.keep().context("watching the loop")?;
     if end == End::InPeace {
         return Ok(Outcome::Done);
     }
     let who = format!(
         "the loop {name}, process {}, {end} after turn {}",
-        vigil.process(),
+        watchdog.process(),
         last.turn
     );
     if last.power <= 0.0 {
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         );
         return Ok(Outcome::Fails);
     }
-    match rescue(&robot, &last) {
+    match take_over(&robot, &last) {
         Ok(rescued) => tell(json, &format!("{who}: {rescued}"), words::ODD),
         Err(why) => tell(
             json,

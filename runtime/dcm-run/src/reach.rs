@@ -7,7 +7,7 @@ use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
 use description::{Robot, RobotSource, load};
-use sensors::Page;
+use sensors::PageReader;
 use socket::{Ask, Caller, OperationWord, Told};
 
 use crate::candidates;
@@ -60,8 +60,10 @@ impl Line {
     /// What the body is doing, as far as that can be seen from here.
     pub(crate) fn state(&self) -> Option<State> {
         let page = match self {
-            Line::Loop(caller) => Page::open(&caller.here.page).ok()?,
-            Line::Server(name, _) => Page::open(&Caller::reach(Some(name)).ok()?.here.page).ok()?,
+            Line::Loop(caller) => PageReader::open(&caller.here.page).ok()?,
+            Line::Server(name, _) => {
+                PageReader::open(&Caller::reach(Some(name)).ok()?.here.page).ok()?
+            }
         };
         page.read(|frame| frame.state()).flatten()
     }
@@ -87,9 +89,9 @@ pub(crate) fn caller(near: &Near) -> Result<Caller> {
 }
 
 /// The page of the loop that is meant, and its words to the loop.
-pub(crate) fn page(near: &Near) -> Result<(Caller, Page)> {
+pub(crate) fn page(near: &Near) -> Result<(Caller, PageReader)> {
     let caller = caller(near)?;
-    let page = Page::open(&caller.here.page).context("reading the state of the loop")?;
+    let page = PageReader::open(&caller.here.page).context("reading the state of the loop")?;
     Ok((caller, page))
 }
 

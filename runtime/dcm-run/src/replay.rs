@@ -20,7 +20,7 @@ use crate::run::{as_name, this_program};
 use crate::words::{self, count, time};
 
 /// How often it is told how far it has come.
-const LOOK: Duration = Duration::from_millis(250);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The longest pause between two turns: an instant that is wrong by years is not waited for.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -129,7 +129,7 @@ impl Pace {
             let until = due.saturating_sub(self.began.elapsed());
             std::thread::sleep(until.min(PAUSE));
         }
-        if self.bar && self.told.elapsed() > LOOK {
+        if self.bar && self.told.elapsed() > REDRAW_INTERVAL {
             self.told = Instant::now();
             let share = turn.number as f64 / self.turns.max(1) as f64;
             let filled = (share * 30.0) as usize;

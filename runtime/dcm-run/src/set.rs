@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::engine::ArgValueCandidates;
-use cycle::Span;
+use cycle::{Merge, Span};
 use description::{Dimension, WrittenPosition};
 use serde_json::json;
-use socket::{Ask, Measure, MergeWord, Told};
+use socket::{Ask, Measure, Told};
 
 use crate::Outcome;
 use crate::candidates;
@@ -33,29 +34,19 @@ pub(crate) struct Args {
           allow_hyphen_values = true)]
     within: Span,
     /// What happens to commands that wait already.
-    #[arg(long, value_enum, default_value = "clear-all")]
+    #[arg(long, value_parser = merges(), default_value = "clear-all")]
     merge: Merge,
     #[command(flatten)]
     which: Which,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[allow(clippy::enum_variant_names, reason = "they are the DCM's own words")]
-enum Merge {
-    Merge,
-    ClearAll,
-    ClearAfter,
-    ClearBefore,
+/// One of the cycle's names.
+fn merges() -> impl TypedValueParser<Value = Merge> {
+    PossibleValuesParser::new(Merge::NAMES).try_map(|it| Merge::of_name(&it).ok_or("no such word"))
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let mut line = line(&args.which)?;
-    let merge = match args.merge {
-        Merge::Merge => MergeWord::Merge,
-        Merge::ClearAll => MergeWord::ClearAll,
-        Merge::ClearAfter => MergeWord::ClearAfter,
-        Merge::ClearBefore => MergeWord::ClearBefore,
-    };
     let told = line.ask(Ask::Set {
         actuator: args.actuator.clone(),
         value: args.value.value,
@@ -66,7 +57,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             _ => None,
         }),
         clip: args.clip,
-        merge,
+        merge: args.merge,
     })?;
     let place = match told {
         Told::Taken { clipped: 1.., .. } => "the end of its range".to_owned(),

@@ -108,10 +108,10 @@ impl Piece {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let show =
             Show::read(&stem, &text).map_err(|mistakes| anyhow::anyhow!("{name}:\n{mistakes}"))?;
-        let bytes = show.recital.component();
+        let bytes = show.compiled.component();
         Ok(Piece {
             path: path.to_owned(),
-            name: show.recital.name.clone(),
+            name: show.compiled.name.clone(),
             file: stem.into_owned(),
             bytes: bytes.map_err(|why| anyhow::anyhow!("{name}: {why}"))?,
             show: Some(show),

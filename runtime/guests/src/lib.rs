@@ -1,4 +1,13 @@
-//! Guests: choreographies as WebAssembly components, under fuel, inside the turn.
+//! Guests: choreographies as WebAssembly components, which run inside the loop's turn, bounded by fuel and a deadline.
+//!
+//! A guest's life goes through the folders. `load` makes bytes a choreography: it checks them against the contract,
+//! splices trusted code into them, compiles and links. `manage` stands outside the loop: it makes a guest of a
+//! choreography and a grant, calls its `start`, gives it a name and hands it to the loop. `turn` runs inside the loop:
+//! the scheduler calls its hooks by priority and flushes what they ask to its lane. `host` is what a hook can call
+//! meanwhile: the contract's functions, one file for each interface. A score runs on a thread of its own and sends its
+//! commands to the turn. When a guest ends, its lane fades out, and `manage` calls `stop` and frees it.
+//! `shared` is what all of these know. Each folder imports only from those that come earlier in
+//! `shared`, `host`, `load`, `turn`, `manage`.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(

@@ -1,5 +1,5 @@
-//! A guest by itself, for benches: its hook as the troupe calls it, and the same function called bare.
-//! Not for anything else: it is hidden from the documentation.
+//! A guest by itself, for benches: its hook as the scheduler calls it, and the same function called directly. Not for
+//! anything else: it is hidden from the documentation.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::shared::terms::GuestId;
 use crate::turn::guest::LoadedGuest;
 use crate::turn::guest::RunningGuest;
 
-/// A running guest that nobody but a bench calls.
+/// A running guest that only a bench calls.
 #[derive(Debug)]
 pub struct Probe(RunningGuest);
 
 impl Probe {
-    /// Brings in a motion with a `pre-process`, past the troupe.
+    /// Makes a motion run that has a `pre-process`, without the scheduler.
     ///
     /// # Panics
     /// It does not come in.
@@ -49,17 +49,17 @@ impl Probe {
         self.0.pre_process(stage);
     }
 
-    /// The same, but for what its commands cost the stage: they are dropped.
+    /// The same, but its commands are dropped: without what they cost the stage.
     pub fn hook_without_stage(&mut self, stage: &mut Stage<'_>) {
         self.0.pre_process_alone(stage);
     }
 
-    /// Makes ready for [`Probe::bare`].
+    /// Gives it fuel for [`Probe::bare`].
     pub fn fill_up(&mut self) {
         self.0.fill_up();
     }
 
-    /// The function alone: no desk, no report; its fuel is that of all calls together.
+    /// The function alone: nothing is prepared or reported, and all calls share their fuel.
     pub fn bare(&mut self) {
         self.0.bare();
     }

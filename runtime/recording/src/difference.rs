@@ -121,7 +121,7 @@ fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
     let name = run.actuators.get(place).map_or("?", String::as_str);
     let word = |it: Option<&u32>| {
         let bits = it.copied().unwrap_or_default();
-        let names = cycle::CLIP_NAMES.iter().enumerate();
+        let names = cycle::Clip::NAMES.iter().enumerate();
         let names = names.filter(|it| bits & (1 << it.0) != 0).map(|it| *it.1);
         let names: Vec<_> = names.collect();
         if names.is_empty() {

@@ -21,7 +21,7 @@ use super::tape::{Reel, Tape, tape};
 use super::{Guest, Run};
 
 /// How often the tape is looked at.
-const LOOK: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The longest that a chunk is open, by the clock.
 const CHUNK: Duration = Duration::from_secs(1);
@@ -181,7 +181,7 @@ fn run(robot: &Robot, layers: &[Layer], real: bool, utc_at_zero: u64) -> Run {
         boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
         events: words(&EVENT_NAMES),
         layers: (0..layers.len()).map(layer_name).collect(),
-        states: words(&cycle::State::ALL.map(cycle::State::name)),
+        states: words(&cycle::State::NAMES),
     }
 }
 
@@ -222,7 +222,7 @@ fn wind(
             closed = Instant::now();
         }
         if !any {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }

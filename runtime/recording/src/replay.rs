@@ -94,7 +94,7 @@ pub fn replay(
             lane,
             made: HashMap::new(),
             next: 0,
-            echoes: HashMap::new(),
+            replayed: HashMap::new(),
             verdict: Verdict {
                 same: 0,
                 until: 0,
@@ -118,7 +118,7 @@ struct Again<'a> {
     made: HashMap<u32, PendingGuest>,
     /// The place of the next one that was brought.
     next: usize,
-    echoes: HashMap<GuestId, ReplayedScore>,
+    replayed: HashMap<GuestId, ReplayedScore>,
     verdict: Verdict,
 }
 
@@ -233,8 +233,8 @@ impl Again<'_> {
                 }
                 TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
                     let is_taken = it.kind() == cue::Kind::Item;
-                    if let Some(echo) = self.echoes.get_mut(&id)
-                        && !echo.send(words, is_taken)
+                    if let Some(score) = self.replayed.get_mut(&id)
+                        && !score.send(words, is_taken)
                     {
                         return Err(format!(
                             "turn {} has more than a score can send",
@@ -243,8 +243,8 @@ impl Again<'_> {
                     }
                 }
                 TurnInput::Over(id, end) => {
-                    if let Some(echo) = self.echoes.get_mut(&id) {
-                        echo.end(end);
+                    if let Some(score) = self.replayed.get_mut(&id) {
+                        score.end(end);
                     }
                 }
                 // Whoever it is about may have gone by itself: then it meant nothing then either.
@@ -264,8 +264,8 @@ impl Again<'_> {
             |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
             let made = self.service.make_replayed_score(bytes, file, wishes(guest));
-            let (ready, echo) = made.map_err(told)?;
-            self.echoes.insert(ready.id(), echo);
+            let (ready, score) = made.map_err(told)?;
+            self.replayed.insert(ready.id(), score);
             self.verdict.echoed += 1;
             ready
         } else {

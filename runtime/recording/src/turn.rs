@@ -121,7 +121,7 @@ impl Turn {
     }
 
     /// Everything else of a turn that was made; what came of it is no loss to whoever makes it again.
-    /// `events` counts what was told of the diary.
+    /// `events` counts what was told of the event log.
     pub(super) fn see(
         &mut self,
         view: &View<'_>,
@@ -165,7 +165,7 @@ impl Turn {
             };
             push(&mut self.commands, it, &mut false);
         }
-        for (number, entry) in view.diary.since(*events) {
+        for (number, entry) in view.events.since(*events) {
             *events = number + 1;
             let it = of_event(entry.at.nanos(), entry.event);
             push(&mut self.events, it, &mut false);

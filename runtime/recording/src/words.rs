@@ -9,8 +9,7 @@ use super::{Cue, Event, Operation, Performed, cue};
 use robot::live;
 
 pub(super) fn number_of_state(state: State) -> u32 {
-    let place = State::ALL.iter().position(|it| *it == state);
-    place.unwrap_or_default() as u32
+    state as u32
 }
 
 const MERGES: [Merge; 4] = [

@@ -1,8 +1,7 @@
-//! Who may play what on this robot: from its description to what guests are told and granted.
-//! Called by whoever starts a loop, and for every upload.
-//! The law: a choreography gets what the grant of the name says under which it was brought, its file's if
-//! no other was given, and never of a name that it gives itself; without one, what `default` says; without
-//! that, little.
+//! What guests may know and do on this robot: makes the body that they see, and their grants, from the description.
+//! Called by whoever starts a loop, and for every load.
+//! The law: a choreography's grant is found by the name that whoever loads it gives, else by its file's name, and never
+//! by a name that it gives itself. If there is no such grant it is the one named `default`, else a small one.
 
 use std::path::PathBuf;
 

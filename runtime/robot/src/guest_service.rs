@@ -1,6 +1,6 @@
-//! The guests of a loop, as whoever stands outside it sees them: brought in, told of, tended, ended.
-//! Made by whoever starts a loop, before its first turn; used by the socket's clerks and by the view.
-//! The law: nothing here is done by the loop's thread, and the loop waits for none of it.
+//! The service of guests beside a loop: loads, swaps, lists and ends them, and frees them when they are gone.
+//! Started by whoever starts a loop, before its first turn; used for the socket's requests and by the view.
+//! The law: the loop's thread calls nothing here, and never waits for it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::recorder::{Entering, GuestRecorder};
 use description::Robot;
 
 /// How often spent guests are freed and lines collected.
-const TENDING: Duration = Duration::from_millis(2);
+const HOUSEKEEPING_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The stack on which choreographies are made and started, bytes.
 const STACK: usize = 2 << 20;
@@ -32,22 +32,22 @@ const STACK: usize = 2 << 20;
 pub struct GuestServiceSettings {
     /// How guests reach sensors and commands.
     pub form: CodeForm,
-    /// Time is virtual: the loop waits so long for scores, and no clock stands behind the fuel.
+    /// In virtual time: how long the loop waits for scores. No clock stands behind the fuel then.
     pub lockstep: Option<Duration>,
-    /// The program that compiles in a child; nothing compiles in this process.
+    /// The program that compiles in a child process; default: this process compiles.
     pub compiler: Option<PathBuf>,
-    /// The folder of machine code that was made before.
+    /// The folder of the cache of machine code.
     pub code: Option<PathBuf>,
 }
 
 /// The service, and the scheduler that goes to the loop.
 #[derive(Debug)]
 pub struct StartedGuests {
-    /// Stays outside.
+    /// Stays outside the loop.
     pub service: GuestService,
     /// Goes to the loop.
     pub scheduler: GuestScheduler,
-    /// What could not be had, and what that means.
+    /// What is missing, and what that means.
     pub lacks: Vec<String>,
 }
 
@@ -57,19 +57,19 @@ pub struct GuestService {
     robot: Arc<Robot>,
     manager: Arc<GuestManager>,
     closing: Arc<AtomicBool>,
-    janitor: Option<std::thread::JoinHandle<()>>,
+    housekeeper: Option<std::thread::JoinHandle<()>>,
     virtual_time: bool,
-    /// Writes down who comes in, and what is said.
+    /// Records the guests that are admitted, and the lines that they write.
     recorder: Option<Box<dyn GuestRecorder>>,
     _ticker: Ticker,
 }
 
-/// A guest that has just come in.
+/// A guest that has just been admitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdmittedGuest {
     /// Its number.
     pub id: GuestId,
-    /// The name by which it is known here.
+    /// Its name, which no other guest has.
     pub name: String,
     /// Its world.
     pub world: World,
@@ -86,7 +86,7 @@ pub struct AdmittedGuest {
 }
 
 impl GuestService {
-    /// Whose lane it is: a guest's name; the clients' if it is the one that all of them share.
+    /// The owner of a lane: a guest's name, or that of all clients, who share one lane.
     pub fn owner(&self, lane: LaneId) -> String {
         let guest = self.manager.owner(lane);
         guest.unwrap_or_else(|| CLIENTS.to_owned())
@@ -95,7 +95,7 @@ impl GuestService {
     /// Starts the service for this robot, whose state shows in this window.
     ///
     /// # Errors
-    /// A sentence: the machine cannot have the engines, or a thread.
+    /// A message: the engines or a thread could not be made.
     pub fn start(
         robot: &Arc<Robot>,
         window: Window,
@@ -113,31 +113,31 @@ impl GuestService {
         let body = Arc::new(guest_policy::guest_body(robot, window));
         let made = GuestManager::new(body, for_manager);
         let (manager, scheduler) =
-            made.map_err(|error| format!("no guests can live on this machine: {error:#}"))?;
+            made.map_err(|error| format!("guests cannot run on this machine: {error:#}"))?;
         let above = robot.machine.priority.saturating_add(1).min(99);
         let real = settings.lockstep.is_none();
-        // Where it is refused, the loop is not real-time either, and says so.
+        // If this is refused, the loop is not real-time either, and reports it.
         let raise = move || _ = real.then(|| raise(above));
         let thread = |error| format!("no thread for the guests: {error}");
         let ticker = Ticker::start(manager.engines(), raise).map_err(thread)?;
         let manager = Arc::new(manager);
         let closing = Arc::new(AtomicBool::new(false));
-        let (tended, closed) = (Arc::clone(&manager), Arc::clone(&closing));
-        let janitor = move || {
+        let (kept, closed) = (Arc::clone(&manager), Arc::clone(&closing));
+        let housekeeper = move || {
             while !closed.load(Ordering::Relaxed) {
-                tended.housekeep();
-                std::thread::sleep(TENDING);
+                kept.housekeep();
+                std::thread::sleep(HOUSEKEEPING_INTERVAL);
             }
         };
-        let janitor = std::thread::Builder::new()
-            .name("janitor".to_owned())
-            .spawn(janitor)
+        let housekeeper = std::thread::Builder::new()
+            .name("housekeeper".to_owned())
+            .spawn(housekeeper)
             .map_err(thread)?;
         let service = GuestService {
             robot: Arc::clone(robot),
             manager,
             closing,
-            janitor: Some(janitor),
+            housekeeper: Some(housekeeper),
             virtual_time: !real,
             recorder: None,
             _ticker: ticker,
@@ -149,12 +149,12 @@ impl GuestService {
         })
     }
 
-    /// From here on it is written down who comes in, and what is said.
+    /// Records from here on which guests are admitted, and the lines that they write.
     pub fn tell(&mut self, recorder: impl GuestRecorder + 'static) {
         self.recorder = Some(Box::new(recorder));
     }
 
-    /// Brings in a guest. `file` names it when neither the options nor its manifest do.
+    /// Loads a guest. `file` is its name if neither the options nor its manifest have one.
     ///
     /// # Errors
     /// [`GuestError`], and nothing is left of it.
@@ -167,7 +167,7 @@ impl GuestService {
         self.bring(bytes, file, options, None)
     }
 
-    /// Another version takes over from a guest, in this time.
+    /// Another version takes over from a guest; one fades into the other in this time.
     ///
     /// # Errors
     /// [`GuestError`], and the old one goes on.
@@ -277,14 +277,14 @@ impl GuestService {
         Ok((choreography, ready))
     }
 
-    /// What it is granted, and what is wished for it, its name among that.
+    /// Its grant, and its options with its name.
     fn terms(
         &self,
         bytes: &[u8],
         file: Option<&str>,
         options: &LoadOptions,
     ) -> (guests::Grant, LoadOptions) {
-        // Whoever brings it says who it is. What it says of itself is a name to show, and gives it nothing.
+        // The grant depends on the name that the caller gives. The name in the manifest is shown, and grants nothing.
         let said = options.name.as_deref().or(file).unwrap_or("default");
         let grant = guest_policy::grant(&self.robot, said);
         let own = || guests::name_of(bytes);
@@ -296,12 +296,12 @@ impl GuestService {
         (grant, options)
     }
 
-    /// Who brings guests in and takes them out.
+    /// The manager of the guests.
     pub fn manager(&self) -> &GuestManager {
         &self.manager
     }
 
-    /// All who have not gone.
+    /// All guests that are not gone.
     pub fn playing(&self) -> Vec<GuestId> {
         let playing = |it: &GuestStatus| it.figures.life != GuestLife::Gone;
         let list = self.list();
@@ -329,9 +329,9 @@ impl GuestService {
 impl Drop for GuestService {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Relaxed);
-        if let Some(janitor) = self.janitor.take() {
+        if let Some(housekeeper) = self.housekeeper.take() {
             // Were there a panic in it, it has been printed already.
-            let _ = janitor.join();
+            let _ = housekeeper.join();
         }
     }
 }

@@ -5,13 +5,13 @@
 //! `guardian` is the process that brings the body down when the loop cannot.
 //! `guest_policy` says what guests are told and granted, `guest_service` brings them in. `show` reads shows that are
 //! only commands and instants.
-//! `socket` is where others ask the loop; `states` says what is possible from which state, and `chronicle` keeps
+//! `socket` is where others ask the loop; `states` says what is possible from which state, and `event_history` keeps
 //! what happened for those who ask later.
 //! `recorder` is how the loop tells a recording what it did; `doctor` says what the machine can do.
 
 pub mod boards;
-pub mod chronicle;
 pub mod doctor;
+pub mod event_history;
 pub mod guardian;
 pub mod guest_policy;
 pub mod guest_service;

@@ -2,8 +2,8 @@
 //! The law: whatever the plan counts is here, at its full size, before the first turn.
 
 use cycle::{
-    AliasCell, Answer, Direct, Entry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
-    Plan, SheetCommand, SheetMemory, SheetPart, Taken, Target, Timeline, Track,
+    AliasCell, Answer, Direct, EventEntry, Fire, FrameMemory, LaneCell, LaneId, Link, Memory, Node,
+    Plan, Taken, Target, Timeline, Track, TrajectoryCommand, TrajectoryMemory, TrajectoryPart,
 };
 
 /// The memory of one cycle.
@@ -18,7 +18,7 @@ pub struct CycleStore<'m> {
     holders: Vec<Option<LaneId>>,
     aliases: Vec<AliasCell>,
     fires: Vec<Fire>,
-    entries: Vec<Entry>,
+    entries: Vec<EventEntry>,
     taken: Vec<Taken>,
     targets: Vec<Target>,
     counts: Vec<f64>,
@@ -41,7 +41,7 @@ impl<'m> CycleStore<'m> {
             holders: vec![None; plan.groups],
             aliases: vec![AliasCell::FREE; plan.aliases],
             fires: vec![Fire::FREE; plan.fires],
-            entries: vec![Entry::FREE; plan.entries],
+            entries: vec![EventEntry::FREE; plan.entries],
             taken: vec![Taken::FREE; plan.taken],
             targets: vec![Target::default(); plan.actuators],
             counts: vec![0.0; plan.sensors],
@@ -78,25 +78,25 @@ impl<'m> CycleStore<'m> {
 }
 
 /// The memory of one sheet.
-pub struct SheetStore {
-    commands: Vec<SheetCommand>,
-    parts: Vec<SheetPart>,
+pub struct TrajectoryStore {
+    commands: Vec<TrajectoryCommand>,
+    parts: Vec<TrajectoryPart>,
     part_of: Vec<u16>,
 }
 
-impl SheetStore {
+impl TrajectoryStore {
     /// Room for `commands` commands on up to `actuators` actuators.
-    pub fn new(commands: usize, actuators: usize) -> SheetStore {
-        SheetStore {
-            commands: vec![SheetCommand::FREE; commands],
-            parts: vec![SheetPart::FREE; actuators],
+    pub fn new(commands: usize, actuators: usize) -> TrajectoryStore {
+        TrajectoryStore {
+            commands: vec![TrajectoryCommand::FREE; commands],
+            parts: vec![TrajectoryPart::FREE; actuators],
             part_of: vec![0; actuators],
         }
     }
 
     /// Lends everything to one sheet.
-    pub fn lend(&mut self) -> SheetMemory<'_> {
-        SheetMemory {
+    pub fn lend(&mut self) -> TrajectoryMemory<'_> {
+        TrajectoryMemory {
             commands: &mut self.commands,
             parts: &mut self.parts,
             part_of: &mut self.part_of,

@@ -3,15 +3,15 @@
 //! The law: every name has been looked up; playing cannot miss one.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Command, Contest, Ending, Gains, GroupId, Instant, LaneSettings,
-    Merge, Row, Sensor, SensorId, Settings,
+    Actuator, ActuatorId, BoardId, Command, Contest, CouplingRow, Ending, Gains, GroupId, Instant,
+    LaneSettings, Merge, Sensor, SensorId, Settings,
 };
 
 /// What a script says.
 pub(crate) struct ParsedScript {
     pub(crate) actuators: Vec<Actuator<'static>>,
     pub(crate) sensors: Vec<Sensor<'static>>,
-    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
     pub(crate) groups: Vec<Contest>,
     pub(crate) boards: u8,
     pub(crate) settings: Settings,

@@ -13,6 +13,6 @@ mod atomic {
 }
 
 pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, RING, Shape, VERSION};
-pub use reader::{Frame, OpenError, Page};
+pub use reader::{Frame, OpenError, PageReader};
 pub use window::Window;
 pub use writer::{CreateError, Creation, PageWriter};

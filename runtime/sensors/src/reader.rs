@@ -21,7 +21,7 @@ const TRIES: usize = 64;
 
 /// A page that is read.
 #[derive(Debug)]
-pub struct Page {
+pub struct PageReader {
     map: Words<Mmap>,
     shape: Shape,
 }
@@ -75,12 +75,12 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-impl Page {
+impl PageReader {
     /// Maps a page for reading.
     ///
     /// # Errors
     /// [`OpenError`] names the file and what is wrong with it.
-    pub fn open(path: &Path) -> Result<Page, OpenError> {
+    pub fn open(path: &Path) -> Result<PageReader, OpenError> {
         let fail = |error| OpenError::Io(path.to_owned(), error);
         let file = File::open(path).map_err(fail)?;
         // An empty file cannot be mapped, and is no page.
@@ -89,7 +89,7 @@ impl Page {
         }
         let map = Words::read_only(&file).map_err(fail)?;
         let shape = check(map.words(), path)?;
-        Ok(Page { map, shape })
+        Ok(PageReader { map, shape })
     }
 
     /// How much the page holds.
@@ -235,7 +235,7 @@ impl Frame<'_> {
         self.value(frame::POWER)
     }
 
-    /// Lines written to the diary so far.
+    /// Lines written to the event log so far.
     #[inline]
     pub fn events(&self) -> u64 {
         self.word(frame::EVENTS)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
-use cycle::{Body, Page, Span, View};
+use cycle::{Body, Publisher, Span, View};
 use memmap2::MmapMut;
 
 use crate::layout::{
@@ -190,7 +190,7 @@ impl PageWriter {
             (frame::WORK, self.work),
             (frame::STATE, state_number(view.state)),
             (frame::POWER, view.power.to_bits()),
-            (frame::EVENTS, view.diary.written()),
+            (frame::EVENTS, view.events.written()),
         ];
         for (word, value) in fields {
             frame[word].store(value, Relaxed);
@@ -233,7 +233,7 @@ impl Drop for PageWriter {
     }
 }
 
-impl Page for PageWriter {
+impl Publisher for PageWriter {
     fn publish(&mut self, view: &View<'_>) {
         let words = self.map.words();
         let place = (view.turn as usize) & (RING - 1);

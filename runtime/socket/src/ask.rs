@@ -8,6 +8,8 @@ use cycle::Merge;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::merge::{self, clear_all};
+
 /// A request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -34,8 +36,8 @@ pub enum Ask {
         /// All values of the first actuator, then of the second.
         values: Vec<f64>,
         /// `merge`, `clear-all`, `clear-after` or `clear-before`.
-        #[serde(default)]
-        merge: MergeWord,
+        #[serde(default = "clear_all", with = "merge")]
+        merge: Merge,
     },
     /// Timed commands at instants of the robot's time: a list for each actuator, or one for all of them.
     Schedule {
@@ -47,8 +49,8 @@ pub enum Ask {
         /// Instants, ns of the robot's time, and values.
         lists: Vec<Vec<(u64, f64)>>,
         /// As for `move`.
-        #[serde(default)]
-        merge: MergeWord,
+        #[serde(default = "clear_all", with = "merge")]
+        merge: Merge,
     },
     /// A name for several actuators, made or changed; it lasts as long as the loop.
     Alias {
@@ -78,8 +80,8 @@ pub enum Ask {
         #[serde(default = "yes", skip_serializing_if = "is_true")]
         clip: bool,
         /// As for `move`.
-        #[serde(default)]
-        merge: MergeWord,
+        #[serde(default = "clear_all", with = "merge")]
+        merge: Merge,
     },
     /// Which places on the page a name means: short, long, an alias.
     Find {
@@ -147,7 +149,8 @@ pub enum Ask {
     /// Who plays.
     Guests,
     /// What happened to the body and what guests said, from a number on.
-    Chronicle {
+    #[serde(rename = "chronicle")]
+    Events {
         /// The number of the first that is wanted.
         since: u64,
     },
@@ -232,29 +235,6 @@ fn is_false(it: &bool) -> bool {
     !it
 }
 
-/// What happens to commands that wait already.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "they are the DCM's own words")]
-pub enum MergeWord {
-    Merge,
-    #[default]
-    ClearAll,
-    ClearAfter,
-    ClearBefore,
-}
-
-impl From<MergeWord> for Merge {
-    fn from(word: MergeWord) -> Merge {
-        match word {
-            MergeWord::Merge => Merge::Merge,
-            MergeWord::ClearAll => Merge::ClearAll,
-            MergeWord::ClearAfter => Merge::ClearAfter,
-            MergeWord::ClearBefore => Merge::ClearBefore,
-        }
-    }
-}
-
 /// Something for the whole body.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -272,7 +252,8 @@ pub enum OperationWord {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Call, Measure, MergeWord};
+    use super::{Ask, Call, Measure};
+    use crate::merge::clear_all;
 
     #[test]
     fn a_number_that_is_said_is_the_number_that_is_read() {
@@ -291,7 +272,7 @@ mod tests {
                     after_ns: 1,
                     measures: Some(Measure::Angle),
                     clip: false,
-                    merge: MergeWord::default(),
+                    merge: clear_all(),
                 },
             };
             let said = serde_json::to_string(&call).expect("it can be said");

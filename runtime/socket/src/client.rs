@@ -12,7 +12,7 @@ use crate::places::{PlaceError, Places, names};
 use crate::protocol::{Outcome, Reply, Told, Trouble};
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long an answer may take when something has to be compiled first.
 const COMPILING: Duration = Duration::from_secs(300);
@@ -122,7 +122,7 @@ impl Caller {
         let stream = UnixStream::connect(&places.socket)
             .map_err(|_| CallError::NotThere(name.to_owned()))?;
         stream
-            .set_read_timeout(Some(PATIENCE))
+            .set_read_timeout(Some(TIMEOUT))
             .map_err(CallError::Broken)?;
         let mut caller = Caller {
             stream: BufReader::new(stream),
@@ -173,11 +173,11 @@ impl Caller {
     /// # Errors
     /// [`CallError`].
     pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<Told, CallError> {
-        let patience = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        patience(COMPILING).map_err(CallError::Broken)?;
+        let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
+        timeout(COMPILING).map_err(CallError::Broken)?;
         let told = self.ask_with(ask, component);
-        let patience = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        patience(PATIENCE).map_err(CallError::Broken)?;
+        let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
+        timeout(TIMEOUT).map_err(CallError::Broken)?;
         told
     }
 

@@ -3,11 +3,12 @@
 mod ask;
 mod client;
 mod figure;
+pub mod merge;
 pub mod places;
 mod protocol;
 mod told;
 
-pub use ask::{Ask, Call, Measure, MergeWord, OperationWord, Wish};
+pub use ask::{Ask, Call, Measure, OperationWord, Wish};
 pub use client::{CallError, Caller, Here};
 pub use figure::{Capsule, Figure, Joint, Link};
 pub use protocol::{LINE_MAX, Outcome, Reply, Told, Trouble, VERSION};

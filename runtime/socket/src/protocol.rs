@@ -94,7 +94,8 @@ pub enum Told {
     /// Who plays, and who has played.
     Guests(Vec<Guest>),
     /// What happened.
-    Chronicle {
+    #[serde(rename = "chronicle")]
+    Events {
         /// The number to ask for next.
         next: u64,
         /// The oldest first; those that are too old are not there any more.

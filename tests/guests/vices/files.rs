@@ -141,14 +141,14 @@ corpus! {
     is_a_core_module: module(r#"(module (func (export "pre-process")))"#) => Refused("dcm-run build");
     is_a_header: b"\0asm\x0d\0\x01\0".to_vec() => Refused("neither a hook");
     is_of_a_version_to_come: b"\0asm\x0e\0\x01\0".to_vec() => Refused("it is no");
-    is_cut_off_in_the_middle: damaged(|it| it.truncate(it.len() / 2)) => Refused("no valid component");
-    is_cut_off_at_its_last_byte: damaged(|it| _ = it.pop()) => Refused("no valid component");
-    has_more_at_its_end: damaged(|it| it.extend([0xff; 64])) => Refused("no valid component");
-    is_there_twice: damaged(|it| it.extend(idle())) => Refused("no valid component");
-    says_more_than_it_has: damaged(|it| it[9] = 0xff) => Refused("no valid component");
+    is_cut_off_in_the_middle: damaged(|it| it.truncate(it.len() / 2)) => Refused("not a valid component");
+    is_cut_off_at_its_last_byte: damaged(|it| _ = it.pop()) => Refused("not a valid component");
+    has_more_at_its_end: damaged(|it| it.extend([0xff; 64])) => Refused("not a valid component");
+    is_there_twice: damaged(|it| it.extend(idle())) => Refused("not a valid component");
+    says_more_than_it_has: damaged(|it| it[9] = 0xff) => Refused("not a valid component");
     does_not_type_check: whole(
         r#"(component (core module $m (func (export "h") (result i32) (i64.const 0)))
-        (core instance $i (instantiate $m)))"#) => Refused("no valid component");
+        (core instance $i (instantiate $m)))"#) => Refused("not a valid component");
 
     has_nobody_to_call: importing("").into_iter().take(8).collect() => Refused("neither a hook");
     exports_something_else: exporting("", "dance") => Refused("neither a hook");
@@ -223,10 +223,10 @@ corpus! {
         leb(it, within.len());
         it.extend(within);
     }) => Stays("");
-    has_types_that_double: doubling(40) => Refused("no valid component");
-    has_a_million_types: many_types(1_000_001) => Refused("no valid component");
+    has_types_that_double: doubling(40) => Refused("not a valid component");
+    has_a_million_types: many_types(1_000_001) => Refused("not a valid component");
     has_a_name_of_a_megabyte: importing(&format!(
-        r#"(import "{}" (func))"#, "a".repeat(1 << 20))) => Refused("no valid component");
+        r#"(import "{}" (func))"#, "a".repeat(1 << 20))) => Refused("not a valid component");
 
     reaches_for_the_intrinsics: reaches(&intrinsics("unsafe-intrinsics"), "$u")
         => Refused("`unsafe-intrinsics`, which is not part of the contract");
@@ -248,7 +248,7 @@ corpus! {
           (export "u64-native-store" (func $u "u64-native-store")))"#,
         intrinsics("unsafe-intrinsics")), "$v") => Refused("not part of the contract");
     reaches_for_them_from_inside: nested_reach("(instance $in (instantiate $inner))")
-        => Refused("no valid component");
+        => Refused("not a valid component");
     reaches_for_them_from_inside_with_help: nested_reach(&format!(
         "{} (instance $in (instantiate $inner (with \"unsafe-intrinsics\" (instance $o))))",
         intrinsics("unsafe-intrinsics").replace("$u", "$o"))) => Refused("not part of the contract");

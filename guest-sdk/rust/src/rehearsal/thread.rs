@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::stage::{Nap, Stage};
 
 /// Patience with a score that neither sleeps nor ends.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 thread_local! {
     static HERE: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
@@ -68,9 +68,7 @@ impl Shared {
     /// The test waits until the score sleeps or is over.
     pub(super) fn wait_for_score(&self) {
         let awake = |it: &mut Stage| it.nap == Nap::Awake;
-        let waited = self
-            .changed
-            .wait_timeout_while(self.lock(), PATIENCE, awake);
+        let waited = self.changed.wait_timeout_while(self.lock(), TIMEOUT, awake);
         let (stage, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         drop(stage);
         assert!(!waited.timed_out(), "the score neither sleeps nor ends");

@@ -182,10 +182,10 @@ fn faults_between_actuators_are_named() {
 
 #[test]
 fn a_coupling_must_name_two_sound_actuators_once() {
-    use crate::coupling::Row;
+    use crate::body::CouplingRow;
     let pitch = Actuator::new("HeadPitch", Kind::Joint, -0.7, 0.5);
     let actuators = [JOINT, pitch];
-    let row = |driver, min, max| Row {
+    let row = |driver, min, max| CouplingRow {
         driver,
         range: Range { min, max },
     };

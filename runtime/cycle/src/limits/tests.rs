@@ -3,8 +3,8 @@
 extern crate std;
 use super::*;
 use crate::body::ActuatorId;
+use crate::body::CouplingRow;
 use crate::body::{Actuator, Kind};
-use crate::coupling::Row;
 use proptest::prelude::*;
 
 const DT: f64 = 0.01;
@@ -155,7 +155,7 @@ proptest! {
     fn a_coupled_pair_never_leaves_its_table(
         targets in prop::collection::vec((-2.0f64..2.0, -1.0f64..1.0, 1u8..40), 1..12),
     ) {
-        let row = |driver, min, max| Row { driver, range: Range { min, max } };
+        let row = |driver, min, max| CouplingRow { driver, range: Range { min, max } };
         let rows = [row(-1.0, -0.2, 0.1), row(0.0, -0.6, 0.5), row(1.0, -0.2, 0.1)];
         let coupling = Coupling { driver: ActuatorId(0), driven: ActuatorId(1), rows: &rows };
         // The driver is much faster than the driven one: it has to wait.
@@ -184,7 +184,7 @@ proptest! {
 
 #[test]
 fn a_driver_that_waited_gets_there_in_the_end() {
-    let row = |driver, min, max| Row {
+    let row = |driver, min, max| CouplingRow {
         driver,
         range: Range { min, max },
     };

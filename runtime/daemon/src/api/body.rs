@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use cycle::Merge;
 use serde::{Deserialize, Serialize};
-use socket::{Ask, Measure, MergeWord, OperationWord, Told, Trouble};
+use socket::{Ask, Measure, OperationWord, Told, Trouble, merge};
 use utoipa::ToSchema;
 
 use super::fault::{ErrorBody, Fault};
@@ -48,8 +49,9 @@ pub struct Set {
     /// When they are reached, s from now.
     pub in_s: f64,
     /// What happens to commands that wait already.
-    #[serde(default)]
-    pub merge: MergeWord,
+    #[serde(default = "merge::clear_all", with = "merge")]
+    #[schema(schema_with = merge::schema)]
+    pub merge: Merge,
     /// What a single value measures: `angle` or `length`; another kind of actuator refuses it.
     #[serde(default)]
     pub measures: Option<Measure>,
@@ -73,8 +75,9 @@ pub struct Commands {
     /// A row of values for each.
     pub values: Vec<Vec<f64>>,
     /// What happens to commands that wait already.
-    #[serde(default)]
-    pub merge: MergeWord,
+    #[serde(default = "merge::clear_all", with = "merge")]
+    #[schema(schema_with = merge::schema)]
+    pub merge: Merge,
 }
 
 /// A pose of the description.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Query, State};
-use cycle::{Instant, dcm};
+use cycle::{Instant, Merge, dcm};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use socket::{Ask, MergeWord, Told, Trouble};
+use socket::{Ask, Told, Trouble};
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::{Taken, moved, strange};
@@ -244,13 +244,13 @@ fn at(time: f64, now: Instant) -> u64 {
     dcm::instant(stamp, now).nanos()
 }
 
-impl From<Update> for MergeWord {
-    fn from(update: Update) -> MergeWord {
+impl From<Update> for Merge {
+    fn from(update: Update) -> Merge {
         match update {
-            Update::Merge => MergeWord::Merge,
-            Update::ClearAll => MergeWord::ClearAll,
-            Update::ClearAfter => MergeWord::ClearAfter,
-            Update::ClearBefore => MergeWord::ClearBefore,
+            Update::Merge => Merge::Merge,
+            Update::ClearAll => Merge::ClearAll,
+            Update::ClearAfter => Merge::ClearAfter,
+            Update::ClearBefore => Merge::ClearBefore,
         }
     }
 }

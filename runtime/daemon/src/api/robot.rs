@@ -138,7 +138,7 @@ pub struct Since {
 
 /// What happened.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub struct Chronicle {
+pub struct EventsSince {
     /// The number to ask for next.
     pub next: u64,
     /// What happened, the oldest first.
@@ -147,13 +147,13 @@ pub struct Chronicle {
 
 /// What happened to the body, and what guests said.
 #[utoipa::path(get, path = "/api/v1/events", security(("token" = ["watch"])), tag = "robot", params(Since),
-    responses((status = 200, body = Chronicle), (status = "default", body = ErrorBody)))]
+    responses((status = 200, body = EventsSince), (status = "default", body = ErrorBody)))]
 pub async fn happened(
     State(app): State<Arc<App>>,
     Query(Since { since }): Query<Since>,
-) -> Result<Json<Chronicle>, Fault> {
-    match app.line.ask(Ask::Chronicle { since }).await? {
-        Told::Chronicle { next, happened } => Ok(Json(Chronicle { next, happened })),
+) -> Result<Json<EventsSince>, Fault> {
+    match app.line.ask(Ask::Events { since }).await? {
+        Told::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
         other => Err(strange(&other)),
     }
 }

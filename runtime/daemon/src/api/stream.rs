@@ -23,7 +23,7 @@ use crate::streams::EACH;
 const SLOW: Duration = Duration::from_secs(5);
 
 /// How often a watcher's token is looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is wanted.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -115,7 +115,7 @@ impl Watcher {
         }
         let mut beat = tokio::time::interval(self.each);
         beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-        let mut looks = tokio::time::interval(LOOK);
+        let mut looks = tokio::time::interval(POLL_INTERVAL);
         loop {
             tokio::select! {
                 // A token that ends, or is taken back, shows nothing any more.

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use sensors::{Label, Page};
+use sensors::{Label, PageReader};
 use socket::Caller;
 
 use super::KEYS_MAX;
@@ -53,7 +53,7 @@ impl Sheet {
     /// The last turns of a page.
     pub(super) fn of_page(page: &str, keys: &[String], last: Option<usize>) -> Result<Sheet> {
         let path = blackbox::file(page)?;
-        let opened = Page::open(&path)?;
+        let opened = PageReader::open(&path)?;
         if keys.is_empty() {
             bail!("say which keys to draw; a key is {}", columns::KEYS);
         }

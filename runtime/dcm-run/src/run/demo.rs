@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use cycle::Kind;
+use cycle::{Kind, Merge};
 use description::{ActuatorSpec, Robot};
 use robot::live::Control;
-use socket::{Ask, Caller, MergeWord};
+use socket::{Ask, Caller};
 
 /// The wave of one actuator.
 const WAVE: f64 = 4.0;
@@ -66,6 +66,6 @@ fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
         to: vec![actuator.name.clone()],
         after_ns: keys.clone().map(after).collect(),
         values: keys.map(value).collect(),
-        merge: MergeWord::ClearAll,
+        merge: Merge::ClearAll,
     })
 }

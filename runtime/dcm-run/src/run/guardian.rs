@@ -24,7 +24,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 const BEGINS: Duration = Duration::from_secs(15);
 
 /// How often it is looked at.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Looks after which a guardian that is stopped is ended, and one whose loop has gone in peace.
 const STOPPED: u32 = 10;
@@ -103,7 +103,7 @@ fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus>
         if stopped > STOPPED || idle > IDLE {
             guardian.kill()?;
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -24,16 +24,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCompleter;
-use cycle::{Entry, Span};
+use cycle::{EventEntry, Span};
 use description::{Robot, RobotSource, load_told};
 use guests::{GuestLogLine, THINKING};
 use recording::record;
-use robot::chronicle::Chronicle;
+use robot::event_history::EventHistory;
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{self, Control, News, Setup, Tally, Tempo, make_page};
 use robot::realtime::Wish;
 use robot::socket::{Access, Office, listen, told};
-use sensors::Page;
+use sensors::PageReader;
 use socket::Guest;
 use socket::places::{Places, code_folder};
 
@@ -127,11 +127,11 @@ pub(crate) struct Args {
 struct Shown<'s> {
     robot: &'s Robot,
     name: &'s str,
-    page: &'s Page,
+    page: &'s PageReader,
     path: &'s Path,
     news: News,
     service: Option<&'s GuestService>,
-    chronicle: Arc<Chronicle>,
+    history: Arc<EventHistory>,
     /// What is to be told before the first turn: guests that wait, and what could not be had.
     beginning: Vec<String>,
     control: &'s Control,
@@ -147,19 +147,19 @@ impl Shown<'_> {
     }
 
     /// The next thing that happened to the body.
-    fn next_line(&mut self) -> Option<(Entry, String)> {
+    fn next_line(&mut self) -> Option<(EventEntry, String)> {
         let entry = self.news.next_line()?;
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        self.chronicle.happened(entry, owner);
+        self.history.happened(entry, owner);
         Some((entry, sentence))
     }
 
     /// The next line of a guest.
     fn next_said(&self) -> Option<GuestLogLine> {
         let said = self.service.and_then(GuestService::said)?;
-        self.chronicle.said(&said);
+        self.history.said(&said);
         Some(said)
     }
 
@@ -224,7 +224,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     let zero = u64::try_from(utc.as_nanos()).unwrap_or(0);
     // Distinct for each run of a machine, and tells when it was.
     let writer = make_page(&robot, &places.page, zero, zero)?;
-    let page = Page::open(&places.page).context("reading the page that was just made")?;
+    let page = PageReader::open(&places.page).context("reading the page that was just made")?;
 
     let (counter, mailbox) = live::post();
     let (herald, news) = live::herald();
@@ -282,7 +282,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
     let access = Access {
         users: robot.users.clone(),
     };
-    let chronicle = office.chronicle();
+    let history = office.history();
     listen(&places, Arc::new(office), access).context("listening on the socket")?;
 
     let has_real = !opened.rack.0.is_empty();
@@ -341,7 +341,7 @@ pub(crate) fn run_beside(args: &Args, json: bool, beside: Option<&dyn Beside>) -
             path: &places.page,
             news,
             service: service.as_deref(),
-            chronicle,
+            history,
             beginning,
             control: &control,
             lacks,

@@ -14,7 +14,7 @@ use crate::ps;
 use crate::words::{self, count, time};
 
 /// How often it is looked at what happened.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// From one line to the next.
 const LINE: Duration = Duration::from_secs(1);
@@ -79,7 +79,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
             }
         }
         out.flush()?;
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

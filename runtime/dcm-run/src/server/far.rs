@@ -67,7 +67,7 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
         } => taken(&post(
             "/api/v1/body/set",
             json!({
-                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge,
+                "values": { actuator: value }, "in_s": seconds(after_ns), "merge": merge.name(),
                 "measures": measures, "clip": clip,
             }),
         )?),
@@ -75,10 +75,10 @@ pub(crate) fn ask(client: &Client, ask: Ask, bytes: &[u8]) -> Result<Told> {
             "/api/v1/body/pose",
             json!({ "name": name, "in_s": seconds(in_ns) }),
         )?),
-        Ask::Chronicle { since } => {
+        Ask::Events { since } => {
             let path = format!("/api/v1/events?since={since}");
-            let told: daemon::api::robot::Chronicle = client.get(&path)?;
-            Told::Chronicle {
+            let told: daemon::api::robot::EventsSince = client.get(&path)?;
+            Told::Events {
                 next: told.next,
                 happened: told.happened,
             }

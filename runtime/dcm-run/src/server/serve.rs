@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use daemon::{Serving, Supervised, supervise};
-use sensors::Page;
+use sensors::PageReader;
 
 use crate::Outcome;
 use crate::run::{self, Beside, Driven, run_beside, this_program};
@@ -138,7 +138,9 @@ fn tell_systemd(page: &Path, closing: &AtomicBool) {
     let (mut last, mut ready) = (0, false);
     while !closing.load(Ordering::Acquire) {
         std::thread::sleep((limit / 4).min(Duration::from_millis(250)));
-        let Ok(page) = Page::open(page) else { continue };
+        let Ok(page) = PageReader::open(page) else {
+            continue;
+        };
         let turn = page.latest();
         if turn <= last || !are_met(&page, last, turn) {
             last = turn;
@@ -157,7 +159,7 @@ fn tell_systemd(page: &Path, closing: &AtomicBool) {
 }
 
 /// Whether most of these turns began when they should.
-fn are_met(page: &Page, from: u64, to: u64) -> bool {
+fn are_met(page: &PageReader, from: u64, to: u64) -> bool {
     let period = page.period().nanos();
     let turns = (from + 1).max(to.saturating_sub(1000))..=to;
     let elapsed = turns.filter_map(|it| page.read_turn(it, |frame| frame.elapsed().nanos()));

@@ -14,7 +14,7 @@ use crate::reach::{self, Which};
 const MOST: usize = 32;
 
 /// How long the program's end waits for acts that are under way.
-const PATIENCE: Duration = Duration::from_secs(6);
+const TIMEOUT: Duration = Duration::from_secs(6);
 
 /// What came of an act.
 pub(super) struct Done {
@@ -76,7 +76,7 @@ impl Acts {
 
     /// Waits for what is under way, for a while.
     pub(super) fn settle(mut self) -> Result<()> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut failed = None;
         while self.under_way > 0 {
             let left = end.saturating_duration_since(Instant::now());

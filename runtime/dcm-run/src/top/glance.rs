@@ -2,7 +2,7 @@
 //! Made by the source; drawn by the screen, printed by `--once`. The law: it is plain, and belongs together.
 
 use cycle::{Input, State};
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::{Value, json};
 use socket::{Guest, Happened, Joint};
 
@@ -90,7 +90,7 @@ impl Glance {
     /// What the loop's page shows of these joints; nothing before the first turn.
     pub(super) fn shown(
         robot: &str,
-        page: &Page,
+        page: &PageReader,
         boards: &[String],
         joints: &[Joint],
     ) -> Option<Glance> {
@@ -129,7 +129,7 @@ impl Glance {
 
     /// What can be done to the body in its state, as the command line says it.
     pub(super) fn possible(&self) -> Vec<&'static str> {
-        let state = State::ALL.into_iter().find(|it| it.name() == self.state);
+        let state = State::of_name(&self.state);
         // Of a state that is not known here only this is: whoever wants to stop may try.
         let Some(state) = state else {
             return vec!["estop"];

@@ -33,7 +33,7 @@ use keys::{Deed, View};
 use source::Source;
 
 /// From one look to the next.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// From one picture to the next, if no key is pressed.
 const PICTURE: Duration = Duration::from_millis(100);
@@ -111,7 +111,7 @@ fn keep_looking(source: Source, which: &Which, sender: &SyncSender<Result<Glance
         if is_lost {
             source = None;
         }
-        let next = begun + if is_lost { AGAIN } else { LOOK };
+        let next = begun + if is_lost { AGAIN } else { POLL_INTERVAL };
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use anyhow::{Context, Result, bail};
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::Value;
 use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
@@ -17,7 +17,7 @@ use crate::server::{self, Client};
 /// Lines of what happened that are shown.
 pub(super) const HAPPENED: usize = 3;
 
-/// Answers of the chronicle that a first look reads: more than it can keep.
+/// Answers of the event history that a first look reads: more than it can keep.
 const CHAPTERS: usize = 16;
 
 /// A server is asked for one of so many things at each look besides the state: each costs a connection.
@@ -37,7 +37,7 @@ pub(super) struct Source {
 /// How the robot is looked at.
 enum Way {
     Server(String, Client),
-    Loop(Caller, Page),
+    Loop(Caller, PageReader),
 }
 
 impl Source {
@@ -52,7 +52,7 @@ impl Source {
             }
             Line::Loop(mut caller) => {
                 let page =
-                    Page::open(&caller.here.page).context("reading the state of the loop")?;
+                    PageReader::open(&caller.here.page).context("reading the state of the loop")?;
                 let joints = match caller.ask(Ask::Figure)? {
                     Told::Figure(figure) => figure.joints,
                     other => return Err(strange(&other)),
@@ -127,8 +127,8 @@ impl Source {
         let chapters = if self.looks == 0 { CHAPTERS } else { 1 };
         for _ in 0..chapters {
             let since = self.since;
-            let (next, happened) = match self.ask(Ask::Chronicle { since })? {
-                Told::Chronicle { next, happened } => (next, happened),
+            let (next, happened) = match self.ask(Ask::Events { since })? {
+                Told::Events { next, happened } => (next, happened),
                 other => return Err(strange(&other)),
             };
             self.since = next;

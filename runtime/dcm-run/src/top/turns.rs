@@ -3,7 +3,7 @@
 //! by the same measures as the server's.
 
 use cycle::Span;
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::{Value, json};
 
 use crate::words::time;
@@ -51,7 +51,7 @@ impl Turns {
     }
 
     /// Nothing counted yet of this page; what it still keeps will be.
-    pub(super) fn of(page: &Page) -> Turns {
+    pub(super) fn of(page: &PageReader) -> Turns {
         Turns {
             period_ns: page.period().nanos(),
             bounds: BOUNDS.to_vec(),
@@ -62,7 +62,7 @@ impl Turns {
     }
 
     /// Counts what is new on the page.
-    pub(super) fn count(&mut self, page: &Page) {
+    pub(super) fn count(&mut self, page: &PageReader) {
         let latest = page.latest();
         let oldest = page.turns().next().unwrap_or(1);
         // Nobody waits for turns that are known to be overwritten: there may be very many.

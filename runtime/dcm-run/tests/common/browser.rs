@@ -9,7 +9,7 @@ use base64::Engine;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-use crate::common::{PATIENCE, until};
+use crate::common::{TIMEOUT, until};
 
 /// A browser with one page open.
 pub(crate) struct Browser {
@@ -65,7 +65,7 @@ impl Browser {
         let mut lines = port.lines();
         let (port, path) = (lines.next().expect("a port"), lines.next().expect("a path"));
         let stream = TcpStream::connect(format!("127.0.0.1:{port}")).expect("a browser");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
         let url_of_it = format!("ws://127.0.0.1:{port}{path}");
         let (socket, _) = tungstenite::client(url_of_it, stream).expect("a browser");
         let mut browser = Browser {
@@ -157,7 +157,7 @@ impl Browser {
             "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
         );
         while self.value(&calm) != true {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > TIMEOUT {
                 let page = self.value("document.body.innerText");
                 panic!(
                     "waited in vain until {expression}:\n{}",

@@ -15,7 +15,7 @@ use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use sensors::Page;
+use sensors::PageReader;
 use sha2::{Digest, Sha256};
 use socket::Trouble;
 
@@ -171,7 +171,7 @@ impl Turns {
         let counted = Arc::new(Counted::default());
         let counts = Arc::clone(&counted);
         std::thread::spawn(move || {
-            let page = Page::open(&path).expect("a page");
+            let page = PageReader::open(&path).expect("a page");
             let mut last = page.latest();
             while !counts.done.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
@@ -203,7 +203,7 @@ impl Turns {
 }
 
 impl Counted {
-    fn count(&self, page: &Page, last: u64) -> u64 {
+    fn count(&self, page: &PageReader, last: u64) -> u64 {
         let (latest, period) = (page.latest(), page.period().nanos());
         for turn in last + 1..=latest {
             let Some(elapsed) = page.read_turn(turn, |it| it.elapsed().nanos()) else {

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::Value;
 
 /// How long anything may take on a machine that does other things as well.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The binary in a folder of its own.
 pub(crate) struct Home {
@@ -90,8 +90,8 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    pub(crate) fn page(&self) -> Page {
-        Page::open(&self.page).expect("a page")
+    pub(crate) fn page(&self) -> PageReader {
+        PageReader::open(&self.page).expect("a page")
     }
 
     /// The number of the loop's thread.
@@ -120,7 +120,7 @@ impl Loop {
             if is == Some(state) {
                 return;
             }
-            let waits = begun.elapsed() < PATIENCE;
+            let waits = begun.elapsed() < TIMEOUT;
             assert!(waits, "waited in vain until {}: it is {is:?}", state.name());
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -135,7 +135,7 @@ impl Loop {
     pub(crate) fn ended(mut self) -> Output {
         let begun = Instant::now();
         while self.child.try_wait().expect("a process").is_none() {
-            assert!(begun.elapsed() < PATIENCE, "it does not end");
+            assert!(begun.elapsed() < TIMEOUT, "it does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
         let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -173,7 +173,7 @@ pub(crate) struct Wire(BufReader<UnixStream>);
 impl Wire {
     pub(crate) fn to(socket: &Path) -> Wire {
         let stream = UnixStream::connect(socket).expect("a loop");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
         Wire(BufReader::new(stream))
     }
 
@@ -196,7 +196,7 @@ impl Wire {
         let answer = self.answer();
         self.0
             .get_mut()
-            .set_read_timeout(Some(PATIENCE))
+            .set_read_timeout(Some(TIMEOUT))
             .expect("a socket");
         answer
     }
@@ -210,7 +210,7 @@ impl Wire {
 pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !so() {
-        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
+        assert!(begun.elapsed() < TIMEOUT, "waited in vain until {what}");
         std::thread::sleep(Duration::from_millis(2));
     }
 }

@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use cycle::State;
 use daemon::client::{Address, Client, ClientError};
 use hyper::Method;
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::Value;
 
 use crate::common::{Home, until};
@@ -133,8 +133,8 @@ impl Served<'_> {
         });
     }
 
-    pub(crate) fn page(&self) -> Page {
-        Page::open(&self.home.folder.path().join("run/nao.page")).expect("a page")
+    pub(crate) fn page(&self) -> PageReader {
+        PageReader::open(&self.home.folder.path().join("run/nao.page")).expect("a page")
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use nix::pty::{OpenptyResult, Winsize, openpty};
 
-use crate::common::{PATIENCE, until};
+use crate::common::{TIMEOUT, until};
 
 pub(crate) struct Terminal {
     child: Child,
@@ -75,7 +75,7 @@ impl Terminal {
                 return text;
             }
             assert!(
-                begun.elapsed() < PATIENCE,
+                begun.elapsed() < TIMEOUT,
                 "{words:?} are not all in\n{text}"
             );
             std::thread::sleep(std::time::Duration::from_millis(10));

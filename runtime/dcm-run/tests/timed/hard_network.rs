@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::common::{Home, PATIENCE, until};
+use crate::common::{Home, TIMEOUT, until};
 use crate::hard::{NAO, QUIET, Turns, digest, end, running, serve_in};
 use crate::served::{Served, serve, serve_with};
 use daemon::client::{Address, Client, ClientError};
@@ -71,7 +71,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
     running(&served);
     let token = served.token("watch");
     let frames = frames(served.client(Some(&token)));
-    let next = || frames.recv_timeout(PATIENCE).expect("a frame");
+    let next = || frames.recv_timeout(TIMEOUT).expect("a frame");
     next();
     let mut deaf = deaf(&served, &token);
     until("it is let in", || is_held(&deaf));
@@ -87,7 +87,7 @@ fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
         next();
     }
     // What was on its way is all that there is.
-    deaf.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    deaf.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let mut rest = Vec::new();
     let ended = deaf.read_to_end(&mut rest);
     let is_over = ended
@@ -119,7 +119,7 @@ fn stop_from(own: Ipv4Addr, server: SocketAddr) -> String {
     rustix::net::bind(&socket, &SocketAddr::new(IpAddr::V4(own), 0)).expect("an address");
     rustix::net::connect(&socket, &server).expect("a server");
     let mut stream = TcpStream::from(socket);
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let words = b"POST /api/v1/body/stop HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
         Content-Length: 0\r\n\r\n";
     stream.write_all(words).expect("a server");
@@ -222,7 +222,7 @@ fn systemd_is_told_that_the_robot_is_there_turns_and_goes() {
     let home = Home::new();
     let path = home.folder.path().join("notify");
     let systemd = UnixDatagram::bind(&path).expect("a socket");
-    systemd.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    systemd.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let environment = [
         ("NOTIFY_SOCKET", path.as_path()),
         ("WATCHDOG_USEC", Path::new("1000000")),

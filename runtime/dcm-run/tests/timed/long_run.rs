@@ -32,7 +32,7 @@ struct Client<'l> {
     random: fastrand::Rng,
     steady: Wire,
     running: &'l Loop,
-    page: sensors::Page,
+    page: sensors::PageReader,
     asked: u64,
     read: u64,
     callers: u64,

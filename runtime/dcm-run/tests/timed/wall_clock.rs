@@ -82,7 +82,8 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
             crate::common::text(&output.stderr)
         );
         // The page's frames are all that was sent and sensed; its head says when it was made.
-        let page = sensors::Page::open(&home.folder.path().join("run/nao.page")).expect("a page");
+        let page =
+            sensors::PageReader::open(&home.folder.path().join("run/nao.page")).expect("a page");
         let utc = page.utc_at_zero();
         let shape = page.shape();
         let turns = page.turns().map(|turn| {

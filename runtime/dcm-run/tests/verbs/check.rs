@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{Home, text};
 use check::{Show, Terms, check};
 use description::{RobotSource, load};
-use sensors::Page;
+use sensors::PageReader;
 use serde_json::Value;
 use tests::rig::component;
 
@@ -192,7 +192,7 @@ fn what_check_predicts_is_what_run_sends() {
         home.good(&[
             "run", &path, "--robot", "nao", "--sim", "--fast", "--quiet", "--id", name,
         ]);
-        let page = Page::open(Path::new(
+        let page = PageReader::open(Path::new(
             &home.folder.path().join(format!("run/{name}.page")),
         ));
         let page = page.expect("the black box stays");
@@ -243,7 +243,8 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
         "{said}"
     );
     // It went there, and back.
-    let page = Page::open(&home.folder.path().join("run/nod.page")).expect("the black box stays");
+    let page =
+        PageReader::open(&home.folder.path().join("run/nod.page")).expect("the black box stays");
     let yaw = page
         .actuators()
         .iter()

@@ -276,7 +276,7 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
     running.wait_for_state(State::Running);
     let cases: [(&[&str], &str); 12] = [
         (&["load", &empty], "empty.wasm: the file is empty"),
-        (&["load", &prose], "it is no WebAssembly at all"),
+        (&["load", &prose], "it is not WebAssembly"),
         (
             &["load", &module],
             "fix: make one of it with `dcm-run build`",

@@ -85,7 +85,7 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
         .expect("it plays");
     let page = home.folder.path().join("run/again.page");
     until("the page shows turns", || {
-        sensors::Page::open(&page).is_ok_and(|it| it.latest() > 20)
+        sensors::PageReader::open(&page).is_ok_and(|it| it.latest() > 20)
     });
     assert!(playing.wait().expect("it ends").success());
 }

@@ -14,8 +14,8 @@ mod wires;
 use std::collections::HashMap;
 
 use cycle::{
-    ActuatorId, Belief, Ending, Keep, LaneSettings, Manners, Patience, SensorId, Settings, Silence,
-    Span,
+    ActuatorId, Ending, FaultThresholds, JointThresholds, Keep, LaneSettings, RampTimes, SensorId,
+    Settings, SilenceTimeout, Span,
 };
 
 use crate::problem::{Problem, nearest};
@@ -176,40 +176,40 @@ fn blank(root: &TableView<'_>) -> Robot {
 }
 
 fn settings(root: &TableView<'_>, period: Span) -> Settings {
-    let (manners, patience) = (Manners::default(), Patience::at(period));
+    let (ramps, thresholds) = (RampTimes::default(), FaultThresholds::at(period));
     let Some(safety) = root.sub("safety") else {
         return Settings {
             period,
-            manners,
-            patience,
+            ramps,
+            thresholds,
         };
     };
     let time = |key, or| safety.figure(key).map_or(or, span);
     let count = |key, or| safety.whole(key).unwrap_or(or);
     let figure = |key, or| safety.figure(key).unwrap_or(or);
-    let belief = patience.belief;
+    let joint = thresholds.joint;
     Settings {
         period,
-        manners: Manners {
-            readings: count("readings", manners.readings),
-            good_link: time("link-good", manners.good_link),
-            fade_in: time("fade-in", manners.fade_in),
-            fade_out: time("fade-out", manners.fade_out),
-            return_speed: figure("return-speed", manners.return_speed),
-            ease_in: time("ease-in", manners.ease_in),
-            retreat: time("retreat", manners.retreat),
+        ramps: RampTimes {
+            readings: count("readings", ramps.readings),
+            good_link: time("link-good", ramps.good_link),
+            fade_in: time("fade-in", ramps.fade_in),
+            fade_out: time("fade-out", ramps.fade_out),
+            return_speed: figure("return-speed", ramps.return_speed),
+            ease_in: time("ease-in", ramps.ease_in),
+            retreat: time("retreat", ramps.retreat),
         },
-        patience: Patience {
-            late_after: time("late-after", patience.late_after),
-            late_to_hold: count("late-to-hold", patience.late_to_hold),
-            late_to_safe: count("late-to-safe", patience.late_to_safe),
-            missing_to_hold: count("missing-to-hold", patience.missing_to_hold),
-            missing_to_lost: count("missing-to-lost", patience.missing_to_lost),
-            belief: Belief {
-                impossible: figure("impossible-beyond", belief.impossible),
-                follows: figure("following-error", belief.follows),
-                astray_to_hold: count("astray-to-hold", belief.astray_to_hold),
-                astray_to_fault: count("astray-to-fault", belief.astray_to_fault),
+        thresholds: FaultThresholds {
+            late_after: time("late-after", thresholds.late_after),
+            late_to_hold: count("late-to-hold", thresholds.late_to_hold),
+            late_to_safe: count("late-to-safe", thresholds.late_to_safe),
+            missing_to_hold: count("missing-to-hold", thresholds.missing_to_hold),
+            missing_to_lost: count("missing-to-lost", thresholds.missing_to_lost),
+            joint: JointThresholds {
+                impossible: figure("impossible-beyond", joint.impossible),
+                follows: figure("following-error", joint.follows),
+                astray_to_hold: count("astray-to-hold", joint.astray_to_hold),
+                astray_to_fault: count("astray-to-fault", joint.astray_to_fault),
             },
         },
     }
@@ -223,7 +223,7 @@ fn lane(root: &TableView<'_>) -> LaneSettings {
     let Some(lanes) = root.sub("lanes") else {
         return usual;
     };
-    let silence = lanes.figure("silence").map(|after| Silence {
+    let silence = lanes.figure("silence").map(|after| SilenceTimeout {
         after: span(after),
         body_after: Some(lanes.figure("silence-body").map_or(FORSAKEN, span)),
     });

@@ -2,7 +2,7 @@
 //! Read after the parts that they name.
 //! The law: whatever is named exists, and every value lies where it may be sent.
 
-use cycle::{ActuatorId, Contest, GroupId, Row};
+use cycle::{ActuatorId, Contest, CouplingRow, GroupId};
 
 use super::RobotReader;
 use super::table_view::TableView;
@@ -116,9 +116,9 @@ impl<'t> RobotReader<'t> {
         }
     }
 
-    fn read_rows(&mut self, entry: &TableView<'t>, driven: ActuatorId) -> Vec<Row> {
+    fn read_rows(&mut self, entry: &TableView<'t>, driven: ActuatorId) -> Vec<CouplingRow> {
         let range = self.robot.actuators[usize::from(driven.0)].range;
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<CouplingRow> = Vec::new();
         for row in entry.subs("rows") {
             let (Some(driver), Some(own)) = (row.figure("at"), row.range("range")) else {
                 continue;
@@ -137,7 +137,7 @@ impl<'t> RobotReader<'t> {
                 let help = format!("`{name}` goes from {} to {}", range.min, range.max);
                 self.complain(Problem::at(row.spot_of("range"), sentence, "outside").help(help));
             }
-            rows.push(Row { driver, range: own });
+            rows.push(CouplingRow { driver, range: own });
         }
         if rows.is_empty() {
             self.complain(Problem::at(

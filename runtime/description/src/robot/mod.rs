@@ -9,8 +9,8 @@ mod layout;
 mod lola;
 
 use cycle::{
-    ActuatorId, BoardId, Body, Calibration, Contest, Gains, GroupId, Heat, Kind, LaneSettings,
-    Plan, Range, Row, SensorId, Settings, Span,
+    ActuatorId, BoardId, Body, Calibration, Contest, CouplingRow, Gains, GroupId, Heat, Kind,
+    LaneSettings, Plan, Range, SensorId, Settings, Span,
 };
 use drivers::sim::{Motor, Sense};
 
@@ -27,7 +27,7 @@ pub struct Robot {
     pub name: String,
     /// What it is.
     pub about: String,
-    /// Period, manners and patience.
+    /// Period, ramp times and fault thresholds.
     pub settings: Settings,
     /// What the loop asks of the machine.
     pub machine: Machine,
@@ -194,7 +194,7 @@ pub struct CouplingSpec {
     /// The joint whose range it is.
     pub driven: ActuatorId,
     /// The range at some places of the driver.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CouplingRow>,
 }
 
 /// Actuators that only one lane may have at a time.

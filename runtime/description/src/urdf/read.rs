@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use roxmltree::{Document, Error, Node};
 
 use super::fault::{UrdfFault, UrdfFaults};
-use super::model::{Actuation, JointType, Limit, Mimic, Pose, Urdf, UrdfJoint, UrdfLink};
+use super::model::{Actuation, JointType, Limit, Mimic, Urdf, UrdfJoint, UrdfLink};
 use super::solids::solids;
 use super::xml::{Complaints, Element, finite};
 use super::{ImportContext, LINKS_MAX};

@@ -53,7 +53,7 @@ pub struct Pace {
     /// Once in this time.
     pub period: Duration,
     /// What it read counts for so many periods: 2 at least, because one passes anyway.
-    pub patience: u32,
+    pub timeout_periods: u32,
 }
 
 /// A part on a thread of its own.
@@ -61,7 +61,7 @@ pub struct Pace {
 pub struct Aside {
     meeting: Arc<Meeting>,
     places: Places,
-    patience: Duration,
+    timeout: Duration,
     /// What was read last, and room for what is read next.
     known: Vec<u64>,
     fresh: Vec<u64>,
@@ -106,7 +106,7 @@ impl Aside {
             .spawn(move || keeper.keep(&there, pace.period))?;
         Ok(Aside {
             meeting,
-            patience: pace.period.saturating_mul(pace.patience),
+            timeout: pace.period.saturating_mul(pace.timeout_periods),
             known: vec![0; UP + inputs],
             fresh: vec![0; UP + inputs],
             places,
@@ -120,7 +120,7 @@ impl Aside {
     fn judge(&self) -> Result<u64, Fault> {
         let [taken, at, error] = [self.known[0], self.known[1], self.known[2]];
         let age = self.meeting.nanos().saturating_sub(at);
-        if at != 0 && u128::from(age) <= self.patience.as_nanos() {
+        if at != 0 && u128::from(age) <= self.timeout.as_nanos() {
             return Ok(taken);
         }
         let told = u16::try_from(error).ok().and_then(Fault::of_error);

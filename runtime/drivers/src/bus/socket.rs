@@ -14,7 +14,7 @@ use board::Firmware;
 use super::{BusFault, Transfer};
 
 /// How long an answer is waited for, and for room to ask.
-const PATIENCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// The host's end.
 #[derive(Debug)]
@@ -37,9 +37,9 @@ impl Socket {
         let own = SocketAddr::from_abstract_name(format!("dcm-run-{process}-{number}"))?;
         let to = UnixDatagram::bind_addr(&own)?;
         to.connect(path)?;
-        to.set_read_timeout(Some(PATIENCE))?;
+        to.set_read_timeout(Some(TIMEOUT))?;
         // A board whose process stands still has a full queue.
-        to.set_write_timeout(Some(PATIENCE))?;
+        to.set_write_timeout(Some(TIMEOUT))?;
         Ok(Socket {
             to,
             path: path.to_owned(),
@@ -65,7 +65,7 @@ impl Transfer for Socket {
                 self.to.send(&self.packet)?;
             }
         }
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             self.packet.resize(wire::frame::LONGEST + 1, 0);
             let size = self.to.recv(&mut self.packet)?;

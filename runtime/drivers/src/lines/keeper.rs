@@ -29,7 +29,7 @@ use crate::bus::BusFault;
 const AGAIN: Duration = Duration::from_millis(200);
 
 /// How often a chip is looked at that says nothing: kernels before 6.6 do not wake those who wait for one that is gone.
-const LOOK: Timespec = Timespec {
+const POLL_INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 100_000_000,
 };
@@ -111,7 +111,7 @@ impl Keep {
         let mut waits: Vec<PollFd<'_>> = all.map(|it| PollFd::new(it, PollFlags::IN)).collect();
         let Ok(levels) = hold.levels() else { return };
         let mut polled = hold.polled.then(|| Polled::new(&self.wanted, &levels));
-        let wait = if hold.polled { OFTEN } else { LOOK };
+        let wait = if hold.polled { OFTEN } else { POLL_INTERVAL };
         while !closing.load(Ordering::Acquire) {
             match poll(&mut waits, Some(&wait)) {
                 Ok(_) | Err(Errno::INTR) => {}

@@ -1,6 +1,6 @@
 //! The line to LoLA: how it is connected, what is wrong with it, and how one packet is written to it.
 //! The client's thread has it; the device reads how it is.
-//! The law: nothing waits longer than [`PATIENCE`], and whatever goes wrong has a name.
+//! The law: nothing waits longer than [`TIMEOUT`], and whatever goes wrong has a name.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -16,7 +16,7 @@ use crate::bus::BusFault;
 use crate::faults::Fault;
 
 /// How long one read or write may take: a packet's time, and some.
-const PATIENCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// What both threads know.
 #[derive(Debug)]
@@ -88,8 +88,8 @@ pub(super) fn connect(path: &Path) -> Result<UnixStream, BusFault> {
         other => BusFault::from(io::Error::from(other)),
     })?;
     stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     Ok(stream)
 }
 

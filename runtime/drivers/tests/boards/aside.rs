@@ -14,7 +14,7 @@ use drivers::rack::Device;
 
 const PACE: Pace = Pace {
     period: Duration::from_millis(1),
-    patience: 20,
+    timeout_periods: 20,
 };
 
 fn places(outputs: usize, inputs: usize) -> Places {
@@ -132,7 +132,7 @@ fn what_the_turn_sends_is_shown_and_what_was_read_comes_back_with_the_turn_it_is
 fn a_part_that_fails_is_missing_when_its_readings_are_too_old_and_comes_back_by_itself() {
     let echo = Echo::default();
     let pace = Pace {
-        patience: 150,
+        timeout_periods: 150,
         ..PACE
     };
     let mut aside = Aside::start(echo.clone(), places(1, 1), pace).expect("a thread");

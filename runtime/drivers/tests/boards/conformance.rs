@@ -30,7 +30,7 @@ const TERMS: Terms = Terms {
     // A transfer for each row, and if it was unplugged as many as it takes until nothing is believed any more.
     reading: 100,
     behind: 1,
-    patience: Duration::from_secs(2),
+    timeout: Duration::from_secs(2),
 };
 
 /// A servo board on any bus, above a desk or what plays one.
@@ -312,7 +312,7 @@ struct RunsAside {
 
 const PACE: Pace = Pace {
     period: Duration::from_micros(200),
-    patience: 1_500,
+    timeout_periods: 1_500,
 };
 
 impl Subject for RunsAside {
@@ -331,7 +331,7 @@ impl Subject for RunsAside {
         self.motor.0.lock().expect("nobody panicked").gone = !is_in;
         if !is_in {
             // Until then, what was read last is good enough.
-            std::thread::sleep(PACE.period * (PACE.patience + 100));
+            std::thread::sleep(PACE.period * (PACE.timeout_periods + 100));
         }
     }
 

@@ -36,7 +36,7 @@ pub(crate) struct Terms {
     /// Turns after which a turn is acknowledged.
     pub(crate) behind: u64,
     /// The longest turn, if nobody answers.
-    pub(crate) patience: Duration,
+    pub(crate) timeout: Duration,
 }
 
 /// All promises, one after the other.
@@ -93,7 +93,7 @@ impl Trial<'_> {
         let began = Instant::now();
         let (answer, read) = self.subject.turn(self.number, powered, counts);
         let took = began.elapsed();
-        assert!(took < self.terms.patience, "a turn took {took:?}");
+        assert!(took < self.terms.timeout, "a turn took {took:?}");
         if let (Some(before), Some(after)) = (before, self.subject.faults()) {
             assert_eq!(
                 after.exchanges(),

@@ -251,7 +251,7 @@ fn a_board_on_the_kernels_bus_keeps_all_promises() {
             moving: 20,
             reading: 400,
             behind: 1,
-            patience: Duration::from_secs(2),
+            timeout: Duration::from_secs(2),
         };
         keep_all(&mut OnSpi(servo(1_000_000, 0)), terms);
     });

@@ -1,4 +1,4 @@
-//! `body`: names to numbers, and what the body's limits are.
+//! `body`: looks names up, and tells the body's limits.
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
@@ -54,7 +54,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     })
 }
 
-/// Looks a name up, outside the turn only: texts take time.
+/// Looks a name up. This takes time, and so is only done outside the turn.
 fn look_up<R>(
     cx: &Cx<'_>,
     name: &WasmStr,

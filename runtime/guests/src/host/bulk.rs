@@ -1,4 +1,4 @@
-//! `bulk`: many commands in one call, for languages in which a call is dear.
+//! `bulk`: many commands in one call, for languages in which a call is expensive.
 
 use cycle::Merge;
 use wasmtime::component::{LinkerInstance, WasmList};
@@ -21,7 +21,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         "set-all",
         |mut cx: Cx<'_>, (words,): (WasmList<u64>,)| {
             let answer = set_all(&mut cx, &words);
-            // Otherwise a call that reads a thousand words would cost no more than one that reads none.
+            // Without this a call that reads a thousand words would cost as much as one that reads none.
             let words = words.as_le_slice(&cx).len() as u64;
             charge(&mut cx, words)?;
             Ok((answer,))
@@ -29,7 +29,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     )
 }
 
-/// Many commands, whole or not at all.
+/// Queues all of these commands, or none.
 fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> HostAnswer {
     let length = words.as_le_slice(&*cx).len();
     let count = length.checked_div(COMMAND_WORDS).unwrap_or(0);
@@ -71,7 +71,7 @@ fn set_all(cx: &mut Cx<'_>, words: &WasmList<u64>) -> HostAnswer {
     HostAnswer::Done
 }
 
-/// A command's three words; more than an actuator's number is no actuator.
+/// A command of three words; a number that does not fit is no actuator.
 fn read(words: &[u64]) -> (u32, f64, u64) {
     let word = |at: usize| words.get(at).map_or(0, |it| u64::from_le(*it));
     let to = u32::try_from(word(0)).unwrap_or(NONE);

@@ -69,7 +69,7 @@ impl Host {
         self.push_item(Item::Clear { of })
     }
 
-    /// What waits for this actuator will be gone: its room can be used again.
+    /// The commands that are queued for this actuator will be dropped, so that their room is free again.
     fn forget_waiting(&mut self, actuator: u32) {
         if let Some(waiting) = self.waiting.get_mut(actuator as usize) {
             let freed = std::mem::take(waiting);

@@ -44,7 +44,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
 }
 
 impl Host {
-    /// The number of a topic, of which this guest hears from here on.
+    /// Subscribes this guest to a topic; the topic's number.
     fn topic(&mut self, name: &str) -> u32 {
         let asked = self.topics.iter().filter(|it| **it).count();
         if name.len() > NAME_MAX || asked >= TOPICS_PER_GUEST {
@@ -69,7 +69,7 @@ impl Host {
     }
 
     fn next_event(&mut self) -> bool {
-        // No more than there are on the bus: what others say to each other costs this guest nothing.
+        // At most as many as the bus holds: events of other topics cost this guest no fuel, and so must be bounded.
         for _ in 0..EVENTS {
             let Some((number, event)) = self.body.bus.after(self.seen) else {
                 return false;

@@ -1,9 +1,9 @@
-//! `lane`: how strongly the guest is heard, and what it drives directly.
+//! `lane`: the weight and priority of the guest's lane, and what it drives directly.
 
 use wasmtime::component::LinkerInstance;
 
 use super::{Cx, Host, offer};
-use crate::shared::answer::{BodyState, HostAnswer};
+use crate::shared::answer::{HostAnswer, HostBodyState};
 use crate::shared::command_buffer::Item;
 use crate::shared::guest_body::ActuatorInfo;
 
@@ -72,7 +72,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
         } else {
             host.body.window.state()
         };
-        Ok((BodyState::from(state),))
+        Ok((HostBodyState::from(state),))
     })?;
     offer(linker, "is-hidden", |cx: Cx<'_>, (): ()| {
         Ok((cx.data().hidden,))
@@ -82,7 +82,7 @@ pub(super) fn link(linker: &mut LinkerInstance<'_, Host>) -> wasmtime::Result<()
     })
 }
 
-/// Lays down what is asked if the weight is one.
+/// Queues an item if its weight is valid.
 fn weighed(
     host: &mut Host,
     weight: f64,

@@ -1,4 +1,4 @@
-//! What a guest may have of memory, tables and instances: asked by wasmtime whenever one of them grows.
+//! Limits of a guest's memories, tables and instances. Wasmtime asks whenever one of them grows.
 //! The law: memories and tables count together, and nothing grows inside a turn.
 
 use wasmtime::ResourceLimiter;
@@ -40,7 +40,7 @@ impl InstanceLimits {
 pub(crate) struct MemoryLimits {
     pub(crate) memory: usize,
     pub(crate) table: usize,
-    /// Growing asks the system for pages: not inside a turn.
+    /// Nothing may grow: that would ask the system for pages inside a turn.
     pub(crate) frozen: bool,
     /// How many it may have of each.
     pub(crate) most: InstanceLimits,

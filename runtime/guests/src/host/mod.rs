@@ -66,16 +66,16 @@ pub(crate) enum CallPhase {
     Score,
 }
 
-/// Where what a guest asks goes.
+/// Where a guest's requests go.
 #[derive(Debug)]
 pub(crate) enum Sink {
-    /// Onto the tray, until the hook is over.
+    /// To the command buffer, until the hook returns.
     Buffer,
-    /// To the loop, which takes it in when it can.
+    /// Through a ring to the loop, which takes them when it can.
     Ring(Producer<ItemWords>),
 }
 
-/// What a guest's store holds. Compiled code finds the desk at its beginning.
+/// What a guest's store holds. `GuestShared` comes first, because compiled code finds it there.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Host {
@@ -84,13 +84,13 @@ pub(crate) struct Host {
     pub(crate) body: Arc<GuestBody>,
     pub(crate) buffer: CommandBuffer,
     pub(crate) sink: Sink,
-    /// An answer's number for each actuator: 0, or why this guest may not drive it now. Behind them the answer
-    /// for whatever is no actuator.
+    /// For each actuator the number of an answer: 0, or why this guest may not drive it now. The last one is for
+    /// numbers that are no actuator.
     pub(crate) verdicts: Box<[AtomicU64]>,
-    /// Commands that wait, by actuator; kept only for a guest that asks for it.
+    /// Queued commands by actuator; counted only for a guest that asks for them.
     pub(crate) waiting: Box<[u32]>,
-    /// The sensors as they were when `start` or `stop` began, for code that reads them in place.
-    pub(crate) still: Box<[AtomicU64]>,
+    /// A snapshot of the sensors from when `start` or `stop` began, for code that reads them in place.
+    pub(crate) snapshot: Box<[AtomicU64]>,
     pub(crate) body_state: State,
     pub(crate) hidden: bool,
     pub(crate) priority_max: f64,
@@ -98,14 +98,14 @@ pub(crate) struct Host {
     pub(crate) kept: StateSlots,
     pub(crate) seen: u64,
     pub(crate) event: Option<BusEvent>,
-    /// Topics that this guest has asked for: it hears of no others.
+    /// The topics that this guest has subscribed to.
     pub(crate) topics: Box<[bool]>,
     pub(crate) missed_events: u64,
     pub(crate) lines: Log,
     pub(crate) counts: CallCounts,
     pub(crate) limits: MemoryLimits,
     pub(crate) clock: Option<ScoreClock>,
-    /// A score's report: whether somebody wants it to end.
+    /// A score's report, which says whether it shall end.
     pub(crate) cancel: Option<Arc<GuestReport>>,
     pub(crate) wasi: Option<Wasi>,
 }
@@ -117,11 +117,11 @@ pub(crate) struct CallCounts {
     pub(crate) lines: u32,
 }
 
-/// Fuel that a call of the host costs, besides what its own instructions cost a guest: about as much as
-/// a guest burns in the same time. Without it, fuel would bound nothing for a guest that only calls.
+/// Fuel that a call of the host costs: about as much as a guest burns in the same time. Without it, fuel would not
+/// bound a guest that does nothing but call.
 const CALL: u64 = 150;
 
-/// Gives an interface a function of the host.
+/// Adds a function of the host to an interface.
 fn offer<P, R>(
     linker: &mut LinkerInstance<'_, Host>,
     name: &str,
@@ -137,8 +137,8 @@ where
     })
 }
 
-/// Takes fuel from a guest; who has less ends here. Compiled code looks at its fuel in loops and where
-/// functions begin, and would go on calling the host for nothing in between.
+/// Takes fuel from a guest, which traps if it has less. Compiled code checks its fuel only in loops and at the
+/// beginning of functions, and between them could call the host for free.
 fn charge(cx: &mut Cx<'_>, fuel: u64) -> wasmtime::Result<()> {
     let left = cx.get_fuel()?;
     cx.set_fuel(left.saturating_sub(fuel))?;
@@ -148,7 +148,7 @@ fn charge(cx: &mut Cx<'_>, fuel: u64) -> wasmtime::Result<()> {
     Ok(())
 }
 
-/// Gives a linker every interface of the contract.
+/// Adds every interface of the contract to a linker.
 pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     linker.instance(TYPES)?;
     body::link(&mut linker.instance(body::NAME)?)?;
@@ -163,11 +163,11 @@ pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     log::link(&mut linker.instance(log::NAME)?)
 }
 
-/// The interface of words alone.
+/// The interface that has types only.
 const TYPES: &str = "dcm:choreography/types@0.1.0";
 
 pub(crate) use clock::NAME as CLOCK;
-/// The interfaces that `inplace` keeps.
+/// The interfaces of which `load::inplace` compiles functions into guests.
 pub(crate) use commands::NAME as COMMANDS;
 pub(crate) use sensors::NAME as SENSORS;
 
@@ -188,7 +188,7 @@ pub const INTERFACES: &[(&str, &[&str])] = &[
 
 impl Drop for Host {
     fn drop(&mut self) {
-        self.body.bus.let_go(&self.topics);
+        self.body.bus.unsubscribe(&self.topics);
     }
 }
 
@@ -204,8 +204,8 @@ impl Host {
         report.is_some_and(|it| it.cancel.load(Ordering::Relaxed))
     }
 
-    /// The instant that counts: this turn's in a hook, else the last one's. `start` and `stop` are called
-    /// at one instant, however long they take.
+    /// The instant that the guest sees: this turn's in a hook, else the last turn's. For `start` and `stop` time
+    /// stands still, however long they take.
     fn now(&self) -> u64 {
         match self.phase {
             CallPhase::Score => self.clock.as_ref().map_or(0, |it| it.now().nanos()),
@@ -223,7 +223,7 @@ impl Host {
         }
     }
 
-    /// Whether a command's value and instant can be taken; `false` for a value that says nothing.
+    /// Checks a command's value and instant; `false` for NaN, which commands nothing.
     fn sound(&self, value: f64, at: u64) -> Result<bool, HostAnswer> {
         if value.is_nan() {
             return Ok(false);
@@ -249,7 +249,7 @@ impl Host {
         }
     }
 
-    /// Whether so many items can be laid down one after the other.
+    /// Whether the buffer has room for so many items.
     fn items_fit(&self, items: usize) -> Result<(), HostAnswer> {
         match &self.sink {
             Sink::Ring(ring) if ring.slots() < items => Err(HostAnswer::Full),
@@ -259,7 +259,7 @@ impl Host {
         }
     }
 
-    /// Lays down a command: there is only so much room in its lane.
+    /// Queues a command, if the lane has room for it.
     fn push_command(&mut self, item: Item) -> HostAnswer {
         if let Sink::Ring(ring) = &mut self.sink {
             let answer = to_loop(ring, item);
@@ -276,7 +276,7 @@ impl Host {
         self.append(item)
     }
 
-    /// Lays down what takes no room in the lane.
+    /// Queues an item that takes no room in the lane.
     fn push_item(&mut self, item: Item) -> HostAnswer {
         match (&mut self.sink, self.phase) {
             (_, CallPhase::Stop) => return HostAnswer::Ending,
@@ -286,7 +286,7 @@ impl Host {
         if self.queued() >= ITEMS {
             return HostAnswer::TooMuch;
         }
-        // It takes a place on the tray, and none in the lane.
+        // It takes a place of the buffer, but none of the lane.
         self.more_room(1);
         self.append(item)
     }
@@ -301,7 +301,7 @@ impl Host {
         HostAnswer::Done
     }
 
-    /// The lane has room for so many commands more than was thought.
+    /// The lane has room for so many more commands.
     fn more_room(&mut self, commands: u32) {
         let queued = self.queued();
         let free = self.shared.free.count().saturating_add(commands as usize);
@@ -312,12 +312,12 @@ impl Host {
         }
     }
 
-    /// How many items lie on the tray.
+    /// How many items are in the buffer.
     pub(crate) fn queued(&self) -> usize {
         self.buffer.place(self.shared.free.address())
     }
 
-    /// So many items lie on the tray, and so many commands may be laid down there.
+    /// Sets how many items are in the buffer, and how many commands may follow them.
     pub(crate) fn free(&self, queued: usize, commands: usize) {
         let commands = commands.min(ITEMS.saturating_sub(queued));
         self.shared.free.set(self.buffer.address(queued), commands);

@@ -1,4 +1,4 @@
-//! `params`: figures that a person turns while the guest runs.
+//! `params`: figures that a person tunes while the guest runs.
 
 use wasmtime::component::{LinkerInstance, WasmStr};
 
@@ -22,7 +22,7 @@ pub struct Param {
     pub name: String,
     /// The lowest value.
     pub lowest: f64,
-    /// The value it has when nobody turns it.
+    /// Its default.
     pub usual: f64,
     /// The highest value.
     pub highest: f64,
@@ -33,7 +33,7 @@ pub struct Param {
 pub(crate) struct Params {
     declared: Vec<Param>,
     values: Vec<f64>,
-    /// What was asked on the command line, before anything was declared.
+    /// Values that were given when it was loaded, before anything was declared.
     wanted: Vec<(String, f64)>,
 }
 
@@ -91,25 +91,25 @@ impl Params {
         value.unwrap_or(f64::NAN)
     }
 
-    /// What was declared, and what it is.
+    /// The declared parameters with their values.
     pub(crate) fn all(&self) -> Vec<(Param, f64)> {
         let values = self.values.iter().copied();
         self.declared.iter().cloned().zip(values).collect()
     }
 
-    /// What was declared.
+    /// The declared parameters.
     pub(crate) fn declared(&self) -> &[Param] {
         &self.declared
     }
 
-    /// What was wanted, and not declared.
+    /// A parameter that was given when it was loaded, but that it did not declare.
     pub(crate) fn not_declared(&self) -> Option<&str> {
         let declared = |name: &str| self.declared.iter().any(|it| it.name == name);
         let missing = self.wanted.iter().find(|it| !declared(&it.0));
         missing.map(|it| it.0.as_str())
     }
 
-    /// Turns a parameter, between turns.
+    /// Sets a parameter, between turns.
     pub(crate) fn turn(&mut self, param: usize, value: f64) {
         if let (Some(it), Some(place)) = (self.declared.get(param), self.values.get_mut(param)) {
             *place = value.clamp(it.lowest, it.highest);

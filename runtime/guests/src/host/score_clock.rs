@@ -1,6 +1,6 @@
-//! A score's clock: whether it thinks or sleeps, until when, and the time of its lane.
-//! Held by the score's thread and by the loop; the contract's `sleep-until` waits on it.
-//! The law: the loop never waits for it in real time; a score's fuel is for the time from one sleep to the next.
+//! A score's clock: the time of its lane, and whether the score runs or sleeps until an instant.
+//! Shared by the score's thread and the loop; the contract's `sleep-until` waits for it.
+//! The law: in real time the loop never waits for a score. A score's fuel lasts from one sleep to the next.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,27 +18,27 @@ pub(crate) const SCORE_FUEL: u64 = 20_000_000_000;
 /// How often a sleeping score looks at the robot's clock.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_micros(500);
 
-/// What a score's own sleep tells it when it is stopped.
+/// The error with which a stopped score's sleep ends.
 pub(crate) const STOPPED: &str = "it was stopped";
 
 /// It has not begun.
 const NOT_YET: u64 = u64::MAX;
-/// It thinks.
+/// It runs: it may send something for the next turn.
 const THINKS: u64 = u64::MAX - 1;
 /// It has ended.
 const OVER: u64 = u64::MAX - 2;
 /// Later than any instant that it could sleep until.
 const LATEST: u64 = u64::MAX - 3;
 
-/// Whether a score thinks, or sleeps and until when, and its own time; shared with the loop.
+/// A handle of the clock.
 #[derive(Clone, Debug)]
 pub(crate) struct ScoreClock(Arc<ScoreClockState>);
 
 #[derive(Debug)]
 struct ScoreClockState {
-    /// An instant, or one of the words above.
+    /// The instant until which it sleeps, or one of the words above.
     until: AtomicU64,
-    /// The last turn's instant in the time of its lane, which stands while the body is held.
+    /// The last turn's instant in its lane's time, which stands still while the body is held.
     now: AtomicU64,
 }
 
@@ -47,7 +47,7 @@ impl ScoreClock {
         ScoreClock::saying(NOT_YET)
     }
 
-    /// Of a score that is not run: nobody ever waits for it.
+    /// The clock of a score that does not run: nobody ever waits for it.
     pub(crate) fn none() -> ScoreClock {
         ScoreClock::saying(OVER)
     }
@@ -59,7 +59,7 @@ impl ScoreClock {
         }))
     }
 
-    /// A turn has been made, at this instant of the lane's time.
+    /// Sets the instant of the turn that was made.
     pub(crate) fn turn_to(&self, now: Instant) {
         self.0.now.store(now.nanos(), Ordering::Release);
     }
@@ -69,10 +69,10 @@ impl ScoreClock {
         Instant::from_nanos(self.0.now.load(Ordering::Acquire))
     }
 
-    /// It comes in: from here on it thinks until it sleeps.
+    /// Begins: from here on the score runs until it sleeps.
     pub(crate) fn begin(&self) {
         let begun = (NOT_YET, THINKS);
-        // It may have ended already: then it stays so.
+        // It may have ended already; then it stays ended.
         let order = (Ordering::AcqRel, Ordering::Acquire);
         let _ = self
             .0
@@ -93,7 +93,7 @@ impl ScoreClock {
         self.say(OVER);
     }
 
-    /// Whether it has something to say before the next turn.
+    /// Whether it may still send something for the next turn.
     pub(crate) fn is_thinking(&self) -> bool {
         match self.0.until.load(Ordering::Acquire) {
             NOT_YET | OVER => false,
@@ -103,7 +103,7 @@ impl ScoreClock {
     }
 }
 
-/// Sleeps until the instant has come, or the score shall end.
+/// Sleeps until the instant has come, or until the score shall end.
 pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmtime::Result<()> {
     let host = cx.data();
     let Some(clock) = host.clock.clone() else {
@@ -121,7 +121,7 @@ pub(crate) fn sleep_until(cx: &mut StoreContextMut<'_, Host>, at: u64) -> wasmti
     if ended {
         return Err(wasmtime::Error::msg(STOPPED));
     }
-    // Fuel is for the time from one instant to the next: who never sleeps gets no more.
+    // A score gets new fuel when its clock has moved; one that never really sleeps gets none.
     if clock.now() > before {
         let used = SCORE_FUEL.saturating_sub(cx.get_fuel()?);
         if let Some(report) = &cx.data().cancel {

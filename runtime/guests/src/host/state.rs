@@ -9,10 +9,10 @@ pub(super) const NAME: &str = "dcm:choreography/state@0.1.0";
 
 pub(super) const FUNCTIONS: &[&str] = &["keep", "kept"];
 
-/// Figures that a guest may keep.
+/// Figures that a guest may store.
 const FIGURES: usize = 256;
 
-/// What a guest keeps; NaN for what it does not.
+/// The figures that a guest stores for its next version; NaN where it stored none.
 #[derive(Clone, Debug)]
 pub(crate) struct StateSlots(Box<[f64]>);
 
@@ -21,7 +21,7 @@ impl StateSlots {
         StateSlots(vec![f64::NAN; FIGURES].into_boxed_slice())
     }
 
-    /// Takes over what the version before has kept.
+    /// Copies the figures of the version before.
     pub(crate) fn take_over(&mut self, other: &StateSlots) {
         self.0.copy_from_slice(&other.0);
     }

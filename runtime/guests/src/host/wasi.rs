@@ -1,6 +1,6 @@
-//! What a score may have of WASI, if its grant in `robot.toml` says so: clocks, random numbers, standard
-//! output, one folder. Never a hook.
-//! The law: what was not granted is not there: `contract` refuses its import, and here nothing is open.
+//! What a score may have of WASI, if its grant in `robot.toml` says so: clocks, random numbers, standard output, one
+//! folder. Hooks never have WASI.
+//! The law: what was not granted is not there. `load::contract` refuses its import, and here it is not opened.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ pub struct WasiGrant {
     pub files: bool,
 }
 
-/// What is given.
+/// What a score is given of WASI.
 #[derive(Clone, Debug, Default)]
 pub struct WasiAccess {
     /// The words of the grant.
@@ -38,7 +38,7 @@ pub struct WasiAccess {
 pub(crate) struct Wasi {
     ctx: WasiCtx,
     table: ResourceTable,
-    /// Its two outputs, which end their lines by themselves.
+    /// Its two outputs; each has an unfinished line of its own.
     printers: Vec<LinePrinter>,
 }
 
@@ -49,18 +49,18 @@ impl std::fmt::Debug for Wasi {
 }
 
 impl Wasi {
-    /// What it prints goes onto this paper.
+    /// What it prints goes to this queue.
     pub(crate) fn new(
         access: &WasiAccess,
-        paper: &Arc<Mutex<LogQueue>>,
+        queue: &Arc<Mutex<LogQueue>>,
         body: &Arc<GuestBody>,
     ) -> wasmtime::Result<Wasi> {
         let mut builder = WasiCtxBuilder::new();
-        // No network, no environment, no arguments, no input: as the builder begins.
+        // The builder begins with no network, no environment, no arguments and no input.
         builder.allow_blocking_current_thread(true);
         let mut printers = Vec::new();
         if access.grant.stdout {
-            let [stdout, stderr] = [(); 2].map(|()| LinePrinter::new(paper, body));
+            let [stdout, stderr] = [(); 2].map(|()| LinePrinter::new(queue, body));
             builder.stdout(stdout.clone()).stderr(stderr.clone());
             printers.extend([stdout, stderr]);
         }
@@ -74,7 +74,7 @@ impl Wasi {
         })
     }
 
-    /// It prints no more: what is not a whole line is one now, and what was lost is told.
+    /// Ends its outputs: unfinished lines are written, and then the count of lost lines.
     pub(crate) fn end_printing(&mut self) {
         for printer in &self.printers {
             printer.end();
@@ -85,7 +85,7 @@ impl Wasi {
 impl WasiView for Host {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         let wasi = self.wasi.get_or_insert_with(|| {
-            // Without a grant no import of it was let in, so nobody asks. If somebody did, this is empty.
+            // Without a grant its imports were refused, so nobody calls this. If somebody did, it would find nothing.
             Wasi {
                 ctx: WasiCtx::builder().build(),
                 table: ResourceTable::new(),
@@ -99,7 +99,7 @@ impl WasiView for Host {
     }
 }
 
-/// Gives a linker WASI; which parts of it a score may import was decided before.
+/// Adds WASI to a linker; the contract's check has decided which parts of it a score may import.
 pub(crate) fn link(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     wasmtime_wasi::p2::add_to_linker_sync(linker)
 }

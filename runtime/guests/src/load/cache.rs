@@ -1,7 +1,7 @@
-//! Machine code that was made before, in a folder of this user's own.
-//! Asked before a component is compiled, told afterwards.
-//! The law: only what this program wrote is ever loaded, and only as it was written. What has changed
-//! in any bit, or lies where others can write, is not code but an accident, and is made anew.
+//! The cache of machine code, in a folder that belongs to this user.
+//! Read before a component is compiled, written afterwards.
+//! The law: only what this program wrote is ever loaded, and only as it was written. What has changed in any bit, or
+//! is in a place where others can write, is not loaded but compiled again.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -14,12 +14,12 @@ use crate::load::compile::CodeForm;
 use crate::load::engine::Tier;
 use crate::shared::guest_shared::LAYOUT;
 
-/// Bytes that the folder may hold; the oldest go first.
+/// Bytes that the folder may hold; the oldest files are removed first.
 const FOLDER_MAX: u64 = 1 << 30;
 
 const MAGIC: &[u8; 8] = b"DCMCODE1";
 
-/// The folder. `None` remembers nothing.
+/// The folder; with `None` nothing is kept.
 #[derive(Clone, Debug)]
 pub struct Cache(Option<PathBuf>);
 
@@ -28,7 +28,7 @@ pub struct Cache(Option<PathBuf>);
 pub struct CacheKey(String);
 
 impl CacheKey {
-    /// The key of a component in a form. Everything that its code depends on is a part of it.
+    /// The key of a component in a form; it covers everything that the code depends on.
     pub fn of(component: &[u8], form: CodeForm) -> CacheKey {
         let mut digest = Sha256::new();
         digest.update(component);
@@ -50,15 +50,15 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 impl Cache {
-    /// Remembers nothing.
+    /// A cache that keeps nothing.
     pub fn none() -> Cache {
         Cache(None)
     }
 
-    /// Remembers in this folder, which is made for this user alone.
+    /// A cache in this folder, which is created for this user alone.
     ///
     /// # Errors
-    /// The folder cannot be made, or is somebody else's.
+    /// The folder cannot be created, or belongs to somebody else.
     pub fn at(folder: &Path) -> io::Result<Cache> {
         fs::DirBuilder::new()
             .recursive(true)
@@ -81,17 +81,17 @@ impl Cache {
             let path = path(folder, key, tier);
             let code = read(&path, key).ok()?;
             if code.is_none() {
-                // It is of no use to anybody, and takes a place.
+                // It is of no use, and takes space.
                 let _ = fs::remove_file(&path);
             }
             Some((code?, tier))
         })
     }
 
-    /// Remembers code. A folder that is full or read-only remembers nothing, and that is all.
+    /// Keeps code. If the folder is full or read-only, nothing is kept, which is no error.
     pub fn keep(&self, key: &CacheKey, tier: Tier, code: &[u8]) {
         let Some(folder) = &self.0 else { return };
-        // Whoever comes next makes it anew.
+        // If this fails, it is compiled again next time.
         let _ = write(&path(folder, key, tier), key, code);
         let _ = tidy(folder);
     }
@@ -101,7 +101,7 @@ fn path(folder: &Path, key: &CacheKey, tier: Tier) -> PathBuf {
     folder.join(format!("{}.{}", key.0, tier.name()))
 }
 
-/// The digest of code under its key: another's code under this name is not its code.
+/// The digest of code together with its key: code of another key under this name is detected.
 fn seal(key: &CacheKey, code: &[u8]) -> [u8; 32] {
     let mut digest = Sha256::new();
     digest.update(&key.0);
@@ -125,11 +125,11 @@ fn read(path: &Path, key: &CacheKey) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// A link at an artefact's place is not followed.
+/// A symbolic link in place of a file is not followed.
 const NOFOLLOW: i32 = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
 
 fn write(path: &Path, key: &CacheKey, code: &[u8]) -> io::Result<()> {
-    // Two that compile the same at the same time each write their own draft.
+    // Two processes that compile the same component each write a draft of their own.
     let draft = path.with_extension(format!("{}.draft", std::process::id()));
     let mut options = File::options();
     options.write(true).create_new(true).mode(0o600);
@@ -146,7 +146,7 @@ fn write(path: &Path, key: &CacheKey, code: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Removes the oldest artefacts until the folder is as small as it shall be.
+/// Removes the oldest files until the folder is small enough.
 fn tidy(folder: &Path) -> io::Result<()> {
     let mut kept = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,5 +1,5 @@
 //! A choreography: a component that was checked, compiled and linked, ready to become a guest.
-//! Made outside the turn, by whoever uploads; may be loaded again and again.
+//! Made outside the turn, from an upload; can be loaded many times.
 //! The law: bytes become code here and nowhere else, and only after they were checked.
 
 #![allow(unsafe_code, reason = "machine code from the cache is trusted")]
@@ -21,7 +21,7 @@ use crate::load::engine::{Engines, Tier};
 #[derive(Clone)]
 pub struct Choreography {
     pub(crate) pre: InstancePre<Host>,
-    /// What was found when it was checked.
+    /// The result of the check.
     pub checked: CheckedComponent,
     /// The digest of its bytes.
     pub digest: String,
@@ -31,7 +31,7 @@ pub struct Choreography {
     pub form: CodeForm,
     /// How it was compiled.
     pub tier: Tier,
-    /// Whether its code was there already.
+    /// Whether its code came from the cache.
     pub cached: bool,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Debug for Choreography {
 }
 
 impl Choreography {
-    /// What a call of it may use, of what its hooks are granted; a score's fuel is from sleep to sleep.
+    /// The fuel of a call: what hooks are granted; for a score, the fuel from one sleep to the next.
     pub(crate) fn fuel(&self, granted: u64) -> u64 {
         match self.checked.world {
             World::Motion => granted,
@@ -52,7 +52,7 @@ impl Choreography {
         }
     }
 
-    /// Whether it may look at more than the robot: at clocks, at chance, at files.
+    /// Whether it may read more than the robot: clocks, random numbers, files.
     pub fn uses_wasi(&self) -> bool {
         self.checked
             .imports
@@ -60,7 +60,7 @@ impl Choreography {
             .any(|it| it.0.starts_with("wasi:"))
     }
 
-    /// Whether it asks how many commands wait, or frees their room: then they are counted for it.
+    /// Whether it imports a function that needs the number of queued commands; only then they are counted for it.
     pub(crate) fn asks_what_waits(&self) -> bool {
         let asks = |name: &String| ["waiting", "put", "clear"].contains(&name.as_str());
         let imports = self.checked.imports.iter();
@@ -83,7 +83,7 @@ pub enum PrepareError {
 impl fmt::Display for PrepareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PrepareError::Contract(breach) => breach.fmt(f),
+            PrepareError::Contract(error) => error.fmt(f),
             PrepareError::Compile(error) => error.fmt(f),
             PrepareError::Link(why) => write!(f, "it does not fit the contract: {why}"),
         }
@@ -92,7 +92,7 @@ impl fmt::Display for PrepareError {
 
 impl std::error::Error for PrepareError {}
 
-/// What makes choreographies.
+/// Makes choreographies.
 pub(crate) struct Preparer {
     engines: Engines,
     hooks: Linker<Host>,
@@ -100,8 +100,8 @@ pub(crate) struct Preparer {
     compiler: Compiler,
     cache: Cache,
     form: CodeForm,
-    /// One is compiled at a time, whoever asks: a robot has better things to do.
-    bench: Mutex<()>,
+    /// Held while compiling: one at a time, so that a robot has its other processors for itself.
+    compiling: Mutex<()>,
 }
 
 impl Preparer {
@@ -123,7 +123,7 @@ impl Preparer {
             compiler,
             cache,
             form,
-            bench: Mutex::default(),
+            compiling: Mutex::default(),
         })
     }
 
@@ -136,12 +136,12 @@ impl Preparer {
         let checked = contract::check(bytes, wasi).map_err(PrepareError::Contract)?;
         let (engine, linker, form) = match checked.world {
             World::Motion => (&self.engines.hooks, &self.hooks, self.form),
-            // Its own thread must not read in place what the loop writes.
+            // It runs on a thread of its own, which must not read in place what the loop writes.
             World::Score => (&self.engines.scores, &self.scores, CodeForm::Calls),
         };
         let key = CacheKey::of(bytes, form);
         let found = self.cache.find(&key).and_then(|(code, tier)| {
-            // Code of another release of the compiler is refused, and made anew.
+            // Code of another version of Wasmtime is refused, and compiled again.
             Some((load(engine, &code).ok()?, tier))
         });
         let cached = found.is_some();
@@ -150,7 +150,10 @@ impl Preparer {
             None => {
                 let limits = CompileLimits::of(bytes.len());
                 let compiled = {
-                    let _one = self.bench.lock().unwrap_or_else(PoisonError::into_inner);
+                    let _one = self
+                        .compiling
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
                     self.compiler.compile(bytes, form, limits)
                 };
                 let (code, tier) = compiled.map_err(PrepareError::Compile)?;

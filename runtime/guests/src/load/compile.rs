@@ -1,6 +1,6 @@
-//! From a component to machine code, away from the loop: in this process, or in a child with limits.
-//! Called for uploads; the child is the same program with other words (`dcm-run compile`).
-//! The law: whatever is compiled ends in bounded time and memory: well, or quickly, or not at all.
+//! Compiles a component to machine code, away from the loop: in this process, or in a child process with limits.
+//! Called for uploads; the child is the same program with other arguments (`dcm-run compile`).
+//! The law: compiling takes bounded time and memory: it gives optimised code, else quickly made code, else an error.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ pub enum CodeForm {
 }
 
 impl CodeForm {
-    /// Its word in settings, messages and file names.
+    /// Its name in settings, messages and file names.
     pub fn name(self) -> &'static str {
         match self {
             CodeForm::InPlace => "in-place",
@@ -33,7 +33,7 @@ impl CodeForm {
         }
     }
 
-    /// The form of this word.
+    /// The form of this name.
     pub fn of(word: &str) -> Option<CodeForm> {
         [CodeForm::InPlace, CodeForm::Calls]
             .into_iter()
@@ -46,9 +46,9 @@ impl CodeForm {
 pub enum CompileError {
     /// The compiler refuses it.
     Refused(String),
-    /// Neither tier came to an end within its limits.
+    /// Neither tier finished within its limits.
     Limits(CompileLimits),
-    /// The child could not be started or heard.
+    /// The child process could not be started.
     Child(std::io::Error),
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for CompileError {
             CompileError::Refused(why) => write!(f, "it cannot be compiled: {why}"),
             CompileError::Limits(limits) => write!(
                 f,
-                "it cannot be compiled within {} s and {} MiB, not even quickly; fix: make its \
+                "it cannot be compiled within {} s and {} MiB, not even without optimising; fix: make its \
                  largest function smaller",
                 limits.time.as_secs(),
                 limits.memory >> 20
@@ -73,14 +73,14 @@ impl std::error::Error for CompileError {}
 /// What compiling may cost.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct CompileLimits {
-    /// Processor time that a tier may take; by the clock on the wall it is `WALL` times as much.
+    /// Processor time that a tier may take; in wall-clock time, `WALL` times as much.
     pub time: Duration,
     /// Bytes of address space.
     pub memory: u64,
 }
 
 impl CompileLimits {
-    /// What a component of this size may cost: most of them are compiled in a hundredth of it.
+    /// The limits for a component of this size; most need a hundredth of it.
     pub fn of(bytes: usize) -> CompileLimits {
         let large = bytes > 1 << 20;
         CompileLimits {
@@ -90,7 +90,7 @@ impl CompileLimits {
     }
 }
 
-/// The child runs when nobody else wants the processor: on a busy machine that is not always.
+/// The child has the lowest priority, and on a busy machine does not always run.
 const WALL: u32 = 4;
 
 /// Where compiling happens.
@@ -98,12 +98,12 @@ const WALL: u32 = 4;
 pub enum Compiler {
     /// In this process; for tests and tools.
     Here,
-    /// In a child: this program, which answers to `words`.
+    /// In a child process of this program, which is started with `words`.
     Child(PathBuf),
 }
 
 impl Compiler {
-    /// Machine code for a component that was checked, and the tier it is of.
+    /// Compiles a checked component; its machine code and the tier.
     ///
     /// # Errors
     /// [`CompileError`]; nothing is left running.
@@ -151,7 +151,7 @@ fn compile_with(engine: &Engine, component: &[u8], form: CodeForm) -> Result<Vec
     code.map_err(|error| format!("{error:#}"))
 }
 
-/// The words with which a child is started.
+/// The arguments with which a child is started.
 pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [String; 5] {
     [
         "compile".to_owned(),
@@ -162,14 +162,14 @@ pub(crate) fn words(form: CodeForm, tier: Tier, limits: CompileLimits) -> [Strin
     ]
 }
 
-/// Bytes of machine code that are taken from a child; what is cut off there is no code.
+/// The most bytes that are read from a child.
 const CODE_MAX: u64 = 512 << 20;
 
-/// The child's first byte: what follows is code, or a sentence.
+/// The child's first byte: whether code follows, or an error message.
 const CODE: u8 = b'+';
 const SENTENCE: u8 = b'-';
 
-/// Compiles in a child; nothing if it went beyond its limits.
+/// Compiles in a child; `None` if it exceeded its limits.
 fn child(
     program: &PathBuf,
     component: &[u8],
@@ -186,11 +186,11 @@ fn child(
         .current_dir("/")
         .spawn()
         .map_err(CompileError::Child)?;
-    let heard = converse(&mut child, component, limits);
-    // Whatever was heard: no child outlives its question.
+    let answer = exchange(&mut child, component, limits);
+    // The child is ended in any case.
     let _ = child.kill();
     let _ = child.wait();
-    match heard.split_first() {
+    match answer.split_first() {
         Some((&CODE, code)) => Ok(Some(code.to_vec())),
         Some((&SENTENCE, why)) => {
             let why = String::from_utf8_lossy(why).into_owned();
@@ -200,39 +200,39 @@ fn child(
     }
 }
 
-/// Gives the child its component and hears what it says; nothing of what is cut off in the middle.
-fn converse(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u8> {
+/// Sends the child its component and reads its answer; empty if the answer is incomplete.
+fn exchange(child: &mut Child, component: &[u8], limits: CompileLimits) -> Vec<u8> {
     let (Some(mut to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
         return Vec::new();
     };
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A child that does not want to hear it says why, or has gone.
+            // A child that does not read it answers why, or has ended.
             let _ = to.write_all(component);
         });
-        let (say, hear) = std::sync::mpsc::channel();
+        let (send, receive) = std::sync::mpsc::channel();
         scope.spawn(move || {
-            let mut heard = Vec::new();
-            let whole = from.take(CODE_MAX).read_to_end(&mut heard).is_ok();
-            let _ = say.send(if whole { heard } else { Vec::new() });
+            let mut answer = Vec::new();
+            let whole = from.take(CODE_MAX).read_to_end(&mut answer).is_ok();
+            let _ = send.send(if whole { answer } else { Vec::new() });
         });
-        // It is silent beyond its time, or has gone: then both threads above end with its pipes.
-        let heard = hear.recv_timeout(limits.time * WALL);
-        let Ok(heard) = heard else {
+        // After a timeout the child is killed: both threads above then end, because its pipes close.
+        let answer = receive.recv_timeout(limits.time * WALL);
+        let Ok(answer) = answer else {
             let _ = child.kill();
             return Vec::new();
         };
         let well = child.wait().is_ok_and(|it| it.success());
-        if well { heard } else { Vec::new() }
+        if well { answer } else { Vec::new() }
     })
 }
 
-/// The child: takes its limits on itself, reads a component, answers with code or a sentence.
+/// The child: sets its own limits, reads a component, and answers with code or an error message.
 ///
 /// # Errors
-/// It was started with other words, or nobody hears it.
+/// Its arguments are wrong, or its answer cannot be written.
 pub fn be_child(words: &[String]) -> std::io::Result<()> {
-    let wrong = || std::io::Error::other("these are not the words of a compiler");
+    let wrong = || std::io::Error::other("these are not the arguments of `compile`");
     let [form, tier, seconds, memory] = words else {
         return Err(wrong());
     };
@@ -244,7 +244,7 @@ pub fn be_child(words: &[String]) -> std::io::Result<()> {
     limit(Resource::Cpu, number(seconds)?)?;
     limit(Resource::As, number(memory)?)?;
     limit(Resource::Core, 0)?;
-    // Only when nobody else wants the processor. Where that is refused, it is polite by other means.
+    // It gives way to everything else. If one of the two is refused, the other may still work.
     let _ = rustix::process::nice(19);
     let _ = thread_priority::set_current_thread_priority(thread_priority::ThreadPriority::Min);
     let mut component = Vec::new();

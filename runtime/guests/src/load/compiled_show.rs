@@ -1,6 +1,6 @@
 //! Makes a choreography of a list of commands and their instants: the simplest way to move a robot.
 //! Called for shows without code; what comes out is a score like any other, checked, played and stored alike.
-//! The law: the same list gives the same bytes, and everything in it is said or the making fails.
+//! The law: the same list gives the same bytes. Everything in it is in the result, or there is an error.
 
 use std::fmt;
 
@@ -8,32 +8,32 @@ use crate::load::componentize::componentize;
 
 const SOURCE: &str = include_str!("compiled_show.wat");
 
-/// Commands of one recital.
+/// The greatest number of commands in a show.
 pub const SHOW_COMMANDS_MAX: usize = 500_000;
 
-/// Actuators of one recital.
+/// The greatest number of actuators in a show.
 const ACTUATORS_MAX: usize = 1 << 16;
 
-/// ns that a record has room for.
+/// Bits of a record for its instant, ns.
 const AT_BITS: u32 = 48;
 
-/// Bytes of an actuator.
+/// Bytes of an actuator's entry.
 const ACTUATOR: usize = 24;
 
 const PAGE: usize = 64 << 10;
 
-/// A command of a recital.
+/// A command of a show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedCommand {
-    /// Its actuator: a place in the list of names.
+    /// Its actuator: an index into the list of names.
     pub actuator: usize,
-    /// ns after the beginning.
+    /// Its instant, ns after the beginning.
     pub at: u64,
     /// The value.
     pub value: f64,
 }
 
-/// What is recited.
+/// A show of nothing but commands, which becomes a score.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompiledShow {
     /// Its name.
@@ -42,22 +42,22 @@ pub struct CompiledShow {
     pub actuators: Vec<String>,
     /// The commands, in any order.
     pub lines: Vec<TimedCommand>,
-    /// From its start to its instant 0, ns: so that the first values can be reached.
+    /// From its start to its instant 0, ns: time to reach the first values.
     pub lead: u64,
-    /// It begins again when it is over.
+    /// Whether it begins again when it is over.
     pub loops: bool,
 }
 
-/// Why it cannot be recited.
+/// Why it cannot be compiled.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompiledShowError {
-    /// There is nothing in it.
+    /// It has no commands.
     Empty,
-    /// It begins again without end, and takes no time.
+    /// It loops, and one round takes no time.
     NoTime,
     /// More commands, actuators or time than there is room for.
     Large,
-    /// It could not be put together: our own mistake.
+    /// It could not be assembled, which is a bug of this program.
     Broken(String),
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for CompiledShowError {
             ),
             CompiledShowError::Large => write!(
                 f,
-                "it is too large: a show has {SHOW_COMMANDS_MAX} commands and 78 hours at most; fix: divide it"
+                "it is too large: a show has at most {SHOW_COMMANDS_MAX} commands and 78 hours; fix: divide it"
             ),
             CompiledShowError::Broken(why) => write!(f, "it cannot be made a choreography: {why}"),
         }
@@ -81,7 +81,7 @@ impl fmt::Display for CompiledShowError {
 impl std::error::Error for CompiledShowError {}
 
 impl CompiledShow {
-    /// A component of it.
+    /// Compiles it to a component.
     ///
     /// # Errors
     /// [`CompiledShowError`].
@@ -136,10 +136,11 @@ impl CompiledShow {
         Ok(component)
     }
 
-    /// Each key with the key before it of the same actuator: there its line begins, and until then it must be there.
+    /// Sorts the commands by the instant of the one before them for the same actuator: there the line to a command
+    /// begins, and until then it must have been sent.
     fn in_order_of_sending(&self) -> Vec<TimedCommand> {
         let mut lines = self.lines.clone();
-        // Those of one instant stay in their order: the last word on an actuator counts.
+        // The sort is stable: of several commands for one actuator at one instant, the last one counts.
         lines.sort_by_key(|it| it.at);
         let mut before = vec![0; self.actuators.len()];
         let mut sent: Vec<(u64, TimedCommand)> = lines
@@ -163,7 +164,7 @@ impl CompiledShow {
     }
 }
 
-/// All of it from address 0 on.
+/// A data section that fills the memory from address 0.
 fn data_section(memory: &[u8]) -> Vec<u8> {
     // One segment, for memory 0, at i32.const 0.
     let mut body = vec![1, 0, 0x41, 0, 0x0b];

@@ -1,4 +1,4 @@
-;; A show that is only commands and their instants, as a score: what `recital.rs` makes of a list of them.
+;; A show that is only commands and their instants, as a score: what `compiled_show.rs` makes of a list of them.
 ;; The memory begins with the records, 16 bytes each, in the order in which they are sent: the actuator's place in the
 ;; upper 16 bits and ns after the beginning in the lower 48, then the value. Then come the actuators, 24 bytes each:
 ;; address and length of the name, the instant of the key that was sent last, the handle, and of an alias how many

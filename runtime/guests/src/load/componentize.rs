@@ -1,7 +1,6 @@
-//! Makes a component of a core module: for compilers that know nothing of components.
+//! Makes a component of a core module, for compilers that do not support components.
 //! Called by `dcm-run build`, and by tests that write guests as text.
-//! The law: a module needs nothing but the contract's names: the interfaces it imports from, the hooks
-//! it exports.
+//! The law: all that a module needs are the contract's names of what it imports and exports.
 
 use wasmparser::{Encoding, ExternalKind, Parser, Payload};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
@@ -17,10 +16,10 @@ struct ModuleScan {
     hooks: Vec<String>,
 }
 
-/// A component of a core module, in binary or in text form. What is a component already stays what it is.
+/// Makes a component of a core module in binary or text form. A component is returned as it is.
 ///
 /// # Errors
-/// Why not: what it imports or exports does not fit the contract.
+/// A message: what it imports or exports does not fit the contract.
 pub fn componentize(module: &[u8]) -> Result<Vec<u8>, String> {
     let binary = wat::parse_bytes(module).map_err(|error| error.to_string())?;
     let module = &*binary;
@@ -75,7 +74,7 @@ fn find(module: &[u8]) -> Result<ModuleScan, String> {
     Ok(found)
 }
 
-/// Writes into the module which world it is of: everything may be imported, and these are exported.
+/// Writes the module's world into it: it may import everything, and exports these.
 fn embed(module: &mut Vec<u8>, hooks: &[String]) -> Result<(), String> {
     let export = |name: &String| match name.as_str() {
         "is-alive" => "export is-alive: func() -> bool;".to_owned(),

@@ -1,6 +1,6 @@
-//! The two engines: one whose guests live in a pool and are called inside the turn, one for scores.
-//! Made once at start-up; what they compile is told apart by their settings, so they share artefacts.
-//! The law: no call into a guest allocates, and whatever a guest does ends by fuel or by the clock.
+//! The two engines of Wasmtime: one for motions, which live in a pool and are called inside the turn, one for scores.
+//! Made once at start-up. Their settings for compiling are the same, so that they share compiled code.
+//! The law: no call into a guest allocates, and every call ends: by itself, by fuel, or by the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use wasmtime::{
 
 use crate::host::{CORES, MEMORIES, TABLE, TABLES};
 
-/// Bytes of memory that a guest may be granted at most, all of its memories together.
+/// The most bytes that a guest may be granted for all of its memories.
 pub(crate) const MEMORY_MAX: u64 = 256 << 20;
 
 /// Bytes of stack that compiled code may use.
@@ -22,17 +22,17 @@ const STACK: usize = 256 << 10;
 /// How often the clock behind the fuel ticks.
 pub(crate) const TICK: Duration = Duration::from_millis(1);
 
-/// How machine code is made. Both run side by side.
+/// How machine code is made. Code of both tiers can run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// Good code; for a large function it takes worse than the square of its size.
+    /// Optimised; the time for a large function grows faster than the square of its size.
     Good,
-    /// Neither optimised nor with the better allocation of registers: in one pass.
+    /// Made in one pass: not optimised, with a simple register allocator.
     Quick,
 }
 
 impl Tier {
-    /// Its word in messages and file names.
+    /// Its name in messages and file names.
     pub fn name(self) -> &'static str {
         match self {
             Tier::Good => "good",
@@ -41,12 +41,12 @@ impl Tier {
     }
 }
 
-/// Where guests are compiled for, and instantiated.
+/// The engines.
 #[derive(Clone, Debug)]
 pub struct Engines {
     /// For hooks: instances come from a pool of this many places.
     pub hooks: Engine,
-    /// For scores: instances are as large as they are.
+    /// For scores: each instance is allocated by itself.
     pub scores: Engine,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn compiler(tier: Tier) -> wasmtime::Result<Engine> {
     Engine::new(&settings(tier))
 }
 
-/// What all engines have in common; artefacts depend on it.
+/// The settings of all engines; compiled code depends on them.
 fn settings(tier: Tier) -> Config {
     let mut config = Config::new();
     match tier {
@@ -84,7 +84,7 @@ fn settings(tier: Tier) -> Config {
     };
     config
         .compiler_inlining(Inlining::InterModule)
-        // Otherwise every call allocates, and takes three times as long.
+        // With it every call would allocate, and take three times as long.
         .concurrency_support(false)
         .consume_fuel(true)
         .epoch_interruption(true)
@@ -114,19 +114,19 @@ fn pool(places: u32) -> PoolingAllocationConfig {
         .total_core_instances(places * cores)
         .total_memories(places * memories)
         .total_tables(places * tables / 2)
-        // No guest has a stack of its own. Unless it is said, a thousand are made, and locked with the loop's memory.
+        // Guests need no stacks of their own. By default a thousand would be made, and locked with the loop's memory.
         .total_stacks(0)
         .max_core_instance_size(256 << 10)
         .table_elements(TABLE)
         .max_memory_size(MEMORY_MAX as usize)
         .max_unused_warm_slots(places)
-        // Pages that stay are cleared, not given back: no fault in the turn.
+        // Pages are cleared instead of given back, so that there is no page fault in the turn.
         .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10);
     pool
 }
 
-/// The clock behind the fuel: a thread that ticks, for as long as this is held.
+/// The clock behind the fuel: a thread that ticks until this is dropped.
 #[derive(Debug)]
 pub struct Ticker {
     stop: Arc<AtomicBool>,
@@ -134,11 +134,11 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// Starts to tick for both engines. `raise` gives the thread its priority: one that starves
-    /// behind the loop would protect nothing.
+    /// Starts ticking for both engines. `raise` sets the thread's priority, which must be above the loop's: a thread
+    /// that the loop starves would protect nothing.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// The thread could not be started.
     pub fn start(
         engines: &Engines,
         raise: impl FnOnce() + Send + 'static,
@@ -167,7 +167,7 @@ impl Drop for Ticker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // It only sleeps and counts; a panic there has been printed already.
+            // A panic of the thread has been printed already.
             let _ = thread.join();
         }
     }

@@ -1,8 +1,8 @@
 //! Sensors and clock read in place, commands written in place: a small trusted module that is spliced into every
 //! motion, and compiled with it.
-//! Called when a guest is compiled; its text is `inplace.wat`, which reads and writes `desk`.
-//! The law: only the text here reaches the intrinsics. A guest's imports were checked against the
-//! contract before; and their name is drawn anew each time, so that no guest could know it.
+//! Called when a guest is compiled; its text is `inplace.wat`, which reads and writes `GuestShared`.
+//! The law: only the text here reaches the intrinsics. A guest's imports were checked against the contract before,
+//! and the intrinsics' name is random, so that no guest can know it.
 
 #![allow(
     unsafe_code,
@@ -24,7 +24,7 @@ use crate::shared::guest_shared::{COUNT_BITS, COUNT_MAX, OFFSETS};
 /// What is compiled into guests; a part of every artefact's key.
 pub(crate) const SOURCE: &str = include_str!("inplace.wat");
 
-/// What is kept in place: interface, function, and the export of `inplace.wat` that it becomes.
+/// The functions that are kept in place: interface, function, and the export of `inplace.wat` that replaces it.
 const PLACES: [(&str, &str, &str); 4] = [
     (crate::host::SENSORS, "read", "sensors.read"),
     (crate::host::COMMANDS, "set", "commands.set"),
@@ -32,7 +32,7 @@ const PLACES: [(&str, &str, &str); 4] = [
     (crate::host::CLOCK, "turn", "clock.turn"),
 ];
 
-/// The intrinsics that `inplace.wat` uses: how many words each takes, and whether it gives one.
+/// The intrinsics that `inplace.wat` uses: how many words each takes, and whether it returns one.
 const INTRINSICS: [Intrinsic; 4] = [
     ("store-data-address", 0, true),
     ("u64-native-load", 1, true),
@@ -42,30 +42,30 @@ const INTRINSICS: [Intrinsic; 4] = [
 
 /// A guest with what was spliced into it.
 pub(crate) struct Spliced {
-    /// The whole, as one component.
+    /// The component.
     pub(crate) component: Vec<u8>,
-    /// The name under which it asks for the intrinsics.
+    /// The name under which it imports the intrinsics.
     secret: String,
 }
 
-/// Splices into a guest that was checked; nothing if it calls nothing that is kept in place.
+/// Splices the trusted module into a checked guest; `None` if the guest calls nothing that is kept in place.
 pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     let secret = format!("u{:016x}", RandomState::new().hash_one(0u8));
-    // One wall: whatever else asks for them, the intrinsics have one name, and it is ours. A name that a
-    // guest imports stands in its bytes.
+    // First protection: the intrinsics have one name, which only our module imports. If the guest imported it, the
+    // name would be in its bytes.
     if guest
         .windows(secret.len())
         .any(|it| it == secret.as_bytes())
     {
-        return Err("it guessed a name that it cannot know".to_owned());
+        return Err("it imports a name that is reserved".to_owned());
     }
-    // The other: a guest that is valid by itself can name only what is its own. It was checked before, by
-    // another process perhaps.
+    // Second protection: a guest that is valid by itself can refer only to its own items. It was validated before,
+    // but perhaps by another process.
     let sound = |component: &[u8]| {
         let mut validator = Validator::new_with_features(features());
         validator.validate_all(component).map(|_| ())
     };
-    sound(guest).map_err(|error| format!("it is no valid component: {error}"))?;
+    sound(guest).map_err(|error| format!("it is not a valid component: {error}"))?;
     let module = module()?;
     let graft = Graft {
         secret: &secret,
@@ -85,14 +85,14 @@ pub(crate) fn graft(guest: &[u8]) -> Result<Option<Spliced>, String> {
     Ok(Some(Spliced { component, secret }))
 }
 
-/// Lets the compiler give the intrinsics to what was spliced in.
+/// Lets the compiler provide the intrinsics to the module that was spliced in.
 pub(crate) fn expose(builder: &mut CodeBuilder<'_>, spliced: &Spliced) {
-    // SAFETY: the name was drawn for this guest, in whose bytes it does not stand, and is imported once, for
-    // `inplace.wat` alone: no number of the guest's means that import (see `splice`). What that text does with the
-    // intrinsics is bounded by the desk's own lengths, which are set from live memory before every call; the address
-    // that it keeps, of the verdicts, is that of a box which the store owns as long as it is. And code is only ever
-    // instantiated in a `Store<Host>`, whose data begins with the desk, because artefacts are kept under a key with
-    // the desk's layout, and no other store is made here.
+    // SAFETY: the name was drawn for this guest, in whose bytes it does not occur, and is imported once, by
+    // `inplace.wat` alone: no index of the guest's refers to that import (see `splice`). What that text does with the
+    // intrinsics is bounded by the lengths in `GuestShared`, which are set from live memory before every call; the
+    // address that it keeps, of the verdicts, is that of a box that the store owns for its whole life. Code is only
+    // ever instantiated in a `Store<Host>`, whose data begins with `GuestShared`, because the cache's keys include
+    // its layout, and no other store is made here.
     unsafe {
         builder.expose_unsafe_intrinsics(spliced.secret.clone());
     }
@@ -109,12 +109,12 @@ fn module() -> Result<Vec<u8>, String> {
         ("OUT_OF_REACH", HostAnswer::OutOfReach.number()),
         ("COUNTED", u64::from(COUNT_BITS)),
         ("COUNT", COUNT_MAX),
-        // A row of free places that begins one later.
+        // Added to the packed slice of free places: one item later, and one fewer.
         ("ONE_LESS", ((ITEM_WORDS as u64 * 8) << COUNT_BITS) - 1),
     ];
     let offsets = OFFSETS.iter().map(|it| (it.0, it.1 as u64));
     let mut numbers: Vec<_> = numbers.into_iter().chain(offsets).collect();
-    // The longest first: some names are a part of others.
+    // The longest first, because some names are part of others.
     numbers.sort_by_key(|it| std::cmp::Reverse(it.0.len()));
     for (name, number) in numbers {
         text = text.replace(name, &number.to_string());

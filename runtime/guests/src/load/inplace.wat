@@ -1,19 +1,19 @@
 ;; What is compiled into guests: `sensors.read`, `commands.set` and the clock as a few checked loads and stores
-;; on the desk (desk.rs), which lies at the beginning of the store's data. Words in capitals are filled in by
+;; in the words of `GuestShared` (guest_shared.rs), which are at the beginning of the store's data. Words in capitals are filled in by
 ;; inplace.rs. No branch stands between a guest's number and what it reaches, so that no processor guesses past
 ;; it: a sensor is checked again by the checked load, an actuator that is none is made the one behind the last.
 (module
-  (import "desk" "store-data-address" (func $desk (result i64)))
-  (import "desk" "u64-native-load" (func $load (param i64) (result i64)))
-  (import "desk" "u64-native-store" (func $store (param i64 i64)))
-  (import "desk" "u64-checked-native-load" (func $checked (param i64 i64 i64) (result i64)))
+  (import "shared" "store-data-address" (func $shared (result i64)))
+  (import "shared" "u64-native-load" (func $load (param i64) (result i64)))
+  (import "shared" "u64-native-store" (func $store (param i64 i64)))
+  (import "shared" "u64-checked-native-load" (func $checked (param i64 i64 i64) (result i64)))
 
-  ;; Where the desk lies, and the verdicts and how many they are: the same for as long as the guest lives.
+  ;; Where `GuestShared` is, and the verdicts and how many they are: the same for as long as the guest lives.
   (global $at (mut i64) (i64.const 0))
   (global $verdicts (mut i64) (i64.const 0))
   (global $actuators (mut i64) (i64.const 0))
   (func $begin (local $row i64)
-    (global.set $at (call $desk))
+    (global.set $at (call $shared))
     (local.set $row (call $load (i64.add (global.get $at) (i64.const VERDICTS))))
     (global.set $verdicts (i64.shr_u (local.get $row) (i64.const COUNTED)))
     (global.set $actuators (i64.and (local.get $row) (i64.const COUNT))))
@@ -31,8 +31,8 @@
 
   (func (export "commands.set")
     (param $to i32) (param $value f64) (param $at i64) (result i32)
-    (local $desk i64) (local $row i64) (local $place i64) (local $word i64)
-    (local.set $desk (global.get $at))
+    (local $shared i64) (local $row i64) (local $place i64) (local $word i64)
+    (local.set $shared (global.get $at))
     ;; What stands against driving it. Behind the last verdict stands one for every number that is none.
     (local.set $place (i64.extend_i32_u (local.get $to)))
     (local.set $word (global.get $actuators))
@@ -52,20 +52,20 @@
           (i64.or
             (i64.sub
               (i64.add (local.get $at) (i64.const REACH))
-              (call $load (i64.add (local.get $desk) (i64.const NOW))))
+              (call $load (i64.add (local.get $shared) (i64.const NOW))))
             (i64.and (local.get $at) (i64.const 0x8000000000000000)))
           (i64.const TWICE_REACH))
       (then (return (i32.const OUT_OF_REACH))))
-    ;; The place on the tray.
-    (local.set $row (call $load (i64.add (local.get $desk) (i64.const FREE))))
+    ;; The place in the command buffer.
+    (local.set $row (call $load (i64.add (local.get $shared) (i64.const FREE))))
     (if (i64.eqz (i64.and (local.get $row) (i64.const COUNT)))
-      (then (return (i32.wrap_i64 (call $load (i64.add (local.get $desk) (i64.const FULL)))))))
+      (then (return (i32.wrap_i64 (call $load (i64.add (local.get $shared) (i64.const FULL)))))))
     (local.set $place (i64.shr_u (local.get $row) (i64.const COUNTED)))
     (call $store (local.get $place) (i64.shl (i64.extend_i32_u (local.get $to)) (i64.const 32)))
     (call $store (i64.add (local.get $place) (i64.const 8)) (local.get $word))
     (call $store (i64.add (local.get $place) (i64.const 16)) (local.get $at))
-    ;; Last: who runs dry in between has laid down nothing.
-    (call $store (i64.add (local.get $desk) (i64.const FREE))
+    ;; Last: a guest whose fuel runs out in between has queued nothing.
+    (call $store (i64.add (local.get $shared) (i64.const FREE))
       (i64.add (local.get $row) (i64.const ONE_LESS)))
     (i32.const 0))
 

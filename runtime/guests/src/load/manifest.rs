@@ -1,4 +1,4 @@
-//! What a choreography says of itself: a custom section with a few lines of TOML, written by the SDK.
+//! The manifest of a choreography: a custom section with a few lines of TOML, written by the SDK.
 //! Read when a component is checked.
 //! The law: it asks, and the grant in `robot.toml` decides.
 
@@ -10,10 +10,10 @@ pub(crate) const SECTION: &str = "dcm:manifest";
 /// The longest manifest, bytes.
 const MANIFEST_MAX: usize = 16 << 10;
 
-/// The longest fade, ms: who has ended shall be gone in the end.
+/// The longest fade, ms: a guest that has ended shall be gone before long.
 pub(crate) const FADE_MAX: u32 = 60_000;
 
-/// What a choreography asks for. Everything may be left out.
+/// What a choreography asks for. Every key is optional.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Manifest {
@@ -29,15 +29,15 @@ pub struct Manifest {
     pub priority: Option<f64>,
     /// Its lane's weight.
     pub weight: Option<f64>,
-    /// How long it comes in, ms.
+    /// How long it fades in, ms.
     pub fade_in: Option<u32>,
-    /// How long it goes out, ms.
+    /// How long it fades out, ms.
     pub fade_out: Option<u32>,
-    /// Whether it is made to go on until somebody stops it.
+    /// Whether it plays until somebody stops it.
     pub loops: bool,
-    /// How long it lasts, or one round of it, s: of a show without code it is known.
+    /// How long it lasts, or one round of it, s; known for shows without code.
     pub lasts: Option<f64>,
-    /// From its entrance to its own instant 0, s.
+    /// From its start to its own instant 0, s.
     pub lead: Option<f64>,
 }
 

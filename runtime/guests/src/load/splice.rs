@@ -1,8 +1,8 @@
-//! Splices a trusted core module into a guest: what the guest calls of the interfaces that are kept in place goes
-//! straight to that module's functions, in the same component, with nothing in between.
-//! Called when a motion is compiled, by `inplace`.
-//! The law: everything of ours comes before everything of the guest's, and every number of the guest's is moved
-//! on behind it. A guest that is valid by itself names only what is its own, and so it cannot name what is ours.
+//! Splices a trusted core module into a guest: calls to the interfaces that are kept in place go straight to that
+//! module's functions, inside the same component.
+//! Called by `inplace` when a motion is compiled.
+//! The law: our items come before the guest's, and every index of the guest's is shifted behind them. A guest that is
+//! valid by itself has indices of its own items only, and so it cannot reach ours.
 
 use std::fmt;
 
@@ -22,14 +22,14 @@ use wasmparser::{
     ComponentTypeRef as Imported, Parser, Payload,
 };
 
-/// A function of an intrinsic: its name, and how many words it takes; whether it gives one.
+/// An intrinsic: its name, the number of words it takes, and whether it returns one.
 pub(crate) type Intrinsic = (&'static str, u32, bool);
 
 /// What is spliced in.
 pub(crate) struct Graft<'g> {
     /// The name under which the intrinsics are imported.
     pub(crate) secret: &'g str,
-    /// The intrinsics, which the module imports from `desk`.
+    /// The intrinsics, which the module imports from `shared`.
     pub(crate) intrinsics: &'g [Intrinsic],
     /// The module.
     pub(crate) module: &'g [u8],
@@ -37,10 +37,10 @@ pub(crate) struct Graft<'g> {
     pub(crate) places: &'g [(&'static str, &'static str, &'static str)],
 }
 
-/// Components in components that are looked into; what is deeper must not reach out.
+/// The greatest depth of nested components that are rewritten; deeper ones must not refer to what is around them.
 const DEPTH: u32 = 100;
 
-/// What reaches out lies too deep.
+/// A component that refers to what is around it is nested too deeply.
 #[derive(Debug)]
 pub(crate) struct TooDeep;
 
@@ -48,7 +48,7 @@ impl fmt::Display for TooDeep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "components lie in it more than {DEPTH} deep, and reach out"
+            "it has components more than {DEPTH} deep that refer to what is around them"
         )
     }
 }
@@ -56,9 +56,9 @@ impl fmt::Display for TooDeep {
 impl std::error::Error for TooDeep {}
 
 /// The name by which the module imports its intrinsics.
-const DESK: &str = "desk";
+const SHARED: &str = "shared";
 
-/// How many of each kind come before the guest's own.
+/// How many of our items of each kind come before the guest's.
 const TYPES: u32 = 1;
 const INSTANCES: u32 = 1;
 const MODULES: u32 = 1;
@@ -67,7 +67,7 @@ const CORE_INSTANCES: u32 = 2;
 /// The core instance of our module.
 const OURS: u32 = 1;
 
-/// A guest, which is valid, with the graft in it; nothing if it calls nothing that is kept in place.
+/// Splices the graft into a valid guest; `None` if the guest calls nothing that is kept in place.
 pub(crate) fn splice(guest: &[u8], graft: &Graft<'_>) -> Result<Option<Vec<u8>>, String> {
     let mut whole = Component::new();
     before(&mut whole, graft);
@@ -83,19 +83,19 @@ pub(crate) fn splice(guest: &[u8], graft: &Graft<'_>) -> Result<Option<Vec<u8>>,
     Ok((splice.calls > 0).then(|| whole.finish()))
 }
 
-/// Everything of ours.
+/// Writes our items.
 fn before(whole: &mut Component, graft: &Graft<'_>) {
     let word = PrimitiveValType::U64;
-    let mut desk = InstanceType::new();
+    let mut shared = InstanceType::new();
     for (number, (name, params, gives)) in graft.intrinsics.iter().enumerate() {
         let names = ["a", "b", "c"].into_iter().take(*params as usize);
-        let mut function = desk.ty().function();
+        let mut function = shared.ty().function();
         function.params(names.map(|it| (it, word)));
         function.result(gives.then_some(word.into()));
-        desk.export(*name, ComponentTypeRef::Func(number as u32));
+        shared.export(*name, ComponentTypeRef::Func(number as u32));
     }
     let mut types = ComponentTypeSection::new();
-    types.instance(&desk);
+    types.instance(&shared);
     whole.section(&types);
     let mut imports = ComponentImportSection::new();
     imports.import(graft.secret, ComponentTypeRef::Instance(0));
@@ -119,30 +119,30 @@ fn before(whole: &mut Component, graft: &Graft<'_>) {
     let mut instances = InstanceSection::new();
     let all = graft.intrinsics.iter().enumerate();
     instances.export_items(all.map(|(number, it)| (it.0, ExportKind::Func, number as u32)));
-    instances.instantiate(0, [(DESK, ModuleArg::Instance(0))]);
+    instances.instantiate(0, [(SHARED, ModuleArg::Instance(0))]);
     whole.section(&instances);
 }
 
 /// The guest as it is copied.
 struct Splice<'g> {
     graft: &'g Graft<'g>,
-    /// How deep in components and types that have numbers of their own.
+    /// The depth in components and types that have indices of their own.
     depth: u32,
-    /// The guest's instances, by their own numbers: the interface of each that is imported.
+    /// The guest's instances by their index: the interface of each that is imported.
     instances: Vec<Option<String>>,
-    /// Its functions: what takes the place of each.
+    /// Its functions by their index: our export that replaces each.
     functions: Vec<Option<&'static str>>,
-    /// Calls that go straight now.
+    /// The number of functions that were replaced.
     calls: u32,
 }
 
 impl Splice<'_> {
-    /// Moves a number of the guest's own on.
+    /// Shifts an index of the guest's.
     fn on(&self, index: u32, by: u32) -> u32 {
         if self.depth == 0 { index + by } else { index }
     }
 
-    /// The same from within, so many levels out.
+    /// Shifts an index that refers to so many levels outwards.
     fn out(&self, count: u32, index: u32, by: u32) -> u32 {
         if self.depth == count {
             index + by
@@ -179,7 +179,7 @@ impl Splice<'_> {
                     self.alias(&alias?);
                 }
             }
-            // What is exported has a second number, by which nothing of ours is lowered.
+            // An export gives its item a second index, by which nothing is replaced.
             Payload::ComponentExportSection(section) => {
                 for export in section.clone() {
                     self.another(export?.kind);
@@ -217,7 +217,7 @@ impl Splice<'_> {
         }
     }
 
-    /// One after the other, because what is ours takes its place among the guest's.
+    /// Each in a section of its own, because a replaced function is an alias instead.
     fn canonical(
         &mut self,
         whole: &mut Component,
@@ -316,7 +316,7 @@ impl ReencodeComponent for Splice<'_> {
                 }
                 Ok(())
             }
-            // Nobody reads these in machine code.
+            // Machine code does not need these.
             Payload::CustomSection(_) => Ok(()),
             other => parse_component_payload(self, component, other, whole),
         }
@@ -330,7 +330,7 @@ impl ReencodeComponent for Splice<'_> {
         whole: &[u8],
     ) -> Result<(), Error<TooDeep>> {
         if self.depth == 0 && !may_reach_out(inner)? {
-            // It names nothing of what is around it: it stays as it is, however deep it is.
+            // It refers to nothing around it, and is copied unchanged, however deep it is.
             component.section(&RawSection {
                 id: ComponentSectionId::Component.into(),
                 data: inner,
@@ -349,7 +349,7 @@ impl ReencodeComponent for Splice<'_> {
         _: Parser,
         module: &[u8],
     ) -> Result<(), Error<TooDeep>> {
-        // What is in a module has numbers of its own: it stays as it is.
+        // A module has indices of its own, and is copied unchanged.
         component.section(&RawSection {
             id: ComponentSectionId::CoreModule.into(),
             data: module,
@@ -358,7 +358,7 @@ impl ReencodeComponent for Splice<'_> {
     }
 }
 
-/// Whether something in this component may name what is around it.
+/// Whether something in this component may refer to what is around it.
 fn may_reach_out(component: &[u8]) -> Result<bool, wasmparser::BinaryReaderError> {
     for payload in Parser::new(0).parse_all(component) {
         match payload? {

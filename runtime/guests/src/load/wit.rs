@@ -1,5 +1,5 @@
-//! The contract's own text, compiled in: for `dcm-run wit`, and to make components of modules.
-//! The law: what is printed is what is kept.
+//! The text of the contract, compiled in: for `dcm-run wit`, and to make components of modules.
+//! The law: the text that is printed is the one that is implemented.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("worlds.wit", include_str!("../../../../wit/worlds.wit")),
 ];
 
-/// Read once: whoever builds many guests would read the same text again for each.
+/// Parsed once, because a program may build many guests.
 static CONTRACT: LazyLock<Result<Resolve, String>> = LazyLock::new(|| {
     let mut resolve = Resolve::default();
     add(&mut resolve, FILES)?;
@@ -31,7 +31,7 @@ static CONTRACT: LazyLock<Result<Resolve, String>> = LazyLock::new(|| {
 /// The contract, parsed, to which other packages can be added.
 ///
 /// # Errors
-/// The contract itself is wrong, which a test would have shown.
+/// The contract's text is invalid, which the tests would show.
 pub(crate) fn resolve() -> Result<Resolve, String> {
     CONTRACT.clone()
 }

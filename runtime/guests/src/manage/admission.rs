@@ -136,7 +136,7 @@ impl GuestManager {
             return Err(GuestError::NoSwap);
         }
         if fade > Span::from_millis(u64::from(FADE_MAX)) {
-            let why = "one version fades into the other within a minute".to_owned();
+            let why = "a swap fades for a minute at most".to_owned();
             return Err(GuestError::Figure(why));
         }
         Ok(())

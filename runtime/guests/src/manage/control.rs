@@ -1,6 +1,6 @@
-//! What can be asked of guests that are there: to end, to be silent, to be tuned.
-//! Called by the socket's clerks and by whoever started the loop; reaches the loop by the ring of cues.
-//! The law: what is asked is looked at here, outside the turn, and done in the next one.
+//! Requests to guests: end, pause, resume, tune.
+//! Called for requests, and by whoever started the loop; they reach the loop as commands through the channel.
+//! The law: a request is checked here, outside the turn, and done in the next one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ impl GuestManager {
     /// Ends a guest: `stop` is called, its lane ends as it declared.
     ///
     /// # Errors
-    /// [`GuestError`]. So for all of these.
+    /// [`GuestError`]. The same is true of all functions here.
     pub fn end(&self, id: GuestId) -> Result<(), GuestError> {
         let mut registry = self.registry();
         let report = Arc::clone(&registry.entry(id)?.report);
         registry.send(GuestCommand::End(id, End::Stopped))?;
-        // A score hears it in its sleep.
+        // A score looks at this even while it sleeps.
         report.set_end(End::Stopped);
         report.cancel.store(true, Relaxed);
         Ok(())
     }
 
-    /// Lets a guest be heard no more, or again.
+    /// Pauses a guest, or resumes it.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn pause(&self, id: GuestId, paused: bool) -> Result<(), GuestError> {
         let mut registry = self.registry();
@@ -35,7 +35,7 @@ impl GuestManager {
         registry.send(GuestCommand::Pause(id, paused))
     }
 
-    /// Turns a parameter; what it is then.
+    /// Sets a parameter; the value that it has then.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn turn(&self, id: GuestId, param: &str, value: f64) -> Result<f64, GuestError> {
         let mut registry = self.registry();
@@ -45,7 +45,7 @@ impl GuestManager {
         Ok(value)
     }
 
-    /// Changes all of these, or nothing; what the parameters are then.
+    /// Changes all of these, or nothing; the values that the parameters have then.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn tune(
         &self,
@@ -84,7 +84,7 @@ impl GuestManager {
         Ok(tuned)
     }
 
-    /// Gives a guest's lane another priority.
+    /// Sets the priority of a guest's lane.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_priority(&self, id: GuestId, priority: f64) -> Result<(), GuestError> {
         let mut registry = self.registry();
@@ -92,7 +92,7 @@ impl GuestManager {
         registry.send(GuestCommand::Priority(id, priority))
     }
 
-    /// Gives a guest's lane another weight.
+    /// Sets the weight of a guest's lane.
     #[allow(clippy::missing_errors_doc, reason = "as for `end`")]
     pub fn set_weight(&self, id: GuestId, weight: f64) -> Result<(), GuestError> {
         is_weight(weight)?;

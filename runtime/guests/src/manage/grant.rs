@@ -1,6 +1,6 @@
-//! What a choreography may use, what whoever loads it wishes, and why it does not come in.
-//! Made from `robot.toml` and from the command line; read by the director.
-//! The law: a wish is heard as far as the grant allows, and refused in words beyond.
+//! What a choreography may use, what is asked for it when it is loaded, and why it is refused.
+//! Made from `robot.toml` and from the command line; read when a guest is admitted.
+//! The law: what is asked for is given as far as the grant allows, and beyond that refused with a reason.
 
 use std::fmt;
 
@@ -21,54 +21,54 @@ pub struct Grant {
     pub memory: u64,
     /// The highest priority of its lane.
     pub priority: f64,
-    /// What it may drive; everything if it is not said.
+    /// The actuators it may drive; default: all.
     pub actuators: Option<Vec<u32>>,
     /// WASI, for a score.
     pub wasi: WasiAccess,
 }
 
-/// What whoever loads it wishes.
+/// What is asked for a guest when it is loaded.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// Its name; the manifest's if it is not said.
+    /// Its name; default: the manifest's.
     pub name: Option<String>,
     /// Its lane's priority.
     pub priority: Option<f64>,
     /// Its lane's weight.
     pub weight: Option<f64>,
-    /// What it may drive, of what it was granted.
+    /// The actuators it may drive, of those it was granted.
     pub mask: Option<Vec<u32>>,
     /// Its parameters.
     pub params: Vec<(String, f64)>,
-    /// It stays when it is not alive any more.
+    /// It stays when `is-alive` answers no.
     pub keep: bool,
 }
 
-/// Why a guest did not come in, or something could not be asked of it.
+/// Why a guest was not admitted, or a request to it failed.
 #[derive(Debug)]
 pub enum GuestError {
     /// The bytes are no choreography.
     Prepare(PrepareError),
     /// There is no such guest.
     NoGuest(String),
-    /// There are as many as there may be.
+    /// There are as many guests as there may be.
     Full,
-    /// Too much is on its way to the loop.
+    /// The channel to the loop is full.
     Busy,
     /// Its grant does not allow that priority.
     Priority {
-        /// What was wished.
+        /// What was asked for.
         wished: f64,
         /// What is granted.
         granted: f64,
     },
-    /// A figure is not what it should be.
+    /// A value is out of its range.
     Figure(String),
     /// It has no such parameter.
     NoParam(String),
     /// Only a motion can be swapped for a motion.
     NoSwap,
-    /// It broke while it was made or started.
+    /// It failed while it was made or started.
     Failed(String),
 }
 
@@ -79,9 +79,10 @@ impl fmt::Display for GuestError {
             GuestError::NoGuest(name) => write!(f, "there is no guest `{name}`"),
             GuestError::Full => write!(
                 f,
-                "there are as many guests as there may be ({GUESTS} with one that takes over); fix: stop one"
+                "there is no room for another guest: there are at most {GUESTS}, one of them kept for a swap; fix: \
+                 stop one"
             ),
-            GuestError::Busy => write!(f, "too much is on its way to the loop; ask again"),
+            GuestError::Busy => write!(f, "too many requests wait for the loop; fix: ask again"),
             GuestError::Priority { wished, granted } => write!(
                 f,
                 "its grant allows a priority of {granted} at most, and {wished} was asked; fix: ask \
@@ -91,8 +92,8 @@ impl fmt::Display for GuestError {
             GuestError::NoParam(why) => f.write_str(why),
             GuestError::NoSwap => write!(
                 f,
-                "only a motion can take over, and only from a motion: a score or a show is not cut in its midst; fix: \
-                 `dcm-run stop` the one, and `dcm-run load` the other"
+                "only a motion can be swapped, and only for a motion: a score or a show cannot be replaced while it \
+                 plays; fix: `dcm-run stop` the one, and `dcm-run load` the other"
             ),
             GuestError::Failed(why) => write!(f, "it failed: {why}"),
         }
@@ -109,15 +110,15 @@ pub(crate) fn is_weight(weight: f64) -> Result<(), GuestError> {
     Err(GuestError::Figure(why))
 }
 
-/// What a guest is granted, of what it and whoever loads it wish.
+/// Settles a guest's terms: what its manifest and whoever loads it ask for, within the grant.
 pub(crate) fn terms(
     mut lane: LaneSettings,
     ticks: u64,
     manifest: &Manifest,
     grant: &Grant,
-    wishes: &LoadOptions,
+    options: &LoadOptions,
 ) -> Result<Terms, GuestError> {
-    let priority = wishes
+    let priority = options
         .priority
         .or(manifest.priority)
         .unwrap_or(lane.priority);
@@ -127,13 +128,13 @@ pub(crate) fn terms(
             granted: grant.priority,
         });
     }
-    let weight = wishes.weight.or(manifest.weight).unwrap_or(lane.weight);
+    let weight = options.weight.or(manifest.weight).unwrap_or(lane.weight);
     is_weight(weight)?;
     (lane.priority, lane.weight) = (priority, weight);
     let millis = |it: Option<u32>| it.map(|it| Span::from_millis(u64::from(it)));
     lane.fade_in = millis(manifest.fade_in).unwrap_or(lane.fade_in);
     lane.fade_out = millis(manifest.fade_out).unwrap_or(lane.fade_out);
-    let mask = match (&grant.actuators, &wishes.mask) {
+    let mask = match (&grant.actuators, &options.mask) {
         (None, None) => None,
         (Some(it), None) | (None, Some(it)) => Some(it.clone()),
         (Some(granted), Some(wished)) => {
@@ -148,9 +149,9 @@ pub(crate) fn terms(
         priority_max: grant.priority,
         mask,
         lane,
-        params: wishes.params.clone(),
-        own_priority: wishes.priority.is_some(),
-        prune: !wishes.keep,
+        params: options.params.clone(),
+        own_priority: options.priority.is_some(),
+        prune: !options.keep,
         paused: false,
     })
 }

@@ -20,26 +20,26 @@ use crate::shared::guest_body::GuestBody;
 use crate::turn::channel::GuestNotice;
 use crate::turn::scheduler::{GUESTS, GuestScheduler};
 
-/// Ticks of the clock that a hook may take, at least. Fuel bounds what it does; this bounds what fuel
-/// does not see, and must not punish a guest because the machine was busy with something else.
+/// Ticks of the clock that a hook may take, at least. Fuel bounds what it does. This bounds what fuel does not count,
+/// and must not end a guest because the machine was busy with something else.
 const TICKS: u64 = 100;
 
-/// The same in virtual time: only what would never end is ended by the clock, or the same run would end
-/// differently on a machine that has something else to do.
+/// The same in virtual time. The clock ends only what would never end: otherwise the same run would differ on a busy
+/// machine.
 const VIRTUAL_TICKS: u64 = 30_000;
 
-/// How guests are made.
+/// Settings of a manager.
 #[derive(Clone, Debug)]
 pub struct GuestSettings {
     /// How motions reach sensors and commands.
     pub form: CodeForm,
     /// Where compiling happens.
     pub compiler: Compiler,
-    /// What was compiled before.
+    /// The cache of compiled code.
     pub cache: Cache,
-    /// How long the loop waits for a score that thinks: in virtual time only.
+    /// How long the loop waits for a score that computes; in virtual time only.
     pub lockstep: Option<Duration>,
-    /// How lanes are opened when nobody says otherwise.
+    /// The defaults of guests' lanes.
     pub lane: LaneSettings,
 }
 

@@ -1,6 +1,6 @@
-//! What can be asked of the director about guests, without changing anything.
-//! Called by the socket's clerks, by the view and by whoever judges a show.
-//! The law: what is told is of this moment; a guest that is gone is told of for a while.
+//! What can be read of the guests of a manager.
+//! Called for requests, for the view, and by whoever checks a show.
+//! The law: nothing is changed here. A guest that is gone can be read for a while.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl GuestManager {
             .ok_or_else(|| GuestError::NoGuest(name.to_owned()))
     }
 
-    /// What is known of a guest, to be read without asking again.
+    /// A guest's report, which can be read again and again without the registry's lock.
     ///
     /// # Errors
     /// [`GuestError::NoGuest`].
@@ -35,12 +35,12 @@ impl GuestManager {
         Ok(Arc::clone(&self.registry().entry(id)?.report))
     }
 
-    /// Everyone who is there, and the last who are gone.
+    /// All guests, and the last ones that are gone.
     pub fn list(&self) -> Vec<GuestStatus> {
         self.registry().list()
     }
 
-    /// The name of the guest whose lane this is, or was.
+    /// The name of the guest whose lane this is or was.
     pub fn owner(&self, lane: LaneId) -> Option<String> {
         let registry = self.registry();
         let mut entries = registry.entries.iter().rev();
@@ -48,7 +48,7 @@ impl GuestManager {
         own.map(|it| it.name.clone())
     }
 
-    /// The next line that a guest has said.
+    /// Takes the next line that a guest has written.
     pub fn said(&self) -> Option<GuestLogLine> {
         self.registry().said.pop_front()
     }

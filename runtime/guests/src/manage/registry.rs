@@ -1,6 +1,6 @@
-//! The director's books: who is there, under which name, with which figures, and what they have said.
-//! Kept behind one lock that is never held while anything takes time, and that the loop never sees.
-//! The law: a name means one guest, and who is gone is remembered for a while.
+//! The registry of guests: their numbers, names, reports and lines.
+//! Kept by the manager behind one lock, which is never held for long, and which the loop never takes.
+//! The law: a name belongs to one guest, and a guest that is gone is remembered for a while.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::shared::report::{Figures, GuestLife, GuestReport};
 use crate::shared::terms::GuestId;
 use crate::turn::channel::{GuestChannel, GuestCommand};
 
-/// Guests that are gone and still told of.
+/// Guests that are gone and still remembered.
 const REMEMBERED: usize = 32;
 
-/// The longest name of a guest, letters.
+/// The longest name of a guest, in letters.
 const NAME_MAX: usize = 64;
 
-/// Lines of guests that are kept for whoever reads them.
+/// Lines of guests that are kept until they are read.
 const LINES: usize = 1024;
 
-/// A guest as it is told of.
+/// A snapshot of a guest.
 #[derive(Clone, Debug)]
 pub struct GuestStatus {
     /// Its number.
@@ -42,26 +42,26 @@ pub struct GuestStatus {
     pub form: CodeForm,
     /// The fuel that a call is granted.
     pub fuel: u64,
-    /// How long it lasts, or one round of it, s, as far as it says so.
+    /// How long it lasts, or one round of it, s; if its manifest says so.
     pub lasts: Option<f64>,
     /// Whether it begins again when it is over.
     pub loops: bool,
-    /// Its parameters, and what they are.
+    /// Its parameters with their values.
     pub params: Vec<(Param, f64)>,
     /// Its figures.
     pub figures: Figures,
 }
 
-/// A line of a guest.
+/// A line that a guest has written.
 #[derive(Clone, Debug)]
 pub struct GuestLogLine {
-    /// Whose.
+    /// The guest's name.
     pub guest: String,
     /// The robot's time, ns.
     pub now: u64,
-    /// How much it matters.
+    /// Its level.
     pub level: Level,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
@@ -86,12 +86,12 @@ pub(crate) struct RegistryEntry {
     pub(crate) priority_max: f64,
     pub(crate) report: Arc<GuestReport>,
     pub(crate) lines: Consumer<LogLine>,
-    /// Both of its ends are gone: the loop's and its own.
+    /// It is gone.
     pub(crate) over: bool,
 }
 
 impl RegistryEntry {
-    /// The place of a parameter, and the value it would have.
+    /// The index of a parameter, and the value clamped to its range.
     pub(crate) fn param(&self, param: &str, value: f64) -> Result<(usize, f64), GuestError> {
         if !value.is_finite() {
             let why = "a parameter is a finite number".to_owned();
@@ -128,9 +128,9 @@ impl GuestRegistry {
         found.ok_or_else(|| GuestError::NoGuest(id.0.to_string()))
     }
 
-    /// Whether one more may come in beside those who are there.
+    /// Whether one more guest may be admitted.
     pub(crate) fn has_room(&self, most: usize) -> Result<(), GuestError> {
-        // A score's thread that has not come to its end still has its place.
+        // A score whose thread has not ended still takes a place.
         let there = |it: &&RegistryEntry| !it.over || it.report.has_thread.load(Relaxed);
         let alive = self.entries.iter().filter(there).count();
         (alive < most).then_some(()).ok_or(GuestError::Full)
@@ -143,7 +143,7 @@ impl GuestRegistry {
             .map_err(|_| GuestError::Busy)
     }
 
-    /// The name, or the name with a number, so that there is only one.
+    /// A name that no other guest has: the wished one, with a number behind it if needed.
     pub(crate) fn free_name(&self, wished: &str) -> String {
         let wished = &sound_name(wished);
         let taken = |name: &str| self.entries.iter().any(|it| !it.over && it.name == name);
@@ -204,8 +204,8 @@ impl GuestRegistry {
     }
 }
 
-/// A name as people can type it: letters, digits, `-`, `_` and `.`; none that a program would take for an
-/// option or a hidden file, and no number, which guests have besides.
+/// Makes a name that people can type: letters, digits, `-`, `_` and `.`. It does not begin like an option or a hidden
+/// file, and is no number, because guests have numbers as well.
 fn sound_name(wished: &str) -> String {
     let sound = |it: char| {
         if it.is_alphanumeric() || "-_.".contains(it) {

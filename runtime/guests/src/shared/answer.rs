@@ -1,14 +1,14 @@
-//! The contract's small words as Rust has them: answers, merge kinds, levels, states.
+//! The contract's enums in Rust: answers, merge kinds, log levels, body states.
 //! Used by the host's functions; their names and order are those of `wit/types.wit`.
-//! The law: every refusal of the stage has one answer, and the guest is told that one.
+//! The law: every refusal of the stage maps to one answer.
 
 use cycle::{Merge, Refusal, State};
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-/// The number of nothing, in the contract.
+/// The contract's number for "not found".
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
@@ -28,7 +28,7 @@ pub(crate) enum HostAnswer {
     /// Infinite, or not a number where one is needed.
     #[component(name = "not-finite")]
     NotFinite,
-    /// More than 24.8 days away.
+    /// The instant is more than 24.8 days away.
     #[component(name = "out-of-reach")]
     OutOfReach,
     /// Not inside a turn.
@@ -40,7 +40,7 @@ pub(crate) enum HostAnswer {
     /// It means nothing for an actuator of this kind.
     #[component(name = "wrong-kind")]
     WrongKind,
-    /// As much as one call of a hook may ask was asked.
+    /// One call of a hook has asked as much as it may.
     #[component(name = "too-much")]
     TooMuch,
     /// The guest is ending.
@@ -86,7 +86,7 @@ impl From<Refusal> for HostAnswer {
             Refusal::Twice(_) | Refusal::Busy { .. } => HostAnswer::TooMuch,
             Refusal::NotFinite { .. } | Refusal::Weight => HostAnswer::NotFinite,
             Refusal::OutOfReach { .. } => HostAnswer::OutOfReach,
-            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::SheetsFull => {
+            Refusal::Full { .. } | Refusal::LaneFull { .. } | Refusal::TrajectoriesFull => {
                 HostAnswer::Full
             }
             Refusal::Taken { .. } => HostAnswer::Taken,
@@ -95,7 +95,7 @@ impl From<Refusal> for HostAnswer {
     }
 }
 
-/// What happens to commands that wait.
+/// A [`Merge`] as it crosses the contract, in the same order.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
@@ -116,27 +116,22 @@ pub enum MergeKind {
 
 impl From<MergeKind> for Merge {
     fn from(kind: MergeKind) -> Merge {
-        match kind {
-            MergeKind::Merge => Merge::Merge,
-            MergeKind::ClearAll => Merge::ClearAll,
-            MergeKind::ClearAfter => Merge::ClearAfter,
-            MergeKind::ClearBefore => Merge::ClearBefore,
-        }
+        Merge::ALL[kind as usize]
     }
 }
 
-/// How much a line matters.
+/// The level of a line in the log.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
 pub enum Level {
-    /// For whoever wants to know everything.
+    /// Details for whoever debugs a guest.
     #[component(name = "debug")]
     Debug,
-    /// What a person follows.
+    /// What a person who watches wants to know.
     #[component(name = "info")]
     Info,
-    /// What should not be.
+    /// Something is wrong.
     #[component(name = "warning")]
     Warning,
 }
@@ -152,12 +147,12 @@ impl Level {
     }
 }
 
-/// What the whole body is doing.
+/// The state of the whole body.
 #[derive(Clone, Copy, ComponentType, Debug, Eq, Lift, Lower, PartialEq)]
 #[component(enum)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "described at `cycle::State`")]
-pub(crate) enum BodyState {
+pub(crate) enum HostBodyState {
     #[component(name = "boot")]
     Boot,
     #[component(name = "disarmed")]
@@ -176,17 +171,17 @@ pub(crate) enum BodyState {
     Estop,
 }
 
-impl From<State> for BodyState {
-    fn from(state: State) -> BodyState {
+impl From<State> for HostBodyState {
+    fn from(state: State) -> HostBodyState {
         match state {
-            State::Boot => BodyState::Boot,
-            State::Disarmed => BodyState::Disarmed,
-            State::Armed => BodyState::Armed,
-            State::Running => BodyState::Running,
-            State::Holding => BodyState::Holding,
-            State::Safe => BodyState::Safe,
-            State::Fault => BodyState::Fault,
-            State::Estop => BodyState::Estop,
+            State::Boot => HostBodyState::Boot,
+            State::Disarmed => HostBodyState::Disarmed,
+            State::Armed => HostBodyState::Armed,
+            State::Running => HostBodyState::Running,
+            State::Holding => HostBodyState::Holding,
+            State::Safe => HostBodyState::Safe,
+            State::Fault => HostBodyState::Fault,
+            State::Estop => HostBodyState::Estop,
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What a guest lays down during a hook, in its order; carried to the stage when the hook is over.
-//! Written by the host's functions, or by compiled code straight into its words; read by `carry`.
-//! The law: an item is whole before the cursor passes it, and there is never more than fits.
+//! The buffer of what a guest asks during a hook, in its order; flushed to the stage when the hook returns.
+//! Written by the host's functions, or by compiled code directly; read by `turn::flush`.
+//! The law: an item is complete before the cursor moves past it, and the buffer never overflows.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,13 +9,13 @@ use cycle::Merge;
 /// Words of an item.
 pub(crate) const ITEM_WORDS: usize = 4;
 
-/// The word of a command in which its instant lies.
+/// The word of a command that holds its instant.
 pub(crate) const AT: usize = 2;
 
-/// Items that a guest may lay down in one call of a hook.
+/// Items that one call of a hook may queue.
 pub(crate) const ITEMS: usize = 1024;
 
-/// What is laid down.
+/// One thing that a guest asks of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "named as in the contract")]
 pub(crate) enum Item {
@@ -60,8 +60,8 @@ pub(crate) enum Item {
     Finish,
 }
 
-/// An item as words. Kind in the low half of the first, the actuator in the high half. Compiled code
-/// writes commands of kind 0: so 0 is a command that is merged.
+/// An item as words: its kind in the low half of the first, its actuator in the high half. Compiled code writes
+/// commands of kind 0, so 0 is a command that is merged.
 pub(crate) type ItemWords = [u64; ITEM_WORDS];
 
 impl Item {
@@ -74,15 +74,7 @@ impl Item {
                 value,
                 at,
                 merge,
-            } => {
-                let kind = match merge {
-                    Merge::Merge => 0,
-                    Merge::ClearAll => 1,
-                    Merge::ClearAfter => 2,
-                    Merge::ClearBefore => 3,
-                };
-                [word(kind, to), value.to_bits(), at, 0]
-            }
+            } => [word(merge as u64, to), value.to_bits(), at, 0],
             Item::Clear { of } => [word(4, of), 0, 0, 0],
             Item::Drive { to, value, weight } => {
                 [word(5, to), value.to_bits(), weight.to_bits(), 0]
@@ -97,7 +89,7 @@ impl Item {
         }
     }
 
-    /// From words; nothing for words that mean nothing.
+    /// The item of these words; `None` if they are no item.
     pub(crate) fn of(words: ItemWords) -> Option<Item> {
         let number = (words[0] >> 32) as u32;
         let (first, second, third) = (
@@ -112,10 +104,7 @@ impl Item {
             merge,
         };
         Some(match words[0] & u64::from(u32::MAX) {
-            0 => command(Merge::Merge),
-            1 => command(Merge::ClearAll),
-            2 => command(Merge::ClearAfter),
-            3 => command(Merge::ClearBefore),
+            kind @ 0..4 => command(Merge::of_number(kind)?),
             4 => Item::Clear { of: number },
             5 => Item::Drive {
                 to: number,
@@ -145,7 +134,7 @@ impl Item {
     }
 }
 
-/// The words of a tray. Atomic, because compiled code writes them behind Rust's back.
+/// The words are atomic, because compiled code writes them without Rust's knowledge.
 #[derive(Debug)]
 pub(crate) struct CommandBuffer {
     words: Box<[AtomicU64]>,
@@ -158,13 +147,13 @@ impl CommandBuffer {
         }
     }
 
-    /// The address of an item; of the place past the last for `ITEMS`.
+    /// The address of an item; for `ITEMS`, the address behind the last.
     pub(crate) fn address(&self, place: usize) -> u64 {
         let base = self.words.as_ptr().addr() as u64;
         base + (place.min(ITEMS) * ITEM_WORDS * 8) as u64
     }
 
-    /// The place of an address that lies in the tray; the nearest end for any other.
+    /// The place of an address in the buffer; for any other address, the nearest end.
     pub(crate) fn place(&self, address: u64) -> usize {
         let bytes = address.saturating_sub(self.address(0));
         usize::try_from(bytes / (ITEM_WORDS as u64 * 8)).map_or(ITEMS, |it| it.min(ITEMS))

@@ -1,6 +1,6 @@
-//! Small messages between guests: a ring of events, and the topics' numbers.
+//! Events between guests: a ring buffer of small messages, and the numbers of topics.
 //! Written by the loop alone, read by guests on any thread.
-//! The law: an event is heard from the turn after its own on; who is too slow is told what it missed.
+//! The law: guests receive an event from the turn after its own; a guest that is too slow learns how many it missed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +10,10 @@ use crate::shared::answer::NONE;
 /// Events that are kept.
 pub(crate) const EVENTS: usize = 4096;
 
-/// Topics that there may be.
+/// The greatest number of topics.
 pub(crate) const TOPICS: usize = 1024;
 
-/// One event, as it is kept.
+/// A place in the ring.
 #[derive(Debug, Default)]
 struct Cell {
     /// Its number, counted from 1; 0 while it is being written.
@@ -28,19 +28,19 @@ pub struct EventBus {
     cells: Box<[Cell]>,
     /// How many were ever posted.
     posted: AtomicU64,
-    /// How many of them are heard.
+    /// How many of them guests may read.
     heard: AtomicU64,
     topics: Mutex<Vec<Topic>>,
 }
 
-/// A topic, and how many guests hear of it.
+/// A topic, and how many guests have subscribed to it.
 #[derive(Debug)]
 struct Topic {
     name: String,
-    held: u32,
+    subscribers: u32,
 }
 
-/// What a listener finds.
+/// An event as a guest reads it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BusEvent {
     pub(crate) topic: u32,
@@ -57,43 +57,43 @@ impl EventBus {
         }
     }
 
-    /// The topic's number, which is the same for everybody, for whoever `hears` of these topics, and of it
-    /// from here on; outside the turn.
-    pub(crate) fn topic(&self, name: &str, hears: &mut [bool]) -> u32 {
+    /// Subscribes to a topic, and gives its number, which is the same for all guests. `subscribed` says of each topic
+    /// whether the guest has subscribed to it. Outside the turn.
+    pub(crate) fn topic(&self, name: &str, subscribed: &mut [bool]) -> u32 {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         let known = topics.iter().position(|it| it.name == name);
         let place = known.or_else(|| {
             let topic = Topic {
                 name: name.to_owned(),
-                held: 0,
+                subscribers: 0,
             };
             if topics.len() < TOPICS {
                 topics.push(topic);
                 return Some(topics.len() - 1);
             }
-            // All have been named: one of which nobody hears any more is named anew.
-            let free = topics.iter().position(|it| it.held == 0)?;
+            // There is no free number: one of a topic without subscribers is used again.
+            let free = topics.iter().position(|it| it.subscribers == 0)?;
             topics[free] = topic;
             Some(free)
         });
         let Some(place) = place else { return NONE };
-        if let Some(hears) = hears.get_mut(place)
-            && !std::mem::replace(hears, true)
+        if let Some(subscribed) = subscribed.get_mut(place)
+            && !std::mem::replace(subscribed, true)
         {
-            topics[place].held += 1;
+            topics[place].subscribers += 1;
         }
         u32::try_from(place).unwrap_or(NONE)
     }
 
-    /// Somebody who heard of these topics is gone; outside the turn.
-    pub(crate) fn let_go(&self, heard: &[bool]) {
+    /// Ends the subscriptions of a guest that is gone; outside the turn.
+    pub(crate) fn unsubscribe(&self, heard: &[bool]) {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         for (topic, _) in topics.iter_mut().zip(heard).filter(|it| *it.1) {
-            topic.held = topic.held.saturating_sub(1);
+            topic.subscribers = topic.subscribers.saturating_sub(1);
         }
     }
 
-    /// The topics there are, with their numbers; outside the turn.
+    /// All topics with their numbers; outside the turn.
     pub fn topics(&self) -> Vec<(String, u32)> {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         let named = topics.iter().map(|it| it.name.clone());
@@ -112,24 +112,24 @@ impl EventBus {
         self.posted.store(number, Ordering::Release);
     }
 
-    /// A new turn: what was posted until now is heard.
+    /// Begins a turn: guests may now read what was posted before.
     pub(crate) fn turn(&self) {
         self.heard
             .store(self.posted.load(Ordering::Relaxed), Ordering::Release);
     }
 
-    /// How many events are heard by now: where a newcomer begins.
+    /// How many events may be read by now; a new guest begins behind them.
     pub(crate) fn heard(&self) -> u64 {
         self.heard.load(Ordering::Acquire)
     }
 
-    /// The event after the one of number `seen`, with its number.
+    /// The next event after number `seen`, with its number.
     pub(crate) fn after(&self, seen: u64) -> Option<(u64, BusEvent)> {
         let heard = self.heard();
         if seen >= heard {
             return None;
         }
-        // What has been overwritten is missed; one cell is left for the writer.
+        // Overwritten events are missed. One cell is left for the writer.
         let mut number = (seen + 1).max((heard + 2).saturating_sub(EVENTS as u64));
         while number <= heard {
             let cell = &self.cells[number as usize % EVENTS];
@@ -185,8 +185,8 @@ mod tests {
         }
         assert_eq!(bus.topic("7", &mut other), 7);
         assert_eq!(bus.topic("one more", &mut other), NONE);
-        // Those of which nobody hears any more are named anew; the others stay.
-        bus.let_go(&one);
+        // Those of which nobody subscribed any more are named anew; the others stay.
+        bus.unsubscribe(&one);
         assert_eq!(bus.topic("7", &mut other), 7);
         assert_eq!(bus.topic("one more", &mut other), 0);
         assert!(other[0] && other[7] && other.iter().filter(|it| **it).count() == 2);

@@ -1,4 +1,4 @@
-//! What all guests of a loop share: the body's tables, its names, and the page as it is now.
+//! The robot's body as guests see it: its tables, its names, and the page as it is now.
 //! Made once at start-up; read by the host's functions from any thread.
 //! The law: names are looked up outside the turn; inside it there are only numbers.
 
@@ -15,10 +15,10 @@ use crate::shared::event_bus::EventBus;
 /// The longest name that is looked up, bytes.
 pub(crate) const NAME_MAX: usize = 255;
 
-/// Names that are remembered although nothing answers to them.
+/// Unknown names that are kept, to be told to whoever loaded the guest.
 const UNKNOWN_MAX: usize = 256;
 
-/// What is known of an actuator.
+/// An actuator as guests may know it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActuatorInfo {
     pub(crate) lowest: f64,
@@ -30,7 +30,7 @@ pub(crate) struct ActuatorInfo {
     pub(crate) has_gains: bool,
 }
 
-/// What all guests share.
+/// The body, shared by all guests.
 #[derive(Debug)]
 pub struct GuestBody {
     pub(crate) actuators: Vec<ActuatorInfo>,
@@ -42,13 +42,13 @@ pub struct GuestBody {
     pub(crate) period: Span,
     pub(crate) window: Window,
     pub(crate) bus: Arc<EventBus>,
-    /// Actuators that were asked for and are not there.
+    /// Names that were looked up and are no actuator.
     unknown: Mutex<BTreeSet<String>>,
-    /// An actuator was asked for that is there.
+    /// Whether any actuator that was looked up exists.
     found: AtomicBool,
 }
 
-/// The names that a body has besides those in its tables.
+/// Names of a body besides those in its tables.
 #[derive(Clone, Debug, Default)]
 pub struct BodyNames {
     /// Other names of actuators.
@@ -60,12 +60,12 @@ pub struct BodyNames {
 }
 
 impl GuestBody {
-    /// Events that were posted until now.
+    /// How many events have been posted.
     pub fn posted(&self) -> u64 {
         self.bus.heard()
     }
 
-    /// The scene of this body, whose state shows in this window.
+    /// The body of these tables, whose state is read through this window.
     pub fn new(body: &Body<'_>, names: BodyNames, period: Span, window: Window) -> GuestBody {
         let known = |it: &Actuator<'_>| ActuatorInfo {
             lowest: it.range.min,
@@ -83,8 +83,8 @@ impl GuestBody {
         };
         let actuator_names = body.actuators.iter().map(|it| (it.name, it.path));
         let sensor_names = body.sensors.iter().map(|it| (it.name, it.path));
-        // The tables' own names count more than others.
-        let mut scene = GuestBody {
+        // The tables' own names come last, so that they win over others.
+        let mut made = GuestBody {
             actuators: body.actuators.iter().map(known).collect(),
             boards: body.sensors.iter().map(|it| it.board.0).collect(),
             actuator_names: names.actuators.into_iter().collect(),
@@ -96,16 +96,14 @@ impl GuestBody {
             unknown: Mutex::default(),
             found: AtomicBool::new(false),
         };
-        scene
-            .actuator_names
+        made.actuator_names
             .extend(actuator_names.enumerate().flat_map(own));
-        scene
-            .sensor_names
+        made.sensor_names
             .extend(sensor_names.enumerate().flat_map(own));
-        scene
+        made
     }
 
-    /// An actuator's number. Outside the turn.
+    /// Looks an actuator up; outside the turn.
     pub(crate) fn actuator(&self, name: &str) -> u32 {
         let number = number(&self.actuator_names, name);
         if number == NONE && !self.aliases.contains_key(name) {
@@ -119,12 +117,12 @@ impl GuestBody {
         number
     }
 
-    /// Whether any guest has asked for an actuator that is there.
+    /// Whether any guest has looked up an actuator that exists.
     pub fn has_found(&self) -> bool {
         self.found.load(Ordering::Relaxed)
     }
 
-    /// The names of actuators that guests have asked for in vain.
+    /// The names that guests looked up and that are no actuators.
     pub fn unknown(&self) -> Vec<String> {
         let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
         unknown.iter().cloned().collect()

@@ -1,6 +1,6 @@
-//! What compiled code finds at the beginning of a guest's store, by offset: where the sensors lie,
-//! where its next command goes, what it may drive, what time it is.
-//! Written before each hook by `guest`; read by the host's functions, and by the code of `inplace`.
+//! The block of words at the beginning of a guest's store, which compiled code reads and writes by offset: where the
+//! sensors are, where the next command goes, what the guest may drive, what time it is.
+//! Written before each hook by `turn::flush`; read by the host's functions, and by the code of `load::inplace`.
 //! The law: a change here is a new [`LAYOUT`], which is a part of every cached artefact's key.
 
 use std::mem::offset_of;
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The version of this layout, and of what `inplace` compiles into guests.
 pub(crate) const LAYOUT: u32 = 3;
 
-/// Where a row of things lies and how many they are, in one word, which compiled code loads once. An address of
-/// a process has 48 bits, a row 65,535 things at most.
+/// The address and the length of a slice, packed into one word, which compiled code loads once. An address of a
+/// process has 48 bits; a slice has at most 65,535 elements.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub(crate) struct PackedSlice(AtomicU64);
 
-/// Bits of a row's word that say how many there are.
+/// Bits of the word that hold the length.
 pub(crate) const COUNT_BITS: u32 = 16;
 
-/// The most that a row says.
+/// The greatest length that fits.
 pub(crate) const COUNT_MAX: u64 = (1 << COUNT_BITS) - 1;
 
 impl PackedSlice {
@@ -36,18 +36,18 @@ impl PackedSlice {
     }
 }
 
-/// The desk. Everything is a word, so that it lies the same on every machine; atomic, because
-/// compiled code changes it behind Rust's back.
+/// The words that a guest shares with its compiled code. Each is 64 bits, so that the layout is the same on every
+/// machine; each is atomic, because compiled code changes them without Rust's knowledge.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct GuestShared {
     /// The sensors' values.
     pub(crate) sensors: PackedSlice,
-    /// The places on the tray that are free for commands.
+    /// The free places of the command buffer.
     pub(crate) free: PackedSlice,
-    /// The number of the answer when none is.
+    /// The number of the answer when there is no free place.
     pub(crate) full: AtomicU64,
-    /// The actuators' verdicts.
+    /// For each actuator, the number of an answer: 0, or why the guest may not drive it.
     pub(crate) verdicts: PackedSlice,
     /// The instant of this turn.
     pub(crate) now: AtomicU64,
@@ -55,7 +55,7 @@ pub(crate) struct GuestShared {
     pub(crate) turn: AtomicU64,
 }
 
-/// Where compiled code looks for each.
+/// The offset of each, by its name in `inplace.wat`.
 pub(crate) const OFFSETS: [(&str, usize); 6] = [
     ("SENSORS", offset_of!(GuestShared, sensors)),
     ("FREE", offset_of!(GuestShared, free)),

@@ -1,7 +1,7 @@
 //! The log of a guest: lines that it writes, and lines that a score prints as WASI's programs do.
-//! Written by the guest, on the loop's thread or on its own; read by the director.
-//! The law: it is bounded, and nothing vanishes without a word. A printed line is cut where a written one is;
-//! those for which there is no room are lost and counted, and the next that has room says how many.
+//! Written by the guest, on the loop's thread or on its own; read by the manager.
+//! The law: it is bounded, and no line is lost silently. A printed line is cut where a written one is. A line for
+//! which there is no room is dropped and counted; the next line that has room is preceded by that count.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ use crate::shared::answer::{HostAnswer, Level};
 use crate::shared::guest_body::GuestBody;
 use crate::shared::log_line::{LINE_MAX, LogLine};
 
-/// Lines that may wait to be written down.
+/// Lines that the queue holds.
 const LINES: usize = 64;
 
 /// Bytes that may be printed in one call.
@@ -26,9 +26,9 @@ const PRINTED: usize = 64 << 10;
 /// Where a guest's lines go.
 #[derive(Debug)]
 pub(crate) enum Log {
-    /// A motion's: nobody else writes to it, and nothing is ever waited for.
+    /// A motion's: it has one writer, and writing never blocks.
     Own(Producer<LogLine>),
-    /// A score's, which prints to it as well.
+    /// A score's: it is written by the contract's `log`, and by WASI's outputs.
     Shared(Arc<Mutex<LogQueue>>),
 }
 
@@ -40,17 +40,17 @@ impl Log {
 
     pub(crate) fn shared() -> (Log, Consumer<LogLine>) {
         let (lines, written) = RingBuffer::new(LINES + LAST);
-        let paper = LogQueue { lines, lost: 0 };
-        (Log::Shared(Arc::new(Mutex::new(paper))), written)
+        let queue = LogQueue { lines, lost: 0 };
+        (Log::Shared(Arc::new(Mutex::new(queue))), written)
     }
 
-    /// Writes a line down, if there is room.
+    /// Writes a line if there is room.
     pub(crate) fn write(&mut self, line: LogLine) -> HostAnswer {
         let written = match self {
             Log::Own(lines) => lines.push(line).is_ok(),
-            Log::Shared(paper) => {
-                let mut paper = lock(paper);
-                paper.room() > 0 && paper.lines.push(line).is_ok()
+            Log::Shared(queue) => {
+                let mut queue = lock(queue);
+                queue.room() > 0 && queue.lines.push(line).is_ok()
             }
         };
         if written {
@@ -61,14 +61,14 @@ impl Log {
     }
 }
 
-/// The place that is kept for the last word.
+/// One place is kept for the count of lost lines.
 const LAST: usize = 1;
 
-/// What a score writes and prints to.
+/// The queue that a score writes and prints to.
 #[derive(Debug)]
 pub(crate) struct LogQueue {
     lines: Producer<LogLine>,
-    /// Lines that were lost since that was last told.
+    /// Lines that were lost since the last count was written.
     lost: u64,
 }
 
@@ -97,28 +97,28 @@ impl LogQueue {
     }
 }
 
-/// One of a score's two outputs.
+/// A score's standard output or standard error.
 #[derive(Clone, Debug)]
 pub(crate) struct LinePrinter {
-    paper: Arc<Mutex<LogQueue>>,
+    queue: Arc<Mutex<LogQueue>>,
     body: Arc<GuestBody>,
     begun: Arc<Mutex<PartialLine>>,
 }
 
-/// A line that has not come to its end.
+/// A line that has not ended yet.
 #[derive(Debug, Default)]
 struct PartialLine {
-    /// No more than a line's.
+    /// At most as many as a line has.
     bytes: Vec<u8>,
-    /// There is a line, even if it has no bytes.
+    /// A line has begun, even if it has no bytes.
     is_there: bool,
     is_cut: bool,
 }
 
 impl LinePrinter {
-    pub(crate) fn new(paper: &Arc<Mutex<LogQueue>>, body: &Arc<GuestBody>) -> LinePrinter {
+    pub(crate) fn new(queue: &Arc<Mutex<LogQueue>>, body: &Arc<GuestBody>) -> LinePrinter {
         LinePrinter {
-            paper: Arc::clone(paper),
+            queue: Arc::clone(queue),
             body: Arc::clone(body),
             begun: Arc::default(),
         }
@@ -146,7 +146,7 @@ impl LinePrinter {
         let begun = std::mem::take(begun);
         let mut text = &begun.bytes[..];
         if begun.is_cut {
-            // Between letters, not in one.
+            // It is cut between letters, not inside one.
             let cut = std::str::from_utf8(text).err();
             let cut = cut.filter(|it| it.error_len().is_none());
             text = cut.map_or(text, |it| &text[..it.valid_up_to()]);
@@ -155,20 +155,20 @@ impl LinePrinter {
         }
         let now = self.body.window.now().nanos();
         let line = LogLine::new(now, Level::Info, &String::from_utf8_lossy(text));
-        lock(&self.paper).print(line);
+        lock(&self.queue).print(line);
     }
 
-    /// Nothing more is printed: what was begun is a line, and what was lost is told.
+    /// Ends the output: an unfinished line is written, and then the count of lost lines.
     pub(crate) fn end(&self) {
         let mut begun = lock(&self.begun);
         if begun.is_there {
             self.end_line(&mut begun);
         }
-        lock(&self.paper).tell_lost(self.body.window.now().nanos());
+        lock(&self.queue).tell_lost(self.body.window.now().nanos());
     }
 }
 
-/// Only a score's own thread writes; what it leaves behind is whole.
+/// Only the score's own thread writes, so that after a panic the data is still consistent.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }

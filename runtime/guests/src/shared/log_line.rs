@@ -25,12 +25,12 @@ pub(crate) struct LogLine {
 }
 
 impl LogLine {
-    /// A line of these words; what is too long is cut.
+    /// A line of this text; what is too long is cut off.
     pub(crate) fn new(now: u64, level: Level, text: &str) -> LogLine {
         let (mut bytes, mut length) = ([0; LINE_MAX], 0usize);
         for letter in head(text, LINE_MAX).chars() {
-            // Nothing that would move a terminal's cursor, or begin a line of somebody else's: of those of
-            // two bytes neither.
+            // A control character could move a terminal's cursor, or begin a line that looks like another guest's.
+            // This also concerns those of two bytes.
             let letter = if letter.is_control() { ' ' } else { letter };
             let rest = bytes.get_mut(length..).unwrap_or_default();
             if rest.len() < letter.len_utf8() {

@@ -1,5 +1,5 @@
-//! What every part of a guest's life knows: words of the contract, names, reports, and the words in memory that the
-//! loop, the guest and whoever stands outside share.
+//! What all other folders know: the contract's enums, the body, events, reports, and the memory that a guest shares
+//! with its compiled code.
 //! Used by every other folder of the crate.
 //! The law: nothing here knows how a guest is made, called or managed.
 

@@ -1,23 +1,23 @@
-//! What is known of a guest from outside: where it is in its life, what it has used, what it did.
-//! Written by the loop and by whoever ends it; read by everybody, at any time, without asking.
-//! The law: nothing here is ever waited for.
+//! A guest's report: where it is in its life, what it has used, what it did.
+//! Written by the loop and by whoever ends the guest; read from any thread at any time.
+//! The law: reading and writing never block the loop.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// What became of a tray.
+/// What a flush of a command buffer did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FlushSummary {
     pub(crate) commands: u32,
     pub(crate) late: u32,
     pub(crate) clipped: u32,
     pub(crate) refused: u32,
-    /// Items that wait for the next turn.
+    /// Items that are left for the next turn.
     pub(crate) deferred: u32,
-    /// The guest has used all the room there was.
+    /// The guest has used up its room.
     pub(crate) full: bool,
     pub(crate) priority: Option<f64>,
-    /// It has given its lane this weight.
+    /// The weight that it has given its lane.
     pub(crate) weight: Option<f64>,
     pub(crate) finished: bool,
 }
@@ -26,13 +26,13 @@ pub(crate) struct FlushSummary {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub enum GuestLife {
-    /// It is there, and `start` has not been called.
+    /// It is instantiated, and `start` has not been called.
     Loaded,
     /// It waits for the body to run.
     Armed,
     /// Its hooks are called, or its `run` runs.
     Running,
-    /// It is there, and nothing of it is heard.
+    /// It is paused: its hooks are not called, and its lane is ignored.
     Paused,
     /// Its lane fades out.
     Ending,
@@ -69,7 +69,7 @@ impl GuestLife {
 pub enum End {
     /// It has not ended.
     None,
-    /// It said that it has done what it came for.
+    /// It ended itself.
     Finished,
     /// Somebody stopped it.
     Stopped,
@@ -77,11 +77,11 @@ pub enum End {
     Swapped,
     /// It used more fuel than it was granted.
     OutOfFuel,
-    /// It took longer than a hook may take, by the clock.
+    /// A hook took longer than it may, by the clock.
     TooLong,
-    /// It broke: a trap.
+    /// It trapped.
     Trap,
-    /// There was no lane for it.
+    /// There was no free lane.
     NoLane,
 }
 
@@ -118,7 +118,7 @@ impl End {
     }
 }
 
-/// The functions of a guest that are called.
+/// The functions of a guest that the runtime calls.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[allow(missing_docs, reason = "named as in the contract")]
 pub enum Hook {
@@ -154,7 +154,7 @@ impl Hook {
     }
 }
 
-/// What a hook has used.
+/// Counters of a hook.
 #[derive(Debug, Default)]
 pub(crate) struct HookCounters {
     calls: AtomicU64,
@@ -164,7 +164,7 @@ pub(crate) struct HookCounters {
     turn: AtomicU64,
 }
 
-/// What a hook has used, at one time.
+/// What a hook has used until now.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct HookUsage {
     /// How often it was called.
@@ -193,7 +193,7 @@ pub struct GuestReport {
     full: AtomicU64,
     pub(crate) missed_events: AtomicU64,
     pub(crate) since: AtomicU64,
-    /// How long it has been heard, ns of its own time.
+    /// How long it has played, ns of its lane's time.
     pub(crate) played: AtomicU64,
     /// Its lane, as a number.
     pub(crate) lane: AtomicU64,
@@ -201,14 +201,15 @@ pub struct GuestReport {
     priority: AtomicU64,
     /// The bits of its lane's weight.
     weight: AtomicU64,
-    /// Somebody wants it to end: heard by a score.
+    /// A score shall end: it looks at this when it sleeps and at every tick.
     pub(crate) cancel: AtomicBool,
-    /// A score's thread is there: it may be where nothing reaches it, and takes its place until it is gone.
+    /// A score's thread exists. It may be in a call that nothing interrupts, and so keeps its place until it has
+    /// ended.
     pub(crate) has_thread: AtomicBool,
     details: Mutex<String>,
 }
 
-/// Figures of a guest, at one time.
+/// A snapshot of a guest's report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Where it is.
@@ -219,27 +220,27 @@ pub struct Figures {
     pub hooks: [HookUsage; HOOKS],
     /// Commands that were taken.
     pub commands: u64,
-    /// Of these, those that came after their instant.
+    /// Of these, how many came after their instant.
     pub late: u64,
-    /// Of these, those that were brought within their range.
+    /// Of these, how many were clamped to their actuator's range.
     pub clipped: u64,
-    /// Turns in which something had to wait for the next.
+    /// Turns in which something was left for the next.
     pub deferred: u64,
-    /// What was refused when it was carried to the stage.
+    /// Items that the stage refused.
     pub refused: u64,
-    /// Times at which there was no room left for its commands.
+    /// How often there was no room left for its commands.
     pub full: u64,
-    /// Events that it was too slow to hear.
+    /// Events that were overwritten before it read them.
     pub missed_events: u64,
     /// The turn since which it runs.
     pub since: u64,
-    /// How long it has been heard, ns of its own time, which stands while the body does not follow it.
+    /// How long it has played, ns of its lane's time, which stands still while the body is held.
     pub played: u64,
     /// Its lane's priority; 0 before it has one.
     pub priority: f64,
     /// Its lane's weight; 0 before it has one.
     pub weight: f64,
-    /// What else is to be said of its end.
+    /// Details of its end.
     pub details: String,
 }
 
@@ -294,10 +295,10 @@ impl GuestReport {
         End::ALL.get(number).copied().unwrap_or(End::Trap)
     }
 
-    /// It ends for this reason; the first reason counts.
+    /// Sets why it ends; only the first reason counts.
     pub(crate) fn set_end(&self, end: End) {
         let none = End::None as u8;
-        // Whoever was first has said why.
+        // If this fails, a reason is set already.
         let _ = self.end.compare_exchange(none, end as u8, Relaxed, Relaxed);
     }
 
@@ -309,7 +310,7 @@ impl GuestReport {
         self.weight.store(weight.to_bits(), Relaxed);
     }
 
-    /// Says more about its end; outside the turn.
+    /// Adds details of its end; outside the turn.
     pub(crate) fn explain(&self, details: &str) {
         let mut kept = self.details.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_empty() {
@@ -328,7 +329,7 @@ impl GuestReport {
         it.turn.store(turn, Relaxed);
     }
 
-    /// Adds what became of a tray.
+    /// Adds what a flush did.
     pub(crate) fn flushed(&self, summary: &FlushSummary) {
         add(&self.commands, u64::from(summary.commands));
         add(&self.late, u64::from(summary.late));
@@ -341,7 +342,7 @@ impl GuestReport {
         }
     }
 
-    /// A score has found no room.
+    /// Counts that a score found no room.
     pub(crate) fn filled(&self) {
         add(&self.full, 1);
     }

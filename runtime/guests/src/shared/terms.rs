@@ -1,6 +1,6 @@
 //! A guest's number, and what it was granted.
 //! Made by `manage::grant`; read wherever a guest is made or called.
-//! The law: terms are settled before a guest is made.
+//! The law: they are settled before a guest is made; later only its lane's priority and weight change.
 
 use cycle::LaneSettings;
 
@@ -19,16 +19,16 @@ pub struct Terms {
     pub memory: usize,
     /// The highest priority of its lane.
     pub priority_max: f64,
-    /// What it may drive; everything if it is not said.
+    /// The actuators it may drive; default: all.
     pub mask: Option<Vec<u32>>,
     /// How its lane is opened.
     pub lane: LaneSettings,
-    /// Parameters that were asked for beforehand.
+    /// Values of parameters that were given when it was loaded.
     pub params: Vec<(String, f64)>,
-    /// Whether its lane's priority was wished for, and not only the usual one.
+    /// Whether the priority of its lane was asked for; if not, a version that takes over keeps the old one's.
     pub own_priority: bool,
-    /// Whether it goes when it is not alive any more, or only falls silent.
+    /// Whether it ends when `is-alive` answers no.
     pub prune: bool,
-    /// Whether it comes in silent, until it is resumed.
+    /// Whether it comes in paused.
     pub paused: bool,
 }

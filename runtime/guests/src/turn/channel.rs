@@ -1,5 +1,5 @@
-//! What the troupe is told from outside, and what it tells: the two rings between the loop and the director.
-//! The law: a guest that comes in is ready, and one that goes is freed on the other side.
+//! The channel between the scheduler and whoever stands outside the loop: a ring of commands, and a ring of notices.
+//! The law: a guest that comes in is ready to run, and one that goes is freed outside the loop.
 
 use cycle::Span;
 use rtrb::{Consumer, Producer};
@@ -10,31 +10,31 @@ use crate::turn::guest::{ArmedGuest, SpentGuest};
 use crate::turn::inputs::TurnInput;
 use crate::turn::score::ArmedScore;
 
-/// What the troupe is told from outside.
+/// A command to the scheduler.
 #[derive(Debug)]
 pub(crate) enum GuestCommand {
-    /// A motion comes in.
+    /// Adds a motion.
     Enter(ArmedGuest),
-    /// A score comes in.
+    /// Adds a score.
     EnterScore(ArmedScore),
-    /// A guest shall end.
+    /// Ends a guest.
     End(GuestId, End),
-    /// A guest shall be heard no more, or again.
+    /// Pauses or resumes a guest.
     Pause(GuestId, bool),
-    /// A parameter is turned.
+    /// Sets a parameter.
     Turn(GuestId, usize, f64),
-    /// A guest's lane gets another priority.
+    /// Sets the priority of a guest's lane.
     Priority(GuestId, f64),
-    /// A guest's lane gets another weight.
+    /// Sets the weight of a guest's lane.
     Weight(GuestId, f64),
-    /// The second takes over from the first, in this time.
+    /// The second guest takes over from the first; one fades into the other in this time.
     Swap(GuestId, ArmedGuest, Span),
-    /// The clock has cut a guest in this hook, when all this was for the first time.
+    /// In the recorded run the clock interrupted the guest in this hook: it ends there again.
     Cut(GuestId, Hook),
 }
 
 impl GuestCommand {
-    /// What is heard when this is taken; a cut is heard when it comes true.
+    /// The input that this command is; a cut becomes an input when it happens.
     pub(crate) fn input(&self) -> Option<TurnInput> {
         Some(match self {
             GuestCommand::Enter(armed) => TurnInput::Enter(armed.0.id),
@@ -50,7 +50,7 @@ impl GuestCommand {
     }
 }
 
-/// What the troupe tells.
+/// A notice of the scheduler.
 #[derive(Debug)]
 pub(crate) enum GuestNotice {
     /// A guest has had its last turn.
@@ -61,7 +61,7 @@ pub(crate) enum GuestNotice {
     Gone(GuestId),
 }
 
-/// The outside end.
+/// The end of the channel outside the loop.
 #[derive(Debug)]
 pub(crate) struct GuestChannel {
     pub(crate) commands: Producer<GuestCommand>,

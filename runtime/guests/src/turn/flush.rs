@@ -1,12 +1,12 @@
-//! Between a guest and the stage: what it finds before a hook, and what becomes of what it laid down.
+//! Between a guest and the stage: prepares what a hook may see, and flushes its command buffer to the stage.
 //! Called around every hook, inside the turn.
-//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn
-//! stays on the tray, in its order, and is tried again in the next.
+//! The law: what was answered with `done` is done. What the stage has no time or room for in this turn stays in the
+//! buffer, in its order, and is tried again in the next.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use cycle::{
-    ActuatorId, Command, Gains, Instant, LaneId, Merge, Refusal, Request, Score, Stage, To,
+    ActuatorId, Command, CommandSet, Gains, Instant, LaneId, Merge, Refusal, Request, Stage, To,
 };
 
 use crate::host::{CallCounts, Host};
@@ -14,8 +14,8 @@ use crate::shared::answer::HostAnswer;
 use crate::shared::command_buffer::{ITEMS, Item, ItemWords};
 use crate::shared::report::FlushSummary;
 
-/// Lays out what a hook may see and use.
-pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
+/// Prepares what a hook may see and use.
+pub(crate) fn prepare(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_waiting: bool) {
     host.counts = CallCounts::default();
     host.body_state = stage.state();
     host.hidden = stage
@@ -26,7 +26,7 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
     shared.turn.store(stage.turn(), Relaxed);
     let waits = host.queued();
     let room = stage.room(lane) as usize;
-    // What still waits here needs its room as well.
+    // Items that are left from the last turn need their room as well.
     let (end, full) = if room < ITEMS {
         (room.max(waits), HostAnswer::Full)
     } else {
@@ -42,13 +42,13 @@ pub(crate) fn lay_out(host: &mut Host, stage: &Stage<'_>, lane: LaneId, counts_w
             *waiting = stage.waiting(lane, actuator(place as u32));
         }
     }
-    point(host, host.body.window.sensors());
+    point_to(host, host.body.window.sensors());
 }
 
-/// Points the desk at the sensors, and at the verdicts.
-pub(crate) fn point(host: &Host, sensors: &[AtomicU64]) {
+/// Sets where compiled code finds the sensors and the verdicts.
+pub(crate) fn point_to(host: &Host, sensors: &[AtomicU64]) {
     let sensors = if sensors.is_empty() {
-        &*host.still
+        &*host.snapshot
     } else {
         sensors
     };
@@ -81,12 +81,12 @@ fn judge_groups(host: &Host, stage: &Stage<'_>, lane: LaneId) {
     }
 }
 
-/// Carries everything on the tray to the stage.
+/// Flushes the command buffer to the stage.
 pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSummary {
     let mut summary = FlushSummary::default();
-    let laid = host.queued();
+    let queued = host.queued();
     let (mut place, mut kept) = (0, 0);
-    while place < laid {
+    while place < queued {
         let words = host.buffer.get(place);
         let next = host.buffer.get(place + 1);
         place += 1;
@@ -97,7 +97,7 @@ pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSu
         if let Some(Item::Clear { of }) = Item::of(words)
             && kept > 0
         {
-            // It stops at once, and what waits here for that actuator is dropped as well.
+            // It takes effect at once: commands for that actuator that are left here are dropped as well.
             kept = drop_kept(host, kept, of);
             if apply(words, next, false, lane, stage, &mut summary) == ItemFate::Done {
                 continue;
@@ -112,12 +112,12 @@ pub(crate) fn flush(host: &Host, lane: LaneId, stage: &mut Stage<'_>) -> FlushSu
         }
     }
     summary.deferred = kept as u32;
-    summary.full = host.shared.free.count() == 0 && laid > 0;
+    summary.full = host.shared.free.count() == 0 && queued > 0;
     host.free(kept, 0);
     summary
 }
 
-/// Drops the commands for an actuator among the items that are kept; how many are left.
+/// Drops the commands for an actuator among the items that are kept; the number of those left.
 fn drop_kept(host: &Host, kept: usize, actuator: u32) -> usize {
     let mut left = 0;
     for place in 0..kept {
@@ -142,7 +142,7 @@ pub(crate) enum ItemFate {
     Kept,
 }
 
-/// Carries one item. `blocked` says that a command before it waits: then commands wait as well.
+/// Applies one item. `blocked` says that a command before it was kept: then this one is kept as well.
 pub(crate) fn apply(
     words: ItemWords,
     next: ItemWords,
@@ -191,7 +191,7 @@ pub(crate) fn apply(
             summary.finished = true;
             Ok(())
         }
-        // The first is heard with its gains, the second by whoever has the bus.
+        // The first is applied together with its gains, the second by the caller, who has the bus.
         Some(Item::GainsWeight { .. } | Item::Post { .. }) | None => Ok(()),
     };
     summary.refused += u32::from(done.is_err());
@@ -209,7 +209,7 @@ fn request(
     let request = Request {
         to: To::One(actuator(to)),
         merge,
-        score: Score::Same(commands),
+        commands: CommandSet::Same(commands),
     };
     let receipt = stage.offer(lane, &request)?;
     summary.commands += receipt.taken;

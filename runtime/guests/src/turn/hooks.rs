@@ -1,5 +1,5 @@
-//! The store of a guest, the hooks that are called in it with fuel and by the clock, and what their errors
-//! mean. Used through all of a guest's life, and by scores.
+//! The store of a guest, its exported hooks, which are called with fuel and a deadline, and what their errors mean.
+//! Used through all of a guest's life, and by scores.
 //! The law: nothing of a guest runs without fuel, a deadline and limits.
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::shared::report::End;
 use crate::shared::terms::Terms;
 use crate::turn::flush;
 
-/// Bytes that a guest may hand over in one call.
+/// Bytes that a guest may pass to the host in one call.
 const HANDED_OVER: usize = 64 << 10;
 
 /// Elements of a score's table: whole interpreters are larger than any motion.
@@ -72,7 +72,7 @@ impl HookExports {
 /// Why a guest could not be loaded or started.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// What it was about.
+    /// The reason.
     pub end: End,
     /// A sentence.
     pub why: String,
@@ -110,7 +110,7 @@ pub(crate) fn store(
         sink,
         verdicts: (0..actuators).map(verdict).chain([unknown]).collect(),
         waiting: vec![0; actuators].into_boxed_slice(),
-        still: (0..body.boards.len())
+        snapshot: (0..body.boards.len())
             .map(|_| AtomicU64::default())
             .collect(),
         body_state: cycle::State::Boot,
@@ -151,7 +151,7 @@ pub(crate) fn store(
 }
 
 pub(crate) fn refuel(store: &mut Store<Host>, fuel: u64, ticks: u64) {
-    // Fuel is configured: it can always be set.
+    // The engine is configured with fuel, so that it can always be set.
     let _ = store.set_fuel(fuel);
     store.set_epoch_deadline(ticks);
 }
@@ -164,9 +164,9 @@ pub(crate) fn end_of(error: &wasmtime::Error) -> End {
     }
 }
 
-/// A guest's error in words; outside the turn.
+/// Describes a guest's error; outside the turn.
 pub(crate) fn sentence(error: &wasmtime::Error) -> String {
-    // The first cause is the trap itself; what stands around it are frames without names.
+    // The root cause is the trap itself; around it are frames without names.
     let cause = error.root_cause().to_string();
     let cause = cause.strip_prefix("wasm trap: ").unwrap_or(&cause);
     match end_of(error) {
@@ -184,13 +184,13 @@ pub(crate) fn failure(error: wasmtime::Error) -> Failure {
 }
 
 impl Host {
-    /// Lays out the desk for `start` and `stop`: the sensors as they are now, and stay.
+    /// Prepares what `start` and `stop` may see: a snapshot of the sensors, and the last turn's instant.
     pub(crate) fn begin_outside(&mut self) {
         let window = &self.body.window;
-        for (place, still) in self.still.iter().enumerate() {
-            still.store(window.sensor(place).to_bits(), Relaxed);
+        for (place, sensor) in self.snapshot.iter().enumerate() {
+            sensor.store(window.sensor(place).to_bits(), Relaxed);
         }
-        flush::point(self, &[]);
+        flush::point_to(self, &[]);
         self.waiting.fill(0);
         let shared = &self.shared;
         shared.now.store(self.body.window.now().nanos(), Relaxed);
@@ -206,12 +206,12 @@ impl Host {
     }
 }
 
-/// What a hook said.
+/// The outcome of a hook.
 pub(crate) enum HookOutcome {
-    /// It came to its end.
+    /// It returned.
     Done,
-    /// It is not alive any more.
+    /// It returned, and the guest ends.
     Finished,
-    /// It broke, ran dry or took too long.
+    /// It trapped, ran out of fuel or took too long.
     Failed(End),
 }

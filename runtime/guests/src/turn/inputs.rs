@@ -1,50 +1,50 @@
-//! What the troupe heard in a turn from outside it: cues, and what scores have sent.
-//! Noted inside the turn for whoever records a run; said again by whoever repeats one.
-//! The law: with the same bytes, the same sensors and this, a turn is the same.
+//! The inputs of a turn: the commands that reached the scheduler, and what scores have sent.
+//! Logged inside the turn for whoever records a run; sent again by whoever replays it.
+//! The law: the same components, the same sensors and the same inputs give the same turn.
 
 use cycle::Span;
 
 use crate::shared::report::{End, Hook};
 use crate::shared::terms::GuestId;
 
-/// What was heard; in the order in which it was.
+/// An input of a turn; they are logged in their order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TurnInput {
     /// A guest came in.
     Enter(GuestId),
     /// A guest was ended.
     End(GuestId, End),
-    /// A guest was to be heard no more, or again.
+    /// A guest was paused, or resumed.
     Pause(GuestId, bool),
-    /// A parameter was turned: its place among those that were declared, and its value.
+    /// A parameter was set: its place among the declared ones, and its value.
     Turn(GuestId, u32, f64),
     /// A guest's lane got another priority.
     Priority(GuestId, f64),
     /// A guest's lane got another weight.
     Weight(GuestId, f64),
-    /// The second took over from the first, in this time.
+    /// The second guest took over from the first; one fades into the other in this time.
     Swap(GuestId, GuestId, Span),
     /// A score's item was taken.
     Item(GuestId, [u64; 4]),
-    /// A score's item was looked at, and waits.
+    /// A score's item was read, and is left for the next turn.
     Waits(GuestId, [u64; 4]),
-    /// A score has ended by itself, for this reason; everything it sent is there.
+    /// A score has ended, for this reason; it sends nothing more.
     Over(GuestId, End),
-    /// The clock, not the fuel, has ended a guest in this hook.
+    /// The clock has interrupted a guest in this hook, before its fuel ran out.
     Cut(GuestId, Hook),
 }
 
-/// What is heard in one turn, as far as there is room.
+/// The inputs of one turn, as far as there is room.
 #[derive(Debug, Default)]
 pub(crate) struct InputLog {
     inputs: Vec<TurnInput>,
     room: usize,
-    /// Something found no room.
+    /// There was no room for all inputs.
     pub(crate) missed: bool,
 }
 
 impl InputLog {
-    /// An ear that hears nothing, or so much.
+    /// A log with so much room; with none, nothing is logged.
     pub(crate) fn new(room: usize) -> InputLog {
         InputLog {
             inputs: Vec::with_capacity(room),

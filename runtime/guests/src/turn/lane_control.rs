@@ -1,6 +1,6 @@
-//! A guest's voice among the lanes: its lane, how early that is heard, and whether it is heard at all.
-//! Held by motions and by scores for as long as they are on stage, inside the turn.
-//! The law: who is paused keeps its priority, and is heard with it when it is resumed.
+//! Control of a guest's lane: its priority and weight, and whether it is paused.
+//! Held by motions and by scores while they run, inside the turn.
+//! The law: a paused guest keeps its priority, and has it again when it is resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,36 +9,36 @@ use cycle::{Instant, LaneId, LaneSettings, Stage, priority};
 
 use crate::shared::report::{End, GuestLife, GuestReport};
 
-/// The voice.
+/// A guest's open lane.
 #[derive(Debug)]
 pub(crate) struct LaneControl {
     pub(crate) lane: LaneId,
     pub(crate) priority: f64,
     pub(crate) paused: bool,
-    /// When it came in, in its lane's own time.
+    /// When it was opened, in its lane's time.
     began: Instant,
     report: Arc<GuestReport>,
 }
 
 impl LaneControl {
-    /// Opens a lane, silent if its guest was paused before it came in; nothing if there is no lane for it.
+    /// Opens a lane; its priority is `IGNORED` if its guest is paused. `None` if there is no free lane.
     pub(crate) fn open(
         settings: LaneSettings,
         paused: bool,
         report: &Arc<GuestReport>,
         stage: &mut Stage<'_>,
     ) -> Option<LaneControl> {
-        let heard = LaneSettings {
+        let settings = LaneSettings {
             priority: if paused {
                 priority::IGNORED
             } else {
                 settings.priority
             },
-            // Its time is the body's: while that is held, it stands.
+            // Its time stands still while the body is held.
             waits: true,
             ..settings
         };
-        let Ok(lane) = stage.open(heard) else {
+        let Ok(lane) = stage.open(settings) else {
             report.set_end(End::NoLane);
             return None;
         };
@@ -59,7 +59,7 @@ impl LaneControl {
     }
 
     pub(crate) fn set_priority(&mut self, priority: f64, stage: &mut Stage<'_>) {
-        // A priority that is no number was refused before; the lane is there while this is.
+        // A priority that is no number was refused before, and the lane is open as long as this exists.
         if self.paused || stage.set_priority(self.lane, priority).is_ok() {
             self.priority = priority;
             self.report.set_priority(priority);
@@ -67,26 +67,26 @@ impl LaneControl {
     }
 
     pub(crate) fn set_weight(&self, weight: f64, stage: &mut Stage<'_>) {
-        // The weight was looked at outside; the lane is there while this is.
+        // The weight was checked outside, and the lane is open as long as this exists.
         if stage.set_weight(self.lane, weight).is_ok() {
             self.report.set_weight(weight);
         }
     }
 
-    /// It is heard no more, and its time stands; or it is heard again, and goes on from there.
+    /// Pauses its lane, whose time then stands still; or resumes it from there.
     pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
-        let heard = if paused {
+        let effective = if paused {
             priority::IGNORED
         } else {
             self.priority
         };
-        let _ = stage.set_priority(self.lane, heard);
+        let _ = stage.set_priority(self.lane, effective);
         let _ = stage.halt(self.lane, paused);
         self.paused = paused;
         self.tell();
     }
 
-    /// Tells how long it has been heard: its own time, which stands while the body does not follow it.
+    /// Reports how long it has played.
     pub(crate) fn keep_time(&self, stage: &Stage<'_>) {
         let now = stage.time_of(self.lane).nanos();
         let played = now.saturating_sub(self.began.nanos());

@@ -1,4 +1,4 @@
-//! A score's end in the loop: it takes in what the score's thread sends, inside the turn.
+//! The loop's end of a score: takes what the score's thread sends, inside the turn.
 //! Kept by the slots of the scheduler.
 //! The law: what a score sends is taken in its order, as far as there is time and room.
 
@@ -21,7 +21,7 @@ use crate::turn::lane_control::LaneControl;
 /// Items of a score that are taken in one turn.
 const ITEMS_PER_TURN: usize = 2_048;
 
-/// A score's end in the loop.
+/// A score that waits until the body runs.
 #[derive(Debug)]
 pub(crate) struct ArmedScore {
     pub(crate) id: GuestId,
@@ -30,14 +30,14 @@ pub(crate) struct ArmedScore {
     pub(crate) items: Consumer<ItemWords>,
     pub(crate) body: Arc<GuestBody>,
     pub(crate) clock: ScoreClock,
-    /// Gains wait for their weight.
+    /// Gains that wait for their weight, which is the next item.
     pub(crate) held: Option<ItemWords>,
     /// It was paused before it came in.
     pub(crate) paused: bool,
 }
 
 impl Drop for ArmedScore {
-    /// Wherever it is dropped, nobody plays what its score sends any more: the score's thread shall end.
+    /// When it is dropped, nobody takes what its score sends any more, so that the score's thread shall end.
     fn drop(&mut self) {
         self.report.cancel.store(true, Relaxed);
     }
@@ -47,10 +47,10 @@ impl Drop for ArmedScore {
 pub(crate) struct RunningScore {
     pub(crate) armed: ArmedScore,
     pub(crate) lane_control: LaneControl,
-    /// It lets a loop in virtual time wait for ever.
+    /// It exceeded the time that a loop in virtual time waits for it.
     pub(crate) given_up: bool,
-    /// It was heard that it has ended.
-    pub(crate) heard_out: bool,
+    /// Its end was logged as an input.
+    pub(crate) end_is_logged: bool,
 }
 
 impl ArmedScore {
@@ -70,7 +70,7 @@ impl ArmedScore {
             armed: self,
             lane_control,
             given_up: false,
-            heard_out: false,
+            end_is_logged: false,
         })
     }
 }
@@ -103,7 +103,7 @@ impl RunningScore {
         }
     }
 
-    /// The turn is made: it sees its instant, in its own time.
+    /// After a turn: moves the score's clock to the turn's instant in its lane's time.
     pub(crate) fn see(&self, stage: &Stage<'_>) -> HookOutcome {
         self.lane_control.keep_time(stage);
         self.armed
@@ -112,8 +112,8 @@ impl RunningScore {
         HookOutcome::Done
     }
 
-    /// What a score says for the instant that it sees, the last turn's, reaches the loop in the next one:
-    /// that is not late.
+    /// A score sees the last turn's instant, and what it sends for that reaches the loop in the next turn: this does
+    /// not count as late.
     fn in_time(&self, mut words: ItemWords, at: u64, now: Instant) -> ItemWords {
         let seen = self.armed.clock.now().nanos();
         if (seen..now.nanos()).contains(&at) {
@@ -122,17 +122,17 @@ impl RunningScore {
         words
     }
 
-    /// Takes in what the score has sent, in its order, as far as there is time and room.
+    /// Takes what the score has sent, in its order, as far as there is time and room.
     pub(crate) fn play(&mut self, stage: &mut Stage<'_>, inputs: &mut InputLog) -> HookOutcome {
         let mut summary = FlushSummary::default();
-        // Looked at first: what was sent before it ended is all there.
+        // This is read first: then everything that was sent before the end is in the ring.
         let ended = self.armed.items.is_abandoned();
         let (mut blocked, mut posts) = (false, 0);
         for _ in 0..ITEMS_PER_TURN {
             let Ok(words) = self.armed.items.peek().copied() else {
                 break;
             };
-            // As many events as a hook may post: more would drown what others say to each other.
+            // A score may post as many events in a turn as a hook, so that it does not flood the bus.
             let posting = matches!(Item::of(words), Some(Item::Post { .. }));
             if (posting && posts == EVENTS_PER_CALL)
                 || self.apply(words, stage, &mut summary) == ItemFate::Kept
@@ -143,7 +143,7 @@ impl RunningScore {
             }
             inputs.push(TurnInput::Item(self.armed.id, words));
             posts += u32::from(posting);
-            // It was there a moment ago, and only this end takes.
+            // It was there a moment ago, and only this end removes items.
             let _ = self.armed.items.pop();
         }
         let report = Arc::clone(&self.armed.report);
@@ -153,7 +153,7 @@ impl RunningScore {
             self.lane_control.set_priority(priority, stage);
         }
         let end = report.end();
-        if ended && !std::mem::replace(&mut self.heard_out, true) {
+        if ended && !std::mem::replace(&mut self.end_is_logged, true) {
             inputs.push(TurnInput::Over(self.armed.id, end));
         }
         if ended && end.is_fault() {

@@ -1,6 +1,6 @@
-//! Who is on the troupe's list: guests that wait, motions, scores, and those whose lanes fade out.
-//! Kept by the troupe, inside the turn.
-//! The law: what is asked of one who waits is done when it comes in.
+//! A slot of the scheduler: a guest that waits, a motion, a score, or a guest whose lane fades out.
+//! Kept by the scheduler, inside the turn.
+//! The law: what is asked of a guest that waits takes effect when it begins.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::turn::guest::ArmedGuest;
 use crate::turn::guest::RunningGuest;
 use crate::turn::score::{ArmedScore, RunningScore};
 
-/// A guest in a turn that was made.
+/// What a guest did in one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuestTurn {
     /// Which guest.
@@ -21,13 +21,14 @@ pub struct GuestTurn {
     pub life: GuestLife,
     /// Why it ended.
     pub end: End,
-    /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; what a score uses is not of a turn.
+    /// The fuel that its hooks used in this turn, in the order of [`crate::Hook`]; 0 for a score, whose fuel belongs
+    /// to no turn.
     pub fuel: [u64; HOOKS],
-    /// Its lane's number; nothing before it has one.
+    /// Its lane's number; `None` before it has a lane.
     pub lane: Option<u64>,
 }
 
-/// A place on the list.
+/// A guest in the loop.
 #[derive(Debug)]
 pub(crate) enum GuestSlot {
     /// It waits until the body runs.
@@ -50,7 +51,7 @@ impl GuestSlot {
         }
     }
 
-    /// What is asked of one who waits is true when it comes in.
+    /// Pauses or resumes it; one that waits begins paused.
     pub(crate) fn pause(&mut self, paused: bool, stage: &mut Stage<'_>) {
         match self {
             GuestSlot::Waiting(armed) => armed.0.terms.paused = paused,
@@ -77,7 +78,7 @@ impl GuestSlot {
             GuestSlot::WaitingScore(score) => score.lane.weight = weight,
             GuestSlot::Motion(running) => running.lane_control.set_weight(weight, stage),
             GuestSlot::Score(score) => score.lane_control.set_weight(weight, stage),
-            // A lane that is gone needs none.
+            // If the lane is gone, there is nothing to do.
             GuestSlot::Leaving(_, report, lane) => {
                 if stage.set_weight(*lane, weight).is_ok() {
                     report.set_weight(weight);
@@ -95,12 +96,12 @@ impl GuestSlot {
             GuestSlot::Score(score) => (score.armed.id, &score.armed.report),
             GuestSlot::Leaving(id, report, _) => (*id, report),
         };
-        // Others may say at any time why it shall end; that counts when it leaves.
+        // A reason may be set before it ends; it counts when it leaves.
         let end = match self {
             GuestSlot::Leaving(..) => report.end(),
             _ => End::None,
         };
-        // How far it came when the clock cut it means nothing.
+        // How much it used until the clock interrupted it differs from run to run.
         let fuel = match self {
             GuestSlot::Score(_) | GuestSlot::WaitingScore(_) => [0; HOOKS],
             _ if end == End::TooLong => [0; HOOKS],
@@ -125,7 +126,7 @@ impl GuestSlot {
 }
 
 impl ArmedGuest {
-    /// It takes over from one of this priority, and is as silent as that one.
+    /// Takes over from a guest of this priority, which is paused or not.
     pub(crate) fn follow(&mut self, priority: f64, paused: bool) {
         let terms = &mut self.0.terms;
         if !terms.own_priority {

@@ -13,7 +13,7 @@ use super::{Held, carrier, hold};
 use description::{Robot, layout};
 
 /// How long the board may take until it answers.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Counts that a hand is expected to move a joint by, at least.
 const LEAST: f64 = 10.0;
@@ -103,7 +103,7 @@ impl Gauge {
                 (sum, count) = (sum + counts, count + 1.0);
                 (low, high) = (low.min(counts), high.max(counts));
                 see(counts);
-            } else if first.is_none() && began.elapsed() > PATIENCE {
+            } else if first.is_none() && began.elapsed() > TIMEOUT {
                 let why = self.servo.session.last().map_or("silence", |it| it.name());
                 return Err(std::io::Error::other(format!(
                     "the board does not answer: {why}"

@@ -2,6 +2,7 @@
 //! Called by `open`, for each real board.
 //! The law: a driver is told its places here, once; it never sees a description.
 
+use std::path::Path;
 use std::time::Duration;
 
 use cycle::{Kind, Span};
@@ -16,7 +17,7 @@ use drivers::parts::lsm6ds::{Pull, Ranges, Turn};
 use drivers::parts::senses::{As5048a, Lsm6ds, Mcp3008};
 use drivers::parts::tlc59711;
 use drivers::rack::Device;
-use drivers::servo::{ProbeError, Servo, Session, probe};
+use drivers::servo::{ProbeError, Probed, Servo, Session, probe};
 
 use super::{Taps, table};
 use description::{
@@ -25,7 +26,7 @@ use description::{
 };
 
 /// What was read aside counts for so many of its periods.
-const PATIENCE: u32 = 5;
+const TIMEOUT_PERIODS: u32 = 5;
 
 /// A board that was opened.
 pub(crate) struct OpenedBoard {
@@ -53,63 +54,9 @@ pub(crate) fn device(
     taps: &Taps,
     driven: bool,
 ) -> Result<OpenedBoard, String> {
-    let board = &robot.boards[place];
-    match &board.driver {
+    match &robot.boards[place].driver {
         Driver::Sim => Err("it is simulated".to_owned()),
-        Driver::Servo { bus, .. } => {
-            let period = robot.settings.period.nanos() * u64::from(board.every);
-            let begin = if driven {
-                Session::taking_over
-            } else {
-                Session::new
-            };
-            let mut session = begin(layout(robot, place), Span::from_nanos(period));
-            let expected = table::expected(robot, place);
-            let mut bus = tapped(bus, &board.name, taps)?;
-            // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
-            let asked = (!driven).then(|| probe(&mut bus, &expected));
-            session.expects(expected);
-            if let Some(Err(
-                why @ (ProbeError::Row(..)
-                | ProbeError::About
-                | ProbeError::Boots
-                | ProbeError::Table),
-            )) = asked
-            {
-                return Err(why.to_string());
-            }
-            let mut odd = match &asked {
-                Some(Err(why)) => Some(format!(
-                    "it does not answer as it should yet, and is asked on: {why}"
-                )),
-                _ => None,
-            };
-            if let Some(Ok(probed)) = asked {
-                odd = table::oddity(robot, &probed);
-                let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
-                if lets_go < 2 * heard {
-                    return Err(format!(
-                        "it lets go {lets_go} ms after its host, spoken to each {heard} ms; fix: a smaller \
-                         `every` or `period`, or a longer watchdog"
-                    ));
-                }
-                let found = table::differences(robot, place, &probed);
-                if let Some(first) = found.first() {
-                    let more = match found.len() - 1 {
-                        0 => String::new(),
-                        more => format!("; and {more} more: `dcm-run wire probe` tells them"),
-                    };
-                    return Err(format!("its table is not as described: {first}{more}"));
-                }
-                session.knows(&probed).map_err(|_| {
-                    "its table is not as described: an output cannot carry what the description sends there; fix: \
-                     look at its kinds, `dcm-run wire probe`"
-                        .to_owned()
-                })?;
-            }
-            let device = guarded(board, Servo::new(session, bus))?;
-            Ok(OpenedBoard { device, odd })
-        }
+        Driver::Servo { bus, .. } => servo(robot, place, bus, (taps, driven)),
         Driver::Lines { chip, enable, stop } => {
             let settings = LinesSettings {
                 chip: chip.clone(),
@@ -119,87 +66,161 @@ pub(crate) fn device(
                 powered: driven,
                 estop: stop.as_ref().map(line),
             };
-            Ok(OpenedBoard::of(
-                Lines::open(&settings).map_err(|it| it.to_string())?,
-            ))
+            let lines = Lines::open(&settings).map_err(|it| it.to_string())?;
+            Ok(OpenedBoard::of(lines))
         }
-        Driver::Lola { socket } => {
-            let actuators = on(&robot.actuators, place, |it: &ActuatorSpec| it.board);
-            let sensors = on(&robot.sensors, place, |it: &SensorSpec| it.board);
-            let none = |name: String| format!("LoLA has no `{name}`");
-            let settings = LolaSettings {
-                socket: socket.clone(),
-                actuators: actuators
-                    .map(|(actuator, it)| {
-                        Ok(LolaActuator {
-                            actuator,
-                            to: lola_output(robot, it)?,
-                        })
-                    })
-                    .collect::<Result<_, _>>()
-                    .map_err(none)?,
-                sensors: sensors
-                    .map(|(sensor, it)| {
-                        Ok(LolaSensor {
-                            sensor,
-                            from: lola_input(robot, it)?,
-                        })
-                    })
-                    .collect::<Result<_, _>>()
-                    .map_err(none)?,
-                driven,
-            };
-            let told = |why| {
-                format!(
-                    "{}: {why}; fix: is the robot, or its simulator, running? Without them: `--sim`",
-                    socket.display()
-                )
-            };
-            Ok(OpenedBoard::of(Lola::open(&settings).map_err(told)?))
-        }
+        Driver::Lola { socket } => lola(robot, place, socket, driven),
         Driver::Part {
             part,
             bus,
             period,
             chained,
         } => {
-            let (layout, count) = (layout(robot, place), part.channels(*chained));
-            let (mut outputs, mut inputs) = (layout.outputs, layout.inputs);
-            outputs.resize(count.0.into(), None);
-            inputs.resize(count.1.into(), None);
-            let places = Places {
-                outputs: outputs
-                    .into_iter()
-                    .map(|it| it.map(|it| it.actuator))
-                    .collect(),
-                inputs,
-            };
-            let pace = Pace {
-                period: Duration::from_nanos(period.nanos()),
-                patience: PATIENCE,
-            };
-            let (bus, chained) = (tapped(bus, &board.name, taps)?, usize::from(*chained));
-            let started = match part {
-                PartModel::Tlc5947 => aside(Tlc5947::new(bus, chained), places, pace),
-                PartModel::Tlc59711 => aside(
-                    Tlc59711::new(bus, chained, tlc59711::Function::default()),
-                    places,
-                    pace,
-                ),
-                PartModel::Apa102 => aside(Apa102::new(bus, chained), places, pace),
-                PartModel::Mcp3008 => aside(Mcp3008::new(bus), places, pace),
-                PartModel::As5048a => aside(As5048a::new(bus), places, pace),
-                PartModel::Lsm6ds => {
-                    let ranges = Ranges {
-                        turn: Turn::Dps1000,
-                        pull: Pull::G4,
-                    };
-                    aside(Lsm6ds::new(bus, ranges), places, pace)
-                }
-            };
-            Ok(OpenedBoard::of(started.map_err(|it| it.to_string())?))
+            let bus = tapped(bus, &robot.boards[place].name, taps)?;
+            let places = part_places(robot, place, part.channels(*chained));
+            part_device(*part, bus, (*period, *chained), places)
         }
     }
+}
+
+/// A board that speaks the board protocol.
+fn servo(
+    robot: &Robot,
+    place: usize,
+    bus: &Bus,
+    (taps, driven): (&Taps, bool),
+) -> Result<OpenedBoard, String> {
+    let board = &robot.boards[place];
+    let period = robot.settings.period.nanos() * u64::from(board.every);
+    let begin = if driven {
+        Session::taking_over
+    } else {
+        Session::new
+    };
+    let mut session = begin(layout(robot, place), Span::from_nanos(period));
+    let expected = table::expected(robot, place);
+    let mut bus = tapped(bus, &board.name, taps)?;
+    // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
+    let asked = (!driven).then(|| probe(&mut bus, &expected));
+    session.expects(expected);
+    let odd = match asked {
+        None => None,
+        Some(Ok(probed)) => learn(robot, place, &probed, (&mut session, period))?,
+        Some(Err(
+            why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
+        )) => return Err(why.to_string()),
+        Some(Err(why)) => Some(format!(
+            "it does not answer as it should yet, and is asked on: {why}"
+        )),
+    };
+    let device = guarded(board, Servo::new(session, bus))?;
+    Ok(OpenedBoard { device, odd })
+}
+
+/// Compares a board's table with its description, and tells it to the session; what is odd about it.
+fn learn(
+    robot: &Robot,
+    place: usize,
+    probed: &Probed,
+    (session, period): (&mut Session, u64),
+) -> Result<Option<String>, String> {
+    let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
+    if lets_go < 2 * heard {
+        return Err(format!(
+            "it lets go {lets_go} ms after its host, spoken to each {heard} ms; fix: a smaller \
+             `every` or `period`, or a longer watchdog"
+        ));
+    }
+    let found = table::differences(robot, place, probed);
+    if let Some(first) = found.first() {
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            more => format!("; and {more} more: `dcm-run wire probe` tells them"),
+        };
+        return Err(format!("its table is not as described: {first}{more}"));
+    }
+    session.knows(probed).map_err(|_| {
+        "its table is not as described: an output cannot carry what the description sends there; fix: \
+         look at its kinds, `dcm-run wire probe`"
+            .to_owned()
+    })?;
+    Ok(table::oddity(robot, probed))
+}
+
+/// A NAO's LoLA.
+fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<OpenedBoard, String> {
+    let actuators = on(&robot.actuators, place, |it: &ActuatorSpec| it.board);
+    let sensors = on(&robot.sensors, place, |it: &SensorSpec| it.board);
+    let none = |name: String| format!("LoLA has no `{name}`");
+    let actuators = actuators.map(|(actuator, it)| {
+        Ok(LolaActuator {
+            actuator,
+            to: lola_output(robot, it)?,
+        })
+    });
+    let sensors = sensors.map(|(sensor, it)| {
+        Ok(LolaSensor {
+            sensor,
+            from: lola_input(robot, it)?,
+        })
+    });
+    let settings = LolaSettings {
+        socket: socket.to_owned(),
+        actuators: actuators.collect::<Result<_, _>>().map_err(none)?,
+        sensors: sensors.collect::<Result<_, _>>().map_err(none)?,
+        driven,
+    };
+    let lola = Lola::open(&settings).map_err(|why| {
+        format!(
+            "{}: {why}; fix: is the robot, or its simulator, running? Without them: `--sim`",
+            socket.display()
+        )
+    })?;
+    Ok(OpenedBoard::of(lola))
+}
+
+/// Which actuators and sensors the channels of a part are; it has so many outputs and inputs.
+fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Places {
+    let mut layout = layout(robot, place);
+    layout.outputs.resize(outputs.into(), None);
+    layout.inputs.resize(inputs.into(), None);
+    let outputs = layout.outputs.into_iter();
+    Places {
+        outputs: outputs.map(|it| it.map(|it| it.actuator)).collect(),
+        inputs: layout.inputs,
+    }
+}
+
+/// A lamp or a sensor on SPI, on a thread of its own.
+fn part_device(
+    part: PartModel,
+    bus: Box<dyn Transfer>,
+    (period, chained): (Span, u16),
+    places: Places,
+) -> Result<OpenedBoard, String> {
+    let pace = Pace {
+        period: Duration::from_nanos(period.nanos()),
+        timeout_periods: TIMEOUT_PERIODS,
+    };
+    let chained = usize::from(chained);
+    let started = match part {
+        PartModel::Tlc5947 => aside(Tlc5947::new(bus, chained), places, pace),
+        PartModel::Tlc59711 => {
+            let function = tlc59711::Function::default();
+            aside(Tlc59711::new(bus, chained, function), places, pace)
+        }
+        PartModel::Apa102 => aside(Apa102::new(bus, chained), places, pace),
+        PartModel::Mcp3008 => aside(Mcp3008::new(bus), places, pace),
+        PartModel::As5048a => aside(As5048a::new(bus), places, pace),
+        PartModel::Lsm6ds => {
+            let ranges = Ranges {
+                turn: Turn::Dps1000,
+                pull: Pull::G4,
+            };
+            aside(Lsm6ds::new(bus, ranges), places, pace)
+        }
+    };
+    Ok(OpenedBoard::of(started.map_err(|it| it.to_string())?))
 }
 
 fn aside(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {

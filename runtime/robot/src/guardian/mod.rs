@@ -1,12 +1,12 @@
 //! Looks after a loop from another process: when the loop is gone or stands still, it brings the body down.
 //!
-//! `watch` sees the loop through its page and its process, `rescue` drives the boards after it. Run as `dcm-run guard`,
+//! `watchdog` sees the loop through its page and its process, `takeover` drives the boards after it. Run as `dcm-run guard`,
 //! which `dcm-run run` starts by itself for a robot with real boards.
 //! The law: it never drives a board beside a living loop: it must have the board's lock, which the kernel gives it only
 //! when the loop's process is gone.
 
-mod rescue;
-mod watch;
+mod takeover;
+mod watchdog;
 
-pub use rescue::{Pose, RescueError, Rescued, WITHIN, rescue};
-pub use watch::{End, Last, Vigil, WatchError};
+pub use takeover::{Pose, Takeover, TakeoverError, WITHIN, take_over};
+pub use watchdog::{End, Last, WatchError, Watchdog};

@@ -3,8 +3,8 @@
 //! The law: an errand that was taken always comes back with its answer.
 
 use cycle::{
-    ActuatorId, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Score, Span, Stage, State,
-    To,
+    ActuatorId, CommandSet, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Span, Stage,
+    State, To,
 };
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -73,7 +73,7 @@ impl Motion {
         let request = Request {
             to: To::Many(&self.to),
             merge: self.merge,
-            score: Score::Separate {
+            commands: CommandSet::Separate {
                 times: &self.instants,
                 values: &self.values,
             },

@@ -1,11 +1,11 @@
-//! Carries the diary's lines out of the loop, and puts them into words.
+//! Carries the event log's lines out of the loop, and puts them into words.
 //! The loop's end copies lines into a ring; the other end is read by an ordinary thread.
 //! The law: the loop never waits for a reader; lines that found no room are counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cycle::{Diary, EVENT_NAMES, Entry, Event};
+use cycle::{EVENT_NAMES, Event, EventEntry, EventLog};
 use drivers::faults::{Fault, error_name};
 use rtrb::{Consumer, Producer, RingBuffer};
 
@@ -20,7 +20,7 @@ const PER_TURN: usize = 64;
 /// The loop's end.
 #[derive(Debug)]
 pub struct Herald {
-    lines: Producer<Entry>,
+    lines: Producer<EventEntry>,
     heard: u64,
     lost: Arc<AtomicU64>,
 }
@@ -28,7 +28,7 @@ pub struct Herald {
 /// The reader's end.
 #[derive(Debug)]
 pub struct News {
-    lines: Consumer<Entry>,
+    lines: Consumer<EventEntry>,
     lost: Arc<AtomicU64>,
 }
 
@@ -49,10 +49,10 @@ pub fn herald() -> (Herald, News) {
 }
 
 impl Herald {
-    /// Copies what is new in the diary.
-    pub(super) fn carry(&mut self, diary: &Diary<'_>) {
+    /// Copies what is new in the event log.
+    pub(super) fn carry(&mut self, events: &EventLog<'_>) {
         let mut lost = 0;
-        for (number, entry) in diary.since(self.heard).take(PER_TURN) {
+        for (number, entry) in events.since(self.heard).take(PER_TURN) {
             lost += number - self.heard;
             self.heard = number + 1;
             lost += u64::from(self.lines.push(entry).is_err());
@@ -65,7 +65,7 @@ impl Herald {
 
 impl News {
     /// The next line.
-    pub fn next_line(&mut self) -> Option<Entry> {
+    pub fn next_line(&mut self) -> Option<EventEntry> {
         self.lines.pop().ok()
     }
 

@@ -11,27 +11,24 @@ mod desk;
 mod errand;
 mod herald;
 mod leaving;
+mod optional;
 mod page;
 mod schedule;
+mod setup;
 mod tally;
 mod tempo;
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
-use cycle::{
-    Cycle, Hooks, Inbox, Keep, LaneId, LaneSettings, Page, Ports, Span, Stage, State, View,
-};
-use drivers::rack::{Mounted, Rack};
-use drivers::sim::{Script, SimBoard};
+use cycle::{Cycle, Inbox, Keep, LaneId, LaneSettings, Ports, Report, Span, Stage, State};
+use drivers::rack::Mounted;
+use drivers::sim::SimBoard;
 use guests::GuestScheduler;
-use sensors::PageWriter;
 
-use crate::realtime::{self, Lack, Wish};
-use crate::recorder::{COMMANDS_MAX, TurnRecorder};
+use crate::realtime::{self, Lack};
+use crate::recorder::COMMANDS_MAX;
 use description::Robot;
 
 pub use assemble::{AssembleError, Shared, assemble, assemble_told};
@@ -43,6 +40,7 @@ pub use herald::{CLIENTS, Herald, News, Weight, herald, name, sentence, sentence
 pub use leaving::Left;
 pub use page::{make_page, private_page};
 pub use schedule::{SCHEDULED_MAX, Schedule, schedule};
+pub use setup::{Moment, Setup, Watcher};
 pub use tally::{Tally, Times};
 pub use tempo::Tempo;
 
@@ -51,88 +49,11 @@ pub use errand::{operate, submit};
 
 use desk::Desk;
 use leaving::Leaving;
-use tempo::Metronome;
+use optional::{Called, Shown};
+use tempo::{Metronome, Woken};
 
 /// Turns in which real boards are told that they are limp, besides those until each is due.
 const GOODBYES: u64 = 5;
-
-/// What a loop is given to live with.
-#[derive(Debug)]
-pub struct Setup<'s> {
-    /// How time passes.
-    pub tempo: Tempo,
-    /// What to ask of the machine; nothing in virtual time.
-    pub wish: Option<Wish>,
-    /// Where others see what happens.
-    pub page: Option<PageWriter>,
-    /// What others ask.
-    pub mailbox: Mailbox,
-    /// Carries out what happened.
-    pub herald: Herald,
-    /// Tells it to go.
-    pub control: &'s Control,
-    /// Turns after which it goes by itself.
-    pub turns: Option<u64>,
-    /// Whether it arms the body as soon as it may.
-    pub arm: bool,
-    /// What happens to the simulated body.
-    pub script: Script,
-    /// The boards that are not simulated.
-    pub rack: Rack,
-    /// The guests.
-    pub scheduler: Option<GuestScheduler>,
-    /// Whether it goes softly once every guest is gone.
-    pub until_played: bool,
-    /// Sees every turn: in virtual time only, because whoever watches may take its time.
-    pub watcher: Option<&'s mut dyn Watcher>,
-    /// Takes down every turn.
-    pub recorder: Option<Box<dyn TurnRecorder>>,
-}
-
-impl<'s> Setup<'s> {
-    /// A loop that is asked by these and has nothing else: no page, no guests, and it goes only when it is told to.
-    pub fn bare(tempo: Tempo, mailbox: Mailbox, herald: Herald, control: &'s Control) -> Setup<'s> {
-        Setup {
-            tempo,
-            wish: None,
-            page: None,
-            mailbox,
-            herald,
-            control,
-            turns: None,
-            arm: false,
-            script: Script::default(),
-            rack: Rack::default(),
-            scheduler: None,
-            until_played: false,
-            watcher: None,
-            recorder: None,
-        }
-    }
-}
-
-/// Sees every turn of a loop after it was made, and may end the loop.
-pub trait Watcher: Send {
-    /// Called once after each turn.
-    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()>;
-}
-
-impl fmt::Debug for dyn Watcher + '_ {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watcher")
-    }
-}
-
-/// A turn that was made.
-#[derive(Debug)]
-pub struct Moment<'a> {
-    /// What there is to see.
-    pub view: View<'a>,
-    /// Guests on stage, those included that are leaving it.
-    pub guests: usize,
-    /// How long their hooks took, by the clock.
-    pub hooks: Duration,
-}
 
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
 ///
@@ -241,95 +162,21 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
         let every = self.setup.rack.0.iter().map(Mounted::every).max();
         let mut goodbyes = every.map_or(0, |it| it + GOODBYES);
         loop {
-            let mut desk = Desk {
-                mailbox: &mut self.setup.mailbox,
-                shared: self.shared,
-                sim: self.sim,
-                steps: &steps,
-                quit: &quit,
-                recorder: self.setup.recorder.as_deref_mut().map(|it| it as _),
-                between: true,
-                guarded: self.setup.control.is_guarded(),
+            let Some(made) = self.turn(&steps, &quit) else {
+                self.metronome.rest();
+                continue;
             };
-            if steps.get() == Some(0) {
-                desk.take_in(self.cycle.stage());
-                if steps.get() == Some(0) && !quit.get() && self.setup.control.asked() == 0 {
-                    self.metronome.rest();
-                    continue;
-                }
-            }
-            steps.set(steps.get().map(|it| it.saturating_sub(1)));
-            desk.between = false;
-
-            let woken = self.metronome.wait();
-            if self.setup.rack.stopped() {
-                desk.press(self.cycle.stage());
-            }
-            let mut called = Called {
-                scheduler: self.setup.scheduler.as_mut(),
-                timed: self.setup.watcher.is_some(),
-                took: Duration::ZERO,
-            };
-            let mut ports = Ports {
-                inbox: &mut desk,
-                hooks: &mut called,
-                board: &mut Wired {
-                    sim: self.sim,
-                    rack: &mut self.setup.rack,
-                },
-                page: &mut Shown(self.setup.page.as_mut()),
-            };
-            let report = self.cycle.turn(woken.now, &mut ports);
-            let took = called.took;
-            self.setup.herald.carry(self.cycle.view().diary);
-            // Whatever stopped it before it was armed, a person arms it after that.
-            self.setup.arm &= !matches!(report.state, State::Fault | State::Estop);
-            let is_guarded = self.setup.control.is_guarded();
-            if self.setup.arm && is_guarded && report.state == State::Disarmed {
-                // Not yet, while the boards have not answered for long enough.
-                self.setup.arm = self.cycle.stage().arm().is_err();
-                if let Some(recorder) = &mut self.setup.recorder {
-                    recorder.did(Operation::Arm);
-                }
-            }
-            let plays = self
-                .setup
-                .scheduler
-                .as_ref()
-                .is_some_and(|it| !it.is_empty());
+            self.setup.herald.carry(self.cycle.view().events);
+            self.arm_once(made.report.state);
+            let plays = self.guests() > 0;
             let played = self.setup.until_played && somebody_plays && !plays;
             somebody_plays |= plays;
-            let asked = self
-                .setup
-                .control
-                .asked()
-                .max(u32::from(quit.get() || played));
-            let left = leaving.follow(asked, &report, self.cycle.stage());
-            if let Some(recorder) = &mut self.setup.recorder {
-                if let Some(operation) = leaving.did() {
-                    recorder.did(operation);
-                }
-                recorder.closed(&self.cycle.view(), &report, self.setup.scheduler.as_ref());
-            }
-            let work = self.metronome.clock() - woken.at;
-            self.tally.add(&report, woken.after, work);
-            if let Some(page) = &mut self.setup.page {
-                page.worked(work);
-            }
-            let mut over = self.setup.turns.is_some_and(|it| report.turn >= it);
-            if over && !self.setup.rack.0.is_empty() {
-                // A body that could fall is not left where it stands.
-                quit.set(true);
-                over = false;
-            }
-            if let Some(watcher) = &mut self.setup.watcher {
-                let moment = Moment {
-                    view: self.cycle.view(),
-                    guests: self.setup.scheduler.as_ref().map_or(0, GuestScheduler::len),
-                    hooks: took,
-                };
-                over |= watcher.watch(&moment).is_break();
-            }
+            let asked = self.setup.control.asked();
+            let asked = asked.max(u32::from(quit.get() || played));
+            let left = leaving.follow(asked, &made.report, self.cycle.stage());
+            self.write_down(&made.report, leaving.did());
+            self.account(&made);
+            let over = self.is_over(&made, &quit);
             let gone = left.or(over.then_some(Left::Over));
             // Each board must hear that it is limp, also one that is not due in every turn, or that missed a frame.
             if gone.is_some() && goodbyes > 0 {
@@ -341,54 +188,127 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 // As everybody counts them: each actuator's own, commands that were brought in included.
                 let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
                 self.tally.clips = clips.sum();
-                self.tally.counts = *self.cycle.view().diary.counts();
+                self.tally.counts = *self.cycle.view().events.counts();
                 return self.tally;
             }
         }
     }
-}
 
-/// A page that may be missing.
-struct Shown<'p>(Option<&'p mut PageWriter>);
+    /// Makes the next turn when it is due; none while a stepped loop stands still.
+    fn turn(&mut self, steps: &Cell<Option<u64>>, quit: &Cell<bool>) -> Option<Made> {
+        let mut desk = Desk {
+            mailbox: &mut self.setup.mailbox,
+            shared: self.shared,
+            sim: self.sim,
+            steps,
+            quit,
+            recorder: self.setup.recorder.as_deref_mut().map(|it| it as _),
+            between: true,
+            guarded: self.setup.control.is_guarded(),
+        };
+        if steps.get() == Some(0) {
+            desk.take_in(self.cycle.stage());
+            if steps.get() == Some(0) && !quit.get() && self.setup.control.asked() == 0 {
+                return None;
+            }
+        }
+        steps.set(steps.get().map(|it| it.saturating_sub(1)));
+        desk.between = false;
 
-impl Page for Shown<'_> {
-    fn publish(&mut self, view: &View<'_>) {
-        if let Some(page) = &mut self.0 {
-            page.publish(view);
+        let woken = self.metronome.wait();
+        if self.setup.rack.stopped() {
+            desk.press(self.cycle.stage());
+        }
+        let mut called = Called {
+            scheduler: self.setup.scheduler.as_mut(),
+            timed: self.setup.watcher.is_some(),
+            took: Duration::ZERO,
+        };
+        let mut ports = Ports {
+            inbox: &mut desk,
+            hooks: &mut called,
+            board: &mut Wired {
+                sim: self.sim,
+                rack: &mut self.setup.rack,
+            },
+            page: &mut Shown(self.setup.page.as_mut()),
+        };
+        let report = self.cycle.turn(woken.now, &mut ports);
+        Some(Made {
+            report,
+            woken,
+            hooks: called.took,
+        })
+    }
+
+    /// Arms the body as soon as it may be, if that was asked for when the loop was started.
+    fn arm_once(&mut self, state: State) {
+        // Whatever stopped it before it was armed, a person arms it after that.
+        self.setup.arm &= !matches!(state, State::Fault | State::Estop);
+        if self.setup.arm && self.setup.control.is_guarded() && state == State::Disarmed {
+            // Not yet, while the boards have not answered for long enough.
+            self.setup.arm = self.cycle.stage().arm().is_err();
+            if let Some(recorder) = &mut self.setup.recorder {
+                recorder.did(Operation::Arm);
+            }
         }
     }
-}
 
-/// Guests that may be missing.
-struct Called<'t> {
-    scheduler: Option<&'t mut GuestScheduler>,
-    /// Whether somebody wants to know how long they took.
-    timed: bool,
-    took: Duration,
-}
+    /// Guests on stage.
+    fn guests(&self) -> usize {
+        let scheduler = self.setup.scheduler.as_ref();
+        scheduler.map_or(0, GuestScheduler::len)
+    }
 
-impl Called<'_> {
-    fn call(&mut self, hook: impl FnOnce(&mut GuestScheduler)) {
-        let Some(scheduler) = &mut self.scheduler else {
-            return;
-        };
-        let began = self.timed.then(std::time::Instant::now);
-        hook(scheduler);
-        self.took += began.map_or(Duration::ZERO, |it| it.elapsed());
+    /// The recording hears of the turn, and of what the loop did by itself after it.
+    fn write_down(&mut self, report: &Report, did: Option<Operation>) {
+        if let Some(recorder) = &mut self.setup.recorder {
+            if let Some(operation) = did {
+                recorder.did(operation);
+            }
+            recorder.closed(&self.cycle.view(), report, self.setup.scheduler.as_ref());
+        }
+    }
+
+    /// Counts the turn, and how long it took.
+    fn account(&mut self, made: &Made) {
+        let work = self.metronome.clock() - made.woken.at;
+        self.tally.add(&made.report, made.woken.after, work);
+        if let Some(page) = &mut self.setup.page {
+            page.worked(work);
+        }
+    }
+
+    /// Whether it was the last turn: so many were wanted, or whoever watches has seen enough.
+    fn is_over(&mut self, made: &Made, quit: &Cell<bool>) -> bool {
+        let mut over = self.setup.turns.is_some_and(|it| made.report.turn >= it);
+        if over && !self.setup.rack.0.is_empty() {
+            // A body that could fall is not left where it stands.
+            quit.set(true);
+            over = false;
+        }
+        let guests = self.guests();
+        if let Some(watcher) = &mut self.setup.watcher {
+            let moment = Moment {
+                view: self.cycle.view(),
+                guests,
+                hooks: made.hooks,
+            };
+            over |= watcher.watch(&moment).is_break();
+        }
+        over
     }
 }
 
-impl Hooks for Called<'_> {
-    fn pre_process(&mut self, stage: &mut Stage<'_>) {
-        self.call(|scheduler| scheduler.pre_process(stage));
-    }
-
-    fn post_process(&mut self, stage: &mut Stage<'_>) {
-        self.call(|scheduler| scheduler.post_process(stage));
-    }
+/// A turn that was made.
+struct Made {
+    report: Report,
+    woken: Woken,
+    /// How long the guests' hooks took, where somebody wants to know.
+    hooks: Duration,
 }
 
 /// How long a turn of this robot may be late before it counts.
 pub fn late_after(robot: &Robot) -> Span {
-    robot.settings.patience.late_after
+    robot.settings.thresholds.late_after
 }

@@ -2,7 +2,7 @@
 //! Made by a clerk, carried to the loop as an errand. The law: it is taken whole or refused whole, and
 //! whoever made it frees it.
 
-use cycle::{ActuatorId, Command, LaneId, Merge, Request, Score, Stage, To};
+use cycle::{ActuatorId, Command, CommandSet, LaneId, Merge, Request, Stage, To};
 
 use super::errand::{Answer, Others, not_now};
 
@@ -28,20 +28,20 @@ pub fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
         return Answer::NotNow(not_now);
     }
     let mut lists: [&[Command]; SCHEDULED_MAX] = [&[]; SCHEDULED_MAX];
-    let score = match it.lists.as_slice() {
-        [one] => Score::Same(one),
+    let commands = match it.lists.as_slice() {
+        [one] => CommandSet::Same(one),
         several => {
             for (place, list) in lists.iter_mut().zip(several) {
                 *place = list;
             }
             // More than there is room for are too few for their actuators, and are refused as such.
-            Score::Mixed(&lists[..several.len().min(SCHEDULED_MAX)])
+            CommandSet::Mixed(&lists[..several.len().min(SCHEDULED_MAX)])
         }
     };
     let request = Request {
         to: To::Many(&it.to),
         merge: it.merge,
-        score,
+        commands,
     };
     match stage.submit(lane, &request) {
         Ok(receipt) => Answer::Taken(receipt, Others::of(&it.to, lane, stage)),

@@ -92,14 +92,14 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
             return reading.wrong(error.line().max(1), sentence);
         }
     };
-    let recital = &mut reading.show.recital;
-    recital.loops = whole.loops;
+    let compiled = &mut reading.show.compiled;
+    compiled.loops = whole.loops;
     if let Some(name) = whole.name {
-        recital.name = name;
+        compiled.name = name;
     }
     if let Some(lead) = whole.lead.map(|it| it.text()) {
         match instant(&lead) {
-            Ok(lead) => reading.show.recital.lead = lead,
+            Ok(lead) => reading.show.compiled.lead = lead,
             Err(why) => reading.wrong(1, format!("its lead `{lead}` is no time: {why}")),
         }
     }

@@ -27,7 +27,7 @@ pub const SHOW_MAX: usize = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Show {
     /// What is recited.
-    pub recital: CompiledShow,
+    pub compiled: CompiledShow,
     /// The line of the file in which each actuator was named first.
     lines: Vec<usize>,
     /// Units that were written: the actuator, what they measure, the line.
@@ -133,7 +133,7 @@ impl Show {
             })
         };
         let unfit = |(place, measures, line): &(usize, Dimension, usize)| {
-            let name = self.recital.actuators.get(*place)?;
+            let name = self.compiled.actuators.get(*place)?;
             let own = robot.actuator(name).map(|it| vec![it]);
             let ids = own.or(alias(name).map(|it| it.1.clone()))?;
             let all = ids
@@ -146,7 +146,7 @@ impl Show {
                 sentence,
             })
         };
-        let all = self.recital.actuators.iter().zip(&self.lines);
+        let all = self.compiled.actuators.iter().zip(&self.lines);
         let divided = self.divided(|name| {
             let own = robot.actuator(name).map(|it| vec![it]);
             own.or_else(|| alias(name).map(|it| it.1.clone()))
@@ -172,14 +172,14 @@ impl Show {
 
     /// Actuators that have two values at one instant, by two names for them: an alias and their own, or two aliases.
     fn divided(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
-        let names = &self.recital.actuators;
+        let names = &self.compiled.actuators;
         let members: Vec<_> = names.iter().map(|it| means(it)).collect();
         if members.iter().all(|it| it.len() < 2) {
             return Vec::new();
         }
         let mut told: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
         let mut list: Vec<Mistake> = Vec::new();
-        for line in &self.recital.lines {
+        for line in &self.compiled.lines {
             for id in &members[line.actuator] {
                 let (other, by) = *told
                     .entry((*id, line.at))
@@ -214,14 +214,14 @@ struct Reading {
 
 impl Reading {
     fn new(name: &str) -> Reading {
-        let recital = CompiledShow {
+        let compiled = CompiledShow {
             name: name.to_owned(),
             lead: (LEAD * 1e9) as u64,
             ..CompiledShow::default()
         };
         Reading {
             show: Show {
-                recital,
+                compiled,
                 lines: Vec::new(),
                 measured: Vec::new(),
             },
@@ -241,12 +241,12 @@ impl Reading {
 
     /// The place of an actuator among those that are in the show.
     fn actuator(&mut self, line: usize, name: &str) -> usize {
-        let recital = &mut self.show.recital;
-        let known = recital.actuators.iter().position(|it| it == name);
+        let compiled = &mut self.show.compiled;
+        let known = compiled.actuators.iter().position(|it| it == name);
         known.unwrap_or_else(|| {
-            recital.actuators.push(name.to_owned());
+            compiled.actuators.push(name.to_owned());
             self.show.lines.push(line);
-            recital.actuators.len() - 1
+            compiled.actuators.len() - 1
         })
     }
 
@@ -285,7 +285,7 @@ impl Reading {
         if !value.is_finite() {
             return self.wrong(line, "a value is a finite number".to_owned());
         }
-        if self.show.recital.lines.len() >= SHOW_COMMANDS_MAX {
+        if self.show.compiled.lines.len() >= SHOW_COMMANDS_MAX {
             return self.wrong(
                 line,
                 format!("there are more than {SHOW_COMMANDS_MAX} commands: divide it"),
@@ -294,14 +294,14 @@ impl Reading {
         if let Some((other, there)) = self.told.insert((actuator, at), (value, line))
             && other.total_cmp(&value).is_ne()
         {
-            let name = &self.show.recital.actuators[actuator];
+            let name = &self.show.compiled.actuators[actuator];
             let at = at as f64 / 1e9;
             return self.wrong(
                 line,
                 format!("{name} has two values at {at} s: {other} in line {there}, and {value}"),
             );
         }
-        self.show.recital.lines.push(TimedCommand {
+        self.show.compiled.lines.push(TimedCommand {
             actuator,
             at,
             value,
@@ -309,7 +309,7 @@ impl Reading {
     }
 
     fn finish(mut self) -> Result<Show, Mistakes> {
-        if self.mistakes.is_empty() && self.show.recital.lines.is_empty() {
+        if self.mistakes.is_empty() && self.show.compiled.lines.is_empty() {
             self.wrong(1, "there is no command in it".to_owned());
         }
         if self.mistakes.is_empty() {
@@ -318,7 +318,7 @@ impl Reading {
         Err(Mistakes {
             list: self.mistakes,
             more: self.more,
-            sound: self.show.recital.lines.len(),
+            sound: self.show.compiled.lines.len(),
         })
     }
 }

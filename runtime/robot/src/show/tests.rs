@@ -23,7 +23,7 @@ const JSON: &str = r#"[{"actuator": "HeadPitch", "time": 0.5, "value": "20deg"},
 #[test]
 fn the_same_show_is_read_in_each_way() {
     let sorted = |text: &str| {
-        let mut lines = read(text).recital.lines;
+        let mut lines = read(text).compiled.lines;
         lines.sort_by_key(|it| (it.actuator, it.at));
         lines
     };
@@ -32,9 +32,9 @@ fn the_same_show_is_read_in_each_way() {
     assert_eq!((long[0].at, long[2].value), (500_000_000, -0.1));
     assert_eq!(long, sorted(WIDE));
     assert_eq!(long, sorted(JSON));
-    assert_eq!(read(LONG).recital.actuators, ["HeadPitch", "HeadYaw"]);
+    assert_eq!(read(LONG).compiled.actuators, ["HeadPitch", "HeadYaw"]);
     let whole = format!(r#"{{"name": "nod", "lead": "2s", "loops": true, "commands": {JSON}}}"#);
-    let whole = read(&whole).recital;
+    let whole = read(&whole).compiled;
     assert_eq!(
         (&*whole.name, whole.lead, whole.loops),
         ("nod", 2_000_000_000, true)

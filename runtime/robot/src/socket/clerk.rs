@@ -15,7 +15,7 @@ use super::aliases::Aliases;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
 use super::refusals::refused;
-use crate::chronicle::Chronicle;
+use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{Answer, Counter, Operation, Order};
 use crate::states::{possible, told, way_to_running};
@@ -24,10 +24,10 @@ use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble
 use description::Robot;
 
 /// How long a caller waits for the loop.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often a caller looks for its answer.
-const LOOK: Duration = Duration::from_micros(200);
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// What all clerks of a loop share.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Office {
     description: String,
     layers: Vec<String>,
     service: Option<Arc<GuestService>>,
-    chronicle: Arc<Chronicle>,
+    history: Arc<EventHistory>,
     aliases: Aliases,
     judge: Option<Box<dyn Judge>>,
     desk: Mutex<Desk>,
@@ -93,7 +93,7 @@ impl Office {
             description,
             layers: Vec::new(),
             service: None,
-            chronicle: Arc::default(),
+            history: Arc::default(),
             aliases: Aliases::default(),
             judge: None,
             desk: Mutex::new(Desk {
@@ -134,8 +134,8 @@ impl Office {
     }
 
     /// What happened, for those who ask; whoever shows the loop writes it down.
-    pub fn chronicle(&self) -> Arc<Chronicle> {
-        Arc::clone(&self.chronicle)
+    pub fn history(&self) -> Arc<EventHistory> {
+        Arc::clone(&self.history)
     }
 
     /// The guests, of a loop that takes any.
@@ -177,19 +177,7 @@ impl Office {
     }
 
     fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<Told, Trouble> {
-        // Everyone may ask who is there, and everyone may press stop.
-        let free = matches!(
-            ask,
-            Ask::Hello
-                | Ask::Find { .. }
-                | Ask::Guests
-                | Ask::Figure
-                | Ask::Names
-                | Ask::Description
-                | Ask::Chronicle { .. }
-                | Ask::Operate(OperationWord::Press)
-        );
-        if !(free || may_move) {
+        if !(may_move || is_free(&ask)) {
             let trouble = Trouble::new(
                 "not-allowed",
                 "you may look, and press stop, but not move this robot",
@@ -198,48 +186,55 @@ impl Office {
                 trouble.fix("be its user, or root, or one of `access.users` in its description")
             );
         }
-        match &ask {
-            Ask::Find { name } => return self.find(name),
-            Ask::Chronicle { since } => {
-                let (next, happened) = self.chronicle.since(*since, &self.robot);
-                return Ok(Told::Chronicle { next, happened });
+        match ask {
+            Ask::Hello => Ok(self.hello()),
+            Ask::Find { name } => self.find(&name),
+            Ask::Events { since } => {
+                let (next, happened) = self.history.since(since, &self.robot);
+                Ok(Told::Events { next, happened })
             }
-            Ask::Figure => return Ok(Told::Figure(figure(&self.robot))),
-            Ask::Description => return Ok(Told::Description(self.layers.clone())),
+            Ask::Figure => Ok(Told::Figure(figure(&self.robot))),
+            Ask::Description => Ok(Told::Description(self.layers.clone())),
             Ask::Names => {
                 let robot = &self.robot;
-                return Ok(Told::Names {
+                Ok(Told::Names {
                     actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
                     sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
-                });
+                })
             }
             Ask::Load { .. }
             | Ask::Swap { .. }
             | Ask::Guests
             | Ask::End { .. }
             | Ask::Pause { .. }
-            | Ask::Tune { .. } => return self.guests(ask, more),
-            _ => {}
-        }
-        let ask = match ask {
+            | Ask::Tune { .. } => self.guests(ask, more),
             Ask::Alias { name, members } => {
                 let told = self.aliases.make(&self.robot, name, members)?;
-                return Ok(Told::Aliased(told));
+                Ok(Told::Aliased(told))
             }
-            ask => ask,
-        };
-        let Some(order) = self.order(ask)? else {
-            return Ok(Told::Here {
-                protocol: VERSION,
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                name: self.places.name.clone(),
-                robot: self.robot.name.clone(),
-                page: self.places.page.display().to_string(),
-                process: std::process::id(),
-                description: self.description.clone(),
-                boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
-            });
-        };
+            ask => match self.order(ask)? {
+                Some(order) => self.carry_out(order),
+                None => Ok(self.hello()),
+            },
+        }
+    }
+
+    /// Who is here.
+    fn hello(&self) -> Told {
+        Told::Here {
+            protocol: VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            name: self.places.name.clone(),
+            robot: self.robot.name.clone(),
+            page: self.places.page.display().to_string(),
+            process: std::process::id(),
+            description: self.description.clone(),
+            boards: self.robot.boards.iter().map(|it| it.name.clone()).collect(),
+        }
+    }
+
+    /// The loop carries it out.
+    fn carry_out(&self, order: Order) -> Result<Told, Trouble> {
         let is_press = order == Order::Operate(Operation::Press);
         let is_move = matches!(order, Order::Move(_) | Order::Schedule(_));
         match self.ask_the_loop(order)? {
@@ -305,9 +300,9 @@ impl Office {
             })?;
             token
         };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
             let mut desk = self.desk();
             desk.collect();
             if let Some(answer) = desk.back.remove(&token) {
@@ -373,6 +368,21 @@ impl Office {
             }
         }
     }
+}
+
+/// Everyone may ask who is there, and everyone may press stop.
+fn is_free(ask: &Ask) -> bool {
+    matches!(
+        ask,
+        Ask::Hello
+            | Ask::Find { .. }
+            | Ask::Guests
+            | Ask::Figure
+            | Ask::Names
+            | Ask::Description
+            | Ask::Events { .. }
+            | Ask::Operate(OperationWord::Press)
+    )
 }
 
 impl Desk {

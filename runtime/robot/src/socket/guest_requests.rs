@@ -1,6 +1,6 @@
-//! What is asked about guests: where choreographies come in by the socket, and where guests are told of.
-//! Called by the clerk for the requests that concern them.
-//! The law: bytes that were announced are read whole or not at all, and never more than one choreography
+//! Requests about guests that come by the socket: load, swap, list, end, pause, tune.
+//! Called by the handler of requests for those that concern guests.
+//! The law: the bytes that a request announces are read completely or not at all, and never more than a choreography
 //! may have.
 
 use std::io::Read;

@@ -8,8 +8,7 @@ use drivers::sim::Happening;
 use super::clerk::Office;
 use super::reading::unknown;
 use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
-use description::{Dimension, ROUNDED};
-use description::{both, end_of};
+use description::{Dimension, ROUNDED, both, end_of};
 
 impl Office {
     /// What the loop is to be asked; nothing if it need not be asked.
@@ -25,7 +24,7 @@ impl Office {
             | Ask::Names
             | Ask::Description
             | Ask::Alias { .. }
-            | Ask::Chronicle { .. }
+            | Ask::Events { .. }
             | Ask::End { .. }
             | Ask::Pause { .. }
             | Ask::Tune { .. } => return Ok(None),
@@ -43,7 +42,7 @@ impl Office {
                 }
                 let values = vec![value; to.len()];
                 let after = vec![Span::from_nanos(after_ns)];
-                Order::Move(Motion::new(to, merge.into(), after, values))
+                Order::Move(Motion::new(to, merge, after, values))
             }
             Ask::Move {
                 to,
@@ -58,39 +57,14 @@ impl Office {
                 }
                 let ids = self.all_actuators(&to)?;
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
-                Order::Move(Motion::new(ids, merge.into(), after, values))
+                Order::Move(Motion::new(ids, merge, after, values))
             }
             Ask::Schedule {
                 to,
                 same,
                 lists,
                 merge,
-            } => {
-                let ids = self.all_actuators(&to)?;
-                let fits = if same { 1 } else { ids.len() };
-                if lists.len() != fits {
-                    let sentence = format!("there are {} lists for {fits}", lists.len());
-                    let fix = "give as many lists as there are actuators, in their order";
-                    return Err(Trouble::new("shape", sentence).fix(fix));
-                }
-                let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
-                if ids.len() > SCHEDULED_MAX || lists.iter().any(is_long) {
-                    let sentence = format!(
-                        "at most {SCHEDULED_MAX} actuators and {WAITING_MAX} commands for each"
-                    );
-                    return Err(Trouble::new("full", sentence).fix("send less at once"));
-                }
-                let command = |(at, value)| Command {
-                    at: Instant::from_nanos(at),
-                    value,
-                };
-                let list = |it: Vec<_>| it.into_iter().map(command).collect();
-                Order::Schedule(Schedule {
-                    to: ids,
-                    merge: merge.into(),
-                    lists: lists.into_iter().map(list).collect(),
-                })
-            }
+            } => Order::Schedule(self.schedule(&to, same, lists, merge.into())?),
             Ask::Pose { name, in_ns } => {
                 let pose = self.robot().pose(&name).ok_or_else(|| {
                     let known = self.robot().poses.iter().map(|it| it.0.as_str());
@@ -105,21 +79,7 @@ impl Office {
                 sensor,
                 value,
                 over_ns,
-            } => {
-                let known = || self.robot().sensors.iter().map(|it| it.name.as_str());
-                let id = self.robot().sensor(&sensor);
-                let sensor = usize::from(id.ok_or_else(|| unknown("sensor", &sensor, known()))?.0);
-                let over = Span::from_nanos(over_ns);
-                Order::Happen(if over == Span::ZERO {
-                    Happening::Give { sensor, value }
-                } else {
-                    Happening::Glide {
-                        sensor,
-                        value,
-                        over,
-                    }
-                })
-            }
+            } => Order::Happen(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
             Ask::Push { actuator, torque } => {
                 let ids = self.actuators(&actuator)?;
                 let actuator = usize::from(ids.first().map_or(u16::MAX, |it| it.0));
@@ -134,6 +94,54 @@ impl Office {
             Ask::Step { turns } => Order::Step(turns),
             Ask::Quit => Order::Quit,
         }))
+    }
+
+    /// Lists of commands at instants of the robot's time: one for each actuator, or the `same` for all.
+    fn schedule(
+        &self,
+        to: &[String],
+        same: bool,
+        lists: Vec<Vec<(u64, f64)>>,
+        merge: Merge,
+    ) -> Result<Schedule, Trouble> {
+        let to = self.all_actuators(to)?;
+        let fits = if same { 1 } else { to.len() };
+        if lists.len() != fits {
+            let sentence = format!("there are {} lists for {fits}", lists.len());
+            let fix = "give as many lists as there are actuators, in their order";
+            return Err(Trouble::new("shape", sentence).fix(fix));
+        }
+        let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
+        if to.len() > SCHEDULED_MAX || lists.iter().any(is_long) {
+            let sentence =
+                format!("at most {SCHEDULED_MAX} actuators and {WAITING_MAX} commands for each");
+            return Err(Trouble::new("full", sentence).fix("send less at once"));
+        }
+        let command = |(at, value)| Command {
+            at: Instant::from_nanos(at),
+            value,
+        };
+        let list = |it: Vec<_>| it.into_iter().map(command).collect();
+        Ok(Schedule {
+            to,
+            merge,
+            lists: lists.into_iter().map(list).collect(),
+        })
+    }
+
+    /// A simulated sensor reads this: at once, or after a glide `over` some time.
+    fn reading(&self, sensor: &str, value: f64, over: Span) -> Result<Happening, Trouble> {
+        let known = || self.robot().sensors.iter().map(|it| it.name.as_str());
+        let id = self.robot().sensor(sensor);
+        let sensor = usize::from(id.ok_or_else(|| unknown("sensor", sensor, known()))?.0);
+        Ok(match over {
+            Span::ZERO => Happening::Give { sensor, value },
+            over => Happening::Glide {
+                sensor,
+                value,
+                over,
+            },
+        })
     }
 
     /// Whether a value can be meant for an actuator.

@@ -54,7 +54,9 @@ pub fn refused(robot: &Robot, refusal: Refusal) -> Trouble {
             format!("only {steps} steps of work are left in this turn"),
         )
         .fix("ask again in the next turn, or send less at once"),
-        Refusal::SheetsFull => Trouble::new("full", "the lane plays as many sheets as it can"),
+        Refusal::TrajectoriesFull => {
+            Trouble::new("full", "the lane plays as many sheets as it can")
+        }
         Refusal::Taken { .. } => Trouble::new("taken", "another lane holds that exclusive group"),
         Refusal::WrongKind(id) => Trouble::new(
             "wrong-kind",

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cycle::State;
 use guests::{GuestId, GuestLife};
-use sensors::Page;
+use sensors::PageReader;
 
 use super::clerk::Office;
 use super::guest_requests::trouble;
@@ -15,13 +15,13 @@ use crate::live::{Answer, Operation, Order};
 use ::socket::Trouble;
 
 /// How long the body may take to stand still, and guests to leave.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// What moves less than this from one look to the next stands still.
 const STILL: f64 = 1e-6;
 
 /// From one look to the next.
-const LOOK: Duration = Duration::from_millis(30);
+const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 impl Office {
     /// Ends these guests softly.
@@ -30,7 +30,7 @@ impl Office {
         guests: &[GuestId],
         service: &GuestService,
     ) -> Result<(), Trouble> {
-        let page = Page::open(self.page());
+        let page = PageReader::open(self.page());
         let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
         let held = self.ask_the_loop(Order::Operate(Operation::Hold))?;
         let is_held = held == Answer::Became(State::Holding);
@@ -57,14 +57,14 @@ impl Office {
 }
 
 fn wait(mut done: impl FnMut() -> bool) {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     while !done() && Instant::now() < until {
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
 /// Whether nothing has moved since the last look.
-fn stands(page: &Page, before: &mut Vec<f64>) -> bool {
+fn stands(page: &PageReader, before: &mut Vec<f64>) -> bool {
     let places = 0..page.shape().actuators;
     let now: Option<Vec<_>> = page.read(|it| {
         places

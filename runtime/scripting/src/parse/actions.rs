@@ -3,7 +3,7 @@
 //! The law: as for `read`; a lane or an alias is known from the line on that makes it.
 
 use cycle::{
-    BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, Silence, priority,
+    BoardId, Command, Ending, GroupId, Instant, Keep, LaneSettings, Merge, SilenceTimeout, priority,
 };
 
 use super::{ScriptParser, gains, leak};
@@ -253,7 +253,7 @@ fn lane_settings(words: &mut LineWords<'_>) -> Result<LaneSettings, ScriptError>
                 } else {
                     None
                 };
-                settings.silence = Some(Silence { after, body_after });
+                settings.silence = Some(SilenceTimeout { after, body_after });
             }
             other => return Err(words.error(format!("a lane has no \"{other}\""))),
         }

@@ -3,8 +3,8 @@
 //! The law: reading runs nothing, and the first line that does not fit is named.
 
 use cycle::{
-    Actuator, ActuatorId, Belief, BoardId, Calibration, Contest, Gains, GroupId, Heat, Instant,
-    Kind, Patience, Range, Row, Sensor, SensorId, Settings, Span,
+    Actuator, ActuatorId, BoardId, Calibration, Contest, CouplingRow, FaultThresholds, Gains,
+    GroupId, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings, Span,
 };
 
 mod actions;
@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
 pub(crate) struct ScriptParser {
     pub(crate) actuators: Vec<Actuator<'static>>,
     pub(crate) sensors: Vec<Sensor<'static>>,
-    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<Row>)>,
+    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
     pub(crate) groups: Vec<(String, Contest)>,
     pub(crate) boards: u8,
     pub(crate) settings: Option<Settings>,
@@ -81,20 +81,20 @@ impl ScriptParser {
     fn settings(&self) -> Settings {
         self.settings.unwrap_or_else(|| {
             let mut settings = Settings::at(Span::from_millis(10));
-            settings.manners.good_link = Span::ZERO;
-            settings.manners.fade_in = Span::ZERO;
-            settings.manners.return_speed = f64::INFINITY;
-            settings.manners.ease_in = Span::ZERO;
-            settings.patience = Patience {
+            settings.ramps.good_link = Span::ZERO;
+            settings.ramps.fade_in = Span::ZERO;
+            settings.ramps.return_speed = f64::INFINITY;
+            settings.ramps.ease_in = Span::ZERO;
+            settings.thresholds = FaultThresholds {
                 late_to_hold: 0,
                 late_to_safe: 0,
                 missing_to_hold: 0,
                 missing_to_lost: 0,
-                belief: Belief {
+                joint: JointThresholds {
                     astray_to_hold: 0,
-                    ..settings.patience.belief
+                    ..settings.thresholds.joint
                 },
-                ..settings.patience
+                ..settings.thresholds
             };
             settings
         })
@@ -251,7 +251,7 @@ impl ScriptParser {
         while let Some(word) = words.next() {
             let row = word.split_once(':').and_then(|(at, allowed)| {
                 let (min, max) = range(allowed)?;
-                Some(Row {
+                Some(CouplingRow {
                     driver: at.parse().ok()?,
                     range: Range { min, max },
                 })
@@ -266,24 +266,28 @@ impl ScriptParser {
 
     fn set(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let mut settings = self.settings();
-        let (manners, patience) = (&mut settings.manners, &mut settings.patience);
+        let (ramps, thresholds) = (&mut settings.ramps, &mut settings.thresholds);
         while let Some(word) = words.next() {
             match word {
                 "period" => {
                     settings.period = words.span()?;
-                    patience.late_after = Patience::at(settings.period).late_after;
+                    thresholds.late_after = FaultThresholds::at(settings.period).late_after;
                 }
-                "readings" => manners.readings = words.value("a number of turns")?,
-                "good-link" => manners.good_link = words.span()?,
-                "fade-in" => manners.fade_in = words.span()?,
-                "fade-out" => manners.fade_out = words.span()?,
-                "return-speed" => manners.return_speed = words.value("a share")?,
-                "ease-in" => manners.ease_in = words.span()?,
-                "retreat" => manners.retreat = words.span()?,
-                "late-to-hold" => patience.late_to_hold = words.value("a number of turns")?,
-                "late-to-safe" => patience.late_to_safe = words.value("a number of turns")?,
-                "missing-to-hold" => patience.missing_to_hold = words.value("a number of turns")?,
-                "missing-to-lost" => patience.missing_to_lost = words.value("a number of turns")?,
+                "readings" => ramps.readings = words.value("a number of turns")?,
+                "good-link" => ramps.good_link = words.span()?,
+                "fade-in" => ramps.fade_in = words.span()?,
+                "fade-out" => ramps.fade_out = words.span()?,
+                "return-speed" => ramps.return_speed = words.value("a share")?,
+                "ease-in" => ramps.ease_in = words.span()?,
+                "retreat" => ramps.retreat = words.span()?,
+                "late-to-hold" => thresholds.late_to_hold = words.value("a number of turns")?,
+                "late-to-safe" => thresholds.late_to_safe = words.value("a number of turns")?,
+                "missing-to-hold" => {
+                    thresholds.missing_to_hold = words.value("a number of turns")?
+                }
+                "missing-to-lost" => {
+                    thresholds.missing_to_lost = words.value("a number of turns")?
+                }
                 "from-boot" => self.from_boot = true,
                 "ack-delay" => self.ack_delay = words.value("a number of turns")?,
                 other => return Err(words.error(format!("there is no setting \"{other}\""))),

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use cycle::{
-    ActuatorId, Command, Instant, LaneId, Merge, Receipt, Refusal, Request, Score, Ticket, To,
+    ActuatorId, Command, CommandSet, Instant, LaneId, Merge, Receipt, Refusal, Request, Ticket, To,
 };
 
 use super::board::{DirectCommand, DirectOutput};
@@ -42,7 +42,7 @@ impl Player<'_> {
                 let request = Request {
                     to: to(whom)?,
                     merge: *merge,
-                    score: Score::Same(list),
+                    commands: CommandSet::Same(list),
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
@@ -51,16 +51,16 @@ impl Player<'_> {
                 let request = Request {
                     to: to(whom)?,
                     merge: *merge,
-                    score: Score::Mixed(&lists),
+                    commands: CommandSet::Mixed(&lists),
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }
             ScriptStep::Separate(by, merge, whom, times, values) => {
-                let score = Score::Separate { times, values };
+                let commands = CommandSet::Separate { times, values };
                 let request = Request {
                     to: to(whom)?,
                     merge: *merge,
-                    score,
+                    commands,
                 };
                 return stage.submit(lane(by), &request).map(|it| receipt(&it));
             }

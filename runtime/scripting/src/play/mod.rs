@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 
 use cycle::{
     ActuatorId, Body, Coupling, Cycle, EVENT_KINDS, EVENT_NAMES, Event, Gains, Instant, LaneId,
-    LaneSettings, Plan, Ports, Refusal, Sheet, State, Track,
+    LaneSettings, Plan, Ports, Refusal, State, Track, Trajectory,
 };
 
-use crate::memory::{CycleStore, SheetStore};
+use crate::memory::{CycleStore, TrajectoryStore};
 use crate::script::{Action, Column, ParsedScript, ScriptStep, TrackField};
 use crate::words::{ORIGIN, ScriptError, script_ms};
 use board::{DirectHooks, ScriptedBoard};
@@ -60,7 +60,7 @@ pub(crate) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
             .map_err(|error| fail(format!("this body cannot run: {error:?}")))?,
         sheets: sheets
             .iter_mut()
-            .map(|store| Sheet::new(store.lend()))
+            .map(|store| Trajectory::new(store.lend()))
             .collect(),
         lanes: vec![None; script.lanes.len()],
         aliases: vec![None; script.aliases.len()],
@@ -79,11 +79,11 @@ pub(crate) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
 }
 
 /// Makes the memory for an action that needs a sheet.
-fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<SheetStore> + '_ {
+fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<TrajectoryStore> + '_ {
     |action| match &action.what {
         ScriptStep::Sheet(_, _, parts) => {
             let commands = parts.iter().map(|(_, list)| list.len()).sum();
-            Some(SheetStore::new(commands, script.actuators.len()))
+            Some(TrajectoryStore::new(commands, script.actuators.len()))
         }
         _ => None,
     }
@@ -92,7 +92,7 @@ fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<SheetStore> 
 pub(crate) struct Player<'m> {
     pub(crate) script: &'m ParsedScript,
     pub(crate) cycle: Cycle<'m>,
-    pub(crate) sheets: VecDeque<Sheet<'m>>,
+    pub(crate) sheets: VecDeque<Trajectory<'m>>,
     pub(crate) lanes: Vec<Option<LaneId>>,
     pub(crate) aliases: Vec<Option<cycle::AliasId>>,
     pub(crate) stand: ScriptedBoard,
@@ -119,10 +119,10 @@ impl Player<'_> {
         self.lanes[0] = self.cycle.stage().open(LaneSettings::STANDARD).ok();
         if !self.script.from_boot {
             let settings = &self.script.settings;
-            let manners = settings.manners;
+            let ramps = settings.ramps;
             let periods = |span: cycle::Span| span.nanos().div_ceil(settings.period.nanos());
-            let turns = u64::from(manners.readings).max(periods(manners.good_link))
-                + periods(manners.fade_in)
+            let turns = u64::from(ramps.readings).max(periods(ramps.good_link))
+                + periods(ramps.fade_in)
                 + 3;
             if turns > PROLOGUE_MAX || settings.period.times(turns) > ORIGIN - Instant::ZERO {
                 let what = "the script takes too long to start; say `set from-boot`".to_owned();
@@ -137,7 +137,7 @@ impl Player<'_> {
                 }
             }
         }
-        self.counts = *self.cycle.stage().diary().counts();
+        self.counts = *self.cycle.stage().events().counts();
         let title = |column: &Column| match column {
             Column::Of(_, _, title) => title.clone(),
             Column::State => "state".to_owned(),
@@ -188,7 +188,7 @@ impl Player<'_> {
                 format!("fire {name} {}", number(fire.counts))
             })
             .collect();
-        let counts = *view.diary.counts();
+        let counts = *view.events.counts();
         for (kind, name) in EVENT_NAMES.iter().enumerate() {
             // What was fired or entered is said in full.
             let said = kind == Event::Fired(ActuatorId(0)).kind()
@@ -225,7 +225,7 @@ fn cell(track: &Track, counts: f64, part: TrackField) -> String {
             format!("{}/{}/{}", number(p), number(i), number(d))
         }
         TrackField::Clips => {
-            let names = cycle::CLIP_NAMES.iter().enumerate();
+            let names = cycle::Clip::NAMES.iter().enumerate();
             let clipped: Vec<_> = names
                 .filter(|(kind, _)| track.clipped_now & (1 << kind) != 0)
                 .map(|(_, name)| *name)

@@ -29,7 +29,7 @@ pub use tape::{NotATape, Tape};
 const ROOM: usize = 1 << 20;
 
 /// How often the writer looks. The turn does not wake it: that would be a system call.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A bus that is listened to.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Writer {
                 file.write_all(bytes)?;
                 match (bytes.is_empty(), is_over) {
                     (true, true) => return Ok(file),
-                    (true, false) => std::thread::park_timeout(LOOK),
+                    (true, false) => std::thread::park_timeout(POLL_INTERVAL),
                     _ => {}
                 }
             }

@@ -18,7 +18,7 @@ use crate::bus::BusFault;
 use crate::faults::{Fault, Faults, own_error};
 
 /// Transfers without a good answer after which the table is asked for again.
-const PATIENCE: u32 = 50;
+const MAX_UNANSWERED: u32 = 50;
 
 /// Transfers that a board may take until it says that its motors have power: a relay needs a moment.
 const POWER_UP: u32 = 20;
@@ -301,7 +301,7 @@ impl Session {
                 self.last = Some(told.unwrap_or(fault));
                 self.unanswered += 1;
                 let is_strange = matches!(fault, Fault::Rebooted | Fault::Mismatch);
-                if is_strange || self.unanswered >= PATIENCE {
+                if is_strange || self.unanswered >= MAX_UNANSWERED {
                     self.forget();
                 } else if let Phase::Reading(known) = self.phase
                     && fault != Fault::Asking

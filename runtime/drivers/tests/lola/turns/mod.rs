@@ -14,7 +14,7 @@ use drivers::rack::Device;
 use crate::robot::Robot;
 
 /// Longer than anything takes, also on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 const OUTPUTS: [&str; 6] = [
     "Position/HeadYaw",
@@ -127,7 +127,7 @@ impl Turns {
                 self.arm();
             }
             let error = error_name(answer.error);
-            assert!(began.elapsed() < PATIENCE, "never: {what}; {error}");
+            assert!(began.elapsed() < TIMEOUT, "never: {what}; {error}");
         }
     }
 

@@ -1,6 +1,6 @@
-//! Why a component is refused, in words that name the thing and the fix.
-//! Made by `contract`; told to whoever uploads.
-//! The law: nobody is sent away without knowing what to change.
+//! Why a component is refused, with a message that names the thing and the fix.
+//! Made by the contract's check; shown to whoever uploads.
+//! The law: each message says what to change.
 
 use std::fmt;
 
@@ -15,15 +15,15 @@ pub enum ContractError {
     TooLarge(usize),
     /// A core module.
     CoreModule,
-    /// The bytes are something else.
+    /// The bytes are no WebAssembly.
     NotWasm,
     /// It is no valid component: why.
     Invalid(String),
-    /// An import that is not in the contract, and what may have been meant.
+    /// An import that is not in the contract.
     Unknown {
         /// What is imported.
         import: String,
-        /// The nearest name.
+        /// The nearest name of the contract.
         near: Option<String>,
     },
     /// An interface of another version.
@@ -31,7 +31,7 @@ pub enum ContractError {
         /// What is imported.
         import: String,
     },
-    /// WASI, which was not granted, or not to hooks.
+    /// An import of WASI, which was not granted, or which hooks cannot have.
     Wasi {
         /// What is imported.
         import: String,
@@ -40,14 +40,14 @@ pub enum ContractError {
         /// Whether it is for a motion, which never gets any.
         motion: bool,
     },
-    /// An export of a hook's name that is no such function.
+    /// An export with a hook's name that has another type.
     Hook {
         /// Its name.
         name: String,
         /// Its type in the contract.
         wanted: &'static str,
     },
-    /// An export that nearly has a hook's name.
+    /// An export whose name is close to a hook's.
     NearHook {
         /// Its name.
         name: String,
@@ -79,8 +79,8 @@ impl fmt::Display for ContractError {
                 "it is a core module, and a choreography is a component; fix: make one of it with \
                  `dcm-run build`"
             ),
-            ContractError::NotWasm => write!(f, "it is no WebAssembly at all"),
-            ContractError::Invalid(why) => write!(f, "it is no valid component: {why}"),
+            ContractError::NotWasm => write!(f, "it is not WebAssembly"),
+            ContractError::Invalid(why) => write!(f, "it is not a valid component: {why}"),
             ContractError::Unknown { import, near } => unknown(f, import, near.as_deref()),
             ContractError::Version { import } => write!(
                 f,
@@ -113,7 +113,7 @@ impl fmt::Display for ContractError {
                 "it writes lines, and hands texts over as UTF-16: translating them would allocate inside \
                  a turn; fix: build it with UTF-8 texts, without `log.write`, or as a score"
             ),
-            ContractError::Manifest(why) => write!(f, "its manifest cannot be understood: {why}"),
+            ContractError::Manifest(why) => write!(f, "its manifest is invalid: {why}"),
         }
     }
 }

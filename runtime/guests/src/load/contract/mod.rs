@@ -1,7 +1,6 @@
-//! Whether a component keeps the contract: what it may import, what it must export. Before anything
-//! of it is compiled.
-//! Called for every upload; the first of the walls between guests and the loop.
-//! The law: what is not in the list is refused, by its name, with what was probably meant.
+//! Checks a component against the contract, before it is compiled: what it may import, what it must export.
+//! Called for every upload; the first of the protections between guests and the loop.
+//! The law: what is not in the contract is refused, with its name and what was probably meant.
 
 use wasmparser::component_types::{
     ComponentAnyTypeId, ComponentEntityType, ComponentInstanceTypeId,
@@ -18,10 +17,10 @@ mod error;
 
 pub use error::ContractError;
 
-/// The largest component that is looked at, bytes.
+/// The largest component that is accepted, bytes.
 pub const COMPONENT_MAX: usize = 64 << 20;
 
-/// The version of the contract that this runtime keeps.
+/// The version of the contract that this runtime implements.
 pub(crate) const VERSION: (u64, u64, u64) = (0, 1, 0);
 
 const PACKAGE: &str = "dcm:choreography/";
@@ -51,14 +50,14 @@ impl World {
     }
 }
 
-/// A component that keeps the contract, as far as its types tell.
+/// A component that fits the contract as far as its types tell.
 #[derive(Clone, Debug)]
 pub struct CheckedComponent {
     /// Its world.
     pub world: World,
     /// What it imports, by interface and function.
     pub imports: Vec<(String, Vec<String>)>,
-    /// What it says of itself.
+    /// Its manifest.
     pub manifest: Manifest,
 }
 
@@ -90,7 +89,7 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
     for name in &outside.imports {
         imports.push(import(&types, name, world, wasi)?);
     }
-    // A text of another encoding is translated by the host, which allocates: not inside a turn.
+    // The host converts a text of another encoding, which allocates, and so is not allowed inside a turn.
     let writes = imports
         .iter()
         .any(|it| it.0.contains("/log@") && !it.1.is_empty());
@@ -105,13 +104,13 @@ pub fn check(bytes: &[u8], wasi: WasiGrant) -> Result<CheckedComponent, Contract
     })
 }
 
-/// The name that a component has by its own words; nothing if it cannot be read. It is not checked here.
+/// The name in a component's manifest, if it can be read; the component is not checked.
 pub fn name_of(bytes: &[u8]) -> Option<String> {
     let bytes = bytes.get(..COMPONENT_MAX.min(bytes.len()))?;
     manifest::read(outside(bytes).ok()?.manifest).ok()?.name
 }
 
-/// What both engines can compile.
+/// The WebAssembly features that both engines support.
 pub(crate) fn features() -> WasmFeatures {
     WasmFeatures::default()
         - WasmFeatures::MEMORY64
@@ -123,12 +122,12 @@ pub(crate) fn features() -> WasmFeatures {
         - WasmFeatures::CM_ASYNC
 }
 
-/// What a component shows to the outside.
+/// The names that a component imports and exports.
 struct OuterNames<'b> {
     imports: Vec<String>,
     exports: Vec<String>,
     manifest: Option<&'b [u8]>,
-    /// Whether it hands over texts that are not UTF-8, at any depth.
+    /// Whether it passes texts that are not UTF-8, at any depth.
     translates: bool,
 }
 
@@ -139,7 +138,7 @@ fn outside(bytes: &[u8]) -> Result<OuterNames<'_>, wasmparser::BinaryReaderError
         manifest: None,
         translates: false,
     };
-    // What is nested has its own imports; they are satisfied inside.
+    // Nested components and modules have imports of their own, which are satisfied inside.
     let mut depth = 0usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload? {
@@ -235,7 +234,7 @@ fn import(
     let item = types.component_item_for_import(name);
     let instance = match item.map(|it| it.ty) {
         Some(ComponentEntityType::Instance(instance)) => instance,
-        // The name of a type alone brings nothing in.
+        // A type alone gives no access to anything.
         Some(ComponentEntityType::Type { referenced, .. })
             if !matches!(referenced, ComponentAnyTypeId::Resource(_)) =>
         {
@@ -260,7 +259,7 @@ fn import(
         let near = nearest(interface, known.map(|it| it.0));
         return Err(unknown(name.to_owned(), near.or(nearest_interface(name))));
     };
-    // Of the same first two figures, an interface only ever grows: what it has is what counts.
+    // Within one major and minor version an interface only grows, so that its functions are what counts.
     if !is_compatible(version) {
         let import = name.to_owned();
         return Err(ContractError::Version { import });
@@ -292,7 +291,7 @@ fn functions(types: &Types, instance: ComponentInstanceTypeId) -> Vec<String> {
     functions.map(|(name, _)| name.clone()).collect()
 }
 
-/// The word of a grant for each part of WASI.
+/// The key of a grant for each part of WASI.
 const WASI: &[(&str, &str)] = &[
     ("wasi:clocks/", "clocks"),
     ("wasi:random/", "random"),
@@ -302,7 +301,7 @@ const WASI: &[(&str, &str)] = &[
     ("wasi:filesystem/", "files"),
 ];
 
-/// What every WASI program imports, and what gives nothing by itself.
+/// What every WASI program imports, and what gives no access by itself.
 const WASI_FREE: &[&str] = &[
     "wasi:io/",
     "wasi:cli/environment",

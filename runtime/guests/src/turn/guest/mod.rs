@@ -1,5 +1,5 @@
-//! A guest through its life, in types: `LoadedGuest`, `ArmedGuest`, `RunningGuest`, `SpentGuest`; what it can do in each is
-//! what each type has. Made outside the turn, run inside it, freed outside again.
+//! A motion through its life, as types: `LoadedGuest`, `ArmedGuest`, `RunningGuest`, `SpentGuest`. Each type has the
+//! functions that are allowed in that state. It is made outside the turn, runs inside it, and is freed outside again.
 //! The law: a store that trapped is never entered again, and none is freed inside a turn.
 
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const START_FUEL: u64 = 100;
 /// Ticks that `start` and `stop` may take.
 const START_TICKS: u64 = 1_000;
 
-/// What every stage of its life has.
+/// What a motion has in each of these states.
 #[derive(Debug)]
 pub(crate) struct GuestInstance {
     pub(crate) id: GuestId,
@@ -39,17 +39,17 @@ pub(crate) struct GuestInstance {
     pub(crate) terms: Terms,
     pub(crate) store: Store<Host>,
     pub(crate) hooks: HookExports,
-    /// Whether it asks how many commands wait.
+    /// Whether the queued commands are counted for it.
     pub(crate) counts_waiting: bool,
-    /// The error of its end, to be read and freed outside.
+    /// The error with which it ended, to be read and freed outside the turn.
     pub(crate) error: Option<wasmtime::Error>,
     /// The hook that was called last.
     pub(crate) last: Hook,
-    /// The hook in which the clock has cut it, when all this was for the first time.
+    /// In a replay: the hook in which the clock interrupted it in the recorded run.
     pub(crate) cut: Option<Hook>,
 }
 
-/// It is there, and nothing of it was called.
+/// It is instantiated, and no hook was called.
 #[derive(Debug)]
 pub(crate) struct LoadedGuest(Box<GuestInstance>);
 
@@ -62,10 +62,10 @@ pub(crate) struct ArmedGuest(pub(crate) Box<GuestInstance>);
 pub(crate) struct SpentGuest(pub(crate) Box<GuestInstance>);
 
 impl LoadedGuest {
-    /// Instantiates a motion. Its start functions run, with fuel and by the clock.
+    /// Instantiates a motion. The start functions of its modules run, with fuel and a deadline.
     ///
     /// # Errors
-    /// [`Failure`]: it broke, or there is no place for it.
+    /// [`Failure`]: it trapped, or the pool has no place for it.
     pub(crate) fn new(
         id: GuestId,
         pre: &InstancePre<Host>,
@@ -101,7 +101,7 @@ impl LoadedGuest {
     /// Calls `start`, outside the turn.
     ///
     /// # Errors
-    /// [`Failure`] if it breaks, or if it was to have a parameter that it did not declare.
+    /// [`Failure`]: it traps, or it does not declare a parameter that was given for it.
     pub(crate) fn start(self) -> Result<ArmedGuest, Failure> {
         let mut guest = self.0;
         if let Some(start) = guest.hooks.start {
@@ -124,7 +124,7 @@ impl LoadedGuest {
                 why: format!("it has no parameter `{name}`; {known}"),
             });
         }
-        // From here on it grows no more: that would ask the system for pages inside a turn.
+        // From here on its memory cannot grow: that would ask the system for pages inside a turn.
         guest.store.data_mut().limits.frozen = true;
         guest.report.set_life(GuestLife::Armed);
         Ok(ArmedGuest(guest))
@@ -132,7 +132,7 @@ impl LoadedGuest {
 }
 
 impl GuestInstance {
-    /// Calls a hook, with its fuel and by the clock.
+    /// Calls a hook, with its fuel and a deadline.
     pub(crate) fn call(
         &mut self,
         which: Hook,
@@ -163,7 +163,7 @@ impl GuestInstance {
         self.store.data().free(0, ITEMS);
     }
 
-    /// Whether something lies on its tray that the stage has not taken yet.
+    /// Whether its command buffer has items that the stage has not taken yet.
     pub(crate) fn buffer_waits(&self) -> bool {
         self.store.data().queued() > 0
     }
@@ -174,7 +174,7 @@ impl GuestInstance {
 }
 
 impl ArmedGuest {
-    /// What parameters it declared, and what they are.
+    /// Its declared parameters with their values.
     pub(crate) fn params(&self) -> Vec<(Param, f64)> {
         self.0.store.data().params.all()
     }
@@ -194,19 +194,19 @@ impl ArmedGuest {
         };
         let host = guest.store.data_mut();
         host.phase = CallPhase::Hook;
-        // It hears what happens from here on.
+        // It receives the events that are posted from here on.
         host.seen = host.body.bus.heard();
         let mut running = RunningGuest {
             guest,
             lane_control,
             finished: false,
         };
-        // What `start` laid down.
+        // What `start` has queued.
         running.finished = running.flush(stage).finished;
         Ok(running)
     }
 
-    /// It never comes in.
+    /// It ends before its first turn.
     pub(crate) fn cancel(self, end: End) -> SpentGuest {
         self.0.report.set_end(end);
         SpentGuest(self.0)

@@ -1,5 +1,5 @@
-//! A guest that runs: its hooks, called by the troupe inside the turn, and what becomes of what it asks.
-//! The law: what a hook that broke has asked for is not heard: the hook was not whole.
+//! A guest that runs: its hooks, which the scheduler calls inside the turn, and the flush after each of them.
+//! The law: what a failed hook has queued is dropped, because the hook did not complete.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,27 +14,27 @@ use crate::turn::flush;
 use crate::turn::hooks::{HookOutcome, refuel};
 use crate::turn::lane_control::LaneControl;
 
-/// The loop calls its hooks.
+/// A motion whose hooks are called.
 #[derive(Debug)]
 pub(crate) struct RunningGuest {
     pub(crate) guest: Box<GuestInstance>,
     pub(crate) lane_control: LaneControl,
-    /// It said in `start` that it has done what it came for.
+    /// It ended itself in `start`.
     pub(crate) finished: bool,
 }
 
 impl RunningGuest {
-    /// Takes over what another version has kept.
+    /// Takes over the stored figures and the time of the version before.
     pub(crate) fn inherit(&mut self, other: &RunningGuest, stage: &mut Stage<'_>) {
         let kept = &other.guest.store.data().kept;
         self.guest.store.data_mut().kept.take_over(kept);
-        // Both lanes are there: it is the same behaviour, and its clock must not jump.
+        // Both lanes are open. To the guest it is one performance, whose clock must not jump.
         let _ = stage.take_over_time(self.lane_control.lane, other.lane_control.lane);
     }
 
     pub(crate) fn pre_process(&mut self, stage: &mut Stage<'_>) -> HookOutcome {
         let Some(hook) = self.guest.hooks.pre_process else {
-            // What `start` laid down may not all have been taken yet.
+            // The stage may not have taken everything that `start` queued.
             return if self.guest.buffer_waits() && self.flush(stage).finished {
                 HookOutcome::Finished
             } else {
@@ -93,7 +93,7 @@ impl RunningGuest {
         }
     }
 
-    /// A guest without any hook in the turn lives while its commands wait.
+    /// A guest without hooks in the turn lives as long as it has commands.
     fn has_something_to_do(&self, stage: &Stage<'_>) -> HookOutcome {
         let hooks = &self.guest.hooks;
         if hooks.pre_process.is_some() || hooks.post_process.is_some() || !self.guest.terms.prune {
@@ -106,11 +106,11 @@ impl RunningGuest {
         }
     }
 
-    /// Lays out on the desk what this call may see and use.
+    /// Prepares what this call may see and use.
     fn before(&mut self, stage: &Stage<'_>) {
         let lane = self.lane_control.lane;
         let host = self.guest.store.data_mut();
-        flush::lay_out(host, stage, lane, self.guest.counts_waiting);
+        flush::prepare(host, stage, lane, self.guest.counts_waiting);
     }
 
     fn call(
@@ -123,12 +123,12 @@ impl RunningGuest {
             HookOutcome::Done if self.guest.buffer_waits() && self.flush(stage).finished => {
                 HookOutcome::Finished
             }
-            // What it said before it broke is not heard: its hook was not whole.
+            // What a failed hook has queued is dropped.
             called => called,
         }
     }
 
-    /// Carries what was laid down to the stage.
+    /// Flushes the command buffer to the stage.
     pub(crate) fn flush(&mut self, stage: &mut Stage<'_>) -> FlushSummary {
         let guest = &mut *self.guest;
         let summary = flush::flush(guest.store.data(), self.lane_control.lane, stage);
@@ -143,11 +143,11 @@ impl RunningGuest {
         summary
     }
 
-    /// Its lane ends as it declared; the rest of it is freed outside.
+    /// Ends its lane as the lane's settings say; the rest of it is freed outside.
     pub(crate) fn leave(self, end: End, stage: &mut Stage<'_>) -> (LaneId, SpentGuest) {
         self.guest.report.set_end(end);
         self.guest.report.set_life(GuestLife::Ending);
-        // It is open, because it was opened by this guest, and nobody else ends it.
+        // It is open: this guest opened it, and nobody else ends it.
         let _ = stage.finish(self.lane_control.lane);
         (self.lane_control.lane, SpentGuest(self.guest))
     }

@@ -1,26 +1,26 @@
-//! What a turn was like for the guests: what the troupe heard, and what everyone on stage did.
-//! Asked after the turn, by whoever records it or makes it again.
-//! The law: asking allocates nothing, and changes nothing.
+//! What guests did in a turn, and which inputs it had.
+//! Read after the turn, by whoever records it or compares a replay with it.
+//! The law: reading allocates nothing and changes nothing.
 
 use super::GuestScheduler;
 use crate::turn::inputs::{InputLog, TurnInput};
 use crate::turn::slot::{GuestSlot, GuestTurn};
 
-/// What of one turn is noted for whoever records it: more than any score sends that a lane can take.
-const HEARD: usize = 16_384;
+/// Room for the inputs of one turn: more than scores can send that lanes have room for.
+const INPUTS_PER_TURN: usize = 16_384;
 
 impl GuestScheduler {
-    /// From here on it is noted what the troupe hears; to be called before the first turn.
+    /// Logs inputs from here on; to be called before the first turn.
     pub fn log_inputs(&mut self) {
-        self.inputs = InputLog::new(HEARD);
+        self.inputs = InputLog::new(INPUTS_PER_TURN);
     }
 
-    /// What was heard in the last turn, and whether all of it was noted.
+    /// The inputs of the last turn, and whether there was room for all of them.
     pub fn inputs(&self) -> (&[TurnInput], bool) {
         (self.inputs.inputs(), !self.inputs.missed)
     }
 
-    /// Everyone who is on stage, or leaves it, after this turn; the older first.
+    /// What each guest did in this turn; the oldest guest first.
     pub fn guest_turns(&self, turn: u64) -> impl Iterator<Item = GuestTurn> {
         let mut after = None;
         std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! All guests of a loop, inside its turn: the port through which the cycle calls their hooks.
-//! Owned by the loop's thread; reached from outside by a ring of cues, and heard by a ring of notes.
+//! The scheduler of all guests of a loop: through it the cycle calls their hooks, inside the turn.
+//! Owned by the loop's thread; commands reach it through one ring, and its notices leave by another.
 //! The law: hooks are called by priority, the highest first, and among equals the older first. A guest
 //! that breaks is never called again, and nothing is freed here.
 
@@ -24,45 +24,46 @@ use crate::turn::inputs::{InputLog, TurnInput};
 use crate::turn::score::RunningScore;
 use crate::turn::slot::GuestSlot;
 
-/// Guests at the same time.
+/// The greatest number of guests at the same time.
 pub const GUESTS: usize = 64;
 
-/// Ticks that a hook is given at least: a tick may be just about to come.
+/// Ticks that a hook is given at least; the first may come at once.
 const LEAST_TICKS: u64 = 3;
 
-/// Cues that may be on their way.
+/// Commands that the ring holds.
 const COMMANDS: usize = 256;
 
-/// How long a loop in virtual time waits for a score that thinks, unless somebody has less time.
+/// The default of how long a loop in virtual time waits for a score that computes.
 pub const THINKING: Duration = Duration::from_secs(10);
 
-/// The loop's end.
+/// Calls the hooks of all guests.
 #[derive(Debug)]
 pub struct GuestScheduler {
     commands: Consumer<GuestCommand>,
     notices: Producer<GuestNotice>,
-    /// Who is there, in the order in which they came.
+    /// The guests, each with its age: how many came before it.
     pub(crate) slots: Vec<(u64, GuestSlot)>,
-    /// The places above, in the order in which they are called.
+    /// Indices of the slots, in the order in which they are called.
     order: Vec<u16>,
     order_is_old: bool,
     next_age: u64,
     body: Arc<GuestBody>,
-    /// How long the loop waits for scores that think.
+    /// How long the loop waits for scores that compute; in virtual time only.
     lockstep: Option<Duration>,
-    /// Ticks of the clock that a hook may take, if it is stricter than its terms.
+    /// Ticks of the clock that a hook may take, if fewer than its terms say.
     ticks: Option<u64>,
     pub(crate) inputs: InputLog,
 }
 
 impl GuestScheduler {
-    /// A troupe and its outside end. In `lockstep` the loop waits so long for scores: in virtual time only.
+    /// A scheduler and the channel to it. In `lockstep`, which is for virtual time, the loop waits so long for
+    /// scores.
     pub(crate) fn new(
         body: Arc<GuestBody>,
         lockstep: Option<Duration>,
     ) -> (GuestScheduler, GuestChannel) {
         let (commands, commands_in) = RingBuffer::new(COMMANDS);
-        // Of each guest there are at most two, and of guests no more than there are places and cues.
+        // There are at most two notices of each guest, and no more guests than slots and commands.
         let (notices_out, notices) = RingBuffer::new(2 * (GUESTS + COMMANDS));
         let scheduler = GuestScheduler {
             commands: commands_in,
@@ -79,9 +80,9 @@ impl GuestScheduler {
         (scheduler, GuestChannel { commands, notices })
     }
 
-    /// Gives the calling thread what it needs to call guests, so that the first turn with one finds it
-    /// there. To be called once by the loop's thread, which nothing interrupts if it is `real_time`: then
-    /// whoever takes longer than a period is ended by the clock.
+    /// Prepares the calling thread for calling guests, so that the first turn with one need not. The loop's thread
+    /// calls it once. If that is `real_time`, nothing interrupts it, and a guest that takes longer than a period is
+    /// ended by the clock.
     pub fn settle(&mut self, real_time: bool) {
         wasmtime::Engine::tls_eager_initialize();
         if real_time && self.lockstep.is_none() {
@@ -102,13 +103,13 @@ impl GuestScheduler {
 
     fn tell(&mut self, notice: GuestNotice) {
         if let Err(rtrb::PushError::Full(notice)) = self.notices.push(notice) {
-            // It cannot be: see `new`. Were it, a leak is better than freeing here.
+            // This cannot happen, see `new`. If it did, a leak would be better than freeing inside the turn.
             debug_assert!(false, "the ring of notices is full");
             std::mem::forget(notice);
         }
     }
 
-    /// One more on the list. The director lets in no more than there are places.
+    /// Adds a slot. The manager admits no more guests than there are slots.
     fn add(&mut self, slot: GuestSlot) {
         debug_assert!(self.slots.len() < GUESTS);
         self.slots.push((self.next_age, slot));
@@ -127,7 +128,7 @@ impl GuestScheduler {
         }
     }
 
-    /// Ends who is at this place; its place is kept until its lane is gone.
+    /// Ends the guest at this place, which it keeps until its lane is gone.
     fn end_at(&mut self, place: usize, end: End, stage: &mut Stage<'_>) {
         let (age, slot) = self.slots.swap_remove(place);
         self.order_is_old = true;
@@ -167,7 +168,7 @@ impl GuestScheduler {
                 self.tell(GuestNotice::ScoreSpent(armed));
                 GuestSlot::Leaving(id, report, lane)
             }
-            // A lane that holds is let go when it is ended once more.
+            // A lane that holds its last values releases them when it is ended once more.
             GuestSlot::Leaving(id, report, lane) => {
                 let _ = stage.end(lane, cycle::Ending::Release);
                 GuestSlot::Leaving(id, report, lane)
@@ -176,7 +177,7 @@ impl GuestScheduler {
         self.slots.push((age, left));
     }
 
-    /// Who waits comes in as soon as the body runs.
+    /// Guests that wait begin as soon as the body runs.
     fn let_in(&mut self, stage: &mut Stage<'_>) {
         let waits = |it: &(u64, GuestSlot)| {
             matches!(it.1, GuestSlot::Waiting(_) | GuestSlot::WaitingScore(_))
@@ -218,8 +219,8 @@ impl GuestScheduler {
         }
     }
 
-    /// In virtual time, waits until every score has said what it has to say until now; never again for one
-    /// that has let it wait in vain.
+    /// In virtual time, waits until every score has sent what it has to send until now. A score that has exceeded the
+    /// time is not waited for again.
     fn wait_for_scores(&mut self) {
         let Some(thinking) = self.lockstep else {
             return;
@@ -253,7 +254,7 @@ impl GuestScheduler {
         });
     }
 
-    /// Calls everyone in order; who ends is taken off the list before anybody is called again.
+    /// Calls all guests in order; those that end are taken out before any is called again.
     fn each(
         &mut self,
         stage: &mut Stage<'_>,
@@ -282,7 +283,7 @@ impl GuestScheduler {
         }
     }
 
-    /// Takes those off the list whose lanes are gone.
+    /// Removes the guests whose lanes are gone.
     fn clear_out(&mut self, stage: &Stage<'_>) {
         for place in (0..self.slots.len()).rev() {
             let GuestSlot::Leaving(id, report, lane) = &self.slots[place].1 else {
@@ -332,7 +333,7 @@ impl Hooks for GuestScheduler {
     }
 }
 
-/// What the clock has done to a guest is heard: it does not follow from what the guest was given.
+/// Logs an interruption by the clock as an input: it does not follow from other inputs.
 fn log_cut(called: HookOutcome, running: &RunningGuest, inputs: &mut InputLog) -> HookOutcome {
     if let HookOutcome::Failed(End::TooLong) = called {
         inputs.push(TurnInput::Cut(running.guest.id, running.guest.last));

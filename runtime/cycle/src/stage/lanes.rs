@@ -2,12 +2,12 @@
 //! Called by clients and hooks through the stage.
 //! The law: a handle is checked at every call, and what changes a blend waits for the next edge.
 
+use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{Actuator, ActuatorId, Kind};
 use crate::command::{Command, Refusal};
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::lane::{Ending, LaneId, LaneSettings, Life};
-use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::{Instant, Span};
 use crate::timeline::Timeline;
 
@@ -55,10 +55,10 @@ impl Stage<'_> {
         cell.priority_asked = settings.priority;
         cell.weight_asked = settings.weight;
         cell.age = self.next_age;
-        cell.opened_at = self.beat.now;
-        cell.fed_at = self.beat.now;
+        cell.opened_at = self.turn_times.now;
+        cell.fed_at = self.turn_times.now;
         cell.silent = false;
-        cell.mourned = false;
+        cell.body_timed_out = false;
         cell.steps = STEPS_PER_TURN;
         cell.was_overridden = false;
         cell.stood = Span::ZERO;
@@ -72,7 +72,7 @@ impl Stage<'_> {
         self.order[self.open] = id.place;
         self.open += 1;
         self.reorder();
-        self.diary.note(Event::LaneOpened(id));
+        self.events.note(Event::LaneOpened(id));
         Ok(id)
     }
 
@@ -90,13 +90,13 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn end(&mut self, lane: LaneId, ending: Ending) -> Result<(), Refusal> {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         self.lane(lane)?;
         let place = usize::from(lane.place);
         if matches!(self.lanes[place].life, Some(Life::Fading(_))) {
             return Ok(());
         }
-        self.diary.note(Event::LaneEnding(lane));
+        self.events.note(Event::LaneEnding(lane));
         let life = match ending {
             Ending::Release => {
                 self.keep_directs(place);
@@ -107,7 +107,7 @@ impl Stage<'_> {
                 Life::Holding
             }
             Ending::SafePose(span) => {
-                let at = self.lane_beat(place).now + span;
+                let at = self.lane_times(place).now + span;
                 let pose = |it: &Actuator<'_>| it.safe.map(|value| Command { at, value });
                 self.quiet(place, pose);
                 Life::Retreating
@@ -121,9 +121,9 @@ impl Stage<'_> {
     fn quiet(&mut self, place: usize, then: impl Fn(&Actuator<'_>) -> Option<Command>) {
         let actuators = self.body.actuators.len();
         for actuator in 0..actuators {
-            let driven = bits::holds(self.set(place, Set::Driven), actuator)
-                || bits::holds(self.set(place, Set::Claims), actuator)
-                || bits::holds(self.set(place, Set::Waits), actuator);
+            let driven = bits::holds(self.set(place, LaneSet::Driven), actuator)
+                || bits::holds(self.set(place, LaneSet::Claims), actuator)
+                || bits::holds(self.set(place, LaneSet::Waits), actuator);
             if !driven {
                 continue;
             }
@@ -140,30 +140,30 @@ impl Stage<'_> {
             if let Some(command) = command {
                 timeline.wait_for(command);
             }
-            self.set_member(place, Set::Waits, actuator, command.is_some());
+            self.set_member(place, LaneSet::Waits, actuator, command.is_some());
             self.set_member(
                 place,
-                Set::Claims,
+                LaneSet::Claims,
                 actuator,
                 described.kind != Kind::Trigger,
             );
         }
         self.lanes[place].used = 0;
         // What it set for this turn must not stand before what it holds from here on.
-        self.set_mut(place, Set::Directs).fill(0);
-        self.set_mut(place, Set::Gains).fill(0);
+        self.set_mut(place, LaneSet::Directs).fill(0);
+        self.set_mut(place, LaneSet::Gains).fill(0);
     }
 
     /// What a lane drove directly stays its value while it fades out, although it is not set anew.
     fn keep_directs(&mut self, place: usize) {
         for actuator in 0..self.body.actuators.len() {
-            let driven = bits::holds(self.set(place, Set::Driven), actuator);
-            if driven && !bits::holds(self.set(place, Set::Claims), actuator) {
+            let driven = bits::holds(self.set(place, LaneSet::Driven), actuator);
+            if driven && !bits::holds(self.set(place, LaneSet::Claims), actuator) {
                 let row = self.timeline_place(place, actuator);
                 let (from, value) = (self.timelines[row].from, self.directs[row].value);
                 self.timelines[row].take_up(value);
                 self.timelines[row].from = from;
-                self.set_member(place, Set::Claims, actuator, true);
+                self.set_member(place, LaneSet::Claims, actuator, true);
             }
         }
     }
@@ -191,14 +191,14 @@ impl Stage<'_> {
     /// robot's if there is no such lane.
     pub fn time_of(&self, lane: LaneId) -> Instant {
         let stood = self.lane(lane).map_or(Span::ZERO, |it| it.stood);
-        self.beat.now.before(stood)
+        self.turn_times.now.before(stood)
     }
 
     /// The instant of the turn before in the lane's own time.
     pub fn time_before(&self, lane: LaneId) -> Instant {
         match self.lane(lane) {
-            Ok(_) => self.lane_beat(usize::from(lane.place)).before,
-            Err(_) => self.beat.before,
+            Ok(_) => self.lane_times(usize::from(lane.place)).before,
+            Err(_) => self.turn_times.before,
         }
     }
 
@@ -207,7 +207,7 @@ impl Stage<'_> {
     /// # Errors
     /// [`Refusal::NoLane`] for a stale handle.
     pub fn feed(&mut self, lane: LaneId) -> Result<(), Refusal> {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         self.lane_mut(lane)?.fed_at = now;
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant as Moment};
 use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target};
 use drivers::rack::{Mounted, Rack};
 
-use super::watch::Last;
+use super::watchdog::Last;
 use crate::boards::{self, OpenErrors, Opened};
 use crate::live::{AssembleError, Wired, assemble};
 use crate::pace::{Clock, Pace};
@@ -30,7 +30,7 @@ const GOODBYES: u64 = 5;
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rescued {
+pub struct Takeover {
     /// How long it took until the boards heard from here.
     pub taken: Duration,
     /// How long it took until no motor had force.
@@ -54,25 +54,25 @@ pub enum Pose {
 
 /// Why nothing could be done.
 #[derive(Debug)]
-pub enum RescueError {
+pub enum TakeoverError {
     /// The boards could not be opened, or somebody else has them.
     Boards(OpenErrors),
     /// The cycle was not made.
     Assemble(AssembleError),
 }
 
-impl fmt::Display for RescueError {
+impl fmt::Display for TakeoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RescueError::Boards(why) => write!(f, "its boards could not be taken over: {why}"),
-            RescueError::Assemble(why) => write!(f, "{why}"),
+            TakeoverError::Boards(why) => write!(f, "its boards could not be taken over: {why}"),
+            TakeoverError::Assemble(why) => write!(f, "{why}"),
         }
     }
 }
 
-impl std::error::Error for RescueError {}
+impl std::error::Error for TakeoverError {}
 
-impl fmt::Display for Rescued {
+impl fmt::Display for Takeover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pose = match self.pose {
             Pose::Safe => "it went to its safe pose",
@@ -96,18 +96,17 @@ impl fmt::Display for Rescued {
 /// Takes the boards over from a loop that ended just now, with the body as it was last seen.
 ///
 /// # Errors
-/// [`RescueError`]; the boards' own watchdogs are what is left then.
-pub fn rescue(robot: &Robot, last: &Last) -> Result<Rescued, RescueError> {
+/// [`TakeoverError`]; the boards' own watchdogs are what is left then.
+pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> {
     let begun = Moment::now();
     let mut robot = robot.clone();
-    let manners = &mut robot.settings.manners;
-    (manners.retreat, manners.fade_out) =
-        (manners.retreat.min(RETREAT), manners.fade_out.min(FADE));
+    let ramps = &mut robot.settings.ramps;
+    (ramps.retreat, ramps.fade_out) = (ramps.retreat.min(RETREAT), ramps.fade_out.min(FADE));
     let held = loop {
         match boards::hold_all(&robot) {
             Ok(held) => break held,
             // A process that is gone may leave its locks a moment later.
-            Err(why) if begun.elapsed() > FREE => return Err(RescueError::Boards(why)),
+            Err(why) if begun.elapsed() > FREE => return Err(TakeoverError::Boards(why)),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     };
@@ -116,8 +115,8 @@ pub fn rescue(robot: &Robot, last: &Last) -> Result<Rescued, RescueError> {
     let (mut opened, mut silent) = boards::take_over(&robot, held);
     silent.extend(grasp(&robot, &mut opened.rack, last));
     let taken = begun.elapsed();
-    let limp = bring_down(&robot, opened, last, begun).map_err(RescueError::Assemble)?;
-    Ok(Rescued {
+    let limp = bring_down(&robot, opened, last, begun).map_err(TakeoverError::Assemble)?;
+    Ok(Takeover {
         taken,
         limp: limp.0,
         pose: limp.1,

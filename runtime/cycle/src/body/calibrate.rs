@@ -2,7 +2,7 @@
 //! Used by the last step before the wire and the first step after it.
 //! The law: rounding is to the nearest count, halves away from zero, and never out of the range.
 
-use crate::body::Range;
+use super::Range;
 
 /// `value = counts * gain + offset`, in both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,19 +2,12 @@
 //! Made by clients outside the turn, read by `intake`.
 //! The law: a handle names one list until it is dropped, and nothing afterwards.
 
+use super::Stage;
 use crate::body::{ActuatorId, Body};
-use crate::command::Refusal;
-use crate::stage::Stage;
+use crate::command::{AliasId, Refusal};
 
 /// How many actuators one alias may have.
 pub const ALIAS_MEMBERS: usize = 1024;
-
-/// A handle to an alias.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct AliasId {
-    place: u16,
-    generation: u32,
-}
 
 /// A place for one alias. Opaque; made by [`AliasCell::FREE`] only.
 #[derive(Clone, Copy, Debug)]

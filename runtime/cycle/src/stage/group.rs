@@ -2,11 +2,11 @@
 //! Asked by `intake` and `direct` before anything is taken.
 //! The law: a group has at most one holder, and whoever loses it keeps nothing there.
 
+use super::Stage;
 use crate::body::{ActuatorId, Contest, GroupId};
 use crate::command::Refusal;
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::lane::LaneId;
-use crate::stage::Stage;
 
 impl Stage<'_> {
     /// The lane that holds an exclusive group.
@@ -76,7 +76,7 @@ impl Stage<'_> {
         let former = self.holders[usize::from(group.0)].replace(lane);
         if let Some(former) = former.filter(|former| *former != lane) {
             self.drop_group(usize::from(former.place), group);
-            self.diary.note(Event::Evicted(former));
+            self.events.note(Event::Evicted(former));
         }
     }
 }

@@ -2,14 +2,14 @@
 //! Run once in every turn, after the hooks and before the blend.
 //! The law: a lane executes no more in a turn than its steps allow; the rest waits, and is counted.
 
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
 use crate::command::Command;
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::frame::Fire;
 use crate::safety::State;
-use crate::stage::{Set, Stage};
-use crate::timeline::{Beat, Due, Waiting};
+use crate::timeline::{Due, TurnTimes, Waiting};
 
 impl Stage<'_> {
     /// Every lane's value on every actuator for which commands wait.
@@ -17,12 +17,12 @@ impl Stage<'_> {
         let words = bits::words(self.body.actuators.len());
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
-            let beat = self.lane_beat(place);
+            let turn_times = self.lane_times(place);
             for word in 0..words {
-                for actuator in bits::members(word, self.set(place, Set::Waits)[word]) {
+                for actuator in bits::members(word, self.set(place, LaneSet::Waits)[word]) {
                     let row = self.timeline_place(place, actuator);
-                    if !self.timelines[row].glide(beat.now) {
-                        self.sample_one(place, actuator, beat);
+                    if !self.timelines[row].glide(turn_times.now) {
+                        self.sample_one(place, actuator, turn_times);
                     }
                 }
             }
@@ -30,7 +30,7 @@ impl Stage<'_> {
     }
 
     #[cold]
-    fn sample_one(&mut self, place: usize, actuator: usize, beat: Beat) {
+    fn sample_one(&mut self, place: usize, actuator: usize, turn_times: TurnTimes) {
         let actuators = self.body.actuators.len();
         let id = ActuatorId(actuator as u16);
         let described = &self.body.actuators[actuator];
@@ -38,7 +38,7 @@ impl Stage<'_> {
         let timeline = &mut self.timelines[place * actuators + actuator];
         let waiting = Waiting {
             pool: &mut self.pool,
-            sheets: &mut cell.sheets,
+            trajectories: &mut cell.trajectories,
         };
         let chained = timeline.chain.len();
         let stood = cell.stood;
@@ -65,7 +65,7 @@ impl Stage<'_> {
         } else {
             Due::Reach
         };
-        let sampled = timeline.sample(beat, id, waiting, due, &mut cell.steps);
+        let sampled = timeline.sample(turn_times, id, waiting, due, &mut cell.steps);
         if sampled.executed == 0 && !sampled.deferred {
             return;
         }
@@ -77,16 +77,17 @@ impl Stage<'_> {
         } else {
             sampled.executed.saturating_sub(1)
         };
-        self.diary.note_times(Event::Skipped(lane, id), passed_over);
+        self.events
+            .note_times(Event::Skipped(lane, id), passed_over);
         if is_trigger && !silent {
-            self.diary.note_times(Event::Fired(id), sampled.executed);
+            self.events.note_times(Event::Fired(id), sampled.executed);
         }
         if sampled.deferred {
-            self.diary.note(Event::Deferred(lane, id));
+            self.events.note(Event::Deferred(lane, id));
         }
         if arrived {
-            self.diary.note(Event::Arrived(lane, id));
-            self.set_member(place, Set::Waits, actuator, false);
+            self.events.note(Event::Arrived(lane, id));
+            self.set_member(place, LaneSet::Waits, actuator, false);
         }
     }
 }

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use cycle::State;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-use sensors::{Frame, Page};
+use sensors::{Frame, PageReader};
 
 use crate::boards;
 use description::Robot;
 
 /// How often it looks.
-const LOOK: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// How long an ended process may take to be gone.
 const DYING: Duration = Duration::from_secs(1);
@@ -101,22 +101,22 @@ impl fmt::Display for End {
 
 /// A loop that is watched.
 #[derive(Debug)]
-pub struct Vigil {
-    page: Page,
+pub struct Watchdog {
+    page: PageReader,
     process: OwnedFd,
     number: u64,
-    patience: Duration,
+    timeout: Duration,
 }
 
-impl Vigil {
+impl Watchdog {
     /// Finds the loop whose page is at `path`; waits for it a little.
     ///
     /// # Errors
     /// [`WatchError`].
-    pub fn begin(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Vigil, WatchError> {
+    pub fn begin(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Watchdog, WatchError> {
         let begun = Instant::now();
         let page = loop {
-            match Page::open(path) {
+            match PageReader::open(path) {
                 // The page of an earlier run may still be there.
                 Ok(page) if !page.is_closed() && writer.is_none_or(|it| it == page.writer()) => {
                     break page;
@@ -127,7 +127,7 @@ impl Vigil {
                 _ if begun.elapsed() > BIRTH => {
                     return Err(WatchError::Page("it never began".to_owned()));
                 }
-                _ => std::thread::sleep(LOOK),
+                _ => std::thread::sleep(POLL_INTERVAL),
             }
         };
         let number = page.writer();
@@ -147,8 +147,8 @@ impl Vigil {
         if robot.boards.iter().any(boards::is_free) {
             return Err(WatchError::Simulated);
         }
-        Ok(Vigil {
-            patience: boards::taken_over_after(page.period()),
+        Ok(Watchdog {
+            timeout: boards::taken_over_after(page.period()),
             page,
             process,
             number,
@@ -169,7 +169,7 @@ impl Vigil {
         // A page may be that of an earlier run: only a loop that was seen to turn can stand still, or have died.
         let mut turns = 0;
         loop {
-            let gone = self.is_gone(LOOK)?;
+            let gone = self.is_gone(POLL_INTERVAL)?;
             if let Some(seen) = self
                 .page
                 .read(|frame| self.see(&frame))
@@ -186,10 +186,10 @@ impl Vigil {
                 return Ok((End::Died(self.cause()), seen));
             }
             // Before its first turn a loop drives nothing; and one whose body is limp may stand still.
-            if turns > 1 && last.power > 0.0 && since.elapsed() > self.patience {
+            if turns > 1 && last.power > 0.0 && since.elapsed() > self.timeout {
                 let stood = since.elapsed();
                 pidfd_send_signal(&self.process, Signal::KILL)?;
-                while !self.is_gone(LOOK)? {
+                while !self.is_gone(POLL_INTERVAL)? {
                     if since.elapsed() > stood + DYING {
                         return Err(io::Error::other(
                             "it stands still, and the kernel does not let it end",

@@ -2,12 +2,12 @@
 //! Called by hooks in every turn, or by clients before each.
 //! The law: it is gone with the turn; an actuator that is not set again falls to the next lane.
 
+use super::lanes::is_weight;
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Gains, Kind};
 use crate::command::Refusal;
 use crate::lane::LaneId;
-use crate::lanes::is_weight;
-use crate::stage::{Set, Stage};
 
 /// What a lane sets for one actuator in one turn. Opaque; made by [`Direct::NONE`] only.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,8 @@ impl Stage<'_> {
     pub(crate) fn forget_directs(&mut self) {
         for at in 0..self.open {
             let place = usize::from(self.order[at]);
-            self.set_mut(place, Set::Directs).fill(0);
-            self.set_mut(place, Set::Gains).fill(0);
+            self.set_mut(place, LaneSet::Directs).fill(0);
+            self.set_mut(place, LaneSet::Gains).fill(0);
         }
     }
 
@@ -70,14 +70,14 @@ impl Stage<'_> {
         let place = usize::from(lane.place);
         let at = self.timeline_place(place, actuator.index());
         let held = self.tracks[actuator.index()].held;
-        let driven = bits::holds(self.set(place, Set::Driven), actuator.index());
-        if !driven && !bits::holds(self.set(place, Set::Claims), actuator.index()) {
+        let driven = bits::holds(self.set(place, LaneSet::Driven), actuator.index());
+        if !driven && !bits::holds(self.set(place, LaneSet::Claims), actuator.index()) {
             self.timelines[at].begin_at(held);
         }
         self.directs[at].value = value;
         self.directs[at].weight = weight;
-        self.set_member(place, Set::Directs, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
+        self.set_member(place, LaneSet::Directs, actuator.index(), true);
+        self.lanes[place].fed_at = self.turn_times.now;
         Ok(())
     }
 
@@ -112,8 +112,8 @@ impl Stage<'_> {
         let at = self.timeline_place(place, actuator.index());
         self.directs[at].gains = gains;
         self.directs[at].gains_weight = weight;
-        self.set_member(place, Set::Gains, actuator.index(), true);
-        self.lanes[place].fed_at = self.beat.now;
+        self.set_member(place, LaneSet::Gains, actuator.index(), true);
+        self.lanes[place].fed_at = self.turn_times.now;
         Ok(())
     }
 }

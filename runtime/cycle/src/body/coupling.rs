@@ -2,11 +2,11 @@
 //! Read by the limits, after both actuators have passed their own.
 //! The law: between two rows the range is a line; outside the table the nearest row holds.
 
-use crate::body::{Actuator, ActuatorId, Range};
+use super::{Actuator, ActuatorId, Range};
 
 /// One row: with the driver here, the driven actuator keeps to this range.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct CouplingRow {
     /// Where the driver stands.
     pub driver: f64,
     /// The driven actuator's range there.
@@ -21,7 +21,7 @@ pub struct Coupling<'m> {
     /// The actuator whose range it is.
     pub driven: ActuatorId,
     /// Rows with strictly rising driver values.
-    pub rows: &'m [Row],
+    pub rows: &'m [CouplingRow],
 }
 
 impl Coupling<'_> {
@@ -61,7 +61,7 @@ impl Coupling<'_> {
         ) else {
             return false;
         };
-        let inside = |row: &Row| {
+        let inside = |row: &CouplingRow| {
             row.driver.is_finite()
                 && row.range.min <= row.range.max
                 && driven.range.holds(row.range.min)
@@ -82,22 +82,22 @@ impl Coupling<'_> {
 mod tests {
     use super::*;
 
-    const TABLE: [Row; 3] = [
-        Row {
+    const TABLE: [CouplingRow; 3] = [
+        CouplingRow {
             driver: -1.0,
             range: Range {
                 min: -0.2,
                 max: 0.1,
             },
         },
-        Row {
+        CouplingRow {
             driver: 0.0,
             range: Range {
                 min: -0.6,
                 max: 0.5,
             },
         },
-        Row {
+        CouplingRow {
             driver: 1.0,
             range: Range {
                 min: -0.2,

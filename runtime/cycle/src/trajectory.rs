@@ -6,19 +6,19 @@ use crate::body::{ActuatorId, Body};
 use crate::command::{Command, Merge, Part, Refusal, Ticket};
 use crate::time::Instant;
 
-/// How many sheets may play in one lane at a time.
-pub const SHEETS: usize = 4;
+/// How many trajectories may play in one lane at a time.
+pub const TRAJECTORIES: usize = 4;
 
-/// A place for one command in a sheet.
+/// A place for one command in a trajectory.
 #[derive(Clone, Copy, Debug)]
-pub struct SheetCommand {
+pub struct TrajectoryCommand {
     command: Command,
     order: u32,
 }
 
-impl SheetCommand {
+impl TrajectoryCommand {
     /// A free place.
-    pub const FREE: SheetCommand = SheetCommand {
+    pub const FREE: TrajectoryCommand = TrajectoryCommand {
         command: Command {
             at: Instant::ZERO,
             value: 0.0,
@@ -27,9 +27,9 @@ impl SheetCommand {
     };
 }
 
-/// One actuator's commands in a sheet.
+/// One actuator's commands in a trajectory.
 #[derive(Clone, Copy, Debug)]
-pub struct SheetPart {
+pub struct TrajectoryPart {
     pub(crate) actuator: ActuatorId,
     head: u32,
     tail: u32,
@@ -37,9 +37,9 @@ pub struct SheetPart {
     pub(crate) clipped: u32,
 }
 
-impl SheetPart {
+impl TrajectoryPart {
     /// A free place.
-    pub const FREE: SheetPart = SheetPart {
+    pub const FREE: TrajectoryPart = TrajectoryPart {
         actuator: ActuatorId(0),
         head: 0,
         tail: 0,
@@ -53,21 +53,21 @@ impl SheetPart {
     };
 }
 
-/// The memory of a sheet, handed in by the caller.
+/// The memory of a trajectory, handed in by the caller.
 #[derive(Debug)]
-pub struct SheetMemory<'m> {
-    /// As many places as the sheet shall hold commands.
-    pub commands: &'m mut [SheetCommand],
-    /// As many places as the sheet shall have actuators.
-    pub parts: &'m mut [SheetPart],
+pub struct TrajectoryMemory<'m> {
+    /// As many places as the trajectory shall hold commands.
+    pub commands: &'m mut [TrajectoryCommand],
+    /// As many places as the trajectory shall have actuators.
+    pub parts: &'m mut [TrajectoryPart],
     /// One place for each actuator of the body.
     pub part_of: &'m mut [u16],
 }
 
 /// A prepared request.
 #[derive(Debug)]
-pub struct Sheet<'m> {
-    memory: SheetMemory<'m>,
+pub struct Trajectory<'m> {
+    memory: TrajectoryMemory<'m>,
     merge: Merge,
     commands: u32,
     parts: u16,
@@ -76,11 +76,11 @@ pub struct Sheet<'m> {
 
 const NO_PART: u16 = u16::MAX;
 
-impl<'m> Sheet<'m> {
-    /// An empty sheet over this memory.
-    pub fn new(memory: SheetMemory<'m>) -> Sheet<'m> {
+impl<'m> Trajectory<'m> {
+    /// An empty trajectory over this memory.
+    pub fn new(memory: TrajectoryMemory<'m>) -> Trajectory<'m> {
         memory.part_of.fill(NO_PART);
-        Sheet {
+        Trajectory {
             memory,
             merge: Merge::Merge,
             commands: 0,
@@ -89,7 +89,7 @@ impl<'m> Sheet<'m> {
         }
     }
 
-    /// Wipes the sheet and begins a new request.
+    /// Wipes the trajectory and begins a new request.
     pub fn begin(&mut self, merge: Merge) {
         self.memory.part_of.fill(NO_PART);
         (self.merge, self.commands, self.parts) = (merge, 0, 0);
@@ -99,7 +99,7 @@ impl<'m> Sheet<'m> {
     /// in which instants are believed.
     ///
     /// # Errors
-    /// As for a request; the sheet is then as it was before this call.
+    /// As for a request; the trajectory is then as it was before this call.
     pub fn add(
         &mut self,
         body: &Body<'_>,
@@ -128,7 +128,7 @@ impl<'m> Sheet<'m> {
             let value = known.range.clamp(command.value);
             clipped += u32::from(value.total_cmp(&command.value).is_ne());
             let command = Command { value, ..*command };
-            self.memory.commands[self.commands as usize] = SheetCommand {
+            self.memory.commands[self.commands as usize] = TrajectoryCommand {
                 command,
                 order: self.commands,
             };
@@ -139,7 +139,7 @@ impl<'m> Sheet<'m> {
             added.sort_unstable_by_key(|it| (it.command.at, it.order));
         }
         self.memory.part_of[actuator.index()] = self.parts;
-        self.memory.parts[usize::from(self.parts)] = SheetPart {
+        self.memory.parts[usize::from(self.parts)] = TrajectoryPart {
             actuator,
             head,
             tail: self.commands,
@@ -150,7 +150,7 @@ impl<'m> Sheet<'m> {
         Ok(())
     }
 
-    /// How the sheet's commands join those that wait.
+    /// How the trajectory's commands join those that wait.
     pub fn merge(&self) -> Merge {
         self.merge
     }
@@ -160,22 +160,22 @@ impl<'m> Sheet<'m> {
         self.parts().iter().map(|part| part.clipped).sum()
     }
 
-    /// How many commands of the sheet still wait.
+    /// How many commands of the trajectory still wait.
     pub fn waiting(&self) -> u32 {
         self.parts().iter().map(|part| part.tail - part.head).sum()
     }
 
-    pub(crate) fn parts(&self) -> &[SheetPart] {
+    pub(crate) fn parts(&self) -> &[TrajectoryPart] {
         &self.memory.parts[..usize::from(self.parts)]
     }
 
-    fn part_mut(&mut self, actuator: ActuatorId) -> Option<&mut SheetPart> {
+    fn part_mut(&mut self, actuator: ActuatorId) -> Option<&mut TrajectoryPart> {
         let place = *self.memory.part_of.get(actuator.index())?;
         self.memory.parts[..usize::from(self.parts)].get_mut(usize::from(place))
     }
 
     /// The commands that wait for `actuator`, in their order.
-    pub(crate) fn waiting_for(&self, actuator: ActuatorId) -> &[SheetCommand] {
+    pub(crate) fn waiting_for(&self, actuator: ActuatorId) -> &[TrajectoryCommand] {
         let place = self
             .memory
             .part_of
@@ -220,7 +220,7 @@ impl<'m> Sheet<'m> {
     }
 }
 
-impl SheetCommand {
+impl TrajectoryCommand {
     pub(crate) fn command(&self) -> Command {
         self.command
     }

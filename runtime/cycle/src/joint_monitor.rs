@@ -3,50 +3,28 @@
 //! The law: a joint is judged only by readings of this turn, and only where it exerts force is it expected to follow.
 
 use crate::body::{ActuatorId, Body, Kind};
-use crate::diary::{Diary, Event};
+use crate::event_log::{Event, EventLog};
 use crate::frame::Answer;
 use crate::limits::is_jointed;
+use crate::monitor::{degree, graver};
 use crate::safety::{Input, Safety};
+use crate::thresholds::FaultThresholds;
 use crate::track::{Clip, Track};
-use crate::watch::{Patience, degree, graver};
-
-/// What is borne of a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Belief {
-    /// A reading beyond the range by more than this share of its width is impossible.
-    pub impossible: f64,
-    /// A joint that is farther from what it is sent than this share does not follow.
-    pub follows: f64,
-    /// After so many turns in a row without following the body holds; 0 for never.
-    pub astray_to_hold: u32,
-    /// After so many turns that is a fault; 0 for never.
-    pub astray_to_fault: u32,
-}
-
-impl Belief {
-    /// The usual: a quarter of the range for both, and a hold after a second at a period of 10 ms.
-    pub const USUAL: Belief = Belief {
-        impossible: 0.25,
-        follows: 0.25,
-        astray_to_hold: 100,
-        astray_to_fault: 0,
-    };
-}
 
 /// Turns that a motor must be cool until it is told again that it is hot.
 const COOL: u32 = 100;
 
 /// Looks at each joint that is measured; the gravest reaction.
 pub(crate) fn judge(
-    patience: &Patience,
+    thresholds: &FaultThresholds,
     safety: Safety,
     body: &Body<'_>,
     tracks: &mut [Track],
     values: &[f64],
     answers: &[Answer],
-    diary: &mut Diary<'_>,
+    events: &mut EventLog<'_>,
 ) -> Option<Input> {
-    let belief = patience.belief;
+    let joint = thresholds.joint;
     let (is_powered, is_moved) = (safety.power >= 1.0, safety.state.is_moved_by_lanes());
     let mut reaction = None;
     for (place, actuator) in body.actuators.iter().enumerate() {
@@ -55,7 +33,7 @@ pub(crate) fn judge(
         if let Kind::Stiffness { joint } = actuator.kind {
             let is_weakened = track.clipped_now & 1 << Clip::Temperature as u8 != 0;
             if is_weakened && track.weakened == 0 {
-                diary.note(Event::Weakened(joint));
+                events.note(Event::Weakened(joint));
             }
             // A temperature that is about there is told once.
             track.weakened = if is_weakened {
@@ -77,22 +55,22 @@ pub(crate) fn judge(
         let beyond = (range.min - value).max(value - range.max);
         // What is no number is no place either. A range without an end has nothing beyond it.
         let cannot_be =
-            !value.is_finite() || (width.is_finite() && beyond > belief.impossible * width);
+            !value.is_finite() || (width.is_finite() && beyond > joint.impossible * width);
         track.impossible = counted(cannot_be, track.impossible);
         if track.impossible == 1 {
-            diary.note(Event::Impossible(id));
+            events.note(Event::Impossible(id));
         }
-        let lost = (patience.missing_to_hold, patience.missing_to_lost);
+        let lost = (thresholds.missing_to_hold, thresholds.missing_to_lost);
         let hurt = degree(track.impossible, lost.0, lost.1, Input::Break);
         reaction = graver(reaction, hurt);
-        let follows = (value - track.sent).abs() <= belief.follows * width;
+        let follows = (value - track.sent).abs() <= joint.follows * width;
         let is_expected = is_powered && !track.limp && !track.weak && !cannot_be;
         track.astray = counted(is_expected && !follows, track.astray);
-        let (hold, fault) = (belief.astray_to_hold, belief.astray_to_fault);
+        let (hold, fault) = (joint.astray_to_hold, joint.astray_to_fault);
         // Whoever resumes has as long again to drive it elsewhere, and is told anew.
         let holds = track.astray > 0 && track.astray.is_multiple_of(hold.max(1)) && hold > 0;
         if (holds && is_moved) || (fault > 0 && track.astray == fault) {
-            diary.note(Event::Astray(id));
+            events.note(Event::Astray(id));
         }
         let hold_now = if holds { track.astray } else { 0 };
         reaction = graver(

@@ -1,13 +1,13 @@
-//! What waits in a lane: how much, what next, and the sheets that are done.
+//! What waits in a lane: how much, what next, and the trajectories that are done.
 //! Asked by clients outside the turn; only `pending` is as cheap as a hook needs it.
 //! The law: looking changes nothing.
 
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::ActuatorId;
 use crate::command::{Command, Refusal, Ticket};
 use crate::lane::LaneId;
-use crate::sheet::Sheet;
-use crate::stage::{Set, Stage};
+use crate::trajectory::Trajectory;
 
 /// What waits for one actuator in one lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ impl<'m> Stage<'m> {
         self.lane(lane)?;
         let place = usize::from(lane.place);
         let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
-        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());
         Ok(Pending {
             count: timeline.waiting,
             next: timeline.next(),
@@ -45,7 +45,7 @@ impl<'m> Stage<'m> {
     /// Whether a lane other than this one drives `actuator`, and is heard.
     pub fn is_shared(&self, lane: LaneId, actuator: ActuatorId) -> bool {
         let drives = |place: usize| {
-            let sets = [Set::Claims, Set::Driven, Set::Waits];
+            let sets = [LaneSet::Claims, LaneSet::Driven, LaneSet::Waits];
             sets.iter()
                 .any(|it| bits::holds(self.set(place, *it), actuator.index()))
         };
@@ -68,7 +68,7 @@ impl<'m> Stage<'m> {
     /// Whether any command waits in this lane.
     pub fn anything_waits(&self, lane: LaneId) -> bool {
         let is_open = self.lane(lane).is_ok();
-        is_open && !bits::is_empty(self.set(usize::from(lane.place), Set::Waits))
+        is_open && !bits::is_empty(self.set(usize::from(lane.place), LaneSet::Waits))
     }
 
     /// How many more commands may wait in this lane.
@@ -93,11 +93,11 @@ impl<'m> Stage<'m> {
         let timeline =
             &self.timelines[self.timeline_place(usize::from(lane.place), actuator.index())];
         let mut chain = self.pool.iter(&timeline.chain).peekable();
-        let mut sheets = cell.sheets.each_ref().map(|sheet| {
-            let waiting = sheet
+        let mut trajectories = cell.trajectories.each_ref().map(|trajectory| {
+            let waiting = trajectory
                 .as_ref()
                 .map_or(&[][..], |it| it.waiting_for(actuator));
-            let ticket = sheet.as_ref().map_or(Ticket(0), |it| it.ticket);
+            let ticket = trajectory.as_ref().map_or(Ticket(0), |it| it.ticket);
             waiting
                 .iter()
                 .map(move |it| (it.command(), ticket))
@@ -108,8 +108,10 @@ impl<'m> Stage<'m> {
         };
         loop {
             let mut best = chain.peek().copied().map(|it| (it, usize::MAX));
-            for (place, sheet) in sheets.iter_mut().enumerate() {
-                let Some(&first) = sheet.peek() else { continue };
+            for (place, trajectory) in trajectories.iter_mut().enumerate() {
+                let Some(&first) = trajectory.peek() else {
+                    continue;
+                };
                 if best.is_none_or(|(it, _)| sooner(first, it)) {
                     best = Some((first, place));
                 }
@@ -117,8 +119,8 @@ impl<'m> Stage<'m> {
             let Some(((command, ticket), from)) = best else {
                 return Ok(());
             };
-            match sheets.get_mut(from) {
-                Some(sheet) => drop(sheet.next()),
+            match trajectories.get_mut(from) {
+                Some(trajectory) => drop(trajectory.next()),
                 None => drop(chain.next()),
             }
             each(command, ticket);
@@ -131,12 +133,12 @@ impl<'m> Stage<'m> {
     /// A stale handle.
     pub fn progress(&self, lane: LaneId, ticket: Ticket) -> Result<u32, Refusal> {
         let cell = self.lane(lane)?;
-        let in_sheets: u32 = cell
-            .sheets
+        let in_trajectories: u32 = cell
+            .trajectories
             .iter()
             .flatten()
             .filter(|it| it.ticket == ticket)
-            .map(Sheet::waiting)
+            .map(Trajectory::waiting)
             .sum();
         let actuators = self.body.actuators.len();
         let first = usize::from(lane.place) * actuators;
@@ -145,7 +147,7 @@ impl<'m> Stage<'m> {
             .flat_map(|timeline| self.pool.iter(&timeline.chain))
             .filter(|(_, by)| *by == ticket)
             .count();
-        Ok(in_sheets + u32::try_from(in_chains).unwrap_or(u32::MAX))
+        Ok(in_trajectories + u32::try_from(in_chains).unwrap_or(u32::MAX))
     }
 
     /// Whether another lane hides this one on `actuator`: what it asked for there in the last
@@ -157,7 +159,7 @@ impl<'m> Stage<'m> {
         self.known(actuator)?;
         self.lane(lane)?;
         Ok(bits::holds(
-            self.set(usize::from(lane.place), Set::Hidden),
+            self.set(usize::from(lane.place), LaneSet::Hidden),
             actuator.index(),
         ))
     }
@@ -172,18 +174,23 @@ impl<'m> Stage<'m> {
     ) -> Result<impl Iterator<Item = ActuatorId> + '_, Refusal> {
         self.lane(lane)?;
         let words = self
-            .set(usize::from(lane.place), Set::Hidden)
+            .set(usize::from(lane.place), LaneSet::Hidden)
             .iter()
             .enumerate();
         let members = words.flat_map(|(word, bits)| bits::members(word, *bits));
         Ok(members.map(|actuator| ActuatorId(actuator as u16)))
     }
 
-    /// A sheet of this lane's place that is played out or cleared, to be filled again. It can
+    /// A trajectory of this lane's place that is played out or cleared, to be filled again. It can
     /// still be fetched after the lane has gone.
-    pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Sheet<'m>> {
+    pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
         let cell = self.lanes.get_mut(usize::from(lane.place))?;
-        let spent = |sheet: &Option<Sheet<'m>>| sheet.as_ref().is_some_and(|it| it.waiting() == 0);
-        cell.sheets.iter_mut().find(|sheet| spent(sheet))?.take()
+        let spent = |trajectory: &Option<Trajectory<'m>>| {
+            trajectory.as_ref().is_some_and(|it| it.waiting() == 0)
+        };
+        cell.trajectories
+            .iter_mut()
+            .find(|trajectory| spent(trajectory))?
+            .take()
     }
 }

@@ -1,65 +1,96 @@
-//! What happened, in place of a log: each kind of event counted for ever, the last ones kept.
+//! The event log: a counter for each kind of event, and a ring buffer of the last events.
 //! Written by every step of the turn; read and put into words outside it.
-//! The law: a count never lies, even when the list has been overwritten.
+//! The law: the counters stay right when the ring buffer overwrites old events.
 
 use crate::body::{ActuatorId, BoardId};
 use crate::lane::LaneId;
+use crate::named_enum;
 use crate::safety::State;
 use crate::time::{Instant, Span};
 
-/// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Event {
+/// Defines [`Event`] and [`EventKind`] from one table of kinds, so that their numbers and names cannot get out of step.
+macro_rules! events {
+    ($($(#[$doc:meta])* $Kind:ident $(($($field:ty),+))? => $name:literal,)+) => {
+        /// Something that happened.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Event {
+            $($(#[$doc])* $Kind $(($($field),+))?,)+
+        }
+
+        named_enum! {
+            /// The kind of an event.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum EventKind {
+                $($(#[$doc])* $Kind => $name,)+
+            }
+        }
+
+        impl Event {
+            /// The place of this event's kind among the counts.
+            pub const fn kind(self) -> usize {
+                match self {
+                    $(Event::$Kind { .. } => EventKind::$Kind as usize,)+
+                }
+            }
+        }
+    };
+}
+
+// The number of a kind is its place here. Recordings name the kinds, so new ones come last.
+events! {
     /// The turn came late.
-    Overrun,
+    Overrun => "overrun",
     /// The clock did not move, or moved back; the last instant was used.
-    ClockStood,
+    ClockStood => "clock-stood",
     /// Commands of this lane were passed over because a later one was due in the same turn.
-    Skipped(LaneId, ActuatorId),
+    Skipped(LaneId, ActuatorId) => "skipped",
     /// A command came to this lane after its instant.
-    Late(LaneId),
+    Late(LaneId) => "late",
     /// Due commands of this lane were left for the next turn.
-    Deferred(LaneId, ActuatorId),
+    Deferred(LaneId, ActuatorId) => "deferred",
     /// This trigger was fired.
-    Fired(ActuatorId),
+    Fired(ActuatorId) => "fired",
     /// All that waited for this actuator in this lane is done.
-    Arrived(LaneId, ActuatorId),
+    Arrived(LaneId, ActuatorId) => "arrived",
     /// A board did not answer in this turn: for this reason, by the number that its driver has for it; 0 for none.
-    BoardMissing(BoardId, u16),
-    /// A board did not answer for so long that the body holds; the reason as before.
-    BoardSilent(BoardId, u16),
+    BoardMissing(BoardId, u16) => "board-missing",
     /// A board did not answer for so long that it counts as lost; the reason as before.
-    BoardLost(BoardId, u16),
+    BoardLost(BoardId, u16) => "board-lost",
     /// A lost board answers again.
-    BoardBack(BoardId),
+    BoardBack(BoardId) => "board-back",
     /// A lane was opened.
-    LaneOpened(LaneId),
+    LaneOpened(LaneId) => "lane-opened",
     /// A lane began to end.
-    LaneEnding(LaneId),
+    LaneEnding(LaneId) => "lane-ending",
     /// A lane is gone; its handle is stale from here on.
-    LaneGone(LaneId),
+    LaneGone(LaneId) => "lane-gone",
     /// A lane's client said nothing for too long.
-    LaneSilent(LaneId),
+    LaneSilent(LaneId) => "lane-silent",
     /// Another lane hides this one on at least one actuator.
-    Overridden(LaneId),
+    Overridden(LaneId) => "overridden",
     /// A lane of higher priority took an exclusive group from this one.
-    Evicted(LaneId),
+    Evicted(LaneId) => "evicted",
     /// A request was refused.
-    Refused(LaneId),
+    Refused(LaneId) => "refused",
     /// The safety state changed to this one.
-    Entered(State),
+    Entered(State) => "entered",
     /// A joint reads what no joint of its range can.
-    Impossible(ActuatorId),
+    Impossible(ActuatorId) => "impossible-reading",
     /// A joint stays away from what it is sent.
-    Astray(ActuatorId),
+    Astray(ActuatorId) => "following-error",
     /// Heat takes stiffness from this joint.
-    Weakened(ActuatorId),
+    Weakened(ActuatorId) => "weakened",
     /// A board answers, and names an error: this one.
-    BoardError(BoardId, u16),
+    BoardError(BoardId, u16) => "board-error",
+    /// A board did not answer for so long that the body holds; the reason as before.
+    BoardSilent(BoardId, u16) => "board-silent",
 }
 
 /// How many kinds of events there are.
-pub const EVENT_KINDS: usize = 23;
+pub const EVENT_KINDS: usize = EventKind::ALL.len();
+
+/// The names of the kinds, in the order of [`Event::kind`].
+pub const EVENT_NAMES: [&str; EVENT_KINDS] = EventKind::NAMES;
 
 impl Event {
     /// The lane in which it happened.
@@ -79,76 +110,20 @@ impl Event {
             _ => None,
         }
     }
-
-    /// The place of this event's kind among the counts.
-    pub const fn kind(self) -> usize {
-        match self {
-            Event::Overrun => 0,
-            Event::ClockStood => 1,
-            Event::Skipped(..) => 2,
-            Event::Late(_) => 3,
-            Event::Deferred(..) => 4,
-            Event::Fired(_) => 5,
-            Event::Arrived(..) => 6,
-            Event::BoardMissing(..) => 7,
-            Event::BoardLost(..) => 8,
-            Event::BoardBack(_) => 9,
-            Event::LaneOpened(_) => 10,
-            Event::LaneEnding(_) => 11,
-            Event::LaneGone(_) => 12,
-            Event::LaneSilent(_) => 13,
-            Event::Overridden(_) => 14,
-            Event::Evicted(_) => 15,
-            Event::Refused(_) => 16,
-            Event::Entered(_) => 17,
-            Event::Impossible(_) => 18,
-            Event::Astray(_) => 19,
-            Event::Weakened(_) => 20,
-            Event::BoardError(..) => 21,
-            Event::BoardSilent(..) => 22,
-        }
-    }
 }
 
-/// The names of the kinds, in the order of [`Event::kind`].
-pub const EVENT_NAMES: [&str; EVENT_KINDS] = [
-    "overrun",
-    "clock-stood",
-    "skipped",
-    "late",
-    "deferred",
-    "fired",
-    "arrived",
-    "board-missing",
-    "board-lost",
-    "board-back",
-    "lane-opened",
-    "lane-ending",
-    "lane-gone",
-    "lane-silent",
-    "overridden",
-    "evicted",
-    "refused",
-    "entered",
-    "impossible-reading",
-    "following-error",
-    "weakened",
-    "board-error",
-    "board-silent",
-];
-
-/// One line of the diary.
+/// One line of the event log.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct EventEntry {
     /// The instant of the turn in which it happened.
     pub at: Instant,
     /// What happened.
     pub event: Event,
 }
 
-impl Entry {
+impl EventEntry {
     /// A free line.
-    pub const FREE: Entry = Entry {
+    pub const FREE: EventEntry = EventEntry {
         at: Instant::ZERO,
         event: Event::Overrun,
     };
@@ -157,10 +132,10 @@ impl Entry {
 /// Whose turns all come late is told so once in this time.
 const TOLD_AGAIN: Span = Span::from_millis(1000);
 
-/// The diary.
+/// Counters of all events since the start, and a ring buffer of the last ones.
 #[derive(Debug)]
-pub struct Diary<'m> {
-    entries: &'m mut [Entry],
+pub struct EventLog<'m> {
+    entries: &'m mut [EventEntry],
     written: u64,
     counts: [u64; EVENT_KINDS],
     now: Instant,
@@ -168,9 +143,9 @@ pub struct Diary<'m> {
     told_late: Option<Instant>,
 }
 
-impl<'m> Diary<'m> {
-    pub(crate) fn new(entries: &'m mut [Entry]) -> Diary<'m> {
-        Diary {
+impl<'m> EventLog<'m> {
+    pub(crate) fn new(entries: &'m mut [EventEntry]) -> EventLog<'m> {
+        EventLog {
             entries,
             written: 0,
             counts: [0; EVENT_KINDS],
@@ -204,7 +179,7 @@ impl<'m> Diary<'m> {
             self.told_late = Some(self.now);
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
-            self.entries[usize::try_from(place).unwrap_or(0)] = Entry {
+            self.entries[usize::try_from(place).unwrap_or(0)] = EventEntry {
                 at: self.now,
                 event,
             };
@@ -236,7 +211,7 @@ impl<'m> Diary<'m> {
     }
 
     /// The lines from number `from` on that are still kept, with their numbers.
-    pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, Entry)> + '_ {
+    pub fn since(&self, from: u64) -> impl Iterator<Item = (u64, EventEntry)> + '_ {
         let kept = self.entries.len() as u64;
         let first = from.max(self.written.saturating_sub(kept));
         (first..self.written).map(move |number| {
@@ -254,34 +229,34 @@ mod tests {
 
     #[test]
     fn counts_stay_true_when_lines_are_overwritten() {
-        let mut entries = [Entry::FREE; 2];
-        let mut diary = Diary::new(&mut entries);
+        let mut entries = [EventEntry::FREE; 2];
+        let mut events = EventLog::new(&mut entries);
         for turn in 0..5 {
-            diary.turn_to(Instant::from_millis(turn));
-            diary.note(Event::ClockStood);
+            events.turn_to(Instant::from_millis(turn));
+            events.note(Event::ClockStood);
         }
-        assert_eq!(diary.count(Event::ClockStood), 5);
-        assert!(diary.since(0).map(|(number, _)| number).eq([3, 4]));
+        assert_eq!(events.count(Event::ClockStood), 5);
+        assert!(events.since(0).map(|(number, _)| number).eq([3, 4]));
         assert!(
-            diary
+            events
                 .since(4)
                 .map(|(_, it)| it.at)
                 .eq([Instant::from_millis(4)])
         );
-        assert_eq!(diary.since(9).count(), 0);
+        assert_eq!(events.since(9).count(), 0);
     }
 
     #[test]
     fn late_turns_are_counted_and_told_once_a_second() {
-        let mut entries = [Entry::FREE; 8];
-        let mut diary = Diary::new(&mut entries);
+        let mut entries = [EventEntry::FREE; 8];
+        let mut events = EventLog::new(&mut entries);
         for turn in 0..=100 {
-            diary.turn_to(Instant::from_millis(25 * turn));
-            diary.note(Event::Overrun);
+            events.turn_to(Instant::from_millis(25 * turn));
+            events.note(Event::Overrun);
         }
-        assert_eq!(diary.count(Event::Overrun), 101);
+        assert_eq!(events.count(Event::Overrun), 101);
         assert!(
-            diary
+            events
                 .since(0)
                 .map(|(_, it)| it.at.nanos() / 1_000_000)
                 .eq([0, 1000, 2000])
@@ -290,9 +265,9 @@ mod tests {
 
     #[test]
     fn a_diary_without_lines_still_counts() {
-        let mut diary = Diary::new(&mut []);
+        let mut events = EventLog::new(&mut []);
         let late = Event::Late(LaneId::NOBODY);
-        diary.note_times(late, 3);
-        assert_eq!((diary.count(late), diary.since(0).count()), (3, 0));
+        events.note_times(late, 3);
+        assert_eq!((events.count(late), events.since(0).count()), (3, 0));
     }
 }

@@ -1,20 +1,20 @@
-//! Where requests and sheets come in: checked whole, then taken whole.
+//! Where requests and trajectories come in: checked whole, then taken whole.
 //! Called by the inbox and by hooks inside the turn, by clients between turns.
 //! The law: nothing is changed before everything has been checked.
 
+use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To, WAITING_MAX};
-use crate::diary::Event;
-use crate::lane::{LaneId, Life};
+use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To};
+use crate::event_log::Event;
+use crate::lane::{LaneId, Life, WAITING_MAX};
 use crate::pool::Chain;
-use crate::sheet::Sheet;
-use crate::stage::{Set, Stage, TurnSet};
 use crate::time::Instant;
 use crate::track::Clip;
+use crate::trajectory::Trajectory;
 
-/// Something refused, with the sheet that comes back.
-pub type SheetRefusal<'m> = (Refusal, Sheet<'m>);
+/// Something refused, with the trajectory that comes back.
+pub type TrajectoryRefusal<'m> = (Refusal, Trajectory<'m>);
 
 impl<'m> Stage<'m> {
     /// Takes a request in, whole or not at all.
@@ -24,7 +24,7 @@ impl<'m> Stage<'m> {
     pub fn submit(&mut self, lane: LaneId, request: &Request<'_>) -> Result<Receipt, Refusal> {
         let answer = self.offer(lane, request);
         if answer.is_err() {
-            self.diary.note(Event::Refused(lane));
+            self.events.note(Event::Refused(lane));
         }
         answer
     }
@@ -48,7 +48,7 @@ impl<'m> Stage<'m> {
         self.lane(lane)?;
         let place = usize::from(lane.place);
         for actuator in 0..self.body.actuators.len() {
-            if !bits::holds(self.set(place, Set::Waits), actuator) {
+            if !bits::holds(self.set(place, LaneSet::Waits), actuator) {
                 continue;
             }
             let id = ActuatorId(actuator as u16);
@@ -57,57 +57,57 @@ impl<'m> Stage<'m> {
             timeline.cancel(ticket, id, &mut waiting);
             let (freed, waits) = (chained - timeline.chain.len(), timeline.waiting > 0);
             self.lanes[place].used -= freed;
-            self.set_member(place, Set::Waits, actuator, waits);
+            self.set_member(place, LaneSet::Waits, actuator, waits);
         }
         Ok(())
     }
 
-    /// Puts a prepared sheet into the lane at once: one step for each of its actuators, however
-    /// many commands it holds. A spent sheet comes back in exchange if there is one.
+    /// Puts a prepared trajectory into the lane at once: one step for each of its actuators, however
+    /// many commands it holds. A spent trajectory comes back in exchange if there is one.
     ///
     /// # Errors
-    /// A [`Refusal`] with the sheet, and nothing changed.
+    /// A [`Refusal`] with the trajectory, and nothing changed.
     pub fn swap_in(
         &mut self,
         lane: LaneId,
-        mut sheet: Sheet<'m>,
-    ) -> Result<(Receipt, Option<Sheet<'m>>), SheetRefusal<'m>> {
-        let slot = match self.examine_sheet(lane, &sheet) {
+        mut trajectory: Trajectory<'m>,
+    ) -> Result<(Receipt, Option<Trajectory<'m>>), TrajectoryRefusal<'m>> {
+        let slot = match self.examine_sheet(lane, &trajectory) {
             Ok(slot) => slot,
             Err(refusal) => {
-                self.diary.note(Event::Refused(lane));
-                return Err((refusal, sheet));
+                self.events.note(Event::Refused(lane));
+                return Err((refusal, trajectory));
             }
         };
         let ticket = Ticket(self.next_ticket);
-        sheet.ticket = ticket;
+        trajectory.ticket = ticket;
         let place = usize::from(lane.place);
-        let now = self.lane_beat(place).now;
+        let now = self.lane_times(place).now;
         let mut receipt = Receipt {
             ticket,
             taken: 0,
             late: 0,
-            clipped: sheet.clipped(),
+            clipped: trajectory.clipped(),
             left_alone: 0,
         };
-        for part in sheet.parts() {
+        for part in trajectory.parts() {
             self.hold_group(lane, part.actuator);
-            self.make_way(place, part.actuator, sheet.merge(), &part.part);
+            self.make_way(place, part.actuator, trajectory.merge(), &part.part);
             receipt.taken += part.part.count;
             let clips = &mut self.tracks[part.actuator.index()].clips;
             clips[Clip::Position as usize] += u64::from(part.clipped);
-            receipt.late += sheet.count_while(part.actuator, |at| at < now);
+            receipt.late += trajectory.count_while(part.actuator, |at| at < now);
         }
-        let spent = self.lanes[place].sheets[slot].take();
-        self.lanes[place].sheets[slot] = Some(sheet);
-        let parts = self.lanes[place].sheets[slot]
+        let spent = self.lanes[place].trajectories[slot].take();
+        self.lanes[place].trajectories[slot] = Some(trajectory);
+        let parts = self.lanes[place].trajectories[slot]
             .as_ref()
             .map_or(0, |it| it.parts().len());
         for at in 0..parts {
-            let Some(sheet) = &self.lanes[place].sheets[slot] else {
+            let Some(trajectory) = &self.lanes[place].trajectories[slot] else {
                 break;
             };
-            let actuator = sheet.parts()[at].actuator;
+            let actuator = trajectory.parts()[at].actuator;
             self.settle(place, actuator);
         }
         self.accepted(lane, &receipt);
@@ -143,11 +143,11 @@ impl<'m> Stage<'m> {
     fn examine(&mut self, lane: LaneId, request: &Request<'_>) -> Result<(), Refusal> {
         self.accepts(lane)?;
         let count = self.targets(&request.to)?.len();
-        if !request.score.fits(count) {
+        if !request.commands.fits(count) {
             return Err(Refusal::Shape);
         }
         let place = usize::from(lane.place);
-        let now = self.lane_beat(place).now;
+        let now = self.lane_times(place).now;
         let cell = &self.lanes[place];
         // The room that deleted commands leave, on any actuator, is room for the new ones.
         let (mut kept, mut added, mut steps) = (cell.used, 0u32, 0u32);
@@ -160,7 +160,7 @@ impl<'m> Stage<'m> {
                 return Err(Refusal::Twice(actuator));
             }
             self.may_hold_group(lane, actuator)?;
-            let part = Part::check(request.score.part(at), actuator, now)?;
+            let part = Part::check(request.commands.part(at), actuator, now)?;
             if part.left_alone {
                 continue;
             }
@@ -183,15 +183,19 @@ impl<'m> Stage<'m> {
         Ok(())
     }
 
-    /// Looks through a sheet; the place it will have.
-    fn examine_sheet(&mut self, lane: LaneId, sheet: &Sheet<'m>) -> Result<usize, Refusal> {
+    /// Looks through a trajectory; the place it will have.
+    fn examine_sheet(
+        &mut self,
+        lane: LaneId,
+        trajectory: &Trajectory<'m>,
+    ) -> Result<usize, Refusal> {
         self.accepts(lane)?;
         let place = usize::from(lane.place);
         let (mut steps, allowed) = (0u32, self.lanes[place].steps);
-        for part in sheet.parts() {
+        for part in trajectory.parts() {
             self.known(part.actuator)?;
             self.may_hold_group(lane, part.actuator)?;
-            let stay = self.stay(place, part.actuator, sheet.merge(), &part.part);
+            let stay = self.stay(place, part.actuator, trajectory.merge(), &part.part);
             if stay.waiting + part.part.count > WAITING_MAX {
                 let room = WAITING_MAX - stay.waiting;
                 return Err(Refusal::Full {
@@ -205,12 +209,13 @@ impl<'m> Stage<'m> {
             return Err(Refusal::Busy { steps: allowed });
         }
         let cell = &mut self.lanes[place];
-        let is_free = |slot: &Option<Sheet<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
+        let is_free =
+            |slot: &Option<Trajectory<'m>>| slot.as_ref().is_none_or(|it| it.waiting() == 0);
         let slot = cell
-            .sheets
+            .trajectories
             .iter()
             .position(is_free)
-            .ok_or(Refusal::SheetsFull)?;
+            .ok_or(Refusal::TrajectoriesFull)?;
         cell.steps -= steps;
         Ok(slot)
     }
@@ -228,7 +233,7 @@ impl<'m> Stage<'m> {
         let place = usize::from(lane.place);
         // First everything is deleted, then everything is written: the lane's room holds what
         // stays and what comes, not what was and what comes.
-        let now = self.lane_beat(place).now;
+        let now = self.lane_times(place).now;
         self.each_part(request, now, |stage, actuator, part, _| {
             stage.hold_group(lane, actuator);
             stage.make_way(place, actuator, request.merge, &part);
@@ -238,7 +243,7 @@ impl<'m> Stage<'m> {
             stage.settle(place, actuator);
         });
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
-        let spelled: usize = (0..count).map(|at| request.score.part(at).count()).sum();
+        let spelled: usize = (0..count).map(|at| request.commands.part(at).count()).sum();
         receipt.left_alone = (spelled as u32).saturating_sub(receipt.taken);
         receipt
     }
@@ -255,7 +260,7 @@ impl<'m> Stage<'m> {
             let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else {
                 return;
             };
-            match Part::check(request.score.part(at), actuator, now) {
+            match Part::check(request.commands.part(at), actuator, now) {
                 Ok(part) if !part.left_alone => each(self, actuator, part, at),
                 _ => {}
             }
@@ -288,17 +293,17 @@ impl<'m> Stage<'m> {
     ) {
         let range = self.body.actuators[actuator.index()].range;
         let place = usize::from(lane.place);
-        let (now, stood) = (self.lane_beat(place).now, self.lanes[place].stood);
+        let (now, stood) = (self.lane_times(place).now, self.lanes[place].stood);
         let timeline_place = self.timeline_place(place, actuator.index());
         let Stage {
             timelines,
             pool,
-            takings,
+            taken_list,
             ..
         } = self;
         let timeline = &mut timelines[timeline_place];
         let (mut newer, mut clipped) = (Chain::EMPTY, 0);
-        for Command { at, value } in request.score.part(at) {
+        for Command { at, value } in request.commands.part(at) {
             if value.is_nan() {
                 continue;
             }
@@ -312,7 +317,7 @@ impl<'m> Stage<'m> {
                 at: at + stood,
                 value,
             };
-            takings.note(lane, actuator, request.merge, asked, inside);
+            taken_list.note(lane, actuator, request.merge, asked, inside);
         }
         let count = newer.len();
         receipt.taken += count;
@@ -326,7 +331,7 @@ impl<'m> Stage<'m> {
     /// Brings a timeline in order after its commands changed.
     fn settle(&mut self, place: usize, actuator: ActuatorId) {
         let held = self.tracks[actuator.index()].held;
-        let claimed = bits::holds(self.set(place, Set::Claims), actuator.index());
+        let claimed = bits::holds(self.set(place, LaneSet::Claims), actuator.index());
         let moves = self.body.actuators[actuator.index()].kind != Kind::Trigger;
         let (timeline, waiting) = self.timeline(place, actuator.index());
         timeline.recount(actuator, &waiting);
@@ -335,16 +340,16 @@ impl<'m> Stage<'m> {
         if waits && !claimed {
             timeline.take_up(held);
         }
-        self.set_member(place, Set::Waits, actuator.index(), waits);
+        self.set_member(place, LaneSet::Waits, actuator.index(), waits);
         if waits && moves {
-            self.set_member(place, Set::Claims, actuator.index(), true);
+            self.set_member(place, LaneSet::Claims, actuator.index(), true);
         }
     }
 
     /// Counts an accepted request.
     fn accepted(&mut self, lane: LaneId, receipt: &Receipt) {
         self.next_ticket = self.next_ticket.wrapping_add(1);
-        self.lanes[usize::from(lane.place)].fed_at = self.beat.now;
-        self.diary.note_times(Event::Late(lane), receipt.late);
+        self.lanes[usize::from(lane.place)].fed_at = self.turn_times.now;
+        self.events.note_times(Event::Late(lane), receipt.late);
     }
 }

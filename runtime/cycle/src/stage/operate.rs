@@ -2,11 +2,11 @@
 //! Called in any turn and between turns; true at once.
 //! The law: whoever asks is told why not, and the table in `safety` decides alone.
 
+use super::{LaneSet, Stage};
 use crate::bits;
 use crate::body::{BoardId, Kind};
-use crate::diary::Event;
+use crate::event_log::Event;
 use crate::safety::{Input, State};
-use crate::stage::{Set, Stage};
 
 /// Why the body cannot be armed, resumed or released now. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +87,11 @@ impl Stage<'_> {
     /// Moves to the next state, if there is one; the body's own movements start from here.
     pub(crate) fn enter(&mut self, input: Input) {
         let before = self.safety.state;
-        if !self.safety.apply(input, self.beat.now) {
+        if !self.safety.apply(input, self.turn_times.now) {
             return;
         }
         let state = self.safety.state;
-        self.diary.note(Event::Entered(state));
+        self.events.note(Event::Entered(state));
         for track in self.tracks.iter_mut() {
             track.origin = track.held;
         }
@@ -128,7 +128,7 @@ impl Stage<'_> {
         let somebody_waits = lanes.iter().any(waits);
         for actuator in 0..self.body.actuators.len() {
             let claims =
-                |place: &u16| bits::holds(self.set(usize::from(*place), Set::Claims), actuator);
+                |place: &u16| bits::holds(self.set(usize::from(*place), LaneSet::Claims), actuator);
             // Who waits may drive anything directly.
             if somebody_waits || self.order[..self.open].iter().any(claims) {
                 self.tracks[actuator].come_back(self.body.actuators[actuator].kind);

@@ -3,42 +3,11 @@
 //! The law: nothing comes back by itself. What a reaction stopped, a person starts again.
 
 use crate::body::BoardId;
-use crate::diary::{Diary, Event};
-use crate::doubt::Belief;
+use crate::event_log::{Event, EventLog};
 use crate::frame::Answer;
-use crate::safety::Input;
+use crate::safety::{Input, RampTimes};
+use crate::thresholds::FaultThresholds;
 use crate::time::Span;
-
-/// How much is borne before the body reacts. 0 turns means "never".
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patience {
-    /// A turn is late when more than this has passed since the one before.
-    pub late_after: Span,
-    /// After so many late turns in a row the body holds.
-    pub late_to_hold: u32,
-    /// After so many late turns in a row it goes to its safe pose.
-    pub late_to_safe: u32,
-    /// After so many turns without a board's answer the body holds.
-    pub missing_to_hold: u32,
-    /// After so many the board is lost, and that is a fault.
-    pub missing_to_lost: u32,
-    /// What is borne of a joint's readings.
-    pub belief: Belief,
-}
-
-impl Patience {
-    /// The usual patience at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
-    pub fn at(period: Span) -> Patience {
-        Patience {
-            late_after: period + Span::from_nanos(period.nanos() / 2),
-            late_to_hold: 5,
-            late_to_safe: 50,
-            missing_to_hold: 5,
-            missing_to_lost: 50,
-            belief: Belief::USUAL,
-        }
-    }
-}
 
 /// The link to one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,15 +30,15 @@ pub struct Link {
 
 /// The judge of late turns and silent boards.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Watch {
-    pub(crate) patience: Patience,
+pub(crate) struct FaultMonitor {
+    pub(crate) thresholds: FaultThresholds,
     late_in_a_row: u32,
 }
 
-impl Watch {
-    pub(crate) fn new(patience: Patience) -> Watch {
-        Watch {
-            patience,
+impl FaultMonitor {
+    pub(crate) fn new(thresholds: FaultThresholds) -> FaultMonitor {
+        FaultMonitor {
+            thresholds,
             late_in_a_row: 0,
         }
     }
@@ -79,9 +48,9 @@ impl Watch {
         &mut self,
         late: bool,
         links: &mut [Link],
-        diary: &mut Diary<'_>,
+        events: &mut EventLog<'_>,
     ) -> Option<Input> {
-        let patience = self.patience;
+        let thresholds = self.thresholds;
         self.late_in_a_row = if late {
             self.late_in_a_row.saturating_add(1)
         } else {
@@ -89,8 +58,8 @@ impl Watch {
         };
         let mut reaction = degree(
             self.late_in_a_row,
-            patience.late_to_hold,
-            patience.late_to_safe,
+            thresholds.late_to_hold,
+            thresholds.late_to_safe,
             Input::Retreat,
         );
         for (board, link) in (0u8..).zip(links) {
@@ -98,27 +67,27 @@ impl Watch {
             if link.age == 0 {
                 if link.lost {
                     link.lost = false;
-                    diary.note(Event::BoardBack(board));
+                    events.note(Event::BoardBack(board));
                 }
                 if link.error != 0 && link.error != link.told {
-                    diary.note(Event::BoardError(board, link.error));
+                    events.note(Event::BoardError(board, link.error));
                 }
                 link.told = link.error;
                 continue;
             }
-            diary.note(Event::BoardMissing(board, link.error));
-            if link.age == patience.missing_to_hold {
-                diary.note(Event::BoardSilent(board, link.error));
+            events.note(Event::BoardMissing(board, link.error));
+            if link.age == thresholds.missing_to_hold {
+                events.note(Event::BoardSilent(board, link.error));
             }
             let hurt = degree(
                 link.age,
-                patience.missing_to_hold,
-                patience.missing_to_lost,
+                thresholds.missing_to_hold,
+                thresholds.missing_to_lost,
                 Input::Break,
             );
             if hurt == Some(Input::Break) && !link.lost {
                 link.lost = true;
-                diary.note(Event::BoardLost(board, link.error));
+                events.note(Event::BoardLost(board, link.error));
             }
             reaction = graver(reaction, hurt);
         }
@@ -138,6 +107,41 @@ impl Link {
             self.nacks += 1;
             self.age = self.age.saturating_add(1);
             self.good = Span::ZERO;
+        }
+    }
+}
+
+/// Whether the boards have said enough to move the body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Readiness {
+    /// Turns in which every board answered.
+    pub(crate) readings: u32,
+    /// Enough of them to know where everything stands.
+    pub(crate) booted: bool,
+    /// Every board has answered for long enough.
+    pub(crate) good: bool,
+    /// The first board that has not answered for so long that the body holds, and why.
+    pub(crate) missing: Option<(BoardId, u16)>,
+}
+
+impl Readiness {
+    pub(crate) fn hear(&mut self, links: &[Link], ramps: &RampTimes, thresholds: &FaultThresholds) {
+        if links.iter().all(|link| link.age == 0) {
+            self.readings = self.readings.saturating_add(1);
+        }
+        self.booted = self.readings >= ramps.readings;
+        self.good = links.iter().all(|link| link.good >= ramps.good_link);
+        let holds = |age: u32| thresholds.missing_to_hold != 0 && age >= thresholds.missing_to_hold;
+        let missing = links.iter().position(|it| it.lost || holds(it.age));
+        self.missing = missing.map(|place| (BoardId(place as u8), links[place].error));
+    }
+
+    /// Whether what a person asks for can be done with the boards as they are.
+    pub(crate) fn allows(&self, input: Input) -> bool {
+        match input {
+            Input::Arm => self.booted && self.good && self.missing.is_none(),
+            Input::Resume | Input::Clear => self.missing.is_none(),
+            _ => true,
         }
     }
 }
@@ -171,15 +175,15 @@ mod tests {
     const MS: Span = Span::from_millis(1);
 
     fn run(turns: &[(bool, bool)]) -> Option<Input> {
-        let patience = Patience {
+        let thresholds = FaultThresholds {
             late_to_hold: 2,
             late_to_safe: 3,
             missing_to_hold: 2,
             missing_to_lost: 4,
-            ..Patience::at(MS)
+            ..FaultThresholds::at(MS)
         };
-        let (mut watch, mut links) = (Watch::new(patience), [Link::default()]);
-        let mut diary = Diary::new(&mut []);
+        let (mut watch, mut links) = (FaultMonitor::new(thresholds), [Link::default()]);
+        let mut events = EventLog::new(&mut []);
         let mut reaction = None;
         for &(late, answered) in turns {
             links[0].hear(
@@ -189,7 +193,7 @@ mod tests {
                 },
                 MS,
             );
-            reaction = watch.judge(late, &mut links, &mut diary);
+            reaction = watch.judge(late, &mut links, &mut events);
         }
         reaction
     }

@@ -1,31 +1,55 @@
-//! The stage: all lanes of a body, and what clients and hooks are given to hold.
-//! What can be done on it is told by `lanes`, `intake`, `direct`, `pending`, `alias`, `group` and
-//! `safety`; what the turn does with it by `edge`, `sample` and `blend`.
+//! The stage: all lanes of a body, and what clients and hooks hold to act on it.
+//! The files of this folder add what can be done on it: clients call `lanes`, `intake`, `direct`, `pending`, `alias`,
+//! `group` and `operate`; the turn calls `edge`, `sample` and `blend`.
 //! The law: places in its tables are found here and nowhere else.
 
-use crate::alias::Aliases;
+mod alias;
+mod blend;
+mod direct;
+mod edge;
+mod group;
+mod intake;
+mod lane_cell;
+mod lanes;
+mod operate;
+mod pending;
+mod sample;
+mod stay;
+
+pub use alias::{ALIAS_MEMBERS, AliasCell, AliasError};
+pub use direct::Direct;
+pub use intake::TrajectoryRefusal;
+pub use lane_cell::LaneCell;
+pub use lanes::LaneError;
+pub use operate::NotNow;
+pub use pending::Pending;
+
 use crate::bits;
 use crate::body::{ActuatorId, Body};
 use crate::command::Refusal;
-use crate::diary::Diary;
-use crate::direct::Direct;
+use crate::event_log::EventLog;
 use crate::frame::Fire;
-use crate::lane::{LaneCell, LaneId};
-use crate::memory::SETS_OF_LANE;
+use crate::lane::LaneId;
+use crate::monitor::Readiness;
 use crate::pool::Pool;
-use crate::safety::{Readiness, Safety, State};
-use crate::taken::Takings;
+use crate::safety::{Safety, State};
+use crate::taken::TakenList;
 use crate::time::Instant;
-use crate::timeline::{Beat, Timeline, Waiting};
+use crate::timeline::{Timeline, TurnTimes, Waiting};
 use crate::track::Track;
+pub(crate) use alias::Aliases;
 
 /// How many steps of work one lane may cause in one turn: commands taken in or executed, and
 /// commands walked past to find their place. At a few ns a step, a twentieth of a millisecond.
 pub const STEPS_PER_TURN: u32 = 16_384;
 
+/// How many sets of actuators each lane has, and the turn besides.
+pub(crate) const SETS_OF_LANE: usize = LaneSet::ALL.len();
+pub(crate) const SETS_OF_TURN: usize = 3;
+
 /// The sets of actuators that each lane has.
 #[derive(Clone, Copy)]
-pub(crate) enum Set {
+pub(crate) enum LaneSet {
     /// Commands wait.
     Waits,
     /// Its timelines contribute to the blend.
@@ -40,14 +64,14 @@ pub(crate) enum Set {
     Hidden,
 }
 
-impl Set {
-    pub(crate) const ALL: [Set; SETS_OF_LANE] = [
-        Set::Waits,
-        Set::Claims,
-        Set::Directs,
-        Set::Gains,
-        Set::Driven,
-        Set::Hidden,
+impl LaneSet {
+    pub(crate) const ALL: [LaneSet; 6] = [
+        LaneSet::Waits,
+        LaneSet::Claims,
+        LaneSet::Directs,
+        LaneSet::Gains,
+        LaneSet::Driven,
+        LaneSet::Hidden,
     ];
 }
 
@@ -65,7 +89,7 @@ pub(crate) enum TurnSet {
 /// All lanes of a body, and what they may see of it.
 pub struct Stage<'m> {
     pub(crate) body: &'m Body<'m>,
-    pub(crate) beat: Beat,
+    pub(crate) turn_times: TurnTimes,
     pub(crate) turn: u64,
     pub(crate) safety: Safety,
     pub(crate) link: Readiness,
@@ -82,13 +106,13 @@ pub struct Stage<'m> {
     pub(crate) aliases: Aliases<'m>,
     pub(crate) fires: &'m mut [Fire],
     pub(crate) fired: usize,
-    pub(crate) diary: Diary<'m>,
-    pub(crate) takings: Takings<'m>,
+    pub(crate) events: EventLog<'m>,
+    pub(crate) taken_list: TakenList<'m>,
     pub(crate) next_ticket: u32,
     pub(crate) next_age: u64,
     pub(crate) promised: u32,
     /// A lane has been silent for so long that the body shall retreat.
-    pub(crate) forsaken: bool,
+    pub(crate) body_timeout: bool,
 }
 
 impl<'m> Stage<'m> {
@@ -96,7 +120,7 @@ impl<'m> Stage<'m> {
 
     /// The instant of this turn; between turns, of the last one.
     pub fn now(&self) -> Instant {
-        self.beat.now
+        self.turn_times.now
     }
 
     /// The number of this turn, counted from 1.
@@ -132,8 +156,8 @@ impl<'m> Stage<'m> {
     }
 
     /// What happened.
-    pub fn diary(&self) -> &Diary<'m> {
-        &self.diary
+    pub fn events(&self) -> &EventLog<'m> {
+        &self.events
     }
 
     // ---- Places ----
@@ -177,34 +201,34 @@ impl<'m> Stage<'m> {
         let place = self.timeline_place(lane, actuator);
         let waiting = Waiting {
             pool: &mut self.pool,
-            sheets: &mut self.lanes[lane].sheets,
+            trajectories: &mut self.lanes[lane].trajectories,
         };
         (&mut self.timelines[place], waiting)
     }
 
     /// This turn in a lane's own time.
-    pub(crate) fn lane_beat(&self, place: usize) -> Beat {
+    pub(crate) fn lane_times(&self, place: usize) -> TurnTimes {
         let cell = &self.lanes[place];
-        let now = self.beat.now.before(cell.stood);
+        let now = self.turn_times.now.before(cell.stood);
         let before = if cell.stands {
             now
         } else {
-            self.beat.before.before(cell.stood)
+            self.turn_times.before.before(cell.stood)
         };
-        Beat { now, before }
+        TurnTimes { now, before }
     }
 
     fn set_base(&self, lane: usize) -> usize {
         lane * SETS_OF_LANE * bits::words(self.body.actuators.len())
     }
 
-    pub(crate) fn set(&self, lane: usize, set: Set) -> &[u64] {
+    pub(crate) fn set(&self, lane: usize, set: LaneSet) -> &[u64] {
         let words = bits::words(self.body.actuators.len());
         let base = self.set_base(lane) + set as usize * words;
         &self.words[base..base + words]
     }
 
-    pub(crate) fn set_mut(&mut self, lane: usize, set: Set) -> &mut [u64] {
+    pub(crate) fn set_mut(&mut self, lane: usize, set: LaneSet) -> &mut [u64] {
         let words = bits::words(self.body.actuators.len());
         let base = self.set_base(lane) + set as usize * words;
         &mut self.words[base..base + words]
@@ -216,7 +240,7 @@ impl<'m> Stage<'m> {
         &mut self.words[base..base + words]
     }
 
-    pub(crate) fn set_member(&mut self, lane: usize, set: Set, actuator: usize, member: bool) {
+    pub(crate) fn set_member(&mut self, lane: usize, set: LaneSet, actuator: usize, member: bool) {
         let set = self.set_mut(lane, set);
         if member {
             bits::insert(set, actuator);

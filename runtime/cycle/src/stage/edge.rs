@@ -2,18 +2,18 @@
 //! Run once in every turn, before any request is taken in.
 //! The law: a lane that is gone leaves nothing behind, and its handle is stale.
 
+use super::{LaneSet, STEPS_PER_TURN, Stage};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::diary::Event;
-use crate::lane::{Keep, Life, Silence};
+use crate::event_log::Event;
+use crate::lane::{Keep, Life, SilenceTimeout};
 use crate::safety::State;
-use crate::stage::{STEPS_PER_TURN, Set, Stage};
 use crate::time::Instant;
 
 impl Stage<'_> {
     /// What was asked for becomes true: priorities, weights, fades, endings.
     pub(crate) fn edge(&mut self) {
-        let now = self.beat.now;
+        let now = self.turn_times.now;
         for at in (0..self.open).rev() {
             let place = usize::from(self.order[at]);
             self.edge_of(place, now);
@@ -23,7 +23,7 @@ impl Stage<'_> {
         }
         self.reorder();
         self.fired = 0;
-        self.takings.begin();
+        self.taken_list.begin();
     }
 
     fn edge_of(&mut self, place: usize, now: Instant) {
@@ -41,16 +41,16 @@ impl Stage<'_> {
         if let Some(silence) = cell.settings.silence {
             if open && !cell.silent && quiet_for > silence.after {
                 cell.silent = true;
-                self.diary.note(Event::LaneSilent(id));
+                self.events.note(Event::LaneSilent(id));
                 let ended = self.finish(id);
                 debug_assert!(ended.is_ok(), "the handle was just made");
             }
             // Once: what a person starts again afterwards is not stopped by the same silence.
             let cell = &mut self.lanes[place];
-            let forsaken = silence.body_after.is_some_and(|after| quiet_for > after);
-            if cell.silent && forsaken && !cell.mourned {
-                cell.mourned = true;
-                self.forsaken = true;
+            let body_timeout = silence.body_after.is_some_and(|after| quiet_for > after);
+            if cell.silent && body_timeout && !cell.body_timed_out {
+                cell.body_timed_out = true;
+                self.body_timeout = true;
             }
         }
         if resumed {
@@ -68,12 +68,13 @@ impl Stage<'_> {
         }
         if keep == Keep::Release && self.lanes[place].life == Some(Life::Open) {
             for word in 0..bits::words(self.body.actuators.len()) {
-                let done = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
-                self.set_mut(place, Set::Claims)[word] &= !done;
+                let done =
+                    self.set(place, LaneSet::Claims)[word] & !self.set(place, LaneSet::Waits)[word];
+                self.set_mut(place, LaneSet::Claims)[word] &= !done;
             }
         }
         if self.lanes[place].life == Some(Life::Retreating)
-            && bits::is_empty(self.set(place, Set::Waits))
+            && bits::is_empty(self.set(place, LaneSet::Waits))
         {
             self.lanes[place].life = Some(Life::Fading(now));
         }
@@ -82,7 +83,8 @@ impl Stage<'_> {
     /// What has arrived stays where it is without the lane, or goes on with whoever else drives it; a wheel would stop.
     fn let_stand(&mut self, place: usize) {
         for word in 0..bits::words(self.body.actuators.len()) {
-            let arrived = self.set(place, Set::Claims)[word] & !self.set(place, Set::Waits)[word];
+            let arrived =
+                self.set(place, LaneSet::Claims)[word] & !self.set(place, LaneSet::Waits)[word];
             for actuator in bits::members(word, arrived) {
                 // The limits may not have let it arrive yet, or it may pass by: without a target it would coast.
                 let track = &self.tracks[actuator];
@@ -90,7 +92,7 @@ impl Stage<'_> {
                 let is_there = at_rest && track.limited.total_cmp(&track.commanded).is_eq();
                 let shared = self.is_shared(self.id(place), ActuatorId(actuator as u16));
                 if (is_there || shared) && self.body.actuators[actuator].kind != Kind::Wheel {
-                    self.set_member(place, Set::Claims, actuator, false);
+                    self.set_member(place, LaneSet::Claims, actuator, false);
                 }
             }
         }
@@ -103,7 +105,7 @@ impl Stage<'_> {
         let cell = &self.lanes[place];
         let halted = cell.halted || !running;
         let stands = cell.settings.waits && (halted || self.awaits_return(place));
-        let elapsed = self.beat.now - self.beat.before;
+        let elapsed = self.turn_times.now - self.turn_times.before;
         let cell = &mut self.lanes[place];
         cell.stands = stands;
         cell.awaits_return = stands;
@@ -118,7 +120,8 @@ impl Stage<'_> {
             let track = &self.tracks[actuator];
             track.returning && !track.limp
         };
-        let drives = |word| self.set(place, Set::Claims)[word] | self.set(place, Set::Driven)[word];
+        let drives =
+            |word| self.set(place, LaneSet::Claims)[word] | self.set(place, LaneSet::Driven)[word];
         self.lanes[place].awaits_return
             && (0..bits::words(self.body.actuators.len()))
                 .any(|word| bits::members(word, drives(word)).any(comes_back))
@@ -152,7 +155,7 @@ impl Stage<'_> {
             Some(Life::Fading(since)) => now - since >= cell.settings.fade_out,
             _ => false,
         };
-        let awaits = |silence: Silence| silence.body_after.is_some() && !cell.mourned;
+        let awaits = |silence: SilenceTimeout| silence.body_after.is_some() && !cell.body_timed_out;
         faded && !(cell.silent && cell.settings.silence.is_some_and(awaits))
     }
 
@@ -180,7 +183,7 @@ impl Stage<'_> {
             self.order.copy_within(at + 1..self.open, at);
             self.open -= 1;
         }
-        self.diary.note(Event::LaneGone(id));
+        self.events.note(Event::LaneGone(id));
     }
 
     /// Takes an actuator out of a lane: nothing waits there any more, nothing is claimed.
@@ -191,7 +194,7 @@ impl Stage<'_> {
         timeline.clear(id, &mut waiting);
         timeline.look(id, &waiting);
         self.lanes[place].used -= freed.min(self.lanes[place].used);
-        for set in Set::ALL {
+        for set in LaneSet::ALL {
             self.set_member(place, set, actuator, false);
         }
     }

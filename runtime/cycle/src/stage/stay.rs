@@ -1,9 +1,9 @@
 //! What a merge would leave of a timeline, and the work it would take: before anything is changed.
 //! Asked by `intake` while it looks through a request. The law: looking changes nothing.
 
+use super::Stage;
 use crate::body::ActuatorId;
 use crate::command::{Merge, Part};
-use crate::stage::Stage;
 use crate::time::Instant;
 
 /// What stays on a timeline, what is freed of its chain, and the steps that takes.
@@ -30,9 +30,11 @@ impl Stage<'_> {
         let walk = if appended { 0 } else { chained };
         let count = |is_before: &dyn Fn(Instant) -> bool| {
             let in_chain = self.pool.count_while(&timeline.chain, is_before);
-            let sheets = self.lanes[place].sheets.iter().flatten();
-            let in_sheets: u32 = sheets.map(|it| it.count_while(actuator, is_before)).sum();
-            (in_chain, in_chain + in_sheets)
+            let trajectories = self.lanes[place].trajectories.iter().flatten();
+            let in_trajectories: u32 = trajectories
+                .map(|it| it.count_while(actuator, is_before))
+                .sum();
+            (in_chain, in_chain + in_trajectories)
         };
         match merge {
             Merge::ClearAll => Stay {

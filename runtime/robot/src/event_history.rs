@@ -1,4 +1,4 @@
-//! What happened to the body and what guests said, kept for a while for those who ask later.
+//! The event history: the last things that happened to the body and that guests said, for those who ask later.
 //! Written by whoever shows a loop, told by the clerks of its socket.
 //! The law: it keeps the last lines and no more; every line has a number, so that a gap shows.
 
@@ -6,44 +6,44 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ::socket::Happened;
-use cycle::Entry;
+use cycle::EventEntry;
 use guests::GuestLogLine;
 
 use crate::live::{Weight, name, sentence_of, weight};
 use description::Robot;
 
-/// Lines that are kept.
+/// HistoryLines that are kept.
 pub const LINES: usize = 4096;
 
-/// Lines that are told at once.
+/// HistoryLines that are told at once.
 const AT_ONCE: usize = 512;
 
-/// The chronicle.
+/// A ring buffer of numbered lines.
 #[derive(Debug, Default)]
-pub struct Chronicle(Mutex<Lines>);
+pub struct EventHistory(Mutex<HistoryLines>);
 
 #[derive(Debug, Default)]
-struct Lines {
+struct HistoryLines {
     next: u64,
-    kept: VecDeque<Line>,
+    kept: VecDeque<HistoryLine>,
 }
 
 /// A line as it came: it is put into words for those who ask.
 #[derive(Debug)]
-enum Line {
-    Happened(Entry, Option<String>),
+enum HistoryLine {
+    Happened(EventEntry, Option<String>),
     Said(GuestLogLine),
 }
 
-impl Chronicle {
+impl EventHistory {
     /// Something happened to the body, or in the lane of this owner.
-    pub fn happened(&self, entry: Entry, owner: Option<String>) {
-        self.lines().add(Line::Happened(entry, owner));
+    pub fn happened(&self, entry: EventEntry, owner: Option<String>) {
+        self.lines().add(HistoryLine::Happened(entry, owner));
     }
 
     /// A guest said something.
     pub fn said(&self, said: &GuestLogLine) {
-        self.lines().add(Line::Said(said.clone()));
+        self.lines().add(HistoryLine::Said(said.clone()));
     }
 
     /// What is kept from this number on of this robot, and the number to ask for next.
@@ -65,14 +65,14 @@ impl Chronicle {
         (from + told.len() as u64, told)
     }
 
-    fn lines(&self) -> MutexGuard<'_, Lines> {
+    fn lines(&self) -> MutexGuard<'_, HistoryLines> {
         // Nobody leaves anything half done here: each step is one push.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Lines {
-    fn add(&mut self, line: Line) {
+impl HistoryLines {
+    fn add(&mut self, line: HistoryLine) {
         if self.kept.len() == LINES {
             self.kept.pop_front();
         }
@@ -81,10 +81,10 @@ impl Lines {
     }
 }
 
-impl Line {
+impl HistoryLine {
     fn told(&self, number: u64, robot: &Robot) -> Happened {
         match self {
-            Line::Happened(entry, owner) => {
+            HistoryLine::Happened(entry, owner) => {
                 let level = match weight(entry.event) {
                     Weight::Detail => "detail",
                     Weight::Plain => "plain",
@@ -99,7 +99,7 @@ impl Line {
                     text: sentence_of(entry.event, robot, owner.as_deref()),
                 }
             }
-            Line::Said(said) => Happened {
+            HistoryLine::Said(said) => Happened {
                 number,
                 at_ns: said.now,
                 level: said.level.name().to_owned(),
@@ -113,7 +113,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chronicle, LINES};
+    use super::{EventHistory, LINES};
     use description::{RobotSource, load};
     use guests::{GuestLogLine, Level};
 
@@ -128,16 +128,16 @@ mod tests {
 
     #[test]
     fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
-        let chronicle = Chronicle::default();
+        let history = EventHistory::default();
         let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
-        let (mut next, told) = chronicle.since(0, &robot);
+        let (mut next, told) = history.since(0, &robot);
         assert_eq!((next, told.len()), (0, 0));
         for number in 0..1000 {
-            chronicle.said(&said(number));
+            history.said(&said(number));
         }
         let mut heard = Vec::new();
         loop {
-            let (then, told) = chronicle.since(next, &robot);
+            let (then, told) = history.since(next, &robot);
             if told.is_empty() {
                 break;
             }
@@ -146,16 +146,16 @@ mod tests {
         }
         assert_eq!(heard, (0..1000).collect::<Vec<_>>());
         for number in 0..2 * LINES {
-            chronicle.said(&said(number));
+            history.said(&said(number));
         }
-        let (_, told) = chronicle.since(next, &robot);
+        let (_, told) = history.since(next, &robot);
         assert_eq!(
             told[0].number,
             1000 + LINES as u64,
             "what came before is gone"
         );
         // A number of another run means from the beginning.
-        let (_, told) = chronicle.since(1 << 40, &robot);
+        let (_, told) = history.since(1 << 40, &robot);
         assert_eq!(told[0].number, 1000 + LINES as u64);
     }
 }

@@ -1,0 +1,157 @@
+//! Blends all lanes of the stage, level by level, and tells each lane what of it came through.
+//! Run once in every turn, after sampling and before the limits; the arithmetic is in `crate::blend`.
+//! The law: only what lanes show in this state of the body is mixed.
+
+use super::{LaneSet, Stage, TurnSet};
+use crate::bits;
+use crate::blend::{Blended, Mix};
+use crate::body::Gains;
+use crate::event_log::Event;
+use crate::safety::State;
+use crate::time::Instant;
+
+impl Stage<'_> {
+    /// Blends all lanes into `mix` and tells each lane what of it came through. Which actuators
+    /// were touched is left in the turn's set.
+    pub(crate) fn blend(&mut self) {
+        let words = bits::words(self.body.actuators.len());
+        self.turn_set_mut(TurnSet::Touched).fill(0);
+        self.turn_set_mut(TurnSet::Level).fill(0);
+        let mut level = f64::INFINITY;
+        for at in 0..self.open {
+            let place = usize::from(self.order[at]);
+            let priority = self.lanes[place].settings.priority;
+            if priority.total_cmp(&level).is_ne() {
+                self.close_level(words);
+                level = priority;
+            }
+            self.add_lane(place, words);
+        }
+        self.close_level(words);
+    }
+
+    fn add_lane(&mut self, place: usize, words: usize) {
+        let now = self.turn_times.now;
+        self.set_mut(place, LaneSet::Hidden).fill(0);
+        let cell = &self.lanes[place];
+        let factor = cell.settings.weight * cell.fade(now);
+        if cell.is_paused() || factor <= 0.0 {
+            self.set_mut(place, LaneSet::Driven).fill(0);
+            return;
+        }
+        let coming_in = cell.is_coming_in(now);
+        for word in 0..words {
+            let shown = match self.safety.state {
+                State::Boot => 0,
+                State::Running => u64::MAX,
+                _ => self.turn_set_mut(TurnSet::Lights)[word],
+            };
+            let directs = self.set(place, LaneSet::Directs)[word];
+            let asked = (self.set(place, LaneSet::Claims)[word] | directs) & shown;
+            let drove = self.set(place, LaneSet::Driven)[word];
+            let (mut driven, mut hidden) = (0, 0);
+            for actuator in bits::members(word, asked) {
+                let bit = 1 << (actuator % 64);
+                let row = self.timeline_place(place, actuator);
+                let timeline = &mut self.timelines[row];
+                let (value, weight) = if directs & bit != 0 {
+                    (
+                        self.directs[row].value,
+                        self.directs[row].weight * timeline.weight,
+                    )
+                } else {
+                    (timeline.value(), timeline.weight)
+                };
+                let weight = weight * factor;
+                if weight <= 0.0 {
+                    continue;
+                }
+                let moved = timeline.show(value, drove & bit != 0);
+                let mix = &mut self.tracks[actuator].mix;
+                if coming_in {
+                    mix.origin = Some(timeline.from);
+                }
+                hidden |= if mix.is_covered() { bit } else { 0 };
+                driven |= bit;
+                mix.add(value, moved, weight);
+            }
+            self.turn_set_mut(TurnSet::Level)[word] |= driven;
+            self.set_mut(place, LaneSet::Driven)[word] = driven;
+            self.set_mut(place, LaneSet::Hidden)[word] = hidden;
+        }
+        self.tell_overridden(place);
+    }
+
+    fn tell_overridden(&mut self, place: usize) {
+        let overridden = !bits::is_empty(self.set(place, LaneSet::Hidden));
+        let was = core::mem::replace(&mut self.lanes[place].was_overridden, overridden);
+        if overridden && !was {
+            self.events.note(Event::Overridden(self.id(place)));
+        }
+    }
+
+    fn close_level(&mut self, words: usize) {
+        for word in 0..words {
+            let members = core::mem::take(&mut self.turn_set_mut(TurnSet::Level)[word]);
+            self.turn_set_mut(TurnSet::Touched)[word] |= members;
+            for actuator in bits::members(word, members) {
+                self.tracks[actuator].mix.close();
+            }
+        }
+    }
+
+    /// What lanes ask of an actuator; `None` if nobody claims it. Takes the blend, so that the next turn begins with an
+    /// empty one.
+    pub(crate) fn take_blend(&mut self, actuator: usize) -> Option<Blended> {
+        if !bits::holds(self.turn_set_mut(TurnSet::Touched), actuator) {
+            return None;
+        }
+        core::mem::replace(&mut self.tracks[actuator].mix, Mix::EMPTY).finish()
+    }
+
+    /// Whether any lane asked for gains in this turn.
+    pub(crate) fn gains_were_asked(&self) -> bool {
+        self.order[..self.open]
+            .iter()
+            .any(|place| !bits::is_empty(self.set(usize::from(*place), LaneSet::Gains)))
+    }
+
+    /// The blended gains of a joint: the body's own unless a lane asked for others. A lane that
+    /// drives the joint without asking for gains asks for the body's own with full weight.
+    pub(crate) fn blend_gains(&self, actuator: usize, own: Gains, now: Instant) -> Gains {
+        let mut mixes = [Mix::EMPTY; 3];
+        let mut level = f64::INFINITY;
+        for &place in &self.order[..self.open] {
+            let place = usize::from(place);
+            let cell = &self.lanes[place];
+            if cell.is_paused() {
+                continue;
+            }
+            let asked = bits::holds(self.set(place, LaneSet::Gains), actuator);
+            let drives = bits::holds(self.set(place, LaneSet::Driven), actuator);
+            let direct = &self.directs[self.timeline_place(place, actuator)];
+            let (gains, weight) = match (asked, drives) {
+                (true, _) => (direct.gains, direct.gains_weight),
+                (false, true) => (own, 1.0),
+                (false, false) => continue,
+            };
+            let weight = weight * cell.settings.weight * cell.fade(now);
+            if weight <= 0.0 {
+                continue;
+            }
+            if cell.settings.priority.total_cmp(&level).is_ne() {
+                mixes.iter_mut().for_each(Mix::close);
+                level = cell.settings.priority;
+            }
+            for (mix, gain) in mixes.iter_mut().zip([gains.p, gains.i, gains.d]) {
+                mix.add(gain, 0.0, weight);
+            }
+        }
+        mixes.iter_mut().for_each(Mix::close);
+        let [p, i, d] = mixes.map(|mix| mix.finish().map(|it| it.value));
+        match (p, i, d) {
+            (Some(p), Some(i), Some(d)) => Gains { p, i, d },
+            _ => own,
+        }
+    }
+}

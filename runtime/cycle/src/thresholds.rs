@@ -1,0 +1,59 @@
+//! How many faults in a row, and how large, the body bears before it reacts.
+//! Set once from the description; read by `monitor` and `joint_monitor`.
+//! The law: 0 turns means "never".
+
+use crate::time::Span;
+
+/// How much is borne before the body reacts. 0 turns means "never".
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaultThresholds {
+    /// A turn is late when more than this has passed since the one before.
+    pub late_after: Span,
+    /// After so many late turns in a row the body holds.
+    pub late_to_hold: u32,
+    /// After so many late turns in a row it goes to its safe pose.
+    pub late_to_safe: u32,
+    /// After so many turns without a board's answer the body holds.
+    pub missing_to_hold: u32,
+    /// After so many the board is lost, and that is a fault.
+    pub missing_to_lost: u32,
+    /// What is borne of a joint's readings.
+    pub joint: JointThresholds,
+}
+
+impl FaultThresholds {
+    /// The usual thresholds at this period: half a period late; 5 and 50 late turns; 5 and 50 without an answer.
+    pub fn at(period: Span) -> FaultThresholds {
+        FaultThresholds {
+            late_after: period + Span::from_nanos(period.nanos() / 2),
+            late_to_hold: 5,
+            late_to_safe: 50,
+            missing_to_hold: 5,
+            missing_to_lost: 50,
+            joint: JointThresholds::USUAL,
+        }
+    }
+}
+
+/// What is borne of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointThresholds {
+    /// A reading beyond the range by more than this share of its width is impossible.
+    pub impossible: f64,
+    /// A joint that is farther from what it is sent than this share does not follow.
+    pub follows: f64,
+    /// After so many turns in a row without following the body holds; 0 for never.
+    pub astray_to_hold: u32,
+    /// After so many turns that is a fault; 0 for never.
+    pub astray_to_fault: u32,
+}
+
+impl JointThresholds {
+    /// The usual: a quarter of the range for both, and a hold after a second at a period of 10 ms.
+    pub const USUAL: JointThresholds = JointThresholds {
+        impossible: 0.25,
+        follows: 0.25,
+        astray_to_hold: 100,
+        astray_to_fault: 0,
+    };
+}

@@ -1,0 +1,47 @@
+//! A page and guests that a loop may do without. Lent to the cycle in every turn.
+
+use std::time::Duration;
+
+use cycle::{Hooks, Publisher, Stage, View};
+use guests::GuestScheduler;
+use sensors::PageWriter;
+
+/// A page that may be missing.
+pub(super) struct Shown<'p>(pub(super) Option<&'p mut PageWriter>);
+
+impl Publisher for Shown<'_> {
+    fn publish(&mut self, view: &View<'_>) {
+        if let Some(page) = &mut self.0 {
+            page.publish(view);
+        }
+    }
+}
+
+/// Guests that may be missing.
+pub(super) struct Called<'t> {
+    pub(super) scheduler: Option<&'t mut GuestScheduler>,
+    /// Whether somebody wants to know how long they took.
+    pub(super) timed: bool,
+    pub(super) took: Duration,
+}
+
+impl Called<'_> {
+    fn call(&mut self, hook: impl FnOnce(&mut GuestScheduler)) {
+        let Some(scheduler) = &mut self.scheduler else {
+            return;
+        };
+        let began = self.timed.then(std::time::Instant::now);
+        hook(scheduler);
+        self.took += began.map_or(Duration::ZERO, |it| it.elapsed());
+    }
+}
+
+impl Hooks for Called<'_> {
+    fn pre_process(&mut self, stage: &mut Stage<'_>) {
+        self.call(|scheduler| scheduler.pre_process(stage));
+    }
+
+    fn post_process(&mut self, stage: &mut Stage<'_>) {
+        self.call(|scheduler| scheduler.post_process(stage));
+    }
+}
