@@ -77,7 +77,7 @@ impl<'m> CycleStore<'m> {
     }
 }
 
-/// The memory of one sheet.
+/// The memory of one trajectory.
 pub struct TrajectoryStore {
     commands: Vec<TrajectoryCommand>,
     parts: Vec<TrajectoryPart>,
@@ -94,7 +94,7 @@ impl TrajectoryStore {
         }
     }
 
-    /// Lends everything to one sheet.
+    /// Lends everything to one trajectory.
     pub fn lend(&mut self) -> TrajectoryMemory<'_> {
         TrajectoryMemory {
             commands: &mut self.commands,

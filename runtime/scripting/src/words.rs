@@ -1,4 +1,5 @@
 //! The words of one line of a script, taken from left to right.
+//! Used by `parse`; a `#` begins a comment.
 //! The law: whatever does not fit is named with its line and what was expected in its place.
 
 use std::fmt;
@@ -32,6 +33,7 @@ impl std::error::Error for ScriptError {}
 /// What is left of a line.
 pub(crate) struct LineWords<'s> {
     pub(crate) line: usize,
+    text: &'s str,
     rest: std::iter::Peekable<std::str::SplitWhitespace<'s>>,
 }
 
@@ -40,6 +42,7 @@ impl<'s> LineWords<'s> {
         let text = text.split('#').next().unwrap_or("");
         LineWords {
             line,
+            text,
             rest: text.split_whitespace().peekable(),
         }
     }
@@ -68,6 +71,29 @@ impl<'s> LineWords<'s> {
     /// Skips the next word if it is this one.
     pub(crate) fn skip(&mut self, word: &str) -> bool {
         self.rest.next_if(|it| *it == word).is_some()
+    }
+
+    /// The next word, which is one of these.
+    pub(crate) fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, ScriptError> {
+        let known = one_of(choices.iter().map(|it| it.0));
+        let word = self.word(&known)?;
+        let found = choices.iter().find(|it| it.0 == word);
+        found
+            .map(|it| it.1)
+            .ok_or_else(|| self.error(format!("expected {known}, found \"{word}\"")))
+    }
+
+    /// The line from its third word on, without a comment.
+    pub(crate) fn rest_of_line(&self) -> String {
+        let rest = self.text.trim().splitn(3, char::is_whitespace).nth(2);
+        rest.unwrap_or("").trim().to_owned()
+    }
+
+    /// Every word that is left, each an instant in ms.
+    pub(crate) fn instants(&mut self) -> Result<Vec<Instant>, ScriptError> {
+        let all = self.numbers("an instant in ms")?.into_iter();
+        all.map(|ms| instant(ms).ok_or_else(|| self.error(format!("there is no instant {ms} ms"))))
+            .collect()
     }
 
     pub(crate) fn value<T: FromStr>(&mut self, what: &str) -> Result<T, ScriptError> {
@@ -110,6 +136,16 @@ impl<'s> LineWords<'s> {
             None => Ok(()),
             Some(word) => Err(self.error(format!("did not expect \"{word}\" here"))),
         }
+    }
+}
+
+/// "a, b or c".
+pub(crate) fn one_of<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let words: Vec<_> = words.into_iter().collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [all @ .., last] => format!("{} or {last}", all.join(", ")),
     }
 }
 

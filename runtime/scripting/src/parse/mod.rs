@@ -1,23 +1,24 @@
-//! Reads the text of a script, line by line.
-//! Called by `trace::play`; actions are read in `read_actions`.
-//! The law: reading runs nothing, and the first line that does not fit is named.
+//! Parses the text of a script, line by line.
+//! Called by `play` of this crate; actions are parsed in `actions`, what a lane does in `lanes`.
+//! The law: parsing runs nothing, and the first line that does not fit is named.
+
+mod actions;
+mod lanes;
 
 use cycle::{
     Actuator, ActuatorId, BoardId, Calibration, Contest, CouplingRow, FaultThresholds, Gains,
     GroupId, Heat, Instant, JointThresholds, Kind, Range, Sensor, SensorId, Settings, Span,
 };
 
-mod actions;
-
 use crate::script::{Action, Column, ParsedScript, TrackField};
-use crate::words::{LineWords, ORIGIN, ScriptError, instant, range};
+use crate::words::{LineWords, ORIGIN, ScriptError, one_of, range};
 
 pub(crate) fn parse(text: &str) -> Result<ParsedScript, ScriptError> {
-    let mut reader = ScriptParser::default();
+    let mut parser = ScriptParser::default();
     for (place, line) in text.lines().enumerate() {
-        reader.line(LineWords::new(place + 1, line), line)?;
+        parser.line(LineWords::new(place + 1, line))?;
     }
-    reader.finish()
+    parser.finish()
 }
 
 #[derive(Default)]
@@ -41,6 +42,38 @@ pub(crate) struct ScriptParser {
 pub(crate) fn leak(name: &str) -> &'static str {
     Box::leak(name.to_owned().into_boxed_str())
 }
+
+type LineParser = fn(&mut ScriptParser, &mut LineWords<'_>) -> Result<(), ScriptError>;
+
+/// What a line may begin with.
+const LINES: [(&str, LineParser); 9] = [
+    ("actuator", ScriptParser::actuator),
+    ("sensor", ScriptParser::sensor),
+    ("couple", ScriptParser::couple),
+    ("group", ScriptParser::group),
+    ("set", ScriptParser::set),
+    ("show", ScriptParser::show),
+    ("every", ScriptParser::every),
+    ("turns", ScriptParser::turns),
+    ("at", ScriptParser::at),
+];
+
+const KINDS: [(&str, Kind); 6] = [
+    ("joint", Kind::Joint),
+    ("hand", Kind::Hand),
+    ("wheel", Kind::Wheel),
+    // Which joint it stiffens is said by `of`.
+    (
+        "stiffness",
+        Kind::Stiffness {
+            joint: ActuatorId(0),
+        },
+    ),
+    ("light", Kind::Light),
+    ("trigger", Kind::Trigger),
+];
+
+const CONTESTS: [(&str, Contest); 2] = [("refuse", Contest::Refuse), ("rank", Contest::Rank)];
 
 impl ScriptParser {
     fn finish(mut self) -> Result<ParsedScript, ScriptError> {
@@ -100,81 +133,72 @@ impl ScriptParser {
         })
     }
 
-    fn line(&mut self, mut words: LineWords<'_>, text: &str) -> Result<(), ScriptError> {
+    fn line(&mut self, mut words: LineWords<'_>) -> Result<(), ScriptError> {
         if self.lanes.is_empty() {
             self.lanes.push("shared".to_owned());
         }
         let Some(verb) = words.next() else {
             return Ok(());
         };
-        match verb {
-            "actuator" => self.actuator(&mut words)?,
-            "sensor" => {
-                let name = leak(words.word("a sensor's name")?);
-                self.add_sensor(name);
-            }
-            "couple" => self.couple(&mut words)?,
-            "group" => {
-                let name = words.word("a group's name")?.to_owned();
-                let contest = match words.word("refuse or rank")? {
-                    "refuse" => Contest::Refuse,
-                    "rank" => Contest::Rank,
-                    other => {
-                        return Err(
-                            words.error(format!("expected refuse or rank, found \"{other}\""))
-                        );
-                    }
-                };
-                self.groups.push((name, contest));
-            }
-            "set" => self.set(&mut words)?,
-            "show" => self.show(&mut words)?,
-            "every" => {
-                let step = words.span()?;
-                let from = if words.skip("from") {
-                    words.instant()?
-                } else {
-                    ORIGIN
-                };
-                if !words.skip("until") {
-                    return Err(words.error("expected `until` and an instant"));
-                }
-                let until = words.instant()?;
-                if step == Span::ZERO || (until - from).nanos() / step.nanos() > 1_000_000 {
-                    return Err(words.error("a step of 0, or more than a million turns"));
-                }
-                let mut now = from;
-                while now <= until {
-                    self.turns.push(now);
-                    now = now + step;
-                }
-            }
-            "turns" => {
-                for ms in words.numbers("an instant in ms")? {
-                    self.turns
-                        .push(instant(ms).ok_or_else(|| words.error("no such instant"))?);
-                }
-            }
-            "at" => {
-                let at = words.instant()?;
-                let text = text.split('#').next().unwrap_or("").trim();
-                let text = text
-                    .splitn(3, char::is_whitespace)
-                    .nth(2)
-                    .unwrap_or("")
-                    .trim()
-                    .to_owned();
-                let what = self.action(&mut words)?;
-                self.actions.push(Action { at, text, what });
-            }
-            other => {
-                return Err(words.error(format!(
-                    "\"{other}\" begins no line: expected actuator, sensor, couple, group, set, show, \
-                     every, turns or at"
-                )));
-            }
-        }
+        let Some((_, parse)) = LINES.iter().find(|it| it.0 == verb) else {
+            let verbs = one_of(LINES.iter().map(|it| it.0));
+            return Err(words.error(format!(
+                "a line cannot begin with \"{verb}\": expected {verbs}"
+            )));
+        };
+        parse(self, &mut words)?;
         words.end()
+    }
+
+    fn sensor(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
+        let name = leak(words.word("a sensor's name")?);
+        self.add_sensor(name);
+        Ok(())
+    }
+
+    fn group(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
+        let name = words.word("a group's name")?.to_owned();
+        let contest = words.choice(&CONTESTS)?;
+        self.groups.push((name, contest));
+        Ok(())
+    }
+
+    fn every(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
+        let step = words.span()?;
+        let from = if words.skip("from") {
+            words.instant()?
+        } else {
+            ORIGIN
+        };
+        if !words.skip("until") {
+            return Err(words.error("expected `until` and an instant"));
+        }
+        let until = words.instant()?;
+        if step == Span::ZERO || (until - from).nanos() / step.nanos() > 1_000_000 {
+            return Err(
+                words.error("a step must be above 0, and a script has at most a million turns")
+            );
+        }
+        let mut now = from;
+        while now <= until {
+            self.turns.push(now);
+            now = now + step;
+        }
+        Ok(())
+    }
+
+    fn turns(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
+        let instants = words.instants()?;
+        self.turns.extend(instants);
+        Ok(())
+    }
+
+    fn at(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
+        let at = words.instant()?;
+        let text = words.rest_of_line();
+        let step = self.action(words)?;
+        self.actions.push(Action { at, text, step });
+        Ok(())
     }
 
     fn add_sensor(&mut self, name: &'static str) -> SensorId {
@@ -190,23 +214,8 @@ impl ScriptParser {
 
     fn actuator(&mut self, words: &mut LineWords<'_>) -> Result<(), ScriptError> {
         let name = leak(words.word("an actuator's name")?);
-        let kind = words.word("its kind")?;
+        let kind = words.choice(&KINDS)?;
         let (min, max) = words.range()?;
-        let kind = match kind {
-            "joint" => Kind::Joint,
-            "hand" => Kind::Hand,
-            "wheel" => Kind::Wheel,
-            "light" => Kind::Light,
-            "trigger" => Kind::Trigger,
-            "stiffness" => Kind::Stiffness {
-                joint: ActuatorId(0),
-            },
-            other => {
-                return Err(words.error(format!(
-                    "\"{other}\" is no kind: expected joint, hand, wheel, stiffness, light or trigger"
-                )));
-            }
-        };
         let mut it = Actuator::new(name, kind, min, max);
         while let Some(word) = words.next() {
             match word {
@@ -227,10 +236,7 @@ impl ScriptParser {
                 }
                 "measured" => it.sensor = Some(self.add_sensor(name)),
                 "group" => {
-                    let name = words.word("a group's name")?;
-                    let place = self.groups.iter().position(|(it, _)| it == name);
-                    let place = place.ok_or_else(|| words.error(format!("no group \"{name}\"")))?;
-                    it.group = Some(GroupId(place as u8));
+                    it.group = Some(self.group_named(words)?);
                 }
                 "gains" => it.gains = Some(gains(words)?),
                 "heat" => {
@@ -303,27 +309,26 @@ impl ScriptParser {
                 "state" => Column::State,
                 "power" => Column::Power,
                 _ => {
-                    let (name, part) = word.split_once('.').unwrap_or((word, "sent"));
-                    let part = match part {
-                        "commanded" => TrackField::Commanded,
-                        "limited" => TrackField::Limited,
-                        "sent" => TrackField::Sent,
-                        "acknowledged" => TrackField::Acknowledged,
-                        "coverage" => TrackField::Coverage,
-                        "clips" => TrackField::Clips,
-                        "limp" => TrackField::Limp,
-                        "gains" => TrackField::Gains,
-                        "counts" => TrackField::Counts,
-                        other => {
-                            return Err(words.error(format!("an actuator shows no \"{other}\"")));
-                        }
-                    };
-                    Column::Of(self.named(words, name)?, part, word.to_owned())
+                    let (name, field) = word.split_once('.').unwrap_or((word, "sent"));
+                    let field = TrackField::of_name(field).ok_or_else(|| {
+                        let fields = one_of(TrackField::NAMES);
+                        words.error(format!(
+                            "an actuator has no \"{field}\" to show: expected {fields}"
+                        ))
+                    })?;
+                    Column::Of(self.named(words, name)?, field, word.to_owned())
                 }
             };
             self.columns.push(column);
         }
         Ok(())
+    }
+
+    pub(crate) fn group_named(&self, words: &mut LineWords<'_>) -> Result<GroupId, ScriptError> {
+        let name = words.word("a group's name")?;
+        let place = self.groups.iter().position(|(it, _)| it == name);
+        let place = place.ok_or_else(|| words.error(format!("there is no group \"{name}\"")))?;
+        Ok(GroupId(place as u8))
     }
 
     fn named(&self, words: &LineWords<'_>, name: &str) -> Result<ActuatorId, ScriptError> {

@@ -5,178 +5,150 @@
 use std::fmt::Write;
 
 use cycle::{
-    ActuatorId, Command, CommandSet, Instant, LaneId, Merge, Receipt, Refusal, Request, Ticket, To,
+    ActuatorId, Command, CommandSet, LaneId, Merge, Receipt, Refusal, Request, Ticket, To,
 };
 
-use super::board::{DirectCommand, DirectOutput};
+use super::board::DirectCommand;
 use super::table::number;
 use super::{Player, refused};
-use crate::script::{ScriptStep, Whom};
+use crate::script::{LaneStep, SafetyRequest, ScriptStep, Submission, Whom};
 use crate::words::script_ms;
 
 impl Player<'_> {
-    pub(crate) fn act(&mut self, what: &ScriptStep) -> String {
-        self.try_act(what)
-            .unwrap_or_else(|refusal| refused(&refusal))
-    }
-
-    /// A lane that was never opened has a handle that names nothing.
-    fn lane(&self, lane: usize) -> LaneId {
-        self.lanes[lane].unwrap_or(LaneId::NOBODY)
-    }
-
-    fn try_act(&mut self, what: &ScriptStep) -> Result<String, Refusal> {
-        let stage = self.cycle.stage();
-        let lane = |lane: &usize| self.lanes[*lane].unwrap_or(LaneId::NOBODY);
-        let aliases = &self.aliases;
-        let to = |whom| whom_to(whom, aliases);
-        match what {
+    pub(crate) fn act(&mut self, step: &ScriptStep) -> String {
+        match step {
             ScriptStep::Open(lane, settings) => {
-                let opened = stage.open(*settings);
+                let opened = self.cycle.stage().open(*settings);
                 self.lanes[*lane] = opened.ok().or(self.lanes[*lane]);
-                return Ok(opened
-                    .err()
-                    .map_or(String::new(), |error| format!("refused, {error:?}")));
+                refusal_of(opened)
             }
-            ScriptStep::Same(by, merge, whom, list) => {
-                let request = Request {
-                    to: to(whom)?,
-                    merge: *merge,
-                    commands: CommandSet::Same(list),
-                };
-                return stage.submit(lane(by), &request).map(|it| receipt(&it));
-            }
-            ScriptStep::Mixed(by, merge, whom, lists) => {
-                let lists: Vec<_> = lists.iter().map(Vec::as_slice).collect();
-                let request = Request {
-                    to: to(whom)?,
-                    merge: *merge,
-                    commands: CommandSet::Mixed(&lists),
-                };
-                return stage.submit(lane(by), &request).map(|it| receipt(&it));
-            }
-            ScriptStep::Separate(by, merge, whom, times, values) => {
-                let commands = CommandSet::Separate { times, values };
-                let request = Request {
-                    to: to(whom)?,
-                    merge: *merge,
-                    commands,
-                };
-                return stage.submit(lane(by), &request).map(|it| receipt(&it));
-            }
-            ScriptStep::Vector(by, whom, at, values) => {
-                let request = Request::vector(to(whom)?, at, values);
-                return stage.submit(lane(by), &request).map(|it| receipt(&it));
-            }
-            ScriptStep::Stop(by, whom) => {
-                stage.submit(lane(by), &Request::stop(to(whom)?))?;
-            }
-            ScriptStep::Sheet(by, merge, parts) => {
-                let id = self.lanes[*by].unwrap_or(LaneId::NOBODY);
-                return self.swap_in(id, *merge, parts);
-            }
-            ScriptStep::Cancel(by, ticket) => stage.cancel(lane(by), Ticket(*ticket))?,
-            ScriptStep::Weight(by, None, weight) => stage.set_weight(lane(by), *weight)?,
-            ScriptStep::Weight(by, Some(actuator), weight) => {
-                stage.set_weight_on(lane(by), *actuator, *weight)?;
-            }
-            ScriptStep::Priority(by, priority) => stage.set_priority(lane(by), *priority)?,
-            ScriptStep::End(by, None) => stage.finish(lane(by))?,
-            ScriptStep::End(by, Some(ending)) => stage.end(lane(by), *ending)?,
-            ScriptStep::Feed(by) => stage.feed(lane(by))?,
-            ScriptStep::ReleaseGroup(by, group) => stage.release_group(lane(by), *group)?,
-            ScriptStep::Pending(by, actuator) => {
-                let mut list = Vec::new();
-                stage.each_pending(lane(by), *actuator, |command, ticket| {
-                    let at = number(script_ms(command.at));
-                    list.push(format!(
-                        "{at}:{} (ticket {})",
-                        number(command.value),
-                        ticket.0
-                    ));
-                })?;
-                let pending = stage.pending(lane(by), *actuator)?;
-                let value = number(pending.value);
-                return Ok(format!(
-                    "{} wait, at {value}; {}",
-                    pending.count,
-                    list.join(" ")
-                ));
-            }
-            ScriptStep::Progress(by, ticket) => {
-                let waiting = stage.progress(lane(by), Ticket(*ticket))?;
-                return Ok(format!("{waiting} of ticket {ticket} wait"));
-            }
-            ScriptStep::Overridden(by) => {
-                let names: Vec<_> = stage
-                    .overridden(lane(by))?
-                    .map(|it| self.script.actuators[usize::from(it.0)].name)
-                    .collect();
-                return Ok(if names.is_empty() {
-                    "nowhere".to_owned()
-                } else {
-                    names.join(" ")
-                });
-            }
-            ScriptStep::Drive(by, actuator, value, weight, until) => {
-                let what = DirectOutput::Value(*value);
-                self.drive(*by, *actuator, what, *weight, *until);
-            }
-            ScriptStep::Gains(by, actuator, gains, weight, until) => {
-                self.drive(*by, *actuator, DirectOutput::Gains(*gains), *weight, *until);
+            ScriptStep::Lane(lane, step) => {
+                // A lane that was never opened has a handle that names nothing.
+                let lane = self.lanes[*lane].unwrap_or(LaneId::NOBODY);
+                let done = self.act_on_lane(lane, step);
+                done.unwrap_or_else(|refusal| refused(&refusal))
             }
             ScriptStep::Alias(alias, members) => {
+                let stage = self.cycle.stage();
                 let made = match self.aliases[*alias] {
                     Some(id) => stage.change_alias(id, members).map(|()| id),
                     None => stage.create_alias(members),
                 };
                 self.aliases[*alias] = made.ok().or(self.aliases[*alias]);
-                return Ok(made
-                    .err()
-                    .map_or(String::new(), |error| format!("refused, {error:?}")));
+                refusal_of(made)
             }
-            ScriptStep::Sense(sensor, value) => self.stand.readings[usize::from(sensor.0)] = *value,
+            ScriptStep::Sense(sensor, value) => {
+                self.board.readings[usize::from(sensor.0)] = *value;
+                String::new()
+            }
             ScriptStep::Board(board, answers) => {
-                if let Some(silent) = self.stand.silent.get_mut(usize::from(board.0)) {
+                if let Some(silent) = self.board.silent.get_mut(usize::from(board.0)) {
                     *silent = !answers;
                 }
+                String::new()
             }
-            ScriptStep::Safety(verb) => {
-                let asked = match *verb {
-                    "arm" => stage.arm(),
-                    "disarm" => stage.disarm(),
-                    "hold" => stage.hold(),
-                    "resume" => stage.resume(),
-                    "retreat" => stage.retreat(),
-                    "clear" => stage.clear_fault(),
-                    "estop" => stage.press_stop(),
-                    _ => stage.release_stop(),
-                };
-                return Ok(match asked {
-                    Ok(state) => state.name().to_owned(),
-                    Err(not_now) => format!("not now, {not_now:?}"),
-                });
+            ScriptStep::Safety(request) => self.request_safety(*request),
+        }
+    }
+
+    fn act_on_lane(&mut self, lane: LaneId, step: &LaneStep) -> Result<String, Refusal> {
+        let stage = self.cycle.stage();
+        match step {
+            LaneStep::Submit(whom, submission) => return self.submit(lane, whom, submission),
+            LaneStep::Trajectory(merge, parts) => return self.swap_in(lane, *merge, parts),
+            LaneStep::Cancel(ticket) => stage.cancel(lane, Ticket(*ticket))?,
+            LaneStep::Drive(actuator, output, weight, until) => {
+                self.hooks.list.push(DirectCommand {
+                    lane,
+                    actuator: *actuator,
+                    output: *output,
+                    weight: *weight,
+                    until: *until,
+                })
             }
+            LaneStep::Weight(None, weight) => stage.set_weight(lane, *weight)?,
+            LaneStep::Weight(Some(actuator), weight) => {
+                stage.set_weight_on(lane, *actuator, *weight)?;
+            }
+            LaneStep::Priority(priority) => stage.set_priority(lane, *priority)?,
+            LaneStep::End(None) => stage.finish(lane)?,
+            LaneStep::End(Some(ending)) => stage.end(lane, *ending)?,
+            LaneStep::Feed => stage.feed(lane)?,
+            LaneStep::ReleaseGroup(group) => stage.release_group(lane, *group)?,
+            LaneStep::Pending(actuator) => return self.pending(lane, *actuator),
+            LaneStep::Progress(ticket) => {
+                let waiting = stage.progress(lane, Ticket(*ticket))?;
+                return Ok(format!("{waiting} of ticket {ticket} wait"));
+            }
+            LaneStep::Overridden => return self.overridden(lane),
         }
         Ok(String::new())
     }
 
-    fn drive(
+    fn submit(
         &mut self,
-        by: usize,
-        actuator: ActuatorId,
-        what: DirectOutput,
-        weight: f64,
-        until: Instant,
-    ) {
-        let lane = self.lane(by);
-        self.drives.list.push(DirectCommand {
-            lane,
-            actuator,
-            what,
-            weight,
-            until,
-        });
+        lane: LaneId,
+        whom: &Whom,
+        submission: &Submission,
+    ) -> Result<String, Refusal> {
+        let stage = self.cycle.stage();
+        let to = whom_to(whom, &self.aliases)?;
+        let lists: Vec<_>;
+        let (merge, commands) = match submission {
+            Submission::Same(merge, list) => (*merge, CommandSet::Same(list)),
+            Submission::Mixed(merge, all) => {
+                lists = all.iter().map(Vec::as_slice).collect();
+                (*merge, CommandSet::Mixed(&lists))
+            }
+            Submission::Separate(merge, times, values) => {
+                (*merge, CommandSet::Separate { times, values })
+            }
+            Submission::Vector(at, values) => {
+                return stage
+                    .submit(lane, &Request::vector(to, at, values))
+                    .map(|it| receipt(&it));
+            }
+            Submission::Stop => {
+                return stage
+                    .submit(lane, &Request::stop(to))
+                    .map(|_| String::new());
+            }
+        };
+        let request = Request {
+            to,
+            merge,
+            commands,
+        };
+        stage.submit(lane, &request).map(|it| receipt(&it))
+    }
+
+    fn pending(&mut self, lane: LaneId, actuator: ActuatorId) -> Result<String, Refusal> {
+        let stage = self.cycle.stage();
+        let mut list = Vec::new();
+        stage.each_pending(lane, actuator, |command, ticket| {
+            let (at, value) = (number(script_ms(command.at)), number(command.value));
+            list.push(format!("{at}:{value} (ticket {})", ticket.0));
+        })?;
+        let pending = stage.pending(lane, actuator)?;
+        let value = number(pending.value);
+        Ok(format!(
+            "{} wait, at {value}; {}",
+            pending.count,
+            list.join(" ")
+        ))
+    }
+
+    fn overridden(&mut self, lane: LaneId) -> Result<String, Refusal> {
+        let stage = self.cycle.stage();
+        let names: Vec<_> = stage
+            .overridden(lane)?
+            .map(|it| self.script.actuators[usize::from(it.0)].name)
+            .collect();
+        Ok(if names.is_empty() {
+            "nowhere".to_owned()
+        } else {
+            names.join(" ")
+        })
     }
 
     fn swap_in(
@@ -185,17 +157,44 @@ impl Player<'_> {
         merge: Merge,
         parts: &[(ActuatorId, Vec<Command>)],
     ) -> Result<String, Refusal> {
-        let Some(mut sheet) = self.sheets.pop_front() else {
+        let Some(mut trajectory) = self.trajectories.pop_front() else {
             return Ok("no sheet".to_owned());
         };
-        sheet.begin(merge);
+        trajectory.begin(merge);
         let stage = self.cycle.stage();
         for (actuator, list) in parts {
-            sheet.add(stage.body(), stage.now(), *actuator, list)?;
+            trajectory.add(stage.body(), stage.now(), *actuator, list)?;
         }
-        let (taken, _spent) = stage.swap_in(lane, sheet).map_err(|(refusal, _)| refusal)?;
+        let (taken, _spent) = stage
+            .swap_in(lane, trajectory)
+            .map_err(|(refusal, _)| refusal)?;
         Ok(receipt(&taken))
     }
+
+    fn request_safety(&mut self, request: SafetyRequest) -> String {
+        let stage = self.cycle.stage();
+        let entered = match request {
+            SafetyRequest::Arm => stage.arm(),
+            SafetyRequest::Disarm => stage.disarm(),
+            SafetyRequest::Hold => stage.hold(),
+            SafetyRequest::Resume => stage.resume(),
+            SafetyRequest::Retreat => stage.retreat(),
+            SafetyRequest::Clear => stage.clear_fault(),
+            SafetyRequest::Estop => stage.press_stop(),
+            SafetyRequest::Release => stage.release_stop(),
+        };
+        match entered {
+            Ok(state) => state.name().to_owned(),
+            Err(not_now) => format!("not now, {not_now:?}"),
+        }
+    }
+}
+
+/// How a refusal is shown, and nothing if there is none.
+fn refusal_of<T, E: std::fmt::Debug>(result: Result<T, E>) -> String {
+    result
+        .err()
+        .map_or(String::new(), |error| format!("refused, {error:?}"))
 }
 
 /// Whom a request is for. An alias that could not be made cannot be used either.

@@ -2,9 +2,10 @@
 //! Owned by the player, called by the turn.
 //! The law: the board reads what the script says, and nothing else.
 
-use cycle::{ActuatorId, Answer, Board, Gains, Hooks, Incoming, Instant, LaneId, Outgoing, Stage};
+use cycle::{ActuatorId, Answer, Board, Hooks, Incoming, Instant, LaneId, Outgoing, Stage};
 
 use super::refused;
+use crate::script::DirectOutput;
 
 /// The board of a script: it reads what the script says.
 pub(crate) struct ScriptedBoard {
@@ -35,23 +36,19 @@ pub(crate) struct DirectHooks {
     pub(crate) refusals: Vec<String>,
 }
 
+/// One of them, repeated in every turn until an instant.
 pub(crate) struct DirectCommand {
     pub(crate) lane: LaneId,
     pub(crate) actuator: ActuatorId,
-    pub(crate) what: DirectOutput,
+    pub(crate) output: DirectOutput,
     pub(crate) weight: f64,
     pub(crate) until: Instant,
-}
-
-pub(crate) enum DirectOutput {
-    Value(f64),
-    Gains(Gains),
 }
 
 impl Hooks for DirectHooks {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         for drive in &self.list {
-            let set = match drive.what {
+            let set = match drive.output {
                 DirectOutput::Value(value) => {
                     stage.drive(drive.lane, drive.actuator, value, drive.weight)
                 }

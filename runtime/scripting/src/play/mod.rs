@@ -13,7 +13,7 @@ use cycle::{
 };
 
 use crate::memory::{CycleStore, TrajectoryStore};
-use crate::script::{Action, Column, ParsedScript, ScriptStep, TrackField};
+use crate::script::{Action, Column, LaneStep, ParsedScript, ScriptStep, TrackField};
 use crate::words::{ORIGIN, ScriptError, script_ms};
 use board::{DirectHooks, ScriptedBoard};
 use table::{TraceTable, number};
@@ -49,27 +49,27 @@ pub(crate) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
         ..Plan::new(&body)
     };
     let mut store = CycleStore::new(&plan);
-    let mut sheets: Vec<_> = script
+    let mut trajectories: Vec<_> = script
         .actions
         .iter()
-        .filter_map(sheet_store(script))
+        .filter_map(trajectory_store(script))
         .collect();
     let mut player = Player {
         script,
         cycle: Cycle::new(&body, &plan, store.lend(), script.settings)
             .map_err(|error| fail(format!("this body cannot run: {error:?}")))?,
-        sheets: sheets
+        trajectories: trajectories
             .iter_mut()
             .map(|store| Trajectory::new(store.lend()))
             .collect(),
         lanes: vec![None; script.lanes.len()],
         aliases: vec![None; script.aliases.len()],
-        stand: ScriptedBoard {
+        board: ScriptedBoard {
             readings: vec![0.0; script.sensors.len()],
             silent: vec![false; usize::from(script.boards)],
             ack_delay: script.ack_delay,
         },
-        drives: DirectHooks::default(),
+        hooks: DirectHooks::default(),
         table: TraceTable::default(),
         counts: [0; EVENT_KINDS],
     };
@@ -78,10 +78,10 @@ pub(crate) fn play(script: &ParsedScript) -> Result<String, ScriptError> {
     Ok(player.table.print())
 }
 
-/// Makes the memory for an action that needs a sheet.
-fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<TrajectoryStore> + '_ {
-    |action| match &action.what {
-        ScriptStep::Sheet(_, _, parts) => {
+/// Makes the memory for an action that swaps in a trajectory.
+fn trajectory_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<TrajectoryStore> + '_ {
+    |action| match &action.step {
+        ScriptStep::Lane(_, LaneStep::Trajectory(_, parts)) => {
             let commands = parts.iter().map(|(_, list)| list.len()).sum();
             Some(TrajectoryStore::new(commands, script.actuators.len()))
         }
@@ -92,11 +92,11 @@ fn sheet_store(script: &ParsedScript) -> impl Fn(&Action) -> Option<TrajectorySt
 pub(crate) struct Player<'m> {
     pub(crate) script: &'m ParsedScript,
     pub(crate) cycle: Cycle<'m>,
-    pub(crate) sheets: VecDeque<Trajectory<'m>>,
+    pub(crate) trajectories: VecDeque<Trajectory<'m>>,
     pub(crate) lanes: Vec<Option<LaneId>>,
     pub(crate) aliases: Vec<Option<cycle::AliasId>>,
-    pub(crate) stand: ScriptedBoard,
-    pub(crate) drives: DirectHooks,
+    pub(crate) board: ScriptedBoard,
+    pub(crate) hooks: DirectHooks,
     pub(crate) table: TraceTable,
     pub(crate) counts: [u64; EVENT_KINDS],
 }
@@ -107,8 +107,8 @@ impl Player<'_> {
             now,
             &mut Ports {
                 inbox: &mut (),
-                hooks: &mut self.drives,
-                board: &mut self.stand,
+                hooks: &mut self.hooks,
+                board: &mut self.board,
                 page: &mut (),
             },
         )
@@ -153,7 +153,7 @@ impl Player<'_> {
         let mut actions = self.script.actions.iter().peekable();
         for &now in &self.script.turns {
             while let Some(action) = actions.next_if(|action| action.at <= now) {
-                let answer = self.act(&action.what);
+                let answer = self.act(&action.step);
                 let answer = if answer.is_empty() {
                     answer
                 } else {
@@ -174,9 +174,9 @@ impl Player<'_> {
             cells.push(match column {
                 Column::State => view.state.name().to_owned(),
                 Column::Power => number(view.power),
-                Column::Of(actuator, part, _) => {
+                Column::Of(actuator, field, _) => {
                     let place = usize::from(actuator.0);
-                    cell(&view.tracks[place], view.targets[place].counts, *part)
+                    cell(&view.tracks[place], view.targets[place].counts, *field)
                 }
             });
         }
@@ -205,14 +205,14 @@ impl Player<'_> {
         if entered > 0 {
             notes.push(format!("→ {}", view.state.name()));
         }
-        notes.append(&mut self.drives.refusals);
+        notes.append(&mut self.hooks.refusals);
         self.counts = counts;
         self.table.row(cells, notes.join(", "));
     }
 }
 
-fn cell(track: &Track, counts: f64, part: TrackField) -> String {
-    match part {
+fn cell(track: &Track, counts: f64, field: TrackField) -> String {
+    match field {
         TrackField::Commanded => number(track.commanded),
         TrackField::Limited => number(track.limited),
         TrackField::Sent => number(track.sent),
