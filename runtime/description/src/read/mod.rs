@@ -20,7 +20,7 @@ use cycle::{
 
 use crate::problem::{Problem, nearest};
 use crate::robot::{GuestForm, Leave, Machine, Robot};
-use crate::schema::ROBOT;
+use crate::schema::{KEEPS, ROBOT};
 use crate::schema::{TableSchema, ValueKind};
 use crate::text::Spot;
 use crate::tree::Table;
@@ -144,15 +144,14 @@ fn blank(root: &TableView<'_>) -> Robot {
             processor: whole("processor"),
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(64),
-            guests: match machine.and_then(|it| it.text("guests")) {
-                Some("calls") => GuestForm::Calls,
-                _ => GuestForm::InPlace,
-            },
+            guests: machine
+                .and_then(|it| GuestForm::of_name(it.text("guests")?))
+                .unwrap_or_default(),
         },
-        leave: match root.sub("safety").and_then(|it| it.text("leave")) {
-            Some("hold") => Leave::Hold,
-            _ => Leave::Release,
-        },
+        leave: root
+            .sub("safety")
+            .and_then(|it| Leave::of_name(it.text("leave")?))
+            .unwrap_or_default(),
         balance: [("balance-fail", 0.005), ("balance-warn", 0.01)].map(|(key, usual)| {
             let safety = root.sub("safety");
             safety.and_then(|it| it.figure(key)).unwrap_or(usual)
@@ -239,10 +238,7 @@ fn lane(root: &TableView<'_>) -> LaneSettings {
         priority: lanes.figure("priority").unwrap_or(usual.priority),
         weight: lanes.figure("weight").unwrap_or(usual.weight),
         room: lanes.whole("room").unwrap_or(usual.room),
-        keep: match lanes.text("keep") {
-            Some("release") => Keep::Release,
-            _ => Keep::Hold,
-        },
+        keep: lanes.choice("keep", &KEEPS).unwrap_or(Keep::Hold),
         fade_in: lanes.figure("fade-in").map_or(usual.fade_in, span),
         fade_out: lanes.figure("fade-out").map_or(usual.fade_out, span),
     }

@@ -9,7 +9,7 @@ use super::table_view::TableView;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
 use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
-use crate::schema::figure;
+use crate::schema::{CONTESTS, figure};
 use crate::text::Spot;
 use crate::tree::LocatedValue;
 
@@ -25,10 +25,9 @@ impl<'t> RobotReader<'t> {
     fn read_groups(&mut self) {
         for (name, entry) in self.section("exclusive") {
             let group = GroupId(self.robot.groups.len() as u8);
-            let contest = match entry.text("contest") {
-                Some("rank") => Contest::Rank,
-                _ => Contest::Refuse,
-            };
+            let contest = entry
+                .choice("contest", &CONTESTS)
+                .unwrap_or(Contest::Refuse);
             let name = name.to_owned();
             self.robot.groups.push(ExclusiveGroup { name, contest });
             for (member, spot) in entry.texts("members") {

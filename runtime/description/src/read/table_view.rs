@@ -47,6 +47,12 @@ impl<'t> TableView<'t> {
         self.node(key)?.as_text()
     }
 
+    /// The value that the word at `key` stands for.
+    pub(super) fn choice<T: Copy>(&self, key: &str, list: &[(&str, T)]) -> Option<T> {
+        let word = self.text(key)?;
+        Some(list.iter().find(|it| it.0 == word)?.1)
+    }
+
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
         match self.node(key)?.value {
             Value::Flag(flag) => Some(flag),

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cycle::Span;
+use cycle::{Span, named_enum};
 use drivers::bus::SpiSettings;
 use drivers::lines::Bias;
 use drivers::servo::Trait;
@@ -79,21 +79,23 @@ pub enum Bus {
     Socket(PathBuf),
 }
 
-/// Parts that people own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartModel {
-    /// 24 outputs of 12 bits for each chip.
-    Tlc5947,
-    /// 12 outputs of 16 bits for each chip.
-    Tlc59711,
-    /// Lamps with four values each: brightness, red, green, blue.
-    Apa102,
-    /// Eight inputs of 10 bits.
-    Mcp3008,
-    /// An angle of 14 bits.
-    As5048a,
-    /// Seven inputs in SI units: angular rates, accelerations, warmth.
-    Lsm6ds,
+named_enum! {
+    /// Parts that people own: chips and lamps.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum PartModel {
+        /// 24 outputs of 12 bits for each chip.
+        Tlc5947 => "tlc5947",
+        /// 12 outputs of 16 bits for each chip.
+        Tlc59711 => "tlc59711",
+        /// Lamps with four values each: brightness, red, green, blue.
+        Apa102 => "apa102",
+        /// Eight inputs of 10 bits.
+        Mcp3008 => "mcp3008",
+        /// An angle of 14 bits.
+        As5048a => "as5048a",
+        /// Seven inputs in SI units: angular rates, accelerations, temperature.
+        Lsm6ds => "lsm6ds",
+    }
 }
 
 /// A named end on a board: a GPIO line, or a field of LoLA. A `!` before the name means that it is active when low.
@@ -108,16 +110,6 @@ pub struct Port {
 }
 
 impl PartModel {
-    /// All of them, by the word that names each.
-    pub const ALL: [(&'static str, PartModel); 6] = [
-        ("tlc5947", PartModel::Tlc5947),
-        ("tlc59711", PartModel::Tlc59711),
-        ("apa102", PartModel::Apa102),
-        ("mcp3008", PartModel::Mcp3008),
-        ("as5048a", PartModel::As5048a),
-        ("lsm6ds", PartModel::Lsm6ds),
-    ];
-
     /// Outputs and inputs of so many.
     pub fn channels(self, chained: u16) -> (u16, u16) {
         match self {
@@ -129,9 +121,7 @@ impl PartModel {
             PartModel::Lsm6ds => (0, 7),
         }
     }
-}
 
-impl PartModel {
     /// Bits of its longest transfer, of so many.
     pub fn bits(self, chained: u16) -> u32 {
         let chained = u32::from(chained);

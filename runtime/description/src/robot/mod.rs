@@ -10,7 +10,7 @@ mod lola;
 
 use cycle::{
     ActuatorId, BoardId, Body, Calibration, Contest, CouplingRow, Gains, GroupId, Heat, Kind,
-    LaneSettings, Plan, Range, SensorId, Settings, Span,
+    LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
 };
 use drivers::sim::{Motor, Sense};
 
@@ -76,23 +76,28 @@ pub struct Machine {
     pub guests: GuestForm,
 }
 
-/// How guests reach sensors and commands.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum GuestForm {
-    /// Both are compiled into them.
-    #[default]
-    InPlace,
-    /// Each is a call of the host.
-    Calls,
+named_enum! {
+    /// How guests reach sensors and commands.
+    #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+    pub enum GuestForm {
+        /// Both are compiled into them.
+        #[default]
+        InPlace => "in-place",
+        /// Each is a call of the host.
+        Calls => "calls",
+    }
 }
 
-/// What the motors do when the loop goes without its goodbye.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leave {
-    /// They let go.
-    Release,
-    /// They hold the last value.
-    Hold,
+named_enum! {
+    /// What the motors do when the loop ends without letting go of them first.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Leave {
+        /// They let go.
+        #[default]
+        Release => "release",
+        /// They hold the last value.
+        Hold => "hold",
+    }
 }
 
 /// An actuator.

@@ -5,6 +5,7 @@
 mod examine;
 mod json;
 mod keys;
+mod words;
 
 use crate::quantity::Dimension;
 
@@ -12,6 +13,7 @@ pub(crate) use examine::{examine, examine_needed, figure};
 pub use json::schema;
 pub use keys::FORMAT;
 pub(crate) use keys::{ROBOT, SECTIONS};
+pub(crate) use words::{BIASES, CONTESTS, DriverName, KEEPS};
 
 /// A table: which keys it has.
 #[derive(Debug)]

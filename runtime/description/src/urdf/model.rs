@@ -1,6 +1,8 @@
 //! What a URDF says, as far as a `robot.toml` can use it; every place is a byte in its text.
 //! Made by `read`; looked at by `tree` and `body`. The law: its figures are finite, its names are its own.
 
+use cycle::named_enum;
+
 /// A robot.
 #[derive(Debug)]
 pub(super) struct Urdf {
@@ -92,27 +94,20 @@ pub(super) enum Actuation {
 /// The lowest and the highest value, as far as they were said.
 pub(super) type Bounds = (Option<f64>, Option<f64>);
 
-/// What a joint lets its child do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JointType {
-    Revolute,
-    Continuous,
-    Prismatic,
-    Fixed,
-    Planar,
-    Floating,
+named_enum! {
+    /// What a joint lets its child do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum JointType {
+        Revolute => "revolute",
+        Continuous => "continuous",
+        Prismatic => "prismatic",
+        Fixed => "fixed",
+        Planar => "planar",
+        Floating => "floating",
+    }
 }
 
 impl JointType {
-    pub(super) const ALL: [(&'static str, JointType); 6] = [
-        ("revolute", JointType::Revolute),
-        ("continuous", JointType::Continuous),
-        ("prismatic", JointType::Prismatic),
-        ("fixed", JointType::Fixed),
-        ("planar", JointType::Planar),
-        ("floating", JointType::Floating),
-    ];
-
     pub(super) fn moves(self) -> bool {
         matches!(
             self,

@@ -136,7 +136,7 @@ fn read_link(
 
 fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Option<UrdfJoint> {
     let word = part.node.attribute("type").unwrap_or_default();
-    let kind = JointType::ALL.iter().find(|it| it.0 == word.trim());
+    let kind = JointType::of_name(word.trim());
     if kind.is_none() {
         let fault = UrdfFault::Type(part.owner.to_owned(), word.to_owned());
         told.at(part, fault);
@@ -150,7 +150,7 @@ fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Optio
     };
     let parent = end("parent", "`<parent link=\"...\"/>`");
     let child = end("child", "`<child link=\"...\"/>`");
-    let kind = kind?.1;
+    let kind = kind?;
     let pose = part.pose(told);
     let axis = part.sub("axis").and_then(|it| it.three("xyz", told));
     let axis = axis.unwrap_or([1.0, 0.0, 0.0]);

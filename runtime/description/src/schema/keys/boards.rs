@@ -1,19 +1,17 @@
 //! Boards, as `robot.toml` describes them. Part of the description in `shapes`.
 //! The law: what is not described here is refused; which of it means something to which driver, the reader knows.
 
-use super::common::ABSENT;
+use super::common::{ABSENT, BIAS};
 use crate::quantity::Dimension::Time;
 use crate::schema::ValueKind::{Above, Flag, List, Text, Whole, Word};
+use crate::schema::words::DRIVERS;
 use crate::schema::{TableSchema, may, must};
 
 pub(super) const BOARD: TableSchema = TableSchema {
     keys: &[
         must(
             "driver",
-            Word(&[
-                "sim", "servo", "lines", "lola", "tlc5947", "tlc59711", "apa102", "mcp3008",
-                "as5048a", "lsm6ds",
-            ]),
+            Word(&DRIVERS),
             "What drives it: `sim`, the simulated body; `servo`, a board that speaks the board protocol; `lines`, \
              GPIO; `lola`, a NAO V6; or a part on a bus of its own.",
         ),
@@ -83,7 +81,7 @@ pub(super) const BOARD: TableSchema = TableSchema {
         ),
         may(
             "bias",
-            Word(&["pull-up", "pull-down", "none"]),
+            Word(&BIAS),
             "Where its lines for stop, ready and fault go while nobody drives them; the stop line to where it is \
              pressed, so that a broken wire is a pressed stop, the others as the system has them.",
         ),

@@ -4,7 +4,11 @@
 
 use crate::quantity::Dimension::{Plain, Position};
 use crate::schema::ValueKind::{Figure, Flag, List, NotBelow, Table, Text, Whole};
+use crate::schema::words::{BIASES, words};
 use crate::schema::{KeySchema, TableSchema, may};
+
+/// Where a line goes while nobody drives it.
+pub(super) const BIAS: [&str; BIASES.len()] = words(&BIASES);
 
 pub(super) const ABSENT: KeySchema = may(
     "absent",

@@ -9,7 +9,9 @@ mod parts;
 mod relations;
 
 use crate::quantity::Dimension::{Length, Plain, Position, Time};
+use crate::robot::{GuestForm, Leave};
 use crate::schema::ValueKind::{Above, Figure, List, Named, NotBelow, Table, Text, Whole, Word};
+use crate::schema::words::{KEEPS, words};
 use crate::schema::{TableSchema, may, must};
 use boards::BOARD;
 use joints::JOINT;
@@ -19,9 +21,18 @@ use relations::{COUPLING, EXCLUSIVE, GRANT, LINK, SIMULATION};
 /// The version of this description.
 pub const FORMAT: u32 = 1;
 
-/// The sections in which actuators and sensors are named.
-pub(crate) const SECTIONS: [&str; 6] =
-    ["joints", "hands", "wheels", "lights", "triggers", "sensors"];
+/// The sections in which actuators and sensors are named: those that have defaults.
+pub(crate) const SECTIONS: [&str; DEFAULTS.keys.len()] = {
+    let mut sections = [""; DEFAULTS.keys.len()];
+    let mut place = 0;
+    while place < sections.len() {
+        sections[place] = DEFAULTS.keys[place].key;
+        place += 1;
+    }
+    sections
+};
+
+const KEEP: [&str; KEEPS.len()] = words(&KEEPS);
 
 pub(crate) const ROBOT: TableSchema = TableSchema {
     keys: &[
@@ -160,7 +171,7 @@ const LOOP: TableSchema = TableSchema {
         ),
         may(
             "guests",
-            Word(&["in-place", "calls"]),
+            Word(&GuestForm::NAMES),
             "How guests reach sensors and commands: compiled into them, or by calls of the host. Fuel \
              differs between the two; `in-place`, the faster, if it is not said.",
         ),
@@ -176,7 +187,7 @@ const SAFETY: TableSchema = TableSchema {
         ),
         may(
             "leave",
-            Word(&["release", "hold"]),
+            Word(&Leave::NAMES),
             "What the motors do when the loop is told for the third time to go.",
         ),
         may(
@@ -292,7 +303,7 @@ const LANES: TableSchema = TableSchema {
         ),
         may(
             "keep",
-            Word(&["hold", "release"]),
+            Word(&KEEP),
             "What a lane does with an actuator when its commands are done.",
         ),
         may(

@@ -1,7 +1,7 @@
 //! Lights, triggers and sensors, as `robot.toml` describes them. Part of the description in `shapes`.
 //! The law: what is not described here is refused.
 
-use super::common::{ABSENT, ALIASES, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
+use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
 use crate::quantity::Dimension::{Plain, Time};
 use crate::schema::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
 use crate::schema::{TableSchema, may, must};
@@ -77,7 +77,7 @@ pub(super) const SENSOR: TableSchema = TableSchema {
         ),
         may(
             "bias",
-            Word(&["pull-up", "pull-down", "none"]),
+            Word(&BIAS),
             "Where its GPIO line goes while nobody drives it; as the system has it if it is not said.",
         ),
         may(

@@ -6,14 +6,17 @@ use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
 use crate::schema::ValueKind::{
     Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
 };
+use crate::schema::words::{CONTESTS, words};
 use crate::schema::{TableSchema, may, must};
+
+const CONTEST: [&str; CONTESTS.len()] = words(&CONTESTS);
 
 pub(super) const EXCLUSIVE: TableSchema = TableSchema {
     keys: &[
         must("members", List(&Text), "The actuators."),
         may(
             "contest",
-            Word(&["refuse", "rank"]),
+            Word(&CONTEST),
             "When a second lane wants them: it is refused, or the higher priority has them.",
         ),
     ],
