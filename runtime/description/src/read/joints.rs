@@ -99,36 +99,7 @@ impl<'t> RobotReader<'t> {
         // A range that was of no use must not make its values wrong as well.
         let range = range.unwrap_or(Range::ALL);
         let id = ActuatorId(self.robot.actuators.len() as u16);
-        let mut part = |key, suffix: &str, path: &str, unit: &str, sense| {
-            let part = entry.sub(key)?;
-            let measured = SensorDefaults {
-                name: format!("{name}{suffix}"),
-                path: format!("{name}/{path}/Sensor/Value"),
-                unit: unit.to_owned(),
-                sense,
-            };
-            let board = self.board(&part, Some(board));
-            Some(self.add_sensor(measured, &part, board))
-        };
-        let place = usize::from(id.0);
-        let measured = match kind {
-            Kind::Wheel => part("position", "", "Speed", &unit, Sense::speed(place)),
-            _ => part("position", "", "Position", &unit, Sense::position(place)),
-        };
-        part(
-            "current",
-            "Current",
-            "ElectricCurrent",
-            "A",
-            Sense::current(place),
-        );
-        let warmth = part(
-            "temperature",
-            "Temperature",
-            "Temperature",
-            "°C",
-            Sense::temperature(place),
-        );
+        let (measured, warmth) = self.read_joint_sensors(name, entry, id, kind, &unit, board);
         let gains = entry.sub("gains").map(|it| Gains {
             p: it.figure("p").unwrap_or(0.0),
             i: it.figure("i").unwrap_or(0.0),
@@ -151,6 +122,39 @@ impl<'t> RobotReader<'t> {
         self.add_actuator(actuator, entry);
         let heat = self.heat(entry, warmth);
         Some((id, name, entry.sub("stiffness")?, *entry, heat))
+    }
+
+    /// What measures a joint; the sensors of its position and of its temperature.
+    fn read_joint_sensors(
+        &mut self,
+        name: &str,
+        entry: &TableView<'t>,
+        id: ActuatorId,
+        kind: Kind,
+        unit: &str,
+        board: BoardId,
+    ) -> (Option<SensorId>, Option<SensorId>) {
+        let mut sensor = |key, suffix: &str, path: &str, unit: &str, sense| {
+            let own = entry.sub(key)?;
+            let defaults = SensorDefaults {
+                name: format!("{name}{suffix}"),
+                path: format!("{name}/{path}/Sensor/Value"),
+                unit: unit.to_owned(),
+                sense,
+            };
+            let board = self.board(&own, Some(board));
+            Some(self.add_sensor(defaults, &own, board))
+        };
+        let place = usize::from(id.0);
+        let position = match kind {
+            Kind::Wheel => sensor("position", "", "Speed", unit, Sense::speed(place)),
+            _ => sensor("position", "", "Position", unit, Sense::position(place)),
+        };
+        let current = Sense::current(place);
+        sensor("current", "Current", "ElectricCurrent", "A", current);
+        let warmth = Sense::temperature(place);
+        let temperature = sensor("temperature", "Temperature", "Temperature", "°C", warmth);
+        (position, temperature)
     }
 
     fn read_stiffness(&mut self, (joint, name, entry, of, heat): PendingStiffness<'t>) {

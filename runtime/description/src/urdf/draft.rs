@@ -8,7 +8,7 @@ use super::capsule::capsules;
 use super::fault::UrdfFault;
 use super::hull;
 use super::joint::{JointDraft, drive, is_endless};
-use super::model::{Actuation, JointType, Pose, Urdf, UrdfJoint};
+use super::model::{Actuation, JointType, Pose, Urdf, UrdfJoint, UrdfLink};
 use super::order::OrderedLink;
 use super::soles::soles;
 use super::{ImportContext, ImportOptions, Wheels};
@@ -23,7 +23,7 @@ pub(super) struct RobotDraft {
     /// Joints that are read and not driven, and whether each slides.
     pub(super) read: Vec<(String, bool)>,
     /// Parents before their children.
-    pub(super) limbs: Vec<LinkDraft>,
+    pub(super) links: Vec<LinkDraft>,
     pub(super) warnings: Vec<(usize, String)>,
 }
 
@@ -62,129 +62,183 @@ struct MimicLead<'u> {
     offset: f64,
 }
 
+/// What is decided from, and what was found to be wrong or worth a remark so far.
+struct Drafting<'u> {
+    urdf: &'u Urdf,
+    /// The place of each joint by its name in the URDF.
+    known: HashMap<&'u str, usize>,
+    /// The names in the description, in the order of the URDF's joints and links.
+    joints: Vec<String>,
+    links: Vec<String>,
+    faults: Vec<(usize, UrdfFault)>,
+    warnings: Vec<(usize, String)>,
+}
+
 /// Decides.
 pub(super) fn draft(
     urdf: &Urdf,
     order: &[OrderedLink],
     options: &ImportOptions,
-    outside: &mut dyn ImportContext,
+    context: &mut dyn ImportContext,
 ) -> Result<RobotDraft, Vec<(usize, UrdfFault)>> {
-    let mut faults = Vec::new();
     let mut warnings = urdf.warnings.clone();
-    let spelt = |it: &UrdfJoint| (it.name.clone(), it.at);
-    let joints = names("joint", urdf.joints.iter().map(spelt), &mut warnings);
+    let joints = urdf.joints.iter().map(|it| (it.name.clone(), it.at));
+    let joints = names("joint", joints, &mut warnings);
     let links = urdf.links.iter().map(|it| (it.name.clone(), it.at));
     let links = names("link", links, &mut warnings);
-    let known: HashMap<&str, usize> = urdf
-        .joints
-        .iter()
-        .enumerate()
-        .map(|(place, it)| (it.name.as_str(), place))
-        .collect();
-    let mut body = RobotDraft {
+    let places = urdf.joints.iter().enumerate();
+    let mut drafting = Drafting {
+        urdf,
+        known: places
+            .map(|(place, it)| (it.name.as_str(), place))
+            .collect(),
+        joints,
+        links,
+        faults: Vec::new(),
+        warnings,
+    };
+    let mut robot = RobotDraft {
         name: urdf.name.clone(),
         joints: Vec::new(),
         wheels: Vec::new(),
         read: Vec::new(),
-        limbs: Vec::new(),
+        links: Vec::new(),
         warnings: Vec::new(),
     };
-    for (joint, name) in urdf.joints.iter().zip(&joints) {
-        if !joint.kind.moves() || joint.mimic.is_some() {
-            continue;
-        }
-        if joint.driven != Actuation::Motor {
-            if joint.driven == Actuation::Read {
-                body.read
-                    .push((name.clone(), joint.kind == JointType::Prismatic));
-            }
-            continue;
-        }
-        let as_wheel = is_endless(joint)
-            && match &options.wheels {
-                Wheels::None => false,
-                Wheels::All => true,
-                Wheels::Named(names) => names.contains(&joint.name),
-                Wheels::Asked => outside.is_wheel(&joint.name),
-            };
-        match drive(joint, name.clone(), as_wheel) {
-            Ok((mut it, mut told)) => {
-                for follower in urdf.joints.iter().filter(|it| it.mimic.is_some()) {
-                    let lead = lead(urdf, &known, follower).ok();
-                    let lead = lead.filter(|it| it.joint.name == joint.name && !as_wheel);
-                    if let Some(lead) = lead {
-                        told.extend(it.follow(follower, lead.multiplier, lead.offset));
-                    }
-                }
-                let told = told
-                    .iter()
-                    .map(|it| format!("the joint `{}`: {it}", joint.name));
-                warnings.extend(told.map(|it| (joint.at, it)));
-                let list = if as_wheel {
-                    &mut body.wheels
-                } else {
-                    &mut body.joints
-                };
-                list.push(it);
-            }
-            Err(fault) => faults.push((joint.at, fault)),
-        }
-    }
-    faults.extend(unknown(urdf, options).into_iter().map(|it| (0, it)));
+    drafting.draft_joints(&mut robot, options, context);
+    let unknown = unknown(urdf, options).into_iter();
+    drafting.faults.extend(unknown.map(|it| (0, it)));
     let mut soles = soles(urdf, order, &options.soles);
     for (link, carrier) in order {
-        let from = &urdf.links[*link];
+        let sole = std::mem::take(&mut soles[*link]);
+        let link = drafting.draft_link(*link, *carrier, sole);
+        robot.links.push(link);
+    }
+    robot.warnings = drafting.warnings;
+    if drafting.faults.is_empty() {
+        Ok(robot)
+    } else {
+        Err(drafting.faults)
+    }
+}
+
+impl<'u> Drafting<'u> {
+    /// Each joint that moves by itself: an actuator if a motor drives it, a sensor if it is only read.
+    fn draft_joints(
+        &mut self,
+        robot: &mut RobotDraft,
+        options: &ImportOptions,
+        context: &mut dyn ImportContext,
+    ) {
+        for (place, joint) in self.urdf.joints.iter().enumerate() {
+            if !joint.kind.moves() || joint.mimic.is_some() {
+                continue;
+            }
+            let name = self.joints[place].clone();
+            match joint.driven {
+                Actuation::Motor => {}
+                Actuation::Read => {
+                    robot.read.push((name, joint.kind == JointType::Prismatic));
+                    continue;
+                }
+                Actuation::Loose => continue,
+            }
+            let as_wheel = is_endless(joint)
+                && match &options.wheels {
+                    Wheels::None => false,
+                    Wheels::All => true,
+                    Wheels::Named(names) => names.contains(&joint.name),
+                    Wheels::Asked => context.is_wheel(&joint.name),
+                };
+            let drafted = self.draft_joint(joint, name, as_wheel);
+            if as_wheel {
+                robot.wheels.extend(drafted);
+            } else {
+                robot.joints.extend(drafted);
+            }
+        }
+    }
+
+    /// The actuator for a joint, within the limits of those that mimic it.
+    fn draft_joint(
+        &mut self,
+        joint: &UrdfJoint,
+        name: String,
+        as_wheel: bool,
+    ) -> Option<JointDraft> {
+        let (mut draft, mut remarks) = match drive(joint, name, as_wheel) {
+            Ok(drafted) => drafted,
+            Err(fault) => {
+                self.faults.push((joint.at, fault));
+                return None;
+            }
+        };
+        for follower in self.urdf.joints.iter().filter(|it| it.mimic.is_some()) {
+            let lead = lead(self.urdf, &self.known, follower).ok();
+            if let Some(lead) = lead.filter(|it| it.joint.name == joint.name && !as_wheel) {
+                remarks.extend(draft.follow(follower, lead.multiplier, lead.offset));
+            }
+        }
+        let warning = |it: String| (joint.at, format!("the joint `{}`: {it}", joint.name));
+        self.warnings.extend(remarks.into_iter().map(warning));
+        Some(draft)
+    }
+
+    fn draft_link(
+        &mut self,
+        place: usize,
+        carrier: Option<usize>,
+        sole: Vec<[f64; 3]>,
+    ) -> LinkDraft {
+        let link = &self.urdf.links[place];
         let (mut round, mut hulls) = (Vec::new(), Vec::new());
-        for solid in &from.solids {
+        for solid in &link.solids {
             match hull::corners(solid) {
                 Some(corners) => hulls.push(corners),
                 None => round.push(solid.clone()),
             }
         }
-        let mut limb = LinkDraft {
-            name: links[*link].clone(),
+        let mut draft = LinkDraft {
+            name: self.links[place].clone(),
             hangs: None,
             moved: None,
-            mass: from.mass,
-            centre: from.centre,
+            mass: link.mass,
+            centre: link.centre,
             capsules: capsules(&round),
             hulls,
-            sole: std::mem::take(&mut soles[*link]),
+            sole,
             note: None,
         };
         if let Some(carrier) = carrier {
-            let joint = &urdf.joints[*carrier];
-            let parent = urdf.links.iter().position(|it| it.name == joint.parent);
-            limb.hangs = parent.map(|it| (links[it].clone(), joint.pose));
-            match lead(urdf, &known, joint) {
-                Ok(lead) => {
-                    let leader = known.get(lead.joint.name.as_str()).map(|it| &joints[*it]);
-                    limb.moved = moved(joint, &lead, leader, &mut limb.note);
-                    let told = limb.note.iter().map(|it| (joint.at, it.clone()));
-                    warnings.extend(told.map(|(at, it)| {
-                        (
-                            at,
-                            format!(
-                                "the joint `{}`, of the link `{}`: {it}",
-                                joint.name, from.name
-                            ),
-                        )
-                    }));
-                }
-                Err(fault) => faults.push(fault),
-            }
+            self.hang(&mut draft, link, &self.urdf.joints[carrier]);
         }
-        body.limbs.push(limb);
+        draft
     }
-    body.warnings = warnings;
-    if faults.is_empty() {
-        Ok(body)
-    } else {
-        Err(faults)
+
+    /// Hangs a link on its parent by the joint that carries it.
+    fn hang(&mut self, draft: &mut LinkDraft, link: &UrdfLink, joint: &UrdfJoint) {
+        let parent = self
+            .urdf
+            .links
+            .iter()
+            .position(|it| it.name == joint.parent);
+        draft.hangs = parent.map(|it| (self.links[it].clone(), joint.pose));
+        let lead = match lead(self.urdf, &self.known, joint) {
+            Ok(lead) => lead,
+            Err(fault) => return self.faults.push(fault),
+        };
+        let leader = self.known.get(lead.joint.name.as_str());
+        let leader = leader.map(|it| &self.joints[*it]);
+        draft.moved = moved(joint, &lead, leader, &mut draft.note);
+        if let Some(note) = &draft.note {
+            let (joint_name, link) = (&joint.name, &link.name);
+            let warning = format!("the joint `{joint_name}`, of the link `{link}`: {note}");
+            self.warnings.push((joint.at, warning));
+        }
     }
 }
 
-/// What was named from outside and is not there.
+/// What was chosen by name and is not there.
 fn unknown(urdf: &Urdf, options: &ImportOptions) -> Vec<UrdfFault> {
     let links: Vec<&str> = urdf.links.iter().map(|it| it.name.as_str()).collect();
     let endless = urdf.joints.iter().filter(|it| is_endless(it));

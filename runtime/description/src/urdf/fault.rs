@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::model::JointType;
 use super::{LINKS_MAX, URDF_MAX};
 use crate::TEXT_MAX;
 
@@ -96,27 +97,17 @@ impl fmt::Display for UrdfFault {
             ),
             UrdfFault::Type(owner, kind) => write!(
                 f,
-                "{owner} has the type `{kind}`: known are revolute, continuous, prismatic, fixed, \
-                 planar and floating"
+                "{owner} has the type `{kind}`: known are {}",
+                JointType::NAMES.join(", ")
             ),
             UrdfFault::Unknown(owner, what, name, near) => {
-                write!(
-                    f,
-                    "{owner} names the {what} `{name}`, which is not described"
-                )?;
-                near.iter()
-                    .try_for_each(|it| write!(f, "; did you mean `{it}`?"))
+                unknown(f, owner, what, name, near.as_deref())
             }
             UrdfFault::Parents(link, first, second) => write!(
                 f,
                 "the link `{link}` is the child of two joints, `{first}` and `{second}`: a tree has one"
             ),
-            UrdfFault::Roots(links) => write!(
-                f,
-                "{} links hang on nothing, and a robot has one root: {}; join them with a fixed joint",
-                links.len(),
-                list(links)
-            ),
+            UrdfFault::Roots(links) => roots(f, links),
             UrdfFault::Ring(links) => write!(
                 f,
                 "the links {} hang on each other in a ring: a robot is a tree",
@@ -135,6 +126,31 @@ impl fmt::Display for UrdfFault {
             UrdfFault::Loading(problems) => write!(f, "the robot would not load: {problems}"),
         }
     }
+}
+
+fn unknown(
+    f: &mut fmt::Formatter<'_>,
+    owner: &str,
+    what: &str,
+    name: &str,
+    near: Option<&str>,
+) -> fmt::Result {
+    write!(
+        f,
+        "{owner} names the {what} `{name}`, which is not described"
+    )?;
+    match near {
+        Some(near) => write!(f, "; did you mean `{near}`?"),
+        None => Ok(()),
+    }
+}
+
+fn roots(f: &mut fmt::Formatter<'_>, links: &[String]) -> fmt::Result {
+    let (count, links) = (links.len(), list(links));
+    write!(
+        f,
+        "{count} links hang on nothing, and a robot has one root: {links}; join them with a fixed joint"
+    )
 }
 
 fn figures(key: &str) -> &'static str {

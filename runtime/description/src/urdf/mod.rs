@@ -100,16 +100,16 @@ pub struct Imported {
 pub fn import(
     text: &str,
     options: &ImportOptions,
-    outside: &mut dyn ImportContext,
+    context: &mut dyn ImportContext,
 ) -> Result<Imported, UrdfFaults> {
     if text.len() > URDF_MAX {
         return Err(UrdfFaults::one(UrdfFault::Large));
     }
-    let urdf = read::read(text, outside)?;
+    let urdf = read::read(text, context)?;
     let order = order::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
-    let body =
-        draft::draft(&urdf, &order, options, outside).map_err(|it| UrdfFaults::new(text, it))?;
-    let written = write::write(&body, &options.file);
+    let robot =
+        draft::draft(&urdf, &order, options, context).map_err(|it| UrdfFaults::new(text, it))?;
+    let written = write::write(&robot, &options.file);
     if written.len() > crate::TEXT_MAX {
         return Err(UrdfFaults::one(UrdfFault::Long(written.len())));
     }
@@ -119,9 +119,9 @@ pub fn import(
     }
     Ok(Imported {
         text: written,
-        name: body.name,
-        joints: body.joints.len() + body.wheels.len(),
-        links: body.limbs.len(),
-        warnings: fault::sentences(text, body.warnings),
+        name: robot.name,
+        joints: robot.joints.len() + robot.wheels.len(),
+        links: robot.links.len(),
+        warnings: fault::sentences(text, robot.warnings),
     })
 }

@@ -66,19 +66,22 @@ pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFau
     let Some(lost) = reached.iter().position(|it| !it) else {
         return Ok(order);
     };
-    // Upwards from a link that never comes to the root, until a link comes again.
-    let above = |link: usize| carrier[link].map_or(link, |it| parent[it]);
-    let inside = (0..urdf.links.len()).fold(lost, |link, _| above(link));
+    let parents: Vec<usize> = (0..urdf.links.len())
+        .map(|link| carrier[link].map_or(link, |it| parent[it]))
+        .collect();
+    Err(vec![ring(urdf, &parents, lost)])
+}
+
+/// The links that hang on each other, found upwards from a link that never comes to the root.
+fn ring(urdf: &Urdf, parents: &[usize], lost: usize) -> (usize, UrdfFault) {
+    let inside = (0..urdf.links.len()).fold(lost, |link, _| parents[link]);
     let mut ring = vec![inside];
-    let mut link = above(inside);
+    let mut link = parents[inside];
     while link != inside {
         ring.push(link);
-        link = above(link);
+        link = parents[link];
     }
     let names = ring.iter().map(|it| urdf.links[*it].name.clone());
     let at = ring.iter().map(|it| urdf.links[*it].at).min();
-    Err(vec![(
-        at.unwrap_or_default(),
-        UrdfFault::Ring(names.collect()),
-    )])
+    (at.unwrap_or_default(), UrdfFault::Ring(names.collect()))
 }

@@ -13,7 +13,7 @@ use super::xml::{Complaints, Element, finite};
 use super::{ImportContext, LINKS_MAX};
 
 /// Reads the text of a URDF.
-pub(super) fn read(text: &str, outside: &mut dyn ImportContext) -> Result<Urdf, UrdfFaults> {
+pub(super) fn read(text: &str, context: &mut dyn ImportContext) -> Result<Urdf, UrdfFaults> {
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
     let root = document.root_element();
     let mut told = Complaints::default();
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str, outside: &mut dyn ImportContext) -> Result<Urdf, 
             told.at(part, UrdfFault::Twice(owner.clone()));
         }
         if what == "link" {
-            let link = read_link(name, part, &mut urdf.warnings, &mut told, outside);
+            let link = read_link(name, part, &mut urdf.warnings, &mut told, context);
             urdf.links.push(link);
         } else if let Some(joint) = read_joint(name, part, &mut told) {
             urdf.joints.push(joint);
@@ -113,7 +113,7 @@ fn read_link(
     part: Element<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
-    outside: &mut dyn ImportContext,
+    context: &mut dyn ImportContext,
 ) -> UrdfLink {
     let inertial = part.sub("inertial");
     let mass = inertial.and_then(|it| match it.sub("mass") {
@@ -130,7 +130,7 @@ fn read_link(
         at: part.at(),
         mass: mass.unwrap_or(0.0),
         centre: centre.unwrap_or_default(),
-        solids: solids(part, warnings, told, outside),
+        solids: solids(part, warnings, told, context),
     }
 }
 

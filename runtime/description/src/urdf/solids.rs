@@ -14,11 +14,11 @@ pub(super) fn solids(
     part: Element<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
-    outside: &mut dyn ImportContext,
+    context: &mut dyn ImportContext,
 ) -> Vec<Solid> {
-    let (mut solids, mut missed) = of("collision", part, told, outside);
+    let (mut solids, mut missed) = of("collision", part, told, context);
     if solids.is_empty() {
-        let (looks, others) = of("visual", part, told, outside);
+        let (looks, others) = of("visual", part, told, context);
         solids = looks;
         // The same file is often shown and touched.
         missed.extend(others);
@@ -47,7 +47,7 @@ fn of(
     tag: &str,
     part: Element<'_, '_>,
     told: &mut Complaints,
-    outside: &mut dyn ImportContext,
+    context: &mut dyn ImportContext,
 ) -> (Vec<Solid>, Vec<(String, String)>) {
     let (mut solids, mut missed) = (Vec::new(), Vec::new());
     for element in part.subs(tag) {
@@ -62,7 +62,7 @@ fn of(
                 }
                 let uri = mesh.node.attribute("filename").unwrap_or_default().trim();
                 let scale = mesh.three("scale", told).unwrap_or([1.0; 3]);
-                let read = outside.mesh(uri);
+                let read = context.mesh(uri);
                 match read.and_then(|it| mesh::corners(uri, &it, scale)) {
                     Ok(corners) => {
                         let form = Geometry::Mesh(corners);
