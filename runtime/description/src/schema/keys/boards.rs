@@ -12,103 +12,105 @@ pub(super) const BOARD: TableSchema = TableSchema {
         must(
             "driver",
             Word(&DRIVERS),
-            "What drives it: `sim`, the simulated body; `servo`, a board that speaks the board protocol; `lines`, \
-             GPIO; `lola`, a NAO V6; or a part on a bus of its own.",
+            "The driver: `sim`, the simulated body; `servo`, a board with the servo board protocol; `lines`, GPIO \
+             lines; \
+             `lola`, a NAO V6; or the model of a part on a bus of its own.",
         ),
-        may("about", Text, "What it is."),
+        may("about", Text, "A description for people."),
         ABSENT,
         may(
             "spi",
             Text,
-            "The SPI device that it is on: `/dev/spidev0.0`, `spidev0.0`, or its label in the device tree.",
+            "The SPI device: `/dev/spidev0.0`, `spidev0.0`, or its label in the device tree.",
         ),
         may(
             "socket",
             Text,
-            "The Unix socket that it listens at, if it is a process.",
+            "The Unix socket of a board that runs as a process.",
         ),
         may(
             "speed",
             Whole(1_000, 200_000_000),
-            "Bits in a second on its bus; 1000000 if it is not said.",
+            "The clock rate of the bus, in bits per second (default: 1000000).",
         ),
-        may("mode", Whole(0, 3), "SPI's mode; 0 if it is not said."),
+        may("mode", Whole(0, 3), "The SPI mode (default: 0)."),
         may(
             "every",
             Whole(1, 1_000),
-            "It is spoken to once in so many turns; in each if it is not said.",
+            "Exchange with the board only every N turns (default: 1, every turn).",
         ),
         may(
             "outputs",
             Whole(0, 1_019),
-            "Outputs in its table; up to the last that is used if it is not said.",
+            "The number of outputs in the board's table (default: up to the last one in use).",
         ),
         may(
             "inputs",
             Whole(0, 2_038),
-            "Inputs in its table; up to the last that is used if it is not said.",
+            "The number of inputs in the board's table (default: up to the last one in use).",
         ),
         may(
             "allow",
             List(&Text),
-            "What of which channel may be otherwise on the board than here: `HeadYaw.rest`, or .direction, .name, \
-             .kind, .unit, .range, .step.",
+            "Differences between the board's table and this file to accept, such as `HeadYaw.rest`. After the dot: \
+             direction, name, kind, unit, range, step or rest.",
         ),
         may(
             "ready",
             Text,
-            "The GPIO line that says that it is ready; `!` before the name: when it is low.",
+            "The GPIO line that is active while the board is ready. `!` before the name: active low.",
         ),
         may(
             "fault",
             Text,
-            "The GPIO line that says that it has a fault; `!` before the name: when it is low.",
+            "The GPIO line that is active while the board has a fault. `!` before the name: active low.",
         ),
         may(
             "chip",
             Text,
-            "The GPIO chip whose lines are meant; all chips if it is not said.",
+            "The GPIO chip to look for lines on (default: all chips).",
         ),
         may(
             "enable",
             Text,
-            "The GPIO line that gives the motors their power.",
+            "The GPIO line that switches on the power of the motors.",
         ),
         may(
             "stop",
             Text,
-            "The GPIO line of the emergency stop; `!` before the name: pressed when it is low.",
+            "The GPIO line of the emergency stop. `!` before the name: pressed when low.",
         ),
         may(
             "bias",
             Word(&BIAS),
-            "Where its lines for stop, ready and fault go while nobody drives them; the stop line to where it is \
-             pressed, so that a broken wire is a pressed stop, the others as the system has them.",
+            "The bias of the lines for stop, ready and fault. Default: the stop line is pulled to its pressed level, \
+             so \
+             that a broken wire stops the robot; the others stay as the system has set them.",
         ),
         may(
             "delay",
             Whole(0, 65_535),
-            "From the last bit of a transfer until chip select goes high, a number of µs; 0.",
+            "The time from the last bit of a transfer until chip select goes high, in µs (default: 0).",
         ),
         may(
             "word-delay",
             Whole(0, 255),
-            "From one word of a transfer to the next, a number of µs; 0.",
+            "The time between the words of a transfer, in µs (default: 0).",
         ),
         may(
             "keep-selected",
             Flag,
-            "Chip select stays low from one transfer to the next, where the controller can do that.",
+            "Whether chip select stays low between transfers, if the controller supports it (default: false).",
         ),
         may(
             "period",
             Above(Time),
-            "The part is written or read once in this time, aside from the turn; 20 ms if it is not said.",
+            "The time between two transfers of a part, which runs on its own thread (default: 20 ms).",
         ),
         may(
             "chained",
             Whole(1, 1_024),
-            "How many are chained: chips, or lamps of a strip; 1 if it is not said.",
+            "The number of chips in the chain, or of lamps on the strip (default: 1).",
         ),
     ],
 };

@@ -13,58 +13,57 @@ pub(super) const BIAS: [&str; BIASES.len()] = words(&BIASES);
 pub(super) const ABSENT: KeySchema = may(
     "absent",
     Flag,
-    "Takes it away: a robot that starts from another one may have less.",
+    "Whether to remove what the base describes under this name.",
 );
 
-pub(super) const ALIASES: KeySchema =
-    may("aliases", List(&Text), "Other names that it answers to.");
+pub(super) const ALIASES: KeySchema = may("aliases", List(&Text), "Other names for it.");
 
 pub(super) const PORT: KeySchema = may(
     "port",
     Text,
-    "Its named end on that board: a GPIO line, or a field of LoLA. `!` before the name: active when low.",
+    "Its name on that board: a GPIO line, or a field of LoLA. `!` before the name: active low.",
 );
 
 pub(super) const OUTPUT: KeySchema = may(
     "channel",
     Whole(0, 65_535),
-    "Its output on that board; the next free one if it is not said.",
+    "Its output on that board (default: the next free one).",
 );
 
 pub(super) const INPUT: KeySchema = may(
     "channel",
     Whole(0, 65_535),
-    "Its input on that board; the next free one if it is not said.",
+    "Its input on that board (default: the next free one).",
 );
 
 pub(super) const READ_BY: KeySchema = may(
     "board",
     Text,
-    "The board that reads it; the joint's if it is not said.",
+    "The board that reads it (default: the joint's board).",
 );
 
 pub(super) const TO_COUNTS: KeySchema = may(
     "calibration",
     Table(&CALIBRATION),
-    "From its unit to the board's counts.",
+    "The conversion from its unit to the board's counts.",
 );
 
 pub(super) const FROM_COUNTS: KeySchema = may(
     "calibration",
     Table(&CALIBRATION),
-    "From the board's counts to its unit.",
+    "The conversion from the board's counts to its unit.",
 );
 
 pub(super) const NOISE: KeySchema = may(
     "noise",
     NotBelow(Plain),
-    "In the simulation: the greatest error, in its unit.",
+    "In the simulation: the largest error, in its unit.",
 );
 
 pub(super) const DELAY: KeySchema = may(
     "delay",
     Whole(0, 16),
-    "In the simulation: how many turns late it reads.",
+    "In the simulation: the delay of a reading, in turns.",
 );
 
 pub(super) const CALIBRATION: TableSchema = TableSchema {
@@ -72,9 +71,9 @@ pub(super) const CALIBRATION: TableSchema = TableSchema {
         may(
             "gain",
             Figure(Plain),
-            "Units for each count; negative for a motor mounted the other way round.",
+            "Units per count; negative for a motor that is mounted in reverse.",
         ),
-        may("offset", Figure(Position), "The value at count zero."),
-        may("whole", Flag, "Whether the board counts in whole numbers."),
+        may("offset", Figure(Position), "The value at count 0."),
+        may("whole", Flag, "Whether the board takes whole counts only."),
     ],
 };

@@ -15,31 +15,31 @@ pub(super) const JOINT: TableSchema = TableSchema {
         may(
             "path",
             Text,
-            "Its long name; `<name>/Position/Actuator/Value` if it is not said.",
+            "Its long name (default: `<name>/Position/Actuator/Value`).",
         ),
         ALIASES,
         may("about", Text, "What it moves."),
-        may("unit", Text, "Its unit as shown; rad if it is not said."),
+        may("unit", Text, "The unit that is displayed (default: rad)."),
         may(
             "range",
             Range(Position),
-            "The lowest and the highest value that may be sent.",
+            "The lowest and the highest value that it is sent.",
         ),
         may(
             "rest",
             Figure(Position),
-            "Where it starts in the simulation, and where it is taken to be if nothing measures it.",
+            "Its position at the start of a simulation, and its assumed position if no sensor measures it.",
         ),
-        may("velocity", Above(Speed), "The fastest change."),
+        may("velocity", Above(Speed), "The highest velocity."),
         may(
             "acceleration",
             Above(Acceleration),
-            "The fastest change of speed.",
+            "The highest acceleration.",
         ),
         may(
             "gains",
             Table(&GAINS),
-            "The gains that it has when nobody asks for others.",
+            "The gains in force unless a command sets others.",
         ),
         TO_COUNTS,
         may("board", Text, "The board that drives it."),
@@ -48,7 +48,7 @@ pub(super) const JOINT: TableSchema = TableSchema {
         may(
             "position",
             Table(&READING),
-            "The sensor that measures it; a table with nothing in it will do.",
+            "The sensor that measures it; an empty table is enough.",
         ),
         may(
             "current",
@@ -63,25 +63,21 @@ pub(super) const JOINT: TableSchema = TableSchema {
         may(
             "stiffness",
             Table(&STIFFNESS),
-            "The actuator for the share of its force, 0 to 1.",
+            "The actuator for its stiffness: the share of its full force, 0 to 1.",
         ),
-        may(
-            "motor",
-            Table(&MOTOR),
-            "What its motor is like, for the simulation.",
-        ),
+        may("motor", Table(&MOTOR), "The motor, for the simulation."),
     ],
 };
 
 const GAINS: TableSchema = TableSchema {
     keys: &[
-        may("p", NotBelow(Plain), "Proportional."),
-        may("i", NotBelow(Plain), "Integral."),
-        may("d", NotBelow(Plain), "Derivative."),
+        may("p", NotBelow(Plain), "The proportional gain."),
+        may("i", NotBelow(Plain), "The integral gain."),
+        may("d", NotBelow(Plain), "The derivative gain."),
         may(
             "channels",
             List(&Whole(0, 65_535)),
-            "The board's outputs for the three; they stay in the loop if it is not said.",
+            "The board's outputs for the three gains (default: none, the gains are not sent).",
         ),
     ],
 };
@@ -91,7 +87,7 @@ const READING: TableSchema = TableSchema {
         may(
             "name",
             Text,
-            "Its name; the joint's, with what it measures.",
+            "Its name (default: the joint's name and what it measures).",
         ),
         may("path", Text, "Its long name."),
         ALIASES,
@@ -106,7 +102,11 @@ const READING: TableSchema = TableSchema {
 
 const TEMPERATURE: TableSchema = TableSchema {
     keys: &[
-        may("name", Text, "Its name; the joint's, with `Temperature`."),
+        may(
+            "name",
+            Text,
+            "Its name (default: the joint's name and `Temperature`).",
+        ),
         may("path", Text, "Its long name."),
         ALIASES,
         READ_BY,
@@ -118,35 +118,43 @@ const TEMPERATURE: TableSchema = TableSchema {
         may(
             "warm",
             Figure(Plain),
-            "Up to here the motor has its full force, °C.",
+            "The temperature up to which the motor has its full force, °C.",
         ),
-        may("hot", Figure(Plain), "From here on it has none, °C."),
+        may(
+            "hot",
+            Figure(Plain),
+            "The temperature from which it has no force, °C.",
+        ),
     ],
 };
 
 const STIFFNESS: TableSchema = TableSchema {
     keys: &[
-        may("name", Text, "Its name; the joint's, with `Stiffness`."),
+        may(
+            "name",
+            Text,
+            "Its name (default: the joint's name and `Stiffness`).",
+        ),
         may(
             "path",
             Text,
-            "Its long name; `<joint>/Hardness/Actuator/Value` if it is not said.",
+            "Its long name (default: `<joint>/Hardness/Actuator/Value`).",
         ),
         ALIASES,
         may(
             "range",
             Range(Plain),
-            "The lowest and highest value; -1 to 1 if it is not said. At or below 0 the joint is limp.",
+            "The lowest and the highest value (default: -1 to 1). At or below 0 the joint is limp.",
         ),
         may(
             "rest",
             Figure(Plain),
-            "What it is when nobody asks for anything; 1 if it is not said.",
+            "Its value while no lane drives it (default: 1).",
         ),
         may(
             "board",
             Text,
-            "The board that drives it; the joint's if it is not said.",
+            "The board that drives it (default: the joint's board).",
         ),
         PORT,
         OUTPUT,
@@ -159,32 +167,36 @@ const MOTOR: TableSchema = TableSchema {
         may(
             "stops",
             Range(Position),
-            "The mechanical stops; the range and a little more if it is not said.",
+            "The mechanical stops (default: slightly beyond the range).",
         ),
-        may("inertia", Above(Plain), "Inertia at the joint, kg·m²."),
-        may("torque", Above(Plain), "The greatest torque, N·m."),
+        may("inertia", Above(Plain), "The inertia at the joint, kg·m²."),
+        may("torque", Above(Plain), "The highest torque, N·m."),
         may(
             "speed",
             Above(Speed),
-            "The speed at which no torque is left.",
+            "The no-load speed, at which the torque is 0.",
         ),
-        may("friction", NotBelow(Plain), "Dry friction, N·m."),
+        may("friction", NotBelow(Plain), "The dry friction, N·m."),
         may(
             "load",
             Figure(Plain),
-            "The torque of what hangs on it where the joint stands at 0, N·m.",
+            "The torque of the load while the joint is at 0, N·m.",
         ),
         may(
             "stiffness",
             NotBelow(Plain),
-            "Torque for each rad of error at full force, N·m/rad.",
+            "The torque per rad of error at full force, N·m/rad.",
         ),
         may(
             "damping",
             NotBelow(Plain),
-            "Torque against each rad/s at full force, N·m·s/rad.",
+            "The braking torque per rad/s at full force, N·m·s/rad.",
         ),
-        may("torque-per-amp", Above(Plain), "N·m for each A."),
+        may(
+            "torque-per-amp",
+            Above(Plain),
+            "The torque constant, N·m/A.",
+        ),
         may(
             "resistance",
             NotBelow(Plain),
@@ -193,13 +205,13 @@ const MOTOR: TableSchema = TableSchema {
         may(
             "heat-capacity",
             Above(Plain),
-            "Heat that warms the winding by a degree, J/°C.",
+            "The heat capacity of the winding, J/°C.",
         ),
         may(
             "cooling",
             NotBelow(Plain),
-            "Heat that leaves it for each degree above its surroundings, W/°C.",
+            "The heat flow from the winding per degree above ambient, W/°C.",
         ),
-        may("ambient", Figure(Plain), "The temperature around it, °C."),
+        may("ambient", Figure(Plain), "The ambient temperature, °C."),
     ],
 };

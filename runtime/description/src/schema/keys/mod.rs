@@ -46,38 +46,34 @@ pub(crate) const ROBOT: TableSchema = TableSchema {
         may(
             "base",
             Text,
-            "A shipped robot that this one starts from; what is written here goes over it.",
+            "The robot that this one starts from, shipped or a file; what is written here overrides it.",
         ),
         may(
             "period",
             Above(Time),
-            "The time from one turn to the next; 10 ms if it is not said.",
+            "The time from one turn to the next (default: 10 ms).",
         ),
-        may("loop", Table(&LOOP), "What the loop asks of the machine."),
+        may("loop", Table(&LOOP), "The loop's demands on the machine."),
         may(
             "safety",
             Table(&SAFETY),
             "How the body starts, stops and reacts.",
         ),
-        may(
-            "lanes",
-            Table(&LANES),
-            "What lanes are like when nobody says otherwise.",
-        ),
+        may("lanes", Table(&LANES), "The default settings of lanes."),
         may(
             "access",
             Table(&ACCESS),
-            "Who may move the body through the local socket.",
+            "Who can move the body through the local socket.",
         ),
         may(
             "boards",
             Named(&Table(&BOARD)),
-            "The boards that drive and read, in the order of their numbers.",
+            "The boards, in the order of their numbers.",
         ),
         may(
             "defaults",
             Table(&DEFAULTS),
-            "What everything in a section has when it does not say otherwise.",
+            "The default keys of everything in a section.",
         ),
         may(
             "joints",
@@ -102,7 +98,7 @@ pub(crate) const ROBOT: TableSchema = TableSchema {
         may(
             "triggers",
             Named(&Table(&TRIGGER)),
-            "Values that are sent once, when they are due.",
+            "Actuators whose value is sent once, when it is due.",
         ),
         may(
             "sensors",
@@ -117,32 +113,32 @@ pub(crate) const ROBOT: TableSchema = TableSchema {
         may(
             "exclusive",
             Named(&Table(&EXCLUSIVE)),
-            "Actuators that only one lane may have at a time.",
+            "Groups of actuators that only one lane can drive at a time.",
         ),
         may(
             "couplings",
             List(&Table(&COUPLING)),
-            "Ranges that depend on where another joint stands.",
+            "Ranges that depend on the position of another joint.",
         ),
         may(
             "poses",
             Named(&Named(&Figure(Position))),
-            "Postures by name: where each joint shall stand.",
+            "Named postures: a position for each joint.",
         ),
         may(
             "links",
             Named(&Table(&LINK)),
-            "The kinematic tree: what hangs on what, how heavy, how large.",
+            "The kinematic tree: links, their masses and collision shapes.",
         ),
         may(
             "grants",
             Named(&Table(&GRANT)),
-            "What choreographies may use, by their name; `default` for all others.",
+            "The limits of each choreography, by its name; `default` for all others.",
         ),
         may(
             "simulation",
             Table(&SIMULATION),
-            "How the simulated body behaves as a whole.",
+            "The settings of the simulation.",
         ),
     ],
 };
@@ -152,28 +148,28 @@ const LOOP: TableSchema = TableSchema {
         may(
             "priority",
             Whole(1, 99),
-            "The SCHED_FIFO priority of the loop; 50 if it is not said.",
+            "The SCHED_FIFO priority of the loop (default: 50).",
         ),
         may(
             "processor",
             Whole(0, 1023),
-            "The processor that the loop stays on.",
+            "The processor that the loop is pinned to (default: any).",
         ),
         may(
             "commands",
             Whole(1, 16_777_216),
-            "Commands that may wait in all lanes together.",
+            "The most commands that can wait in all lanes together.",
         ),
         may(
             "lanes",
             Whole(2, 1024),
-            "Lanes at the same time; 64 if it is not said.",
+            "The most lanes at a time (default: 64).",
         ),
         may(
             "guests",
             Word(&GuestForm::NAMES),
-            "How guests reach sensors and commands: compiled into them, or by calls of the host. Fuel \
-             differs between the two; `in-place`, the faster, if it is not said.",
+            "How guests access sensors and commands: by code compiled into them, or by calls of the host. The two \
+             cost different amounts of fuel (default: in-place, which is faster).",
         ),
     ],
 };
@@ -183,17 +179,17 @@ const SAFETY: TableSchema = TableSchema {
         may(
             "pose",
             Text,
-            "The pose that the body takes before it lets go.",
+            "The pose that the body takes before its motors are released.",
         ),
         may(
             "leave",
             Word(&Leave::NAMES),
-            "What the motors do when the loop is told for the third time to go.",
+            "What the motors do when the loop is interrupted for the third time (default: release).",
         ),
         may(
             "readings",
             Whole(10, 100_000),
-            "Good readings before anything may be armed; at least 10.",
+            "The number of good readings before the body can be armed; at least 10.",
         ),
         may(
             "fade-in",
@@ -203,22 +199,22 @@ const SAFETY: TableSchema = TableSchema {
         may(
             "return-speed",
             Above(Plain),
-            "How fast the body comes back when the motion goes on: a share of each joint's velocity; 0.2.",
+            "The speed at which the body returns when motion resumes: a share of each joint's velocity (default: 0.2).",
         ),
         may(
             "ease-in",
             Above(Time),
-            "How long an actuator that no velocity bounds takes for that, from one end of its range to the other.",
+            "The time for that return over the whole range of an actuator without a velocity.",
         ),
         may(
             "balance-fail",
             NotBelow(Length),
-            "How far `check` wants the centre of mass within the edge of the soles at least; 5mm if not said.",
+            "`check` fails below this distance of the centre of mass from the edge of the soles (default: 5 mm).",
         ),
         may(
             "balance-warn",
             NotBelow(Length),
-            "What is nearer to that edge than this is told; 10mm if it is not said.",
+            "`check` warns below this distance of the centre of mass from the edge of the soles (default: 10 mm).",
         ),
         may(
             "fade-out",
@@ -228,58 +224,58 @@ const SAFETY: TableSchema = TableSchema {
         may(
             "retreat",
             Above(Time),
-            "How long the way to the safe pose takes.",
+            "How long the retreat to the safe pose takes.",
         ),
         may(
             "link-good",
             Above(Time),
-            "How long every board must have answered before arming is allowed again.",
+            "How long every board must have answered before the body can be armed again.",
         ),
         may(
             "late-after",
             Above(Time),
-            "A turn that comes later than this after the last is late; a period and a half.",
+            "A turn is late if it begins later than this after the last one (default: 1.5 periods).",
         ),
         may(
             "late-to-hold",
             Whole(1, 1_000_000),
-            "Late turns in a row until the body holds.",
+            "The number of late turns in a row until the body holds.",
         ),
         may(
             "late-to-safe",
             Whole(1, 1_000_000),
-            "Late turns in a row until it goes to its safe pose.",
+            "The number of late turns in a row until the body goes to its safe pose.",
         ),
         may(
             "missing-to-hold",
             Whole(1, 1_000_000),
-            "Turns without an answer of a board until the body holds.",
+            "The number of turns without an answer of a board until the body holds.",
         ),
         may(
             "missing-to-lost",
             Whole(1, 1_000_000),
-            "Turns without an answer until the board counts as lost.",
+            "The number of turns without an answer until the board counts as lost.",
         ),
         may(
             "impossible-beyond",
             Above(Plain),
-            "A joint's reading beyond its range by more than this share of its width is impossible, and counts as no \
-             answer: 0.25.",
+            "A reading farther outside the joint's range than this share of the range counts as no answer \
+             (default: 0.25).",
         ),
         may(
             "following-error",
             Above(Plain),
-            "A stiff joint that is farther from what it is sent than this share of its range does not follow: 0.25.",
+            "A stiff joint farther from its target than this share of its range does not follow (default: 0.25).",
         ),
         may(
             "astray-to-hold",
             Whole(0, 1_000_000),
-            "Turns in a row without following until the body holds: 100; 0 for never.",
+            "The number of turns in a row without following until the body holds (default: 100; 0 for never).",
         ),
         may(
             "astray-to-fault",
             Whole(0, 1_000_000),
-            "Turns in a row without following until that is a fault: 0, for never.",
+            "The number of turns in a row without following until that is a fault (default: 0, never).",
         ),
     ],
 };
@@ -289,7 +285,7 @@ const LANES: TableSchema = TableSchema {
         may(
             "priority",
             Figure(Plain),
-            "Who is heard first: 0 background, 5 low, 10 standard, 50 high, 100 emergency.",
+            "The priority: 0 background, 5 low, 10 standard, 50 high, 100 emergency.",
         ),
         may(
             "weight",
@@ -299,34 +295,35 @@ const LANES: TableSchema = TableSchema {
         may(
             "room",
             Whole(1, 4_194_304),
-            "Commands that may wait in a lane.",
+            "The most commands that can wait in a lane.",
         ),
         may(
             "keep",
             Word(&KEEP),
-            "What a lane does with an actuator when its commands are done.",
+            "What a lane does with an actuator after its last command (default: hold).",
         ),
         may(
             "silence",
             Above(Time),
-            "After so long without a word, what clients drive is held where it is; never if it is not said. 200 ms is \
-             usual \
-             where commands are streamed.",
+            "What a client drives is held where it is after the client was silent for this time (default: never). \
+             200 ms is \
+             usual where commands are streamed.",
         ),
         may(
             "silence-body",
             Above(Time),
-            "After so long without a word the whole body goes to its safe pose; 1.5 s if only `silence` is said.",
+            "The whole body goes to its safe pose after its clients were silent for this time (default: 1.5 s if \
+             `silence` is set).",
         ),
         may(
             "fade-in",
             NotBelow(Time),
-            "How long a new lane takes to come in.",
+            "How long a new lane takes to fade in.",
         ),
         may(
             "fade-out",
             NotBelow(Time),
-            "How long an ending lane takes to go.",
+            "How long an ending lane takes to fade out.",
         ),
     ],
 };
@@ -335,7 +332,7 @@ const ACCESS: TableSchema = TableSchema {
     keys: &[may(
         "users",
         List(&Whole(0, u32::MAX)),
-        "User numbers that may move the body, besides its own user and root.",
+        "The numbers of users that can move the body, besides its own user and root.",
     )],
 };
 

@@ -17,91 +17,88 @@ pub(super) const EXCLUSIVE: TableSchema = TableSchema {
         may(
             "contest",
             Word(&CONTEST),
-            "When a second lane wants them: it is refused, or the higher priority has them.",
+            "What happens when a second lane drives a member: the lane is refused, or the higher priority wins \
+             (default: refuse).",
         ),
     ],
 };
 
 pub(super) const COUPLING: TableSchema = TableSchema {
     keys: &[
-        must("driver", Text, "The joint whose place decides."),
-        must("driven", Text, "The joint whose range it is."),
+        must("driver", Text, "The joint whose position decides."),
+        must("driven", Text, "The joint whose range depends on it."),
         must(
             "rows",
             List(&Table(&ROW)),
-            "The range at some places of the driver, in rising order; a line between.",
+            "The range at some positions of the driver, in rising order; between them it is interpolated.",
         ),
     ],
 };
 
 const ROW: TableSchema = TableSchema {
     keys: &[
-        must("at", Figure(Position), "Where the driver stands."),
+        must("at", Figure(Position), "The position of the driver."),
         must("range", Range(Position), "The range there."),
     ],
 };
 
 pub(super) const LINK: TableSchema = TableSchema {
     keys: &[
-        may(
-            "parent",
-            Text,
-            "The link that it hangs on; the root has none.",
-        ),
+        may("parent", Text, "The parent link; the root has none."),
         may(
             "joint",
             Text,
-            "The joint that moves it against its parent; none if it is fixed.",
+            "The joint that moves it relative to its parent (default: none, it is fixed).",
         ),
         may(
             "origin",
             Table(&ORIGIN),
-            "Where it is, seen from its parent, while the joint stands at 0.",
+            "Its pose relative to its parent while the joint is at 0.",
         ),
         may(
             "axis",
             Point(Plain),
-            "The axis about which, or along which, the joint moves it.",
+            "The axis that it turns about, or slides along (default: z).",
         ),
         may(
             "slides",
             Flag,
-            "Whether it slides along the axis instead of turning about it.",
+            "Whether it slides along the axis instead of turning about it (default: false).",
         ),
         may(
             "ratio",
             Figure(Plain),
-            "How far it moves for each step of the joint: 1 unless it follows by a gear or a linkage.",
+            "How far it moves per unit of the joint, as through a gear or a linkage (default: 1).",
         ),
         may(
             "offset",
             Figure(Position),
-            "How far it has moved while the joint stands at 0.",
+            "How far it has moved while the joint is at 0 (default: 0).",
         ),
         may("mass", NotBelow(Mass), "Its mass."),
         may("centre", Point(Length), "Its centre of mass."),
         may(
             "capsules",
             List(&Table(&CAPSULE)),
-            "Its body for collisions, where it is round: lines with a thickness.",
+            "Its rounded collision shapes: line segments with a radius.",
         ),
         may(
             "hulls",
             List(&Table(&HULL)),
-            "Its body for collisions, where it has edges: what lies between corners.",
+            "Its convex collision shapes, by their corners.",
         ),
         may(
             "sole",
             List(&Point(Length)),
-            "The corners with which it stands on the ground.",
+            "The corners of its sole, which stands on the ground.",
         ),
     ],
 };
 
 const ORIGIN: TableSchema = TableSchema {
     keys: &[
-        may("at", Point(Length), "The place."),
-        may("turn", Point(Angle), "The turn: roll, pitch, yaw."),
+        may("at", Point(Length), "The position."),
+        may("turn", Point(Angle), "The rotation: roll, pitch, yaw."),
     ],
 };
 
@@ -109,19 +106,19 @@ const HULL: TableSchema = TableSchema {
     keys: &[must(
         "corners",
         List(&Point(Length)),
-        "The corners of a body without dents, four or more that are not in a plane.",
+        "The corners of a convex body: at least four, and not all in one plane.",
     )],
 };
 
 const CAPSULE: TableSchema = TableSchema {
     keys: &[
-        must("from", Point(Length), "Where the line begins."),
+        must("from", Point(Length), "The start of the segment."),
         must(
             "to",
             Point(Length),
-            "Where it ends; the same place for a ball.",
+            "The end of the segment; the same point for a sphere.",
         ),
-        must("radius", Above(Length), "Its thickness."),
+        must("radius", Above(Length), "The radius."),
     ],
 };
 
@@ -130,28 +127,32 @@ pub(super) const GRANT: TableSchema = TableSchema {
         may(
             "fuel",
             Whole(1_000, u32::MAX),
-            "Fuel for each call of a hook.",
+            "The fuel for each call of a hook.",
         ),
-        may("memory", Whole(65_536, u32::MAX), "Bytes of memory."),
+        may(
+            "memory",
+            Whole(65_536, u32::MAX),
+            "The memory limit, in bytes.",
+        ),
         may(
             "priority",
             Figure(Plain),
-            "The highest priority that its lane may have.",
+            "The highest priority that its lane can have.",
         ),
         may(
             "actuators",
             List(&Text),
-            "What it may drive: names or aliases; everything if it is not said.",
+            "The actuators and aliases that it can drive (default: all).",
         ),
         may(
             "wasi",
             List(&Word(&["clocks", "random", "stdout"])),
-            "What a score may use of WASI; nothing if it is not said.",
+            "The parts of WASI that a score can use (default: none).",
         ),
         may(
             "folder",
             Text,
-            "The folder that a score sees as `/`, by WASI; none if it is not said.",
+            "The folder that a score sees as `/` through WASI (default: none).",
         ),
     ],
 };
@@ -160,6 +161,6 @@ pub(super) const SIMULATION: TableSchema = TableSchema {
     keys: &[may(
         "seed",
         Whole(0, u32::MAX),
-        "The seed of every noise; 1 if it is not said.",
+        "The seed of all noise (default: 1).",
     )],
 };
