@@ -2,7 +2,7 @@
 //! they are prepared outside the turn and take effect whole, at one turn's edge.
 
 use cycle::{ActuatorId, Command, Cycle, Instant, Merge, STEPS_PER_TURN, Span, Trajectory};
-use scripting::memory::{SheetStore, Store};
+use scripting::memory::{CycleStore, TrajectoryStore};
 use tests::{bare, body, joints, lane, plan, start, turn};
 
 const MS: u64 = 1_000_000;
@@ -13,7 +13,8 @@ fn a_burst_of_4096_commands_on_each_of_26_actuators_takes_effect_at_one_edge() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) = (Store::new(&plan), SheetStore::new(26 * 4096, 26));
+    let (mut store, mut sheet_store) =
+        (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
@@ -51,7 +52,8 @@ fn a_turn_executes_no_more_than_its_steps_and_the_rest_in_the_next() {
     let actuators = joints(26);
     let body = body(&actuators);
     let plan = plan(&body, 1, 26);
-    let (mut store, mut sheet_store) = (Store::new(&plan), SheetStore::new(26 * 4096, 26));
+    let (mut store, mut sheet_store) =
+        (CycleStore::new(&plan), TrajectoryStore::new(26 * 4096, 26));
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();

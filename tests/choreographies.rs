@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use guests::{CodeForm, digest};
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ use tests::rig::FORMS;
 use crate::ROOT;
 
 static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 fn path(words: &str) -> PathBuf {
     Path::new(ROOT).join(words)

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use description::{Problem, Problems, SHIPPED, Source, load, parse, place_of, schema, show, write};
+use description::{
+    Problem, Problems, RobotSource, SHIPPED, load, parse, place_of, schema, show, write,
+};
 use proptest::prelude::*;
 
 use crate::ROOT;
@@ -26,8 +28,8 @@ fn told(problems: &Problems) -> Vec<String> {
     problems.list.iter().map(one).collect()
 }
 
-fn source(folder: &Path, name: &str) -> Source {
-    Source::of(
+fn source(folder: &Path, name: &str) -> RobotSource {
+    RobotSource::of(
         folder
             .join(format!("{name}.toml"))
             .to_str()
@@ -553,7 +555,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
 #[test]
 fn lights_of_a_v6_have_the_places_that_its_packets_give_them() {
     let folder = tempfile::tempdir().expect("a folder");
-    let robot = load(&Source {
+    let robot = load(&RobotSource {
         file: None,
         name: "nao-v6".to_owned(),
         over: vec![folder.path().join("none.toml")],

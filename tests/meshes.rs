@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use check::{CheckInput, CheckOptions, check};
-use description::urdf::{Imported, Options, Outside, Wheels, import};
-use description::{Link, Robot, parse};
+use description::urdf::{ImportContext, ImportOptions, Imported, Wheels, import};
+use description::{LinkSpec, Robot, parse};
 use proptest::prelude::*;
 
 /// Files by what the URDF calls them, and what is answered to questions.
@@ -18,7 +18,7 @@ struct Files {
     asked: Vec<String>,
 }
 
-impl Outside for Files {
+impl ImportContext for Files {
     fn mesh(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         self.files
             .get(uri)
@@ -32,7 +32,7 @@ impl Outside for Files {
     }
 }
 
-fn brought(urdf: &str, options: &Options, files: &mut Files) -> (Imported, Robot) {
+fn brought(urdf: &str, options: &ImportOptions, files: &mut Files) -> (Imported, Robot) {
     let imported = import(urdf, options, files);
     let imported = imported.unwrap_or_else(|faults| panic!("{faults}\nof {urdf}"));
     let robot = parse("test", &imported.text);
@@ -153,7 +153,7 @@ fn biped(origin: &str, geometry: &str) -> String {
     )
 }
 
-fn foot(robot: &Robot) -> &Link {
+fn foot(robot: &Robot) -> &LinkSpec {
     let found = robot.links.iter().find(|it| it.name == "left");
     found.expect("it has a left foot")
 }
@@ -163,7 +163,7 @@ fn is_near(a: [f64; 3], b: [f64; 3]) -> bool {
 }
 
 /// The same bodies and soles: the same corners, in whichever order.
-fn same(mesh: &Link, shape: &Link) -> Result<(), TestCaseError> {
+fn same(mesh: &LinkSpec, shape: &LinkSpec) -> Result<(), TestCaseError> {
     let [one, other] = [mesh, shape].map(|it| it.hulls.iter().flatten().collect::<Vec<_>>());
     prop_assert_eq!((one.len(), other.len()), (8, 8));
     for corner in &one {
@@ -172,7 +172,7 @@ fn same(mesh: &Link, shape: &Link) -> Result<(), TestCaseError> {
             "{corner:?} {other:?}"
         );
     }
-    let all = |ones: &Link, others: &Link| {
+    let all = |ones: &LinkSpec, others: &LinkSpec| {
         let has = |it: &[f64; 3]| others.sole.iter().any(|other| is_near(*it, *other));
         ones.sole.iter().all(has)
     };
@@ -203,7 +203,7 @@ proptest! {
         let [r, p, w] = turn;
         let origin = format!("xyz=\"{x} {y} {z}\" rpy=\"{r} {p} {w}\"");
         let [a, b, c] = sides;
-        let options = Options::default();
+        let options = ImportOptions::default();
         let mut files = Files::default();
         let mesh = triangles(sides);
         let (bytes, scale) = match form {
@@ -226,7 +226,7 @@ proptest! {
 
 #[test]
 fn a_mesh_lies_as_its_own_file_has_it() {
-    let options = Options::default();
+    let options = ImportOptions::default();
     let sides = [0.2, 0.08, 0.02];
     let mut files = Files::default();
     // Turned inside of its file, as a scanner leaves it: about z, by 30 degrees.
@@ -292,7 +292,7 @@ fn a_mesh_that_is_none_is_told_with_its_reason() {
         let mesh = format!("<mesh filename=\"{name}\"/>");
         let (imported, robot) = brought(
             &biped("xyz=\"0 0 0\"", &mesh),
-            &Options::default(),
+            &ImportOptions::default(),
             &mut files,
         );
         assert!(foot(&robot).capsules.is_empty(), "{name}");
@@ -325,7 +325,7 @@ fn damaged_meshes_are_told_or_taken() {
         let mut files = Files::default();
         files.files.insert(name.to_owned(), bytes);
         let geometry = format!("<mesh filename=\"{name}\"/>");
-        brought(&biped("", &geometry), &Options::default(), &mut files);
+        brought(&biped("", &geometry), &ImportOptions::default(), &mut files);
     }
 }
 
@@ -353,9 +353,9 @@ fn who_knows_is_asked_about_joints_without_end() {
             wheels: vec!["left"],
             ..Files::default()
         };
-        let options = Options {
+        let options = ImportOptions {
             wheels,
-            ..Options::default()
+            ..ImportOptions::default()
         };
         let (imported, robot) = brought(&rover(""), &options, &mut files);
         let wheels = robot
@@ -379,9 +379,9 @@ fn who_knows_is_asked_about_joints_without_end() {
         kinds(Wheels::Named(names(&["turret"]))),
         (names(&["turret"]), names(&[]), 1)
     );
-    let options = Options {
+    let options = ImportOptions {
         wheels: Wheels::Named(names(&["torret", "arm"])),
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let told = import(&rover(""), &options, &mut ())
         .expect_err("no such joints")
@@ -397,7 +397,11 @@ fn what_nothing_drives_is_no_motor() {
     let control = "<ros2_control name=\"c\" type=\"system\"><joint name=\"left\">\
         <command_interface name=\"velocity\"/></joint><joint name=\"turret\"><state_interface name=\"position\"/>\
         </joint><joint name=\"arm\"/></ros2_control>";
-    let (imported, robot) = brought(&rover(control), &Options::default(), &mut Files::default());
+    let (imported, robot) = brought(
+        &rover(control),
+        &ImportOptions::default(),
+        &mut Files::default(),
+    );
     let motors: Vec<_> = robot.actuators.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(motors, ["left"]);
     assert!(robot.sensors.iter().any(|it| it.name == "turret"));
@@ -411,7 +415,7 @@ fn what_nothing_drives_is_no_motor() {
     let transmission = "<transmission name=\"t\"><joint name=\"arm\"/></transmission>";
     let (_, robot) = brought(
         &rover(transmission),
-        &Options::default(),
+        &ImportOptions::default(),
         &mut Files::default(),
     );
     let motors: Vec<_> = robot.actuators.iter().map(|it| it.name.as_str()).collect();
@@ -440,7 +444,7 @@ proptest! {
              <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/>\
              <mimic joint=\"crank\" multiplier=\"{ratio}\" offset=\"{offset}\"/></joint></robot>"
         );
-        let options = Options { soles: vec!["base".to_owned()], ..Options::default() };
+        let options = ImportOptions { soles: vec!["base".to_owned()], ..ImportOptions::default() };
         let (_, robot) = brought(&urdf, &options, &mut Files::default());
         let margin = |angle: f64| 0.3 - (0.4 * angle.sin()).abs() / 2.0;
         let least = [0.0, crank].map(|it| margin(ratio * it + offset)).into_iter().fold(1.0, f64::min);
@@ -473,7 +477,7 @@ proptest! {
              <limit lower=\"{low}\" upper=\"{high}\" effort=\"1\" velocity=\"{fast}\"/>\
              <mimic joint=\"m\" multiplier=\"{ratio}\" offset=\"{offset}\"/></joint></robot>"
         );
-        let (_, robot) = brought(&urdf, &Options::default(), &mut Files::default());
+        let (_, robot) = brought(&urdf, &ImportOptions::default(), &mut Files::default());
         let it = &robot.actuators[0];
         for end in [it.range.min, it.range.max] {
             let follower = ratio * end + offset;

@@ -5,7 +5,7 @@ use cycle::{
     ActuatorId, Command, CommandSet, Cycle, Instant, LaneId, Merge, Refusal, Request, Span, To,
     Trajectory, WAITING_MAX,
 };
-use scripting::memory::SheetStore;
+use scripting::memory::TrajectoryStore;
 use tests::{bare, body, full_room, joints, lane, plan, start, turn, with_cycle};
 
 const MS: u64 = 1_000_000;
@@ -298,13 +298,13 @@ fn a_lane_that_has_used_its_steps_is_refused_until_the_next_turn() {
 
 #[test]
 fn sheets_come_back_when_they_are_played_and_are_refused_when_four_still_play() {
-    let mut stores: Vec<_> = (0..6).map(|_| SheetStore::new(4096, 2)).collect();
+    let mut stores: Vec<_> = (0..6).map(|_| TrajectoryStore::new(4096, 2)).collect();
     let mut memories = stores.iter_mut();
     let period = Span::from_millis(10);
     let actuators = joints(2);
     let body = body(&actuators);
     let plan = plan(&body, 1, 8);
-    let mut store = scripting::memory::Store::new(&plan);
+    let mut store = scripting::memory::CycleStore::new(&plan);
     let mut cycle = Cycle::new(&body, &plan, store.lend(), bare(period)).expect("a sound body");
     let by = cycle.stage().open(lane(8)).expect("a lane");
     let now = start(&mut cycle, Instant::from_millis(1_000), period).nanos();
@@ -414,8 +414,8 @@ fn after_any_history_every_place_is_free_again() {
         ..body(&actuators)
     };
     let plan = plan(&body, 4, ROOM);
-    let mut store = scripting::memory::Store::new(&plan);
-    let mut stores: Vec<_> = (0..8).map(|_| SheetStore::new(64, 6)).collect();
+    let mut store = scripting::memory::CycleStore::new(&plan);
+    let mut stores: Vec<_> = (0..8).map(|_| TrajectoryStore::new(64, 6)).collect();
     let mut spare: Vec<_> = stores
         .iter_mut()
         .map(|it| Trajectory::new(it.lend()))

@@ -5,7 +5,7 @@ use cycle::{
     LaneSettings, MakeError, NotNow, Outgoing, Ports, Sensor, SensorId, Settings, Span, Stage,
     State,
 };
-use scripting::memory::Store;
+use scripting::memory::CycleStore;
 use tests::{Doors, Seen, Wire, bare, body_of, plan, sensor, start, turn_with, with_cycle};
 
 const A: ActuatorId = ActuatorId(0);
@@ -140,7 +140,7 @@ fn a_cycle_is_not_made_over_a_bad_body_little_memory_or_no_period() {
     let body = body_of(&actuators, &sensors);
     let good = plan(&body, 1, 8);
     let made = |body: &Body<'_>, plan: &cycle::Plan, store: &cycle::Plan, settings| {
-        let mut store = Store::new(store);
+        let mut store = CycleStore::new(store);
         Cycle::new(&Body { ..*body }, plan, store.lend(), settings).map(drop)
     };
     assert_eq!(made(&body, &good, &good, bare(PERIOD)), Ok(()));

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use cycle::{Instant, Ports, State};
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use guests::{CodeForm, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedParts, assemble_told, private_page};
 use robot::show::Show;
 
 static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 /// One key: s, and the value.
 type Key = (f64, f64);

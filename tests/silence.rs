@@ -5,7 +5,7 @@ use cycle::{
     ActuatorId, CommandSet, Cycle, Ending, Event, Instant, LaneId, LaneSettings, Merge, Ports,
     Request, SilenceTimeout, Span, State, To,
 };
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use robot::live::{SharedParts, assemble};
 
@@ -101,7 +101,7 @@ fn bench(robot: &Robot, run: impl FnOnce(&mut Bench<'_, '_, '_, '_>)) {
 }
 
 fn desk() -> Robot {
-    let mut robot = load(&Source::of("desk")).expect("it is shipped");
+    let mut robot = load(&RobotSource::of("desk")).expect("it is shipped");
     // The rest is about what happens then.
     robot.settings.ramps.fade_in = Span::from_millis(50);
     robot.settings.ramps.retreat = Span::from_millis(300);

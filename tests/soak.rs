@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 
 use cycle::{ActuatorId, CommandSet, Cycle, Instant, Kind, Merge, Ports, Request, Span, State, To};
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use robot::live::{SharedParts, assemble};
 
@@ -247,7 +247,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 fn random_lives_stay_within_limits_and_within_their_memory() {
     let _alone = ALONE.lock();
     for (name, share) in [("nao", 2), ("desk", 10), ("hexapod", 4), ("aibo-ers7", 4)] {
-        let robot = load(&Source::of(name)).expect("it is shipped");
+        let robot = load(&RobotSource::of(name)).expect("it is shipped");
         let turns = effort() * 100_000 * share / 20;
         let begun = std::time::Instant::now();
         let life = live(&robot, turns, 7);
@@ -275,7 +275,7 @@ fn random_lives_stay_within_limits_and_within_their_memory() {
 #[test]
 fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     let _alone = ALONE.lock();
-    let mut robot = load(&Source::of("nao")).expect("it is shipped");
+    let mut robot = load(&RobotSource::of("nao")).expect("it is shipped");
     let first = live(&robot, 5_000, 11);
     assert_eq!(first.bytes, live(&robot, 5_000, 11).bytes);
     robot.seed += 1;

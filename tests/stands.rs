@@ -5,11 +5,11 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use check::{CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
-use description::{Robot, Source, load, parse};
+use description::{Robot, RobotSource, load, parse};
 use robot::show;
 
 static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&Source::of("nao")).expect("it is shipped")));
+    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 /// Judges lines of actuator, time and value.
 fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
@@ -51,7 +51,7 @@ fn whoever_lets_go_of_a_leg_does_not_stand() {
     let leg = |name: &str| ["Hip", "Knee", "Ankle"].iter().any(|it| name.contains(it));
     for round in 0..10 {
         let carries = round % 2 == 0;
-        let stiff = |it: &&description::Actuator| {
+        let stiff = |it: &&description::ActuatorSpec| {
             it.name.ends_with("Stiffness") && leg(&it.name) == carries
         };
         let all: Vec<_> = NAO.actuators.iter().filter(stiff).collect();

@@ -3,18 +3,18 @@
 use std::f64::consts::PI;
 use std::fmt::Write;
 
-use description::urdf::{Fault, Imported, Options, Wheels, import};
-use description::{Link, Robot, SHIPPED, Source, load, parse};
+use description::urdf::{ImportOptions, Imported, UrdfFault, Wheels, import};
+use description::{LinkSpec, Robot, RobotSource, SHIPPED, load, parse};
 use proptest::prelude::*;
 
 fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
     let file = "test.urdf".to_owned();
     let imported = import(
         urdf,
-        &Options {
+        &ImportOptions {
             file,
             wheels: if wheels { Wheels::All } else { Wheels::None },
-            ..Options::default()
+            ..ImportOptions::default()
         },
         &mut (),
     );
@@ -25,18 +25,18 @@ fn brought(urdf: &str, wheels: bool) -> (Imported, Robot) {
 }
 
 fn refused(urdf: &str) -> String {
-    match import(urdf, &Options::default(), &mut ()) {
+    match import(urdf, &ImportOptions::default(), &mut ()) {
         Ok(imported) => panic!("it was taken:\n{urdf}\nas\n{}", imported.text),
         Err(faults) => faults.to_string(),
     }
 }
 
-fn link<'r>(robot: &'r Robot, name: &str) -> &'r Link {
+fn link<'r>(robot: &'r Robot, name: &str) -> &'r LinkSpec {
     let found = robot.links.iter().find(|it| it.name == name);
     found.unwrap_or_else(|| panic!("no link {name}"))
 }
 
-fn joint<'r>(robot: &'r Robot, name: &str) -> &'r description::Actuator {
+fn joint<'r>(robot: &'r Robot, name: &str) -> &'r description::ActuatorSpec {
     let id = robot.actuator(name);
     &robot.actuators[usize::from(id.unwrap_or_else(|| panic!("no joint {name}")).0)]
 }
@@ -535,7 +535,8 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
     let urdf = "<robot name='r'>\n<joint name='j' type='revolute'>\n\
                 <limit lower='x' upper='y' effort='1' velocity='1'/>\n\
                 </joint>\n<link/>\n</robot>";
-    let faults = import(urdf, &Options::default(), &mut ()).expect_err("it is full of mistakes");
+    let faults =
+        import(urdf, &ImportOptions::default(), &mut ()).expect_err("it is full of mistakes");
     let lines: Vec<_> = faults.0.iter().map(|it| it.0).collect();
     assert_eq!(
         lines,
@@ -567,17 +568,17 @@ fn what_is_too_large_too_deep_or_too_long_is_refused_or_taken_but_never_a_panic(
     assert_eq!(brought(&(chain + "</robot>"), false).1.links.len(), 2000);
     let huge = " ".repeat(description::urdf::URDF_MAX + 1);
     assert_eq!(
-        import(&huge, &Options::default(), &mut ())
+        import(&huge, &ImportOptions::default(), &mut ())
             .expect_err("too large")
             .0,
-        [(None, Fault::Large)]
+        [(None, UrdfFault::Large)]
     );
 }
 
 #[test]
 fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
     for end in (0..ARM.len()).filter(|it| ARM.is_char_boundary(*it)) {
-        let _ = import(&ARM[..end], &Options::default(), &mut ());
+        let _ = import(&ARM[..end], &ImportOptions::default(), &mut ());
     }
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..2000 {
@@ -588,7 +589,7 @@ fn any_cut_of_a_urdf_and_any_changed_byte_is_taken_or_refused() {
         }
         let _ = import(
             &String::from_utf8_lossy(&bytes),
-            &Options::default(),
+            &ImportOptions::default(),
             &mut (),
         );
     }
@@ -654,7 +655,7 @@ fn urdf_of(robot: &Robot) -> String {
 #[test]
 fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
     for name in SHIPPED {
-        let robot = load(&Source::of(name)).expect("it is shipped");
+        let robot = load(&RobotSource::of(name)).expect("it is shipped");
         let (_, back) = brought(&urdf_of(&robot), true);
         assert_eq!(back.links.len(), robot.links.len(), "{name}");
         for link in &robot.links {
@@ -664,7 +665,7 @@ fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
                 .find(|it| it.name == link.name)
                 .expect("the same links");
             let parent =
-                |robot: &Robot, it: &Link| it.parent.map(|it| robot.links[it].name.clone());
+                |robot: &Robot, it: &LinkSpec| it.parent.map(|it| robot.links[it].name.clone());
             assert_eq!(
                 parent(&back, same),
                 parent(&robot, link),
@@ -676,7 +677,7 @@ fn the_shipped_robots_come_back_from_a_urdf_as_they_were() {
                 (link.at, link.turn, link.mass, link.centre)
             );
             assert_eq!(same.slides, link.slides);
-            let moved = |robot: &Robot, it: &Link| {
+            let moved = |robot: &Robot, it: &LinkSpec| {
                 it.joint.map(|it| {
                     let it = &robot.actuators[usize::from(it.0)];
                     (it.name.clone(), it.range, it.kind)
@@ -823,12 +824,12 @@ fn the_command_writes_the_file_once_and_over_it_only_by_force() {
         ))
     };
     assert_eq!(run(&[&urdf, "-o", &toml, "--json"]), ExitCode::SUCCESS);
-    assert!(load(&Source::of(&toml)).is_ok());
+    assert!(load(&RobotSource::of(&toml)).is_ok());
     std::fs::write(&toml, "mine").expect("written");
     assert_eq!(run(&[&urdf, "-o", &toml]), ExitCode::FAILURE);
     assert_eq!(std::fs::read_to_string(&toml).expect("there"), "mine");
     assert_eq!(run(&[&urdf, "-o", &toml, "--force"]), ExitCode::SUCCESS);
-    assert!(load(&Source::of(&toml)).is_ok());
+    assert!(load(&RobotSource::of(&toml)).is_ok());
     std::fs::write(&urdf, b"<robot name=\"\xff\"/>").expect("written");
     for words in [[&urdf, "-o", &toml], [&path("nothing"), "-o", &toml]] {
         assert_eq!(run(&words.map(|it| it as &str)), ExitCode::FAILURE);
@@ -869,17 +870,17 @@ fn feet_get_soles_where_their_shapes_are_lowest() {
     // What stands on its own root is screwed to something; and anybody may be named.
     let (_, robot) = brought(ARM, false);
     assert!(robot.links.iter().all(|it| it.sole.is_empty()));
-    let named = Options {
+    let named = ImportOptions {
         soles: vec!["trunk".to_owned()],
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let imported = import(&biped("<sphere radius=\"0.03\"/>"), &named, &mut ()).expect("a robot");
     let robot = parse("test", &imported.text).expect("a description");
     assert_eq!(link(&robot, "trunk").sole.len(), 4);
     assert!(link(&robot, "left-foot").sole.is_empty());
-    let unknown = Options {
+    let unknown = ImportOptions {
         soles: vec!["trunc".to_owned()],
-        ..Options::default()
+        ..ImportOptions::default()
     };
     let told = import(&biped("<sphere radius=\"0.03\"/>"), &unknown, &mut ())
         .expect_err("no such link")

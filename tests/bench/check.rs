@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use check::{CheckInput, CheckOptions, Rule, check};
-use description::{Source, load};
+use description::{RobotSource, load};
 
 const COURSES: [Rule; 5] = [
     Rule::Range,
@@ -19,7 +19,7 @@ const COURSES: [Rule; 5] = [
 
 fn main() {
     let quick = std::env::args().any(|it| it == "--test");
-    let robot = Arc::new(load(&Source::of("nao")).expect("it is shipped"));
+    let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     println!(
         "check on NAO, all postures           s of the robot   s taken   times   shows a show's time   µs a turn"

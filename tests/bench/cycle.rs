@@ -11,7 +11,7 @@ use cycle::{
     Outgoing, Ports, Request, Span, To, Trajectory,
 };
 use divan::{Bencher, black_box};
-use scripting::memory::{SheetStore, Store};
+use scripting::memory::{CycleStore, TrajectoryStore};
 use tests::{bare, lane, start};
 
 const PERIOD: Span = Span::from_millis(1);
@@ -30,7 +30,7 @@ fn cycle(
     let actuators = Vec::leak(actuators);
     let body = &*Box::leak(Box::new(tests::body(actuators)));
     let plan = tests::plan(body, lanes, room);
-    let store = Box::leak(Box::new(Store::new(&plan)));
+    let store = Box::leak(Box::new(CycleStore::new(&plan)));
     let cycle = Cycle::new(body, &plan, store.lend(), bare(PERIOD)).expect("a sound body");
     let cycle = Box::leak(Box::new(cycle));
     start(cycle, Instant::from_millis(1_000), PERIOD);
@@ -209,7 +209,7 @@ fn swap_in_a_full_sheet_and_clear_it(bencher: Bencher<'_, '_>) {
     let cycle = cycle(tests::joints(26), 1, 26);
     let by = cycle.stage().open(lane(26)).expect("a lane");
     let (body, now) = (cycle.stage().body(), cycle.stage().now());
-    let store = Box::leak(Box::new(SheetStore::new(26 * 4096, 26)));
+    let store = Box::leak(Box::new(TrajectoryStore::new(26 * 4096, 26)));
     let spare = RefCell::new(Some(Trajectory::new(store.lend())));
     let all: Vec<_> = (0..26).map(ActuatorId).collect();
     let list = commands(now, 4096);

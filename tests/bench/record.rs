@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use description::{Source, load_told};
+use description::{RobotSource, load_told};
 use guests::LoadOptions;
 use recording::{Recording, record, replay};
 use robot::guest_service::{GuestService, GuestServiceSettings};
@@ -65,7 +65,7 @@ fn main() {
 
 /// Runs, and records if there is a file.
 fn run(turns: u64, film: Option<&Path>) -> LoopStatistics {
-    let (robot, layers) = load_told(&Source::of("nao")).expect("it is shipped");
+    let (robot, layers) = load_told(&RobotSource::of("nao")).expect("it is shipped");
     let robot = Arc::new(robot);
     let page = private_page(&robot).expect("memory");
     let recorded = film.map(|it| record(it, &robot, &layers, false, 0).expect("a recording"));

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
-use description::{Source, load, parse};
+use description::{RobotSource, load, parse};
 use robot::live::{SharedParts, assemble, request_channel};
 use robot::socket::RequestHandler;
 use sensors::PageReader;
@@ -46,7 +46,7 @@ pub fn description(bytes: &[u8]) -> bool {
 pub fn line(bytes: &[u8], may_move: bool) -> bool {
     static HANDLER: OnceLock<RequestHandler> = OnceLock::new();
     let handler = HANDLER.get_or_init(|| {
-        let robot = load(&Source::of("desk")).expect("it is shipped");
+        let robot = load(&RobotSource::of("desk")).expect("it is shipped");
         let (sender, requests) = request_channel();
         drop(requests);
         let places = Places::of("hostile").expect("a name");

@@ -15,7 +15,7 @@ use cycle::{
     Kind, LaneSettings, Outgoing, Plan, Ports, Publisher, RampTimes, Report, Sensor, Settings,
     Span, Stage, State, View, WAITING_MAX,
 };
-use scripting::memory::Store;
+use scripting::memory::CycleStore;
 
 /// How many times longer than usual the promises are to be tried: `PROMISES=full`, or a number.
 pub fn effort() -> u64 {
@@ -115,7 +115,7 @@ pub fn with_cycle<R>(
 ) -> R {
     // The body is lent for as long as the store, which a caller's lifetime may outlast.
     let body = Body { ..*body };
-    let mut store = Store::new(plan);
+    let mut store = CycleStore::new(plan);
     let mut cycle = Cycle::new(&body, plan, store.lend(), settings).expect("a sound body");
     f(&mut cycle)
 }

@@ -12,7 +12,7 @@ use guests::{
     GuestLife, GuestManager, GuestScheduler, GuestSettings, GuestStatus, LoadOptions, Ticker,
     WasiAccess,
 };
-use scripting::memory::Store;
+use scripting::memory::CycleStore;
 use sensors::{Creation, PageWriter};
 
 use crate::Wire;
@@ -156,7 +156,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let sensors: Vec<_> = names.iter().map(|name| crate::sensor(name)).collect();
     let body = crate::body_of(&actuators, &sensors);
     let cycle_plan = crate::plan(&body, plan.lanes, plan.room as usize);
-    let mut store = Store::new(&cycle_plan);
+    let mut store = CycleStore::new(&cycle_plan);
     let settings = crate::bare(PERIOD);
     let mut cycle = Cycle::new(&body, &cycle_plan, store.lend(), settings).expect("a sound body");
     let page = PageWriter::private(&Creation {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
-use description::{Source, layout, load, load_told};
+use description::{RobotSource, layout, load, load_told};
 use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
@@ -26,7 +26,7 @@ use crate::allocator::{Counts, watch};
 #[test]
 fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let turns = tests::effort() * 20_000;
-    let (robot, layers) = load_told(&Source::of("nao")).expect("it is shipped");
+    let (robot, layers) = load_told(&RobotSource::of("nao")).expect("it is shipped");
     let robot = Arc::new(robot);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("nao.page");
@@ -144,7 +144,7 @@ impl PartDevice for Slow {
 #[test]
 fn nor_does_a_turn_with_boards_that_are_real() {
     let turns = tests::effort() * 5_000;
-    let robot = load(&Source::of("desk")).expect("it is shipped");
+    let robot = load(&RobotSource::of("desk")).expect("it is shipped");
     let folder = tempfile::tempdir().expect("a folder");
     // As long as the board: for ever.
     let rows = Vec::leak(rows(&robot, 0));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, Merge, Span};
-use description::{GuestForm, Source, load_told};
+use description::{GuestForm, RobotSource, load_told};
 use guests::{CodeForm, LoadOptions};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
@@ -47,7 +47,7 @@ impl Film<'_> {
         path: &Path,
         meanwhile: impl FnOnce(&mut RequestSender, &GuestService, &Window),
     ) -> RecordingSummary {
-        let (mut robot, layers) = load_told(&Source::of(self.robot)).expect("it is shipped");
+        let (mut robot, layers) = load_told(&RobotSource::of(self.robot)).expect("it is shipped");
         robot.machine.guests = match self.form {
             CodeForm::InPlace => GuestForm::InPlace,
             CodeForm::Calls => GuestForm::Calls,

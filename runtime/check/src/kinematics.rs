@@ -6,7 +6,7 @@ use parry3d_f64::math::{Pose, Rotation, Vector};
 
 use cycle::Kind;
 
-use description::{Link, Robot};
+use description::{LinkSpec, Robot};
 
 /// The body's links, ready to be placed.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl KinematicTree {
     /// The tree of a robot's links; `None` if its description has none.
     pub(super) fn of(robot: &Robot) -> Option<KinematicTree> {
         let is_wheel = |it: usize| robot.actuators[it].kind == Kind::Wheel;
-        let link = |it: &Link| KinematicLink {
+        let link = |it: &LinkSpec| KinematicLink {
             parent: it.parent,
             // A wheel's value is its speed: however far it has turned, it touches the ground as before.
             joint: it
@@ -61,7 +61,7 @@ impl KinematicTree {
             centre: vector(it.centre),
         };
         let length = |it: &[f64; 3]| vector(*it).length();
-        let farthest = |it: &Link| {
+        let farthest = |it: &LinkSpec| {
             let capsules = it.capsules.iter();
             let ends = capsules.map(|it| length(&it.from).max(length(&it.to)) + it.radius);
             ends.chain(it.sole.iter().chain(it.hulls.iter().flatten()).map(length))

@@ -6,7 +6,7 @@ use cycle::Clip;
 use super::finding::CheckFinding;
 use super::format::{amount, both, end_of, seconds};
 use super::rule::{Rule, Severity};
-use description::{Actuator, ROUNDED};
+use description::{ActuatorSpec, ROUNDED};
 
 /// A smaller lag for a shorter time is only a warning: rad, a share of the move, s.
 const LITTLE: (f64, f64, f64) = (0.017_453_292_519_943_295, 0.05, 0.1);
@@ -39,7 +39,7 @@ pub(super) struct LimitedMove {
 
 impl LimitedMove {
     /// What is wrong with this move; nothing if the limits only rounded its corners.
-    pub(super) fn finding(&self, actuator: &Actuator) -> Option<CheckFinding> {
+    pub(super) fn finding(&self, actuator: &ActuatorSpec) -> Option<CheckFinding> {
         let corner = CORNER * (actuator.range.max - actuator.range.min);
         let unit = &*actuator.unit;
         let is_minor = self.is_minor(unit);
@@ -87,7 +87,7 @@ impl LimitedMove {
         is_little && self.late < short
     }
 
-    fn leaves_range(&self, actuator: &Actuator) -> (Rule, String, String) {
+    fn leaves_range(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let (name, unit) = (&actuator.name, &*actuator.unit);
         let [asked, edge] = both(self.value, self.limit, unit);
         let until = seconds(self.until);
@@ -99,7 +99,7 @@ impl LimitedMove {
         )
     }
 
-    fn leaves_coupled_range(&self, actuator: &Actuator) -> (Rule, String, String) {
+    fn leaves_coupled_range(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let (name, until) = (&actuator.name, seconds(self.until));
         let [asked, edge] = [self.value, self.limit].map(|it| amount(it, &actuator.unit));
         (
@@ -111,7 +111,7 @@ impl LimitedMove {
         )
     }
 
-    fn begins_too_far_away(&self, actuator: &Actuator) -> (Rule, String, String) {
+    fn begins_too_far_away(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let (until, lasted) = (seconds(self.until), seconds(self.until - self.since));
         let (name, needed) = (self.name(actuator), self.needed());
         let speed = amount(self.limit, &format!("{}/s", actuator.unit));
@@ -124,7 +124,7 @@ impl LimitedMove {
         )
     }
 
-    fn is_too_fast(&self, actuator: &Actuator, is_minor: bool) -> (Rule, String, String) {
+    fn is_too_fast(&self, actuator: &ActuatorSpec, is_minor: bool) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, needed) = (self.name(actuator), self.needed());
         let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
@@ -150,7 +150,7 @@ impl LimitedMove {
         )
     }
 
-    fn is_too_sharp(&self, actuator: &Actuator) -> (Rule, String, String) {
+    fn is_too_sharp(&self, actuator: &ActuatorSpec) -> (Rule, String, String) {
         let unit = &*actuator.unit;
         let (name, behind) = (self.name(actuator), amount(self.behind, unit));
         let (since, late) = (seconds(self.since.max(0.0)), seconds(self.late));
@@ -165,7 +165,7 @@ impl LimitedMove {
     }
 
     /// The joint, and from where to where it moves.
-    fn name(&self, actuator: &Actuator) -> String {
+    fn name(&self, actuator: &ActuatorSpec) -> String {
         let [from, to] = [self.from, self.to].map(|it| amount(it, &actuator.unit));
         format!("{} from {from} to {to}", actuator.name)
     }

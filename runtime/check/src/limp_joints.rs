@@ -7,7 +7,7 @@ use cycle::{Kind, View};
 use super::finding::CheckFinding;
 use super::format::seconds;
 use super::rule::Rule;
-use description::{Actuator, Robot};
+use description::{ActuatorSpec, Robot};
 
 /// The least stiffness with which a joint carries.
 const CARRIES: f64 = 0.1;
@@ -37,7 +37,7 @@ impl LimpJoints {
         carry.sort_unstable();
         carry.dedup();
         let stiffness = |joint: usize| {
-            let is_its = |it: &Actuator| match it.kind {
+            let is_its = |it: &ActuatorSpec| match it.kind {
                 Kind::Stiffness { joint: own } => usize::from(own.0) == joint,
                 _ => false,
             };

@@ -7,7 +7,7 @@ use cycle::{Clip, Kind, Track};
 
 use super::finding::Findings;
 use super::limited_move::LimitedMove;
-use description::{Actuator, ROUNDED, Robot};
+use description::{ActuatorSpec, ROUNDED, Robot};
 
 /// A new move begins where the speed changes in one turn by more than this share of the joint's velocity limit.
 const BEND: f64 = 0.3;
@@ -198,7 +198,7 @@ impl JointTrajectory {
 }
 
 /// One step of the actuator's board, in the actuator's unit.
-pub(super) fn step(actuator: &Actuator) -> f64 {
+pub(super) fn step(actuator: &ActuatorSpec) -> f64 {
     if actuator.calibration.whole {
         actuator.calibration.gain.abs()
     } else {

@@ -1,7 +1,7 @@
 //! What a check could not judge, and why: it is part of the verdict. Used when all postures have been tried.
 //! The law: what nobody looked at is never passed over in silence.
 
-use description::{Link, Robot};
+use description::{LinkSpec, Robot};
 use guests::CheckedComponent;
 
 use super::CheckOptions;
@@ -48,7 +48,7 @@ pub(super) fn unjudged(
 fn without_shapes(robot: &Robot) -> Option<String> {
     let name = &robot.name;
     let shapes = "has no shapes (`capsules` or `hulls` of its links)";
-    (!robot.links.iter().any(Link::has_shape))
+    (!robot.links.iter().any(LinkSpec::has_shape))
         .then(|| format!("whether it collides with itself: the description of {name} {shapes}"))
 }
 

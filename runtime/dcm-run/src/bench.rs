@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use description::{Source, load};
+use description::{RobotSource, load};
 use robot::live::{
     Control, LoopSetup, LoopStatistics, Tempo, TimeStatistics, event_channel, live, request_channel,
 };
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let mut robot = load(&Source::of(&args.robot))?;
+    let mut robot = load(&RobotSource::of(&args.robot))?;
     if args.period < Span::from_micros(50) {
         bail!("--period must be at least 50us");
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
-use description::{SHIPPED, Source, load};
+use description::{RobotSource, SHIPPED, load};
 use sensors::PageReader;
 use socket::{Ask, Caller, Guest, Told};
 
@@ -62,7 +62,7 @@ pub(crate) fn actuators() -> Vec<CompletionCandidate> {
     let of_robot = |(here, page): (String, PageReader)| {
         let labels = page.actuators();
         let names = labels.iter().map(|it| it.name.clone());
-        let aliases = load(&Source::of(&here)).map_or(Vec::new(), |it| it.aliases);
+        let aliases = load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.aliases);
         names
             .chain(aliases.into_iter().map(|it| it.0))
             .collect::<Vec<_>>()
@@ -88,7 +88,7 @@ pub(crate) fn boards() -> Vec<CompletionCandidate> {
 /// The poses of the running robots.
 pub(crate) fn poses() -> Vec<CompletionCandidate> {
     let of_robot = |(here, _): (String, PageReader)| {
-        load(&Source::of(&here)).map_or(Vec::new(), |it| it.poses)
+        load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.poses)
     };
     candidates(pages().flat_map(of_robot).map(|it| it.0))
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
-use description::{Board, Driver, SHIPPED, Source, load, loads, schema, show, write};
+use description::{BoardSpec, Driver, RobotSource, SHIPPED, load, loads, schema, show, write};
 use robot::boards::table::rows;
 use serde_json::json;
 use wire::Direction;
@@ -62,7 +62,7 @@ enum ConfigVerb {
 /// Prints the load of each bus in a turn.
 fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
     // A description with problems is shown as well; `check` prints them.
-    let Ok(robot) = load(&Source::of(robot)) else {
+    let Ok(robot) = load(&RobotSource::of(robot)) else {
         return Ok(());
     };
     for load in loads(&robot) {
@@ -84,9 +84,9 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
 
 /// Prints the table of each servo board, or of the named one.
 fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bool) -> Result<()> {
-    let robot = load(&Source::of(robot))?;
+    let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
-    let is_servo = |it: &&(usize, &Board)| matches!(it.1.driver, Driver::Servo { .. });
+    let is_servo = |it: &&(usize, &BoardSpec)| matches!(it.1.driver, Driver::Servo { .. });
     let all: Vec<_> = boards.filter(|it| is_servo(&it)).collect();
     let named: Vec<_> = all
         .iter()
@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
         ConfigVerb::Set { robot, key, value } => {
-            let path = write(&Source::of(robot), &[(parts(key), value.clone())])?;
+            let path = write(&RobotSource::of(robot), &[(parts(key), value.clone())])?;
             if json {
                 writeln!(out, "{}", json!({ "key": key, "file": path }))?;
             } else {
@@ -173,7 +173,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         ConfigVerb::Ls => {
             for name in SHIPPED {
-                let robot = load(&Source::of(name))?;
+                let robot = load(&RobotSource::of(name))?;
                 if json {
                     writeln!(out, "{}", json!({ "name": name, "about": robot.about }))?;
                 } else {
@@ -187,7 +187,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 
 /// Prints the problems of a description, or its size.
 fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
-    let robot = match load(&Source::of(robot)) {
+    let robot = match load(&RobotSource::of(robot)) {
         Ok(robot) => robot,
         Err(problems) if json => {
             let told = json!({ "problems": problems::as_json(&problems) });
@@ -222,7 +222,7 @@ fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
 
 /// Prints every effective value whose key begins with `wanted`.
 fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> Result<()> {
-    let shown = show(&Source::of(robot))?.into_iter();
+    let shown = show(&RobotSource::of(robot))?.into_iter();
     let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
     if shown.is_empty() {
         bail!("no key of this description begins with `{wanted}`");

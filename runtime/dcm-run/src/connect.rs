@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use sensors::PageReader;
 use socket::{Ask, Caller, OperationWord, Told};
 
@@ -58,7 +58,7 @@ impl RobotConnection {
             RobotConnection::Loop(caller) => caller.here.description.clone(),
             RobotConnection::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
         };
-        load(&Source::of(&description)).ok()
+        load(&RobotSource::of(&description)).ok()
     }
 
     /// The state of the body, if it can be read.

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use description::{Source, load};
+use description::{RobotSource, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut findings = examine();
     if let Some(robot) = &args.robot {
-        findings.extend(examine_boards(&load(&Source::of(robot))?));
+        findings.extend(examine_boards(&load(&RobotSource::of(robot))?));
     }
     let worst = findings
         .iter()

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
-use description::{Board, Driver, Robot, Source, load};
+use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
 use robot::guardian::{End, Watchdog, take_over};
 use robot::realtime::{RealtimeOptions, prepare};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
-    let robot = load(&Source::of(&args.robot))?;
+    let robot = load(&RobotSource::of(&args.robot))?;
     let name = args
         .id
         .clone()
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 
 /// Whether this is a LoLA body that reports that no joint has force. Without a report, some may have force.
 fn is_let_go(robot: &Robot) -> bool {
-    let socket = |it: &Board| match &it.driver {
+    let socket = |it: &BoardSpec| match &it.driver {
         Driver::Lola { socket } => Some(socket.clone()),
         _ => None,
     };

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use description::{Source, load, write};
+use description::{RobotSource, load, write};
 use serde_json::json;
 use socket::Ask;
 
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 fn list(robot: &str, json: bool) -> Result<VerbOutcome> {
-    let robot = load(&Source::of(robot))?;
+    let robot = load(&RobotSource::of(robot))?;
     let mut out = anstream::stdout().lock();
     for (name, pose) in &robot.poses {
         if json {
@@ -104,7 +104,7 @@ fn list(robot: &str, json: bool) -> Result<VerbOutcome> {
 fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Result<VerbOutcome> {
     let caller = connect_local(local)?;
     let page = open_page(&caller)?;
-    let source = Source::of(to.unwrap_or(&caller.here.description));
+    let source = RobotSource::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
     let labels = page.sensors();
     let measured = page.read(|frame| {

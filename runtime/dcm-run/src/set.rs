@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap_complete::engine::ArgValueCandidates;
 use cycle::{Merge, Span};
-use description::{Dimension, WrittenPlace};
+use description::{Dimension, WrittenPosition};
 use serde_json::json;
 use socket::{Ask, Measure, Told};
 
@@ -25,8 +25,8 @@ pub(crate) struct Args {
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuator: String,
     /// The value, in the actuator's unit, or with a unit such as `30deg` or `5mm`.
-    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPlace::read)]
-    value: WrittenPlace,
+    #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPosition::read)]
+    value: WrittenPosition,
     /// Clamp a value outside the range instead of refusing it.
     #[arg(long)]
     clip: bool,

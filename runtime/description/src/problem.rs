@@ -4,8 +4,7 @@
 
 use std::fmt;
 
-use super::layers::Layer;
-use super::tree::Spot;
+use crate::text::{Layer, Spot, place_of};
 
 /// One mistake.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,21 +75,6 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
-
-/// `nao.toml:12:5`, counted from 1, columns in characters.
-pub fn place_of(layers: &[Layer], spot: Spot) -> String {
-    let Some(layer) = layers.get(spot.layer) else {
-        return "built in".to_owned();
-    };
-    let before = layer.text.get(..spot.from).unwrap_or(&layer.text);
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .map_or(0, |it| it.chars().count())
-        + 1;
-    format!("{}:{line}:{column}", layer.name)
-}
 
 /// What is known and nearest to what was written, if anything is near.
 pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {

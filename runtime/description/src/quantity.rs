@@ -25,26 +25,26 @@ pub enum Dimension {
 
 /// A place of a joint as it was written: the value in SI, and what its unit measures, if it was written with one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WrittenPlace {
+pub struct WrittenPosition {
     /// The value.
     pub value: f64,
     /// An angle or a length.
     pub measures: Option<Dimension>,
 }
 
-impl WrittenPlace {
+impl WrittenPosition {
     /// Reads a place.
     ///
     /// # Errors
     /// What was expected.
-    pub fn read(text: &str) -> Result<WrittenPlace, String> {
+    pub fn read(text: &str) -> Result<WrittenPosition, String> {
         let value = Dimension::Position.read(text)?;
         let has_unit = text
             .trim()
             .ends_with(|it: char| !(it.is_ascii_digit() || it == '.'));
         let of = |it: Dimension| it.read(text).is_ok().then_some(it);
         let measures = has_unit.then(|| of(Dimension::Angle).or(of(Dimension::Length)));
-        Ok(WrittenPlace {
+        Ok(WrittenPosition {
             value,
             measures: measures.flatten(),
         })
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_unit_says_what_is_measured() {
-        let read = |text| WrittenPlace::read(text).expect(text);
+        let read = |text| WrittenPosition::read(text).expect(text);
         assert_eq!(read("30mm").measures, Some(Dimension::Length));
         assert_eq!(read("-5.29°").measures, Some(Dimension::Angle));
         assert!((read("-5.29°").value + 0.092_327_917_5).abs() < 1e-9);

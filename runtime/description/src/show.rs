@@ -2,13 +2,14 @@
 //! Printed by `dcm-run config show`.
 //! The law: what is shown is what the reader was given, key by key.
 
-use super::layers::{Source, lay};
-use super::problem::{Problems, place_of};
-use super::tree::{Node, Table, Value};
+use crate::layers::{RobotSource, lay};
+use crate::problem::Problems;
+use crate::text::place_of;
+use crate::tree::{LocatedValue, Table, Value};
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct EffectiveValue {
     /// Its key, such as `joints.HeadYaw.range`.
     pub key: String,
     /// The value, as it would be written.
@@ -21,11 +22,11 @@ pub struct Shown {
 ///
 /// # Errors
 /// What keeps a layer from being read at all; mistakes in it are told by `check`.
-pub fn show(source: &Source) -> Result<Vec<Shown>, Problems> {
+pub fn show(source: &RobotSource) -> Result<Vec<EffectiveValue>, Problems> {
     let laid = lay(source)?;
     let mut shown = Vec::new();
     walk(&laid.tree, "", &mut |key, node| {
-        shown.push(Shown {
+        shown.push(EffectiveValue {
             key,
             value: write(node),
             origin: place_of(&laid.layers, node.spot),
@@ -34,7 +35,7 @@ pub fn show(source: &Source) -> Result<Vec<Shown>, Problems> {
     Ok(shown)
 }
 
-fn walk(table: &Table, above: &str, see: &mut impl FnMut(String, &Node)) {
+fn walk(table: &Table, above: &str, see: &mut impl FnMut(String, &LocatedValue)) {
     for (key, node) in &table.0 {
         let key = quoted(&key.text);
         let key = if above.is_empty() {
@@ -58,7 +59,7 @@ fn quoted(key: &str) -> String {
     }
 }
 
-fn write(node: &Node) -> String {
+fn write(node: &LocatedValue) -> String {
     let join = |parts: Vec<String>| parts.join(", ");
     match &node.value {
         Value::Text(text) => format!("{text:?}"),

@@ -2,31 +2,10 @@
 //! Made from TOML by `layers`; examined against `shapes`, then read by `read`.
 //! The law: every value that is ever complained about can be shown where it was written.
 
-use std::ops::Range;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in the text of one layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
-    /// The number of the layer.
-    pub layer: usize,
-    /// The first byte.
-    pub from: usize,
-    /// The byte after the last.
-    pub to: usize,
-}
-
-impl Spot {
-    pub(super) fn new(layer: usize, span: Range<usize>) -> Spot {
-        Spot {
-            layer,
-            from: span.start,
-            to: span.end,
-        }
-    }
-}
+use crate::text::Spot;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +14,7 @@ pub(super) enum Value {
     /// A number; whether it was written as a whole one.
     Number(f64, bool),
     Flag(bool),
-    List(Vec<Node>),
+    List(Vec<LocatedValue>),
     Table(Table),
     /// A date: there is no place for one.
     Date,
@@ -45,33 +24,33 @@ pub(super) enum Value {
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
+pub(super) struct LocatedValue {
     pub(super) value: Value,
     pub(super) spot: Spot,
 }
 
 /// A key and its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Key {
+pub(super) struct LocatedKey {
     pub(super) text: String,
     pub(super) spot: Spot,
 }
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Table(pub(super) Vec<(Key, Node)>);
+pub(super) struct Table(pub(super) Vec<(LocatedKey, LocatedValue)>);
 
 impl Table {
     pub(super) fn of(layer: usize, table: &DeTable<'_>) -> Table {
         let rows = table.iter().map(|(key, value)| {
             let text = key.get_ref().to_string();
             let spot = Spot::new(layer, key.span());
-            (Key { text, spot }, Node::of(layer, value))
+            (LocatedKey { text, spot }, LocatedValue::of(layer, value))
         });
         Table(rows.collect())
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(super) fn get(&self, key: &str) -> Option<&LocatedValue> {
         Some(&self.0.iter().find(|(it, _)| it.text == key)?.1)
     }
 
@@ -88,14 +67,14 @@ impl Table {
             };
             match (&mut old.value, node.value) {
                 (Value::Table(old), Value::Table(over)) => old.lay(over),
-                (_, value) => *old = Node { value, ..node },
+                (_, value) => *old = LocatedValue { value, ..node },
             }
         }
     }
 }
 
-impl Node {
-    fn of(layer: usize, node: &Spanned<DeValue<'_>>) -> Node {
+impl LocatedValue {
+    fn of(layer: usize, node: &Spanned<DeValue<'_>>) -> LocatedValue {
         let value = match node.get_ref() {
             DeValue::String(text) => Value::Text(text.to_string()),
             DeValue::Integer(whole) => {
@@ -111,12 +90,12 @@ impl Node {
             DeValue::Boolean(flag) => Value::Flag(*flag),
             DeValue::Datetime(_) => Value::Date,
             DeValue::Array(list) => {
-                Value::List(list.iter().map(|it| Node::of(layer, it)).collect())
+                Value::List(list.iter().map(|it| LocatedValue::of(layer, it)).collect())
             }
             DeValue::Table(table) => Value::Table(Table::of(layer, table)),
         };
         let spot = Spot::new(layer, node.span());
-        Node { value, spot }
+        LocatedValue { value, spot }
     }
 
     pub(super) fn as_table(&self) -> Option<&Table> {
@@ -126,7 +105,7 @@ impl Node {
         }
     }
 
-    pub(super) fn as_list(&self) -> Option<&[Node]> {
+    pub(super) fn as_list(&self) -> Option<&[LocatedValue]> {
         match &self.value {
             Value::List(list) => Some(list),
             _ => None,

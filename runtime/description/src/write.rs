@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::layers::Source;
-use super::problem::Problems;
+use crate::layers::RobotSource;
+use crate::load::load;
+use crate::problem::Problems;
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -59,7 +60,10 @@ impl std::error::Error for WriteError {}
 ///
 /// # Errors
 /// [`WriteError`]; the file is as it was.
-pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBuf, WriteError> {
+pub fn write(
+    source: &RobotSource,
+    values: &[(Vec<String>, String)],
+) -> Result<PathBuf, WriteError> {
     let path = source.local().ok_or(WriteError::NoPlace)?.to_owned();
     let fail = |error| WriteError::Io(path.clone(), error);
     let old = match fs::read_to_string(&path) {
@@ -87,11 +91,11 @@ pub fn write(source: &Source, values: &[(Vec<String>, String)]) -> Result<PathBu
                     it.clone()
                 }
             });
-            let tried = Source {
+            let tried = RobotSource {
                 over: over.collect(),
                 ..source.clone()
             };
-            super::load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
+            load(&tried).map_err(|it| WriteError::Refused(Box::new(it)))
         });
     let renamed = tried.and_then(|_| fs::rename(&draft, &path).map_err(fail));
     if let Err(error) = renamed {

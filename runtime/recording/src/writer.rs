@@ -252,7 +252,7 @@ impl<W: Write + Seek> RecordingWriter<W> {
 /// All actuators that move: joints and hands by their position, wheels by their speed.
 fn joints(robot: &Robot) -> Vec<PlottedJoint> {
     let all = robot.actuators.iter().enumerate();
-    let joint = |(place, it): (usize, &description::Actuator)| {
+    let joint = |(place, it): (usize, &description::ActuatorSpec)| {
         let moves = matches!(it.kind, Kind::Joint | Kind::Hand | Kind::Wheel);
         moves.then(|| PlottedJoint {
             actuator: place,

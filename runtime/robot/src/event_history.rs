@@ -114,7 +114,7 @@ impl HistoryLine {
 #[cfg(test)]
 mod tests {
     use super::{EventHistory, LINES};
-    use description::{Source, load};
+    use description::{RobotSource, load};
     use guests::{GuestLogLine, Level};
 
     fn said(number: usize) -> GuestLogLine {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
         let history = EventHistory::default();
-        let robot = load(&Source::of("nao")).expect("a shipped robot");
+        let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
         let (mut next, told) = history.since(0, &robot);
         assert_eq!((next, told.len()), (0, 0));
         for number in 0..1000 {

@@ -9,7 +9,7 @@ use cycle::priority;
 use guests::{BodyNames, CodeForm, GuestBody, WasiAccess, WasiGrant};
 use sensors::Window;
 
-use description::{Grant, GuestForm, Robot, Tables};
+use description::{BodyTables, GrantSpec, GuestForm, Robot};
 
 /// Fuel for each call of a hook when nobody says: about a third of a millisecond.
 const FUEL: u64 = 1_000_000;
@@ -27,7 +27,7 @@ pub fn code_form(robot: &Robot) -> CodeForm {
 
 /// What all guests of this robot share; its state shows in this window.
 pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
-    let tables = Tables::of(robot);
+    let tables = BodyTables::of(robot);
     let numbered = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     let others = |names: &[String], place: usize| -> Vec<(String, u32)> {
         let named = |name: &String| (name.clone(), numbered(place));
@@ -53,7 +53,7 @@ pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
 pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
     let of = |name: &str| robot.grants.iter().find(|it| it.0 == name);
     let found = of(name).or_else(|| of("default")).map(|it| &it.1);
-    let none = Grant::default();
+    let none = GrantSpec::default();
     let grant = found.unwrap_or(&none);
     let has = |word: &str| grant.wasi.iter().any(|it| it == word);
     guests::Grant {

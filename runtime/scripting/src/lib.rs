@@ -3,15 +3,11 @@
 //! the format. Calls `cycle` as any loop would.
 //! The law: a script has one outcome. The same words give the same table, byte for byte.
 
-mod act;
 mod decimals;
 pub mod memory;
+mod parse;
 mod play;
-mod read;
-mod read_actions;
 mod script;
-mod stand;
-mod table;
 mod words;
 
 pub use decimals::decimals;
@@ -22,5 +18,5 @@ pub use words::ScriptError;
 /// # Errors
 /// A [`ScriptError`] names the line, what stands there and what was expected.
 pub fn play(script: &str) -> Result<String, ScriptError> {
-    play::play(&read::parse(script)?)
+    play::play(&parse::parse(script)?)
 }

@@ -7,7 +7,7 @@ use cycle::{
 };
 
 /// The memory of one cycle.
-pub struct Store<'m> {
+pub struct CycleStore<'m> {
     commands: Vec<Node>,
     lanes: Vec<LaneCell<'m>>,
     timelines: Vec<Timeline>,
@@ -27,10 +27,10 @@ pub struct Store<'m> {
     links: Vec<Link>,
 }
 
-impl<'m> Store<'m> {
+impl<'m> CycleStore<'m> {
     /// As much of everything as `plan` says.
-    pub fn new(plan: &Plan) -> Store<'m> {
-        Store {
+    pub fn new(plan: &Plan) -> CycleStore<'m> {
+        CycleStore {
             commands: vec![Node::FREE; plan.commands],
             lanes: (0..plan.lanes).map(|_| LaneCell::FREE).collect(),
             timelines: vec![Timeline::IDLE; plan.timelines()],
@@ -77,24 +77,24 @@ impl<'m> Store<'m> {
     }
 }
 
-/// The memory of one sheet.
-pub struct SheetStore {
+/// The memory of one trajectory.
+pub struct TrajectoryStore {
     commands: Vec<TrajectoryCommand>,
     parts: Vec<TrajectoryPart>,
     part_of: Vec<u16>,
 }
 
-impl SheetStore {
+impl TrajectoryStore {
     /// Room for `commands` commands on up to `actuators` actuators.
-    pub fn new(commands: usize, actuators: usize) -> SheetStore {
-        SheetStore {
+    pub fn new(commands: usize, actuators: usize) -> TrajectoryStore {
+        TrajectoryStore {
             commands: vec![TrajectoryCommand::FREE; commands],
             parts: vec![TrajectoryPart::FREE; actuators],
             part_of: vec![0; actuators],
         }
     }
 
-    /// Lends everything to one sheet.
+    /// Lends everything to one trajectory.
     pub fn lend(&mut self) -> TrajectoryMemory<'_> {
         TrajectoryMemory {
             commands: &mut self.commands,

@@ -1,88 +1,121 @@
-//! What a script says: a body, settings, columns, turns, actions.
-//! Made by `read`, played by `play`.
+//! A script that was parsed: a body, settings, columns, turns, actions.
+//! Made by `parse`, played by `play`.
 //! The law: every name has been looked up; playing cannot miss one.
 
 use cycle::{
     Actuator, ActuatorId, BoardId, Command, Contest, CouplingRow, Ending, Gains, GroupId, Instant,
-    LaneSettings, Merge, Sensor, SensorId, Settings,
+    LaneSettings, Merge, Sensor, SensorId, Settings, named_enum,
 };
 
-/// What a script says.
-pub(super) struct Script {
-    pub(super) actuators: Vec<Actuator<'static>>,
-    pub(super) sensors: Vec<Sensor<'static>>,
-    pub(super) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
-    pub(super) groups: Vec<Contest>,
-    pub(super) boards: u8,
-    pub(super) settings: Settings,
-    pub(super) from_boot: bool,
-    pub(super) ack_delay: u64,
-    pub(super) columns: Vec<Column>,
-    pub(super) turns: Vec<Instant>,
-    pub(super) actions: Vec<Action>,
+/// A script that was parsed.
+pub(crate) struct ParsedScript {
+    pub(crate) actuators: Vec<Actuator<'static>>,
+    pub(crate) sensors: Vec<Sensor<'static>>,
+    pub(crate) couplings: Vec<(ActuatorId, ActuatorId, Vec<CouplingRow>)>,
+    pub(crate) groups: Vec<Contest>,
+    pub(crate) boards: u8,
+    pub(crate) settings: Settings,
+    pub(crate) from_boot: bool,
+    pub(crate) ack_delay: u64,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) turns: Vec<Instant>,
+    pub(crate) actions: Vec<Action>,
     /// Names of lanes, in the order of their numbers; the first is `shared`.
-    pub(super) lanes: Vec<String>,
-    pub(super) aliases: Vec<String>,
+    pub(crate) lanes: Vec<String>,
+    pub(crate) aliases: Vec<String>,
 }
 
 /// One column of the table.
 #[derive(Clone)]
-pub(super) enum Column {
-    Of(ActuatorId, Part, String),
+pub(crate) enum Column {
+    Of(ActuatorId, TrackField, String),
     State,
     Power,
 }
 
-/// What of an actuator is shown.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Part {
-    Commanded,
-    Limited,
-    Sent,
-    Acknowledged,
-    Coverage,
-    Clips,
-    Limp,
-    Gains,
-    Counts,
+named_enum! {
+    /// What of an actuator is shown.
+    #[derive(Clone, Copy, PartialEq)]
+    pub(crate) enum TrackField {
+        Commanded => "commanded",
+        Limited => "limited",
+        Sent => "sent",
+        Acknowledged => "acknowledged",
+        Coverage => "coverage",
+        Clips => "clips",
+        Limp => "limp",
+        Gains => "gains",
+        Counts => "counts",
+    }
 }
 
 /// Something that happens before the first turn at or after its instant.
-pub(super) struct Action {
-    pub(super) at: Instant,
-    pub(super) text: String,
-    pub(super) what: What,
+pub(crate) struct Action {
+    pub(crate) at: Instant,
+    pub(crate) text: String,
+    pub(crate) step: ScriptStep,
 }
 
 /// The actuators of a request.
 #[derive(Clone)]
-pub(super) enum Whom {
+pub(crate) enum Whom {
     Actuators(Vec<ActuatorId>),
     Alias(usize),
 }
 
 /// What happens.
-pub(super) enum What {
+pub(crate) enum ScriptStep {
     Open(usize, LaneSettings),
-    Same(usize, Merge, Whom, Vec<Command>),
-    Mixed(usize, Merge, Whom, Vec<Vec<Command>>),
-    Separate(usize, Merge, Whom, Vec<Instant>, Vec<f64>),
-    Vector(usize, Whom, Instant, Vec<f64>),
-    Sheet(usize, Merge, Vec<(ActuatorId, Vec<Command>)>),
-    Stop(usize, Whom),
-    Cancel(usize, u32),
-    Drive(usize, ActuatorId, f64, f64, Instant),
-    Gains(usize, ActuatorId, Gains, f64, Instant),
-    Weight(usize, Option<ActuatorId>, f64),
-    Priority(usize, f64),
-    End(usize, Option<Ending>),
-    Feed(usize),
-    Pending(usize, ActuatorId),
-    Progress(usize, u32),
-    Overridden(usize),
-    ReleaseGroup(usize, GroupId),
+    Lane(usize, LaneStep),
     Alias(usize, Vec<ActuatorId>),
     Sense(SensorId, f64),
     Board(BoardId, bool),
-    Safety(&'static str),
+    Safety(SafetyRequest),
+}
+
+/// What a lane does.
+pub(crate) enum LaneStep {
+    Submit(Whom, Submission),
+    Trajectory(Merge, Vec<(ActuatorId, Vec<Command>)>),
+    Cancel(u32),
+    Drive(ActuatorId, DirectOutput, f64, Instant),
+    Weight(Option<ActuatorId>, f64),
+    Priority(f64),
+    End(Option<Ending>),
+    Feed,
+    ReleaseGroup(GroupId),
+    Pending(ActuatorId),
+    Progress(u32),
+    Overridden,
+}
+
+/// What a request carries.
+pub(crate) enum Submission {
+    Same(Merge, Vec<Command>),
+    Mixed(Merge, Vec<Vec<Command>>),
+    Separate(Merge, Vec<Instant>, Vec<f64>),
+    Vector(Instant, Vec<f64>),
+    Stop,
+}
+
+/// What a lane writes to an actuator in the turn itself, past its timeline.
+#[derive(Clone, Copy)]
+pub(crate) enum DirectOutput {
+    Value(f64),
+    Gains(Gains),
+}
+
+named_enum! {
+    /// What is asked of the whole body.
+    #[derive(Clone, Copy)]
+    pub(crate) enum SafetyRequest {
+        Arm => "arm",
+        Disarm => "disarm",
+        Hold => "hold",
+        Resume => "resume",
+        Retreat => "retreat",
+        Clear => "clear",
+        Estop => "estop",
+        Release => "release",
+    }
 }

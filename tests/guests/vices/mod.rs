@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use check::{CheckInput, CheckOptions, check};
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use guests::{Cache, CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
 
@@ -260,7 +260,7 @@ pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
 /// Whatever it is, `check` says something about it, and in time; and it does not praise what must be refused.
 pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
     static DESK: LazyLock<Arc<Robot>> =
-        LazyLock::new(|| Arc::new(load(&Source::of("desk")).expect("it is shipped")));
+        LazyLock::new(|| Arc::new(load(&RobotSource::of("desk")).expect("it is shipped")));
     let terms = CheckOptions {
         play_for: Some(0.5),
         time_limit: Duration::from_secs(1),

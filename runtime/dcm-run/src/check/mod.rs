@@ -19,7 +19,7 @@ use check::{CheckInput, CheckOptions, CheckReport, Rule, check};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
-use description::{Robot, Source, load};
+use description::{Robot, RobotSource, load};
 use socket::Wish;
 use socket::places::code_folder;
 
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     for picture in args.plot.iter().chain(&args.strip) {
         format_of(picture)?;
     }
-    let robot = Arc::new(load(&Source::of(name))?);
+    let robot = Arc::new(load(&RobotSource::of(name))?);
     let mut piece = Piece::read(path)?;
     piece.fits(&robot)?;
     piece.file = args.granted_as.clone().unwrap_or(piece.file);

@@ -11,7 +11,7 @@ use api::guests::{StartRequest, Started};
 use api::robot::Hello;
 use bytes::Bytes;
 use clap::Args as ClapArgs;
-use description::{Source, load};
+use description::{RobotSource, load};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let (robot, client) = reach(&args.which)?;
     // A local robot's description can be read.
     let here = socket::Caller::reach(Some(&robot)).ok();
-    let here = here.and_then(|it| load(&Source::of(&it.here.description)).ok());
+    let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
     if let Some(robot) = here {
         pieces.iter().try_for_each(|it| it.fits(&robot))?;
     }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::store::say;
 use crate::VerbOutcome;
 use crate::run::as_name;
-use description::Board;
+use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -134,7 +134,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     } else {
         unit.robot.clone()
     };
-    let described = description::load(&description::Source::of(&unit.robot))?;
+    let described = description::load(&description::RobotSource::of(&unit.robot))?;
     let name = unit.id.clone().unwrap_or_else(|| as_name(&described.name));
     let mut words = vec![program.display().to_string()];
     words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));
@@ -165,7 +165,7 @@ fn written(unit: &SystemdUnit) -> Result<(String, String)> {
     if !unit.user {
         hardening += HARDENING_OF_THE_SYSTEM;
         // A board's socket in /tmp is not visible with a private /tmp.
-        let mut sockets = described.boards.iter().filter_map(Board::socket);
+        let mut sockets = described.boards.iter().filter_map(BoardSpec::socket);
         let is_shared = sockets.any(|it| it.starts_with("/tmp"));
         hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
     }

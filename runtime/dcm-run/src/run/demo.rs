@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use cycle::{Kind, Merge};
-use description::{Actuator, Robot};
+use description::{ActuatorSpec, Robot};
 use robot::live::Control;
 use socket::{Ask, Caller};
 
@@ -41,7 +41,7 @@ pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
 }
 
 /// A wave around an actuator's rest, well within its range.
-fn wave(actuator: &Actuator, phase: f64) -> Option<Ask> {
+fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
     let (low, high) = (actuator.range.min, actuator.range.max);
     let width = high - low;
     let (centre, height) = match actuator.kind {

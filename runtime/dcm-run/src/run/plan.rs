@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use description::{Layer, Robot, Source, load_told};
+use description::{Layer, Robot, RobotSource, load_told};
 use drivers::sim::Script;
 use guests::{GuestScheduler, THINKING};
 use recording::{GuestLogSender, Recorder, TurnTape, record};
@@ -56,7 +56,7 @@ impl RunPlan {
     /// Reads it.
     pub(super) fn of(args: &Args) -> Result<RunPlan> {
         let description = described(args.driven.robot.as_deref())?;
-        let (mut robot, layers) = load_told(&Source::of(&description))?;
+        let (mut robot, layers) = load_told(&RobotSource::of(&description))?;
         robot.seed = args.seed.unwrap_or(robot.seed);
         let tempo = tempo(args)?;
         let opened = opened(args, &robot)?;

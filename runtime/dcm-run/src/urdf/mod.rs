@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use description::urdf::{Faults, Imported, Options, URDF_MAX, Wheels, import};
+use description::urdf::{ImportOptions, Imported, URDF_MAX, UrdfFaults, Wheels, import};
 use serde_json::json;
 
 use outside::{Surroundings, is_asked};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
         _ => "standard input".to_owned(),
     };
-    let options = Options {
+    let options = ImportOptions {
         file: shown.clone(),
         wheels: match wheels {
             Some(names) if names.is_empty() => Wheels::All,
@@ -182,7 +182,7 @@ fn write(output: &Path, text: &str, force: bool) -> Result<()> {
     }
 }
 
-fn told(file: &str, faults: &Faults) -> anyhow::Error {
+fn told(file: &str, faults: &UrdfFaults) -> anyhow::Error {
     let lines = plain(&faults.to_string());
     anyhow!("{file} was not imported\n{lines}")
 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use description::urdf::Outside;
+use description::urdf::ImportContext;
 
 /// The largest file of a mesh, bytes.
 const MESH_MAX: u64 = 128 << 20;
@@ -73,7 +73,7 @@ impl Surroundings {
     }
 }
 
-impl Outside for Surroundings {
+impl ImportContext for Surroundings {
     fn mesh(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         let path = self.find(uri)?;
         let failed =

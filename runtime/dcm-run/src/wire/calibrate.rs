@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use description::{Source, write};
+use description::{RobotSource, write};
 use robot::boards::gauge::{Found, Gauge, measured};
 use serde_json::json;
 
@@ -69,7 +69,10 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         say("nothing was written; fix: --yes".to_owned());
         return Ok(VerbOutcome::Done);
     }
-    let path = write(&Source::of(&args.board.robot), &found.values(&robot, joint))?;
+    let path = write(
+        &RobotSource::of(&args.board.robot),
+        &found.values(&robot, joint),
+    )?;
     say(format!(
         "written into {}; it takes effect when the loop is started again",
         path.display()

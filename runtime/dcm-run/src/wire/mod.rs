@@ -9,7 +9,7 @@ mod simulate;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
-use description::{Board, Driver, Robot, Source, load};
+use description::{BoardSpec, Driver, Robot, RobotSource, load};
 
 use crate::VerbOutcome;
 
@@ -45,9 +45,9 @@ struct BoardArgs {
 impl BoardArgs {
     /// The robot, and the number of the servo board.
     fn servo(&self) -> Result<(Robot, usize)> {
-        let robot = load(&Source::of(&self.robot))?;
-        let speaks = |it: &Board| matches!(it.driver, Driver::Servo { .. });
-        let meant = |it: &Board| match &self.board {
+        let robot = load(&RobotSource::of(&self.robot))?;
+        let speaks = |it: &BoardSpec| matches!(it.driver, Driver::Servo { .. });
+        let meant = |it: &BoardSpec| match &self.board {
             Some(name) => it.name == *name,
             None => speaks(it),
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::common::{Home, text};
 use check::{CheckInput, CheckOptions, check};
-use description::{Source, load};
+use description::{RobotSource, load};
 use sensors::PageReader;
 use serde_json::Value;
 use tests::rig::component;
@@ -196,7 +196,7 @@ fn what_check_predicts_is_what_run_sends() {
             &home.folder.path().join(format!("run/{name}.page")),
         ));
         let page = page.expect("the black box stays");
-        let robot = Arc::new(load(&Source::of("nao")).expect("it is shipped"));
+        let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
         let bytes = std::fs::read(&path).expect("a component");
         let show = CheckInput {
             name,

@@ -11,7 +11,7 @@ use crate::common::{Home, Loop, text, until};
 use crate::lola_robot::Robot as Nao;
 use board::{Firmware, Motion};
 use cycle::State;
-use description::{Source, load};
+use description::{RobotSource, load};
 use drivers::bus::serve;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -257,7 +257,7 @@ fn what_cannot_be_is_refused_with_what_to_do() {
 fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
     let home = Home::new();
     let (path, socket) = arm(&home, "");
-    let robot = load(&Source::of(&path)).expect("a robot");
+    let robot = load(&RobotSource::of(&path)).expect("a robot");
     let rows = rows(&robot, 0);
     // Base is held still at 30,000 for two seconds, then moved from 20,000 to 44,000 and back, each in half a second.
     let calibrate = |more: &[&str]| {
@@ -309,7 +309,7 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
     assert!(near(&found["range"][1], offset + 4.4 - margin), "{found}");
     calibrate(&["--yes"]);
     assert!(local.exists());
-    let known = load(&Source::of(&path)).expect("a robot");
+    let known = load(&RobotSource::of(&path)).expect("a robot");
     let base = &known.actuators[0];
     assert!(
         (base.calibration.offset + 3.0).abs() < 0.02,

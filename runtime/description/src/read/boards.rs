@@ -10,11 +10,12 @@ use drivers::bus::SpiSettings;
 use drivers::lines::Bias;
 use drivers::servo::Trait;
 
-use super::{Reader, span};
-use crate::board::{Board, Bus, Driver, Part, Port};
-use crate::entry::Entry;
+use super::table_view::TableView;
+use super::{RobotReader, span};
 use crate::problem::Problem;
-use crate::tree::Spot;
+use crate::robot::{BoardSpec, Bus, Driver, PartModel, Port};
+use crate::schema::{BIASES, DriverName};
+use crate::text::Spot;
 
 /// Bits in a second, where nothing is said.
 const SPEED: u32 = 1_000_000;
@@ -22,11 +23,11 @@ const SPEED: u32 = 1_000_000;
 /// How often a part is written or read, where nothing is said.
 const PERIOD: Span = Span::from_millis(20);
 
-/// What each driver may be given.
-const KNOWN: [(&str, &[&str]); 3] = [
-    (
-        "servo",
-        &[
+/// The keys that mean something to a driver; `sim` stands for any board, and knows them all.
+fn keys_of(driver: DriverName) -> &'static [&'static str] {
+    match driver {
+        DriverName::Sim => &[],
+        DriverName::Servo => &[
             "spi",
             "socket",
             "speed",
@@ -42,15 +43,15 @@ const KNOWN: [(&str, &[&str]); 3] = [
             "word-delay",
             "keep-selected",
         ],
-    ),
-    ("lines", &["chip", "enable", "stop", "every", "bias"]),
-    ("lola", &["socket"]),
-];
+        DriverName::Lines => &["chip", "enable", "stop", "every", "bias"],
+        DriverName::Lola => &["socket"],
+    }
+}
 
-/// What is said of SPI alone.
+/// The keys of SPI alone.
 const OF_SPI: [&str; 5] = ["speed", "mode", "delay", "word-delay", "keep-selected"];
 
-/// What every part may be given.
+/// The keys of every part.
 const PART: &[&str] = &[
     "spi",
     "socket",
@@ -64,17 +65,12 @@ const PART: &[&str] = &[
     "keep-selected",
 ];
 
-/// Where lines go while nobody drives them, as it is said.
-pub(super) fn bias(entry: &Entry<'_>) -> Option<Bias> {
-    match entry.text("bias")? {
-        "pull-up" => Some(Bias::PullUp),
-        "pull-down" => Some(Bias::PullDown),
-        "none" => Some(Bias::None),
-        _ => None,
-    }
+/// Where the lines of an entry go while nobody drives them, if it says so.
+pub(super) fn bias(entry: &TableView<'_>) -> Option<Bias> {
+    entry.choice("bias", &BIASES)
 }
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_boards(&mut self) {
         let boards = self.section("boards");
         for (name, entry) in &boards {
@@ -84,7 +80,7 @@ impl<'t> Reader<'t> {
             self.board_spots.push(entry.spot);
         }
         if self.robot.boards.is_empty() {
-            let only = Board::simulated("body", "the only board");
+            let only = BoardSpec::simulated("body", "the only board");
             self.robot.boards.push(only);
         }
         if let Some((_, entry)) = boards.get(usize::from(u8::MAX)) {
@@ -94,8 +90,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Two boards cannot be on one device: each has a chip select, or a socket, of its own.
-    fn complain_of_twin(&mut self, board: &Board, spot: Spot) {
-        let device = |it: &Board| match (it.bus(), &it.driver) {
+    fn complain_of_twin(&mut self, board: &BoardSpec, spot: Spot) {
+        let device = |it: &BoardSpec| match (it.bus(), &it.driver) {
             (Some(bus), _) => Some(bus.to_string()),
             (None, Driver::Lola { socket }) => Some(socket.display().to_string()),
             _ => None,
@@ -113,62 +109,50 @@ impl<'t> Reader<'t> {
         self.complain(problem.and(self.board_spots[first], "first here"));
     }
 
-    fn read_board(&mut self, name: &str, entry: &Entry<'t>) -> Board {
-        let word = entry.text("driver").unwrap_or("sim");
+    fn read_board(&mut self, name: &str, entry: &TableView<'t>) -> BoardSpec {
+        let word = entry.text("driver").unwrap_or(DriverName::Sim.name());
         self.complain_of_strays(word, entry);
-        let bias = bias(entry);
-        let port = |key| {
-            Some(Port {
-                bias,
-                ..Port::of(entry.text(key)?)
-            })
-        };
-        // A broken wire is a pressed stop.
-        let pressed = |it: &Port| {
-            if it.inverted {
-                Bias::PullDown
-            } else {
-                Bias::PullUp
-            }
-        };
-        let driver = match word {
-            "servo" => self.bus(name, entry).map(|bus| Driver::Servo {
+        let driver = match DriverName::of_name(word) {
+            Some(DriverName::Servo) => self.bus(name, entry).map(|bus| Driver::Servo {
                 bus,
                 outputs: entry.whole("outputs"),
                 inputs: entry.whole("inputs"),
                 allow: self.allowed(entry),
             }),
-            "lines" => Some(Driver::Lines {
+            Some(DriverName::Lines) => Some(Driver::Lines {
                 chip: entry.text("chip").map(str::to_owned),
-                enable: port("enable"),
-                stop: port("stop").map(|it| Port {
+                enable: port(entry, "enable"),
+                stop: port(entry, "stop").map(|it| Port {
                     bias: it.bias.or(Some(pressed(&it))),
                     ..it
                 }),
             }),
-            "lola" => Some(Driver::Lola {
+            Some(DriverName::Lola) => Some(Driver::Lola {
                 socket: PathBuf::from(entry.text("socket").unwrap_or("/tmp/robocup")),
             }),
-            _ => Part::ALL.iter().find(|it| it.0 == word).and_then(|it| {
-                Some(Driver::Part {
-                    part: it.1,
-                    bus: self.bus(name, entry)?,
-                    period: entry.figure("period").map_or(PERIOD, span),
-                    chained: entry.whole("chained").unwrap_or(1),
-                })
-            }),
+            Some(DriverName::Sim) => None,
+            None => self.read_part(name, word, entry),
         };
-        Board {
+        BoardSpec {
             driver: driver.unwrap_or(Driver::Sim),
             every: entry.whole("every").unwrap_or(1),
-            ready: port("ready"),
-            fault: port("fault"),
-            ..Board::simulated(name, entry.text("about").unwrap_or_default())
+            ready: port(entry, "ready"),
+            fault: port(entry, "fault"),
+            ..BoardSpec::simulated(name, entry.text("about").unwrap_or_default())
         }
     }
 
+    fn read_part(&mut self, name: &str, model: &str, entry: &TableView<'t>) -> Option<Driver> {
+        Some(Driver::Part {
+            part: PartModel::of_name(model)?,
+            bus: self.bus(name, entry)?,
+            period: entry.figure("period").map_or(PERIOD, span),
+            chained: entry.whole("chained").unwrap_or(1),
+        })
+    }
+
     /// What may be otherwise on a board: `CHANNEL.WHAT`.
-    fn allowed(&mut self, entry: &Entry<'t>) -> Vec<(String, Trait)> {
+    fn allowed(&mut self, entry: &TableView<'t>) -> Vec<(String, Trait)> {
         let mut allowed = Vec::new();
         for (text, spot) in entry.texts("allow") {
             let said = text
@@ -188,7 +172,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The bus of a board that must have one.
-    fn bus(&mut self, name: &str, entry: &Entry<'t>) -> Option<Bus> {
+    fn bus(&mut self, name: &str, entry: &TableView<'t>) -> Option<Bus> {
         // What a later layer says goes over what an earlier one said.
         let layer = |key| entry.node(key).map_or(0, |it| it.spot.layer);
         let says = |key, other| entry.text(key).filter(|_| layer(key) >= layer(other));
@@ -231,13 +215,14 @@ impl<'t> Reader<'t> {
 
     /// Complains about keys that mean nothing to the driver. The simulated body stands for any board, and so may a
     /// later layer for what an earlier one described.
-    fn complain_of_strays(&mut self, word: &str, entry: &Entry<'t>) {
-        if word == "sim" {
+    fn complain_of_strays(&mut self, word: &str, entry: &TableView<'t>) {
+        let driver = DriverName::of_name(word);
+        if driver == Some(DriverName::Sim) {
             return;
         }
-        let known = KNOWN.iter().find(|it| it.0 == word);
-        let known = known.map_or(PART, |it| it.1);
-        let all: BTreeSet<_> = KNOWN.iter().flat_map(|it| it.1).chain(PART).collect();
+        let known = driver.map_or(PART, keys_of);
+        let drivers = DriverName::ALL.into_iter().flat_map(keys_of);
+        let all: BTreeSet<_> = drivers.chain(PART).collect();
         for key in all {
             let layer = entry.spot_of("driver").layer;
             let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
@@ -247,6 +232,41 @@ impl<'t> Reader<'t> {
                 let spot = entry.spot_of(key);
                 self.complain(Problem::at(spot, sentence, "here").help(help));
             }
+        }
+    }
+}
+
+/// The line that `key` names.
+fn port(entry: &TableView<'_>, key: &str) -> Option<Port> {
+    Some(Port {
+        bias: bias(entry),
+        ..Port::of(entry.text(key)?)
+    })
+}
+
+/// Where a stop line goes by itself: to where it is pressed, so that a broken wire is a pressed stop.
+fn pressed(stop: &Port) -> Bias {
+    if stop.inverted {
+        Bias::PullDown
+    } else {
+        Bias::PullUp
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{ROBOT, ValueKind};
+
+    #[test]
+    fn each_key_of_a_driver_is_a_key_of_a_board() {
+        let boards = &ROBOT.key("boards").expect("there are boards").kind;
+        let ValueKind::Named(ValueKind::Table(board)) = boards else {
+            panic!("boards are named tables");
+        };
+        let drivers = DriverName::ALL.into_iter().flat_map(keys_of);
+        for key in drivers.chain(PART).chain(&OF_SPI) {
+            assert!(board.key(key).is_some(), "{key}");
         }
     }
 }

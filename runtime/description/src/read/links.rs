@@ -4,14 +4,14 @@
 
 use std::collections::HashMap;
 
-use super::Reader;
-use crate::entry::{Entry, point};
+use super::RobotReader;
+use super::table_view::{TableView, point};
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
-use crate::robot::{Capsule, Link, is_flat};
-use crate::tree::Node;
+use crate::robot::{CollisionCapsule, LinkSpec, is_flat};
+use crate::tree::LocatedValue;
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_links(&mut self) {
         let mut waiting = self.section("links");
         let names: Vec<&str> = waiting.iter().map(|it| it.0).collect();
@@ -69,8 +69,8 @@ impl<'t> Reader<'t> {
     }
 
     /// The corners of a convex body.
-    fn hull(&mut self, entry: &Entry<'t>) -> Vec<[f64; 3]> {
-        let corners = entry.node("corners").and_then(Node::as_list);
+    fn hull(&mut self, entry: &TableView<'t>) -> Vec<[f64; 3]> {
+        let corners = entry.node("corners").and_then(LocatedValue::as_list);
         let corners = corners.unwrap_or_default().iter();
         let corners: Vec<_> = corners
             .filter_map(|it| point(it, Dimension::Length))
@@ -88,7 +88,7 @@ impl<'t> Reader<'t> {
         corners
     }
 
-    fn link(&mut self, name: &str, entry: &Entry<'t>, parent: Option<usize>) -> Link {
+    fn link(&mut self, name: &str, entry: &TableView<'t>, parent: Option<usize>) -> LinkSpec {
         let origin = entry.sub("origin");
         let place = |key| {
             origin
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
             ));
         }
         let capsules = entry.subs("capsules").into_iter().filter_map(|it| {
-            Some(Capsule {
+            Some(CollisionCapsule {
                 from: it.point("from")?,
                 to: it.point("to")?,
                 radius: it.figure("radius")?,
@@ -118,9 +118,9 @@ impl<'t> Reader<'t> {
         let hulls = hulls.iter().map(|it| self.hull(it)).collect();
         let sole = entry
             .node("sole")
-            .and_then(Node::as_list)
+            .and_then(LocatedValue::as_list)
             .unwrap_or_default();
-        Link {
+        LinkSpec {
             name: name.to_owned(),
             parent,
             joint,

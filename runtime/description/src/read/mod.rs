@@ -3,12 +3,13 @@
 //! The law: it goes on after a mistake, so that all of them are told at once.
 
 mod boards;
+mod channels;
+mod joints;
 mod links;
 mod nature;
-mod parts;
 mod relations;
+mod table_view;
 mod wires;
-mod wiring;
 
 use std::collections::HashMap;
 
@@ -17,21 +18,22 @@ use cycle::{
     Settings, SilenceTimeout, Span,
 };
 
-use super::entry::Entry;
-use super::problem::{Problem, nearest};
-use super::robot::{GuestForm, Leave, Machine, Robot};
-use super::shape::{Kind, Shape};
-use super::shapes::ROBOT;
-use super::tree::{Spot, Table};
+use crate::problem::{Problem, nearest};
+use crate::robot::{GuestForm, Leave, Machine, Robot};
+use crate::schema::{KEEPS, ROBOT};
+use crate::schema::{TableSchema, ValueKind};
+use crate::text::Spot;
+use crate::tree::Table;
 
-use wiring::Wiring;
+use channels::ChannelAllocator;
+use table_view::TableView;
 
 /// A robot in the making.
-struct Reader<'t> {
+struct RobotReader<'t> {
     tree: &'t Table,
-    root: Entry<'t>,
+    root: TableView<'t>,
     robot: Robot,
-    wiring: Wiring,
+    wiring: ChannelAllocator,
     board_spots: Vec<Spot>,
     /// Every name, alias and path of an actuator, and where it was given.
     actuators: HashMap<String, (ActuatorId, Spot)>,
@@ -43,12 +45,12 @@ struct Reader<'t> {
 /// Reads the tree. The robot is of use only if there are no problems.
 pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     let nowhere = Spot::new(last_layer, 0..0);
-    let root = Entry::new(Some(tree), None, &ROBOT, nowhere);
-    let mut reader = Reader {
+    let root = TableView::new(Some(tree), None, &ROBOT, nowhere);
+    let mut reader = RobotReader {
         tree,
         root,
         robot: blank(&root),
-        wiring: Wiring::default(),
+        wiring: ChannelAllocator::default(),
         board_spots: Vec::new(),
         actuators: HashMap::new(),
         sensors: HashMap::new(),
@@ -67,18 +69,19 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     (reader.robot, reader.problems)
 }
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     /// The named tables of a section, each with the defaults of its section behind it.
-    fn section(&self, section: &str) -> Vec<(&'t str, Entry<'t>)> {
-        let Some(Kind::Named(Kind::Table(shape))) = ROBOT.field(section).map(|it| &it.kind) else {
+    fn section(&self, section: &str) -> Vec<(&'t str, TableView<'t>)> {
+        let Some(ValueKind::Named(ValueKind::Table(shape))) = ROBOT.key(section).map(|it| &it.kind)
+        else {
             return Vec::new();
         };
-        let shape: &'static Shape = shape;
+        let shape: &'static TableSchema = shape;
         let default = self.tree.table("defaults").and_then(|it| it.table(section));
         let rows = self.tree.table(section).map_or(&[][..], |it| &it.0);
         rows.iter()
             .filter_map(|(key, node)| {
-                let entry = Entry::new(Some(node.as_table()?), default, shape, key.spot);
+                let entry = TableView::new(Some(node.as_table()?), default, shape, key.spot);
                 Some((key.text.as_str(), entry))
             })
             .filter(|(_, entry)| entry.flag("absent") != Some(true))
@@ -108,7 +111,7 @@ impl<'t> Reader<'t> {
 
     /// The last word: what the cycle itself would refuse.
     fn check_body(&mut self) {
-        let tables = super::robot::Tables::of(&self.robot);
+        let tables = crate::robot::BodyTables::of(&self.robot);
         if let Err(error) = tables.body().check() {
             let sentence = format!("the cycle would refuse this body: {error:?}");
             self.problems.push(Problem::nowhere(sentence));
@@ -126,7 +129,7 @@ fn span(seconds: f64) -> Span {
 }
 
 /// A robot with everything that stands at the top of the file, and without parts.
-fn blank(root: &Entry<'_>) -> Robot {
+fn blank(root: &TableView<'_>) -> Robot {
     let text = |key| root.text(key).unwrap_or_default().to_owned();
     let period = root.figure("period").map_or(Span::from_millis(10), span);
     let machine = root.sub("loop");
@@ -141,15 +144,14 @@ fn blank(root: &Entry<'_>) -> Robot {
             processor: whole("processor"),
             commands: whole("commands"),
             lanes: whole("lanes").unwrap_or(64),
-            guests: match machine.and_then(|it| it.text("guests")) {
-                Some("calls") => GuestForm::Calls,
-                _ => GuestForm::InPlace,
-            },
+            guests: machine
+                .and_then(|it| GuestForm::of_name(it.text("guests")?))
+                .unwrap_or_default(),
         },
-        leave: match root.sub("safety").and_then(|it| it.text("leave")) {
-            Some("hold") => Leave::Hold,
-            _ => Leave::Release,
-        },
+        leave: root
+            .sub("safety")
+            .and_then(|it| Leave::of_name(it.text("leave")?))
+            .unwrap_or_default(),
         balance: [("balance-fail", 0.005), ("balance-warn", 0.01)].map(|(key, usual)| {
             let safety = root.sub("safety");
             safety.and_then(|it| it.figure(key)).unwrap_or(usual)
@@ -172,7 +174,7 @@ fn blank(root: &Entry<'_>) -> Robot {
     }
 }
 
-fn settings(root: &Entry<'_>, period: Span) -> Settings {
+fn settings(root: &TableView<'_>, period: Span) -> Settings {
     let (ramps, thresholds) = (RampTimes::default(), FaultThresholds::at(period));
     let Some(safety) = root.sub("safety") else {
         return Settings {
@@ -215,7 +217,7 @@ fn settings(root: &Entry<'_>, period: Span) -> Settings {
 /// After so long without a word the whole body retreats, where silence is watched.
 const FORSAKEN: Span = Span::from_millis(1_500);
 
-fn lane(root: &Entry<'_>) -> LaneSettings {
+fn lane(root: &TableView<'_>) -> LaneSettings {
     let usual = LaneSettings::STANDARD;
     let Some(lanes) = root.sub("lanes") else {
         return usual;
@@ -236,10 +238,7 @@ fn lane(root: &Entry<'_>) -> LaneSettings {
         priority: lanes.figure("priority").unwrap_or(usual.priority),
         weight: lanes.figure("weight").unwrap_or(usual.weight),
         room: lanes.whole("room").unwrap_or(usual.room),
-        keep: match lanes.text("keep") {
-            Some("release") => Keep::Release,
-            _ => Keep::Hold,
-        },
+        keep: lanes.choice("keep", &KEEPS).unwrap_or(Keep::Hold),
         fade_in: lanes.figure("fade-in").map_or(usual.fade_in, span),
         fade_out: lanes.figure("fade-out").map_or(usual.fade_out, span),
     }

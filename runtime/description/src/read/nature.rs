@@ -5,15 +5,19 @@
 use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
 use drivers::sim::Motor;
 
-use super::Reader;
-use crate::entry::Entry;
+use super::RobotReader;
+use super::table_view::TableView;
 use crate::problem::Problem;
 
 /// A joint's motor may go a little further than it is ever sent: its mechanical stops.
 const BEYOND: f64 = 0.02;
 
-impl<'t> Reader<'t> {
-    pub(super) fn calibration(&mut self, entry: &Entry<'t>, range: Option<Range>) -> Calibration {
+impl<'t> RobotReader<'t> {
+    pub(super) fn calibration(
+        &mut self,
+        entry: &TableView<'t>,
+        range: Option<Range>,
+    ) -> Calibration {
         let Some(own) = entry.sub("calibration") else {
             return Calibration::NONE;
         };
@@ -38,7 +42,11 @@ impl<'t> Reader<'t> {
     }
 
     /// The outputs that a joint's gains have on its board.
-    pub(super) fn gain_channels(&mut self, entry: &Entry<'t>, board: BoardId) -> Option<[u16; 3]> {
+    pub(super) fn gain_channels(
+        &mut self,
+        entry: &TableView<'t>,
+        board: BoardId,
+    ) -> Option<[u16; 3]> {
         let own = entry.sub("gains")?;
         own.node("channels")?;
         let spot = own.spot_of("channels");
@@ -54,7 +62,7 @@ impl<'t> Reader<'t> {
         Some(channels)
     }
 
-    pub(super) fn heat(&mut self, entry: &Entry<'t>, sensor: Option<SensorId>) -> Option<Heat> {
+    pub(super) fn heat(&mut self, entry: &TableView<'t>, sensor: Option<SensorId>) -> Option<Heat> {
         let own = entry.sub("temperature")?;
         let (warm, hot) = (own.figure("warm"), own.figure("hot"));
         match (warm, hot, sensor) {
@@ -78,7 +86,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-pub(super) fn motor(entry: &Entry<'_>, kind: Kind, range: Range) -> Motor {
+pub(super) fn motor(entry: &TableView<'_>, kind: Kind, range: Range) -> Motor {
     let usual = Motor::SERVO;
     let stops = match kind {
         Kind::Wheel => (f64::NEG_INFINITY, f64::INFINITY),

@@ -4,15 +4,16 @@
 
 use cycle::{ActuatorId, Contest, CouplingRow, GroupId};
 
-use super::Reader;
-use crate::entry::Entry;
-use crate::examine::figure;
+use super::RobotReader;
+use super::table_view::TableView;
 use crate::problem::{Problem, nearest};
 use crate::quantity::Dimension;
-use crate::robot::{Coupled, Grant, Group};
-use crate::tree::{Node, Spot};
+use crate::robot::{CouplingSpec, ExclusiveGroup, GrantSpec};
+use crate::schema::{CONTESTS, figure};
+use crate::text::Spot;
+use crate::tree::LocatedValue;
 
-impl<'t> Reader<'t> {
+impl<'t> RobotReader<'t> {
     pub(super) fn read_relations(&mut self) {
         self.read_groups();
         self.read_aliases();
@@ -24,12 +25,11 @@ impl<'t> Reader<'t> {
     fn read_groups(&mut self) {
         for (name, entry) in self.section("exclusive") {
             let group = GroupId(self.robot.groups.len() as u8);
-            let contest = match entry.text("contest") {
-                Some("rank") => Contest::Rank,
-                _ => Contest::Refuse,
-            };
+            let contest = entry
+                .choice("contest", &CONTESTS)
+                .unwrap_or(Contest::Refuse);
             let name = name.to_owned();
-            self.robot.groups.push(Group { name, contest });
+            self.robot.groups.push(ExclusiveGroup { name, contest });
             for (member, spot) in entry.texts("members") {
                 let Some(id) = self.actuator(member, spot) else {
                     continue;
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The actuators of a list of names; aliases read so far may be among them.
-    fn members(&mut self, list: &'t Node) -> Vec<ActuatorId> {
+    fn members(&mut self, list: &'t LocatedValue) -> Vec<ActuatorId> {
         let mut members = Vec::new();
         for node in list.as_list().unwrap_or_default() {
             let Some(name) = node.as_text() else { continue };
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
                 continue;
             };
             let rows = self.read_rows(&entry, driven);
-            self.robot.couplings.push(Coupled {
+            self.robot.couplings.push(CouplingSpec {
                 driver,
                 driven,
                 rows,
@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn read_rows(&mut self, entry: &Entry<'t>, driven: ActuatorId) -> Vec<CouplingRow> {
+    fn read_rows(&mut self, entry: &TableView<'t>, driven: ActuatorId) -> Vec<CouplingRow> {
         let range = self.robot.actuators[usize::from(driven.0)].range;
         let mut rows: Vec<CouplingRow> = Vec::new();
         for row in entry.subs("rows") {
@@ -198,7 +198,7 @@ impl<'t> Reader<'t> {
     fn read_grants(&mut self) {
         for (name, entry) in self.section("grants") {
             let actuators = entry.node("actuators").map(|it| self.members(it));
-            let grant = Grant {
+            let grant = GrantSpec {
                 fuel: entry.whole("fuel"),
                 memory: entry.whole("memory"),
                 priority: entry.figure("priority"),

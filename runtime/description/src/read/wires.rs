@@ -2,16 +2,16 @@
 //! Called when all parts are read and soldered.
 //! The law: what could not be sent or read as it is described is refused with its place.
 
-use cycle::{Calibration, Kind, Range};
+use cycle::{BoardId, Calibration, Kind, Range};
 use drivers::lola::{LolaInput, LolaOutput};
 
-use super::Reader;
-use crate::board::Driver;
-use crate::budget::{fullest, loads};
-use crate::ends::{lola_input, lola_output};
+use super::RobotReader;
 use crate::problem::{Problem, nearest};
+use crate::robot::Driver;
 use crate::robot::LineValue;
-use crate::tree::Spot;
+use crate::robot::{fullest, loads};
+use crate::robot::{lola_input, lola_output};
+use crate::text::Spot;
 
 /// What a servo board's channel carries.
 const WORD: Range = Range {
@@ -19,79 +19,81 @@ const WORD: Range = Range {
     max: 65_535.0,
 };
 
-impl Reader<'_> {
+impl RobotReader<'_> {
     pub(super) fn check_wires(&mut self) {
         for place in 0..self.robot.actuators.len() {
-            let actuator = &self.robot.actuators[place];
-            let Some((name, spot)) = self.spot_of_actuator(place) else {
-                continue;
-            };
-            let (ports, words) = (actuator.port.is_some(), actuator.calibration);
-            let is_moved = !matches!(actuator.kind, Kind::Light | Kind::Trigger);
-            let (range, channel, board) = (
-                actuator.range,
-                actuator.channel,
-                usize::from(actuator.board.0),
-            );
-            match self.robot.boards.get(board).map(|it| it.driver.clone()) {
-                Some(Driver::Servo { .. }) if actuator.kind != Kind::Trigger => {
-                    self.check_words(&name, spot, words, range);
-                    self.check_gains(place, &name, spot);
-                }
-                Some(Driver::Lines { .. }) if is_moved => {
-                    let sentence =
-                        format!("`{name}` cannot be driven by a line: that is on or off");
-                    self.complain(Problem::at(spot, sentence, "here"));
-                }
-                Some(Driver::Lines { .. }) if !ports => self.complain_of_no_port(&name, spot),
-                Some(Driver::Part { .. }) if is_moved => {
-                    let sentence = format!(
-                        "`{name}` would have force for ever: a part has no watchdog and no power"
-                    );
-                    let help = "put what moves on a servo board";
-                    self.complain(Problem::at(spot, sentence, "here").help(help));
-                }
-                Some(Driver::Part { part, chained, .. }) => {
-                    self.check_count(&name, spot, channel, part.channels(chained).0, "outputs");
-                }
-                Some(Driver::Lola { .. }) => self.check_field(place, &name, spot),
-                _ => {}
-            }
+            self.check_actuator(place);
         }
         for place in 0..self.robot.sensors.len() {
-            let sensor = &self.robot.sensors[place];
-            let known = self.sensors.get(&sensor.name);
-            let Some(spot) = known.map(|it| it.1) else {
-                continue;
-            };
-            let (name, channel) = (sensor.name.clone(), sensor.channel);
-            let (ports, reading) = (sensor.port.is_some(), sensor.reading);
-            match self
-                .robot
-                .boards
-                .get(usize::from(sensor.board.0))
-                .map(|it| it.driver.clone())
-            {
-                Some(Driver::Lines { .. }) if !ports => self.complain_of_no_port(&name, spot),
-                Some(Driver::Part { part, chained, .. }) => {
-                    self.check_count(&name, spot, channel, part.channels(chained).1, "inputs");
-                }
-                Some(Driver::Lola { .. }) => {
-                    let field = lola_input(&self.robot, &self.robot.sensors[place]);
-                    if let Err(field) = field {
-                        self.complain_of_field(&name, spot, &field, LolaInput::all());
-                    }
-                }
-                Some(Driver::Servo { .. }) if reading.what != LineValue::Level => {
-                    let sentence = format!("`{name}` counts what a line does, and is on no line");
-                    self.complain(Problem::at(spot, sentence, "here"));
-                }
-                _ => {}
-            }
+            self.check_sensor(place);
         }
         self.check_allowed();
         self.check_triggers();
         self.check_budget();
+    }
+
+    fn check_actuator(&mut self, place: usize) {
+        let actuator = &self.robot.actuators[place];
+        let Some((name, spot)) = self.spot_of_actuator(place) else {
+            return;
+        };
+        let has_port = actuator.port.is_some();
+        let is_moved = !matches!(actuator.kind, Kind::Light | Kind::Trigger);
+        let (calibration, range) = (actuator.calibration, actuator.range);
+        let (channel, kind) = (actuator.channel, actuator.kind);
+        match self.driver(actuator.board) {
+            Some(Driver::Servo { .. }) if kind != Kind::Trigger => {
+                self.check_words(&name, spot, calibration, range);
+                self.check_gains(place, &name, spot);
+            }
+            Some(Driver::Lines { .. }) if is_moved => {
+                let sentence = format!("`{name}` cannot be driven by a line: that is on or off");
+                self.complain(Problem::at(spot, sentence, "here"));
+            }
+            Some(Driver::Lines { .. }) if !has_port => self.complain_of_no_port(&name, spot),
+            Some(Driver::Part { .. }) if is_moved => {
+                let sentence = format!(
+                    "`{name}` would have force for ever: a part has no watchdog and no power"
+                );
+                let help = "put what moves on a servo board";
+                self.complain(Problem::at(spot, sentence, "here").help(help));
+            }
+            Some(Driver::Part { part, chained, .. }) => {
+                self.check_count(&name, spot, channel, part.channels(chained).0, "outputs");
+            }
+            Some(Driver::Lola { .. }) => self.check_field(place, &name, spot),
+            _ => {}
+        }
+    }
+
+    fn check_sensor(&mut self, place: usize) {
+        let sensor = &self.robot.sensors[place];
+        let Some((_, spot)) = self.sensors.get(&sensor.name) else {
+            return;
+        };
+        let (name, spot, channel) = (sensor.name.clone(), *spot, sensor.channel);
+        let (has_port, reading) = (sensor.port.is_some(), sensor.reading);
+        match self.driver(sensor.board) {
+            Some(Driver::Lines { .. }) if !has_port => self.complain_of_no_port(&name, spot),
+            Some(Driver::Part { part, chained, .. }) => {
+                self.check_count(&name, spot, channel, part.channels(chained).1, "inputs");
+            }
+            Some(Driver::Lola { .. }) => {
+                if let Err(field) = lola_input(&self.robot, sensor) {
+                    self.complain_of_field(&name, spot, &field, LolaInput::all());
+                }
+            }
+            Some(Driver::Servo { .. }) if reading.what != LineValue::Level => {
+                let sentence = format!("`{name}` counts what a line does, and is on no line");
+                self.complain(Problem::at(spot, sentence, "here"));
+            }
+            _ => {}
+        }
+    }
+
+    fn driver(&self, board: BoardId) -> Option<Driver> {
+        let board = self.robot.boards.get(usize::from(board.0))?;
+        Some(board.driver.clone())
     }
 
     fn spot_of_actuator(&self, place: usize) -> Option<(String, Spot)> {
@@ -192,7 +194,7 @@ impl Reader<'_> {
             let Driver::Servo { allow, .. } = &self.robot.boards[place].driver else {
                 continue;
             };
-            let is_here = |board: cycle::BoardId| usize::from(board.0) == place;
+            let is_here = |board: BoardId| usize::from(board.0) == place;
             let actuators = self.robot.actuators.iter().filter(|it| is_here(it.board));
             let sensors = self.robot.sensors.iter().filter(|it| is_here(it.board));
             let names: Vec<_> = actuators

@@ -5,8 +5,8 @@
 use parry3d_f64::math::{Rotation, Vector};
 use parry3d_f64::utils::obb;
 
-use super::model::{Form, Pose, Solid};
-use crate::Capsule;
+use super::model::{Geometry, Pose, Solid};
+use crate::CollisionCapsule;
 
 /// The most capsules of a box, side by side.
 const ABREAST: f64 = 4.0;
@@ -18,7 +18,7 @@ const SHAPES: usize = 8;
 type Thick = (Vector, Vector, f64);
 
 /// The capsules of a link's shapes, seen from the link, to a micrometre.
-pub(super) fn capsules(solids: &[Solid]) -> Vec<Capsule> {
+pub(super) fn capsules(solids: &[Solid]) -> Vec<CollisionCapsule> {
     let abreast = if solids.len() > SHAPES { 1.0 } else { ABREAST };
     let of = |it: &Solid| {
         let pose = it.pose;
@@ -30,36 +30,36 @@ pub(super) fn capsules(solids: &[Solid]) -> Vec<Capsule> {
 }
 
 /// Capsules that look like a hull, for whoever draws it.
-pub fn drawn(corners: &[[f64; 3]]) -> Vec<Capsule> {
+pub fn drawn(corners: &[[f64; 3]]) -> Vec<CollisionCapsule> {
     capsules(&[Solid {
         pose: Pose::default(),
-        form: Form::Mesh(corners.to_vec()),
+        form: Geometry::Mesh(corners.to_vec()),
     }])
 }
 
-fn placed((middle, half, radius): Thick, pose: Pose) -> Capsule {
+fn placed((middle, half, radius): Thick, pose: Pose) -> CollisionCapsule {
     let place = |at: Vector| {
         let turned = turned(pose, at.to_array());
         [0, 1, 2].map(|it| tidy(turned[it] + pose.at[it]))
     };
-    Capsule {
+    CollisionCapsule {
         from: place(middle - half),
         to: place(middle + half),
         radius: tidy(radius).max(1e-6),
     }
 }
 
-fn thick(form: &Form, abreast: f64) -> Vec<Thick> {
+fn thick(form: &Geometry, abreast: f64) -> Vec<Thick> {
     let upright = |length: f64, radius: f64| {
         let half = Vector::new(0.0, 0.0, length.max(0.0) / 2.0);
         vec![(Vector::ZERO, half, radius)]
     };
     match form {
-        Form::Sphere { radius } => upright(0.0, *radius),
-        Form::Capsule { radius, length } => upright(*length, *radius),
-        Form::Cylinder { radius, length } => upright(length - 2.0 * radius, *radius),
-        Form::Box(sides) => in_box(*sides, abreast),
-        Form::Mesh(corners) => around(corners, abreast),
+        Geometry::Sphere { radius } => upright(0.0, *radius),
+        Geometry::Capsule { radius, length } => upright(*length, *radius),
+        Geometry::Cylinder { radius, length } => upright(length - 2.0 * radius, *radius),
+        Geometry::Box(sides) => in_box(*sides, abreast),
+        Geometry::Mesh(corners) => around(corners, abreast),
     }
 }
 
@@ -131,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    fn of(form: Form, turn: [f64; 3]) -> Capsule {
+    fn of(form: Geometry, turn: [f64; 3]) -> CollisionCapsule {
         let at = [1.0, 2.0, 3.0];
         let pose = Pose { at, turn };
         let all = capsules(&[Solid { pose, form }]);
@@ -141,25 +141,25 @@ mod tests {
 
     #[test]
     fn a_capsule_is_as_long_and_as_wide_as_its_shape() {
-        let ball = of(Form::Sphere { radius: 0.1 }, [0.3, 0.2, 0.1]);
+        let ball = of(Geometry::Sphere { radius: 0.1 }, [0.3, 0.2, 0.1]);
         assert_eq!(
             (ball.from, ball.to, ball.radius),
             ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], 0.1)
         );
         let (radius, length) = (0.1, 1.0);
-        let rod = of(Form::Cylinder { radius, length }, [0.0; 3]);
+        let rod = of(Geometry::Cylinder { radius, length }, [0.0; 3]);
         assert_eq!((rod.from, rod.to), ([1.0, 2.0, 2.6], [1.0, 2.0, 3.4]));
-        let pill = of(Form::Capsule { radius, length }, [0.0, FRAC_PI_2, 0.0]);
+        let pill = of(Geometry::Capsule { radius, length }, [0.0, FRAC_PI_2, 0.0]);
         assert_eq!((pill.from, pill.to), ([0.5, 2.0, 3.0], [1.5, 2.0, 3.0]));
         let disc = of(
-            Form::Cylinder {
+            Geometry::Cylinder {
                 radius,
                 length: 0.02,
             },
             [0.0; 3],
         );
         assert_eq!((disc.from, disc.radius), (disc.to, 0.1));
-        let beam = of(Form::Box([0.1, 0.8, 0.1]), [0.0, 0.0, FRAC_PI_2]);
+        let beam = of(Geometry::Box([0.1, 0.8, 0.1]), [0.0, 0.0, FRAC_PI_2]);
         assert_eq!((beam.from, beam.to), ([1.35, 2.0, 3.0], [0.65, 2.0, 3.0]));
         assert_eq!(beam.radius, 0.05);
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_plate_is_covered_by_capsules_beside_each_other() {
         let pose = Pose::default();
-        let form = Form::Box([0.1, 0.6, 0.3]);
+        let form = Geometry::Box([0.1, 0.6, 0.3]);
         let all = capsules(&[Solid { pose, form }]);
         assert_eq!(all.len(), 3);
         for (capsule, z) in all.iter().zip([-0.1, 0.0, 0.1]) {
@@ -175,7 +175,7 @@ mod tests {
             assert_eq!((capsule.to, capsule.radius), ([0.0, 0.25, z], 0.05));
         }
         // None is wider than the box, and of nothing but a plate four are enough.
-        let form = Form::Box([0.6, 0.001, 0.4]);
+        let form = Geometry::Box([0.6, 0.001, 0.4]);
         let all = capsules(&[Solid { pose, form }]);
         assert_eq!(all.len(), 4);
         assert!(

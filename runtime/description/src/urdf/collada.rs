@@ -24,7 +24,7 @@ const NONE: Transform = [
 ];
 
 /// The file, by the names of its elements.
-struct Scene<'d, 't> {
+struct ColladaScene<'d, 't> {
     named: HashMap<&'d str, Node<'d, 't>>,
     instances: usize,
     corners: Vec<[f64; 3]>,
@@ -40,7 +40,7 @@ pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
     }
     let elements = root.descendants().filter(Node::is_element);
     let named = elements.filter_map(|it| Some((it.attribute("id")?, it)));
-    let mut scene = Scene {
+    let mut scene = ColladaScene {
         named: named.collect(),
         instances: 0,
         corners: Vec::new(),
@@ -64,7 +64,7 @@ pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
     Ok(corners.map(|it| it.map(|it| it * metre)).collect())
 }
 
-impl<'d, 't> Scene<'d, 't> {
+impl<'d, 't> ColladaScene<'d, 't> {
     /// What the attribute `key` of `node` means: `#` and its name.
     fn meant(&self, node: Node<'d, 't>, key: &str) -> Result<Node<'d, 't>, String> {
         let url = node.attribute(key).unwrap_or_default();

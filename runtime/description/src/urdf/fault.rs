@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::model::JointType;
 use super::{LINKS_MAX, URDF_MAX};
 use crate::TEXT_MAX;
 
@@ -11,7 +12,7 @@ const TOLD_MAX: usize = 20;
 
 /// What is wrong. An owner is a phrase such as "the joint `elbow`".
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum UrdfFault {
     /// The file is too large.
     Large,
     /// There are too many links.
@@ -56,83 +57,100 @@ pub enum Fault {
     Loading(String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for UrdfFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Large => write!(f, "a URDF of more than {} MiB is not read", URDF_MAX >> 20),
-            Fault::Many => write!(f, "there are more than {LINKS_MAX} links"),
-            Fault::Xml(why) => write!(f, "this is no sound XML: {why}"),
-            Fault::Xacro => write!(
+            UrdfFault::Large => write!(f, "a URDF of more than {} MiB is not read", URDF_MAX >> 20),
+            UrdfFault::Many => write!(f, "there are more than {LINKS_MAX} links"),
+            UrdfFault::Xml(why) => write!(f, "this is no sound XML: {why}"),
+            UrdfFault::Xacro => write!(
                 f,
                 "this is a xacro file: make the URDF first, with `xacro robot.urdf.xacro > robot.urdf`"
             ),
-            Fault::NotUrdf(tag) => write!(
+            UrdfFault::NotUrdf(tag) => write!(
                 f,
                 "this is no URDF: its first element is `<{tag}>`, not `<robot>`"
             ),
-            Fault::Empty => write!(f, "the robot has no `<link>`"),
-            Fault::Nameless(what) => write!(f, "{what} has no name: say `name=\"...\"`"),
-            Fault::Twice(owner) => write!(f, "{owner} is described twice: give one another name"),
-            Fault::Lacks(owner, what) => write!(f, "{owner} has no {what}"),
-            Fault::Number(owner, key, text) => {
+            UrdfFault::Empty => write!(f, "the robot has no `<link>`"),
+            UrdfFault::Nameless(what) => write!(f, "{what} has no name: say `name=\"...\"`"),
+            UrdfFault::Twice(owner) => {
+                write!(f, "{owner} is described twice: give one another name")
+            }
+            UrdfFault::Lacks(owner, what) => write!(f, "{owner} has no {what}"),
+            UrdfFault::Number(owner, key, text) => {
                 write!(
                     f,
                     "`{key}` of {owner} is `{text}`: expected {}",
                     figures(key)
                 )
             }
-            Fault::Bound(owner, key, value, bound) => {
+            UrdfFault::Bound(owner, key, value, bound) => {
                 write!(f, "`{key}` of {owner} is {value}: expected {bound}")
             }
-            Fault::Axis(owner) => write!(
+            UrdfFault::Axis(owner) => write!(
                 f,
                 "the axis of {owner} has no length: say where it points, such as `xyz=\"0 0 1\"`"
             ),
-            Fault::Crossed(owner, lower, upper) => write!(
+            UrdfFault::Crossed(owner, lower, upper) => write!(
                 f,
                 "the limits of {owner} are crossed: `lower` is {lower} and `upper` is {upper}"
             ),
-            Fault::Type(owner, kind) => write!(
+            UrdfFault::Type(owner, kind) => write!(
                 f,
-                "{owner} has the type `{kind}`: known are revolute, continuous, prismatic, fixed, \
-                 planar and floating"
+                "{owner} has the type `{kind}`: known are {}",
+                JointType::NAMES.join(", ")
             ),
-            Fault::Unknown(owner, what, name, near) => {
-                write!(
-                    f,
-                    "{owner} names the {what} `{name}`, which is not described"
-                )?;
-                near.iter()
-                    .try_for_each(|it| write!(f, "; did you mean `{it}`?"))
+            UrdfFault::Unknown(owner, what, name, near) => {
+                unknown(f, owner, what, name, near.as_deref())
             }
-            Fault::Parents(link, first, second) => write!(
+            UrdfFault::Parents(link, first, second) => write!(
                 f,
                 "the link `{link}` is the child of two joints, `{first}` and `{second}`: a tree has one"
             ),
-            Fault::Roots(links) => write!(
-                f,
-                "{} links hang on nothing, and a robot has one root: {}; join them with a fixed joint",
-                links.len(),
-                list(links)
-            ),
-            Fault::Ring(links) => write!(
+            UrdfFault::Roots(links) => roots(f, links),
+            UrdfFault::Ring(links) => write!(
                 f,
                 "the links {} hang on each other in a ring: a robot is a tree",
                 list(links)
             ),
-            Fault::MimicRing(joint) => {
+            UrdfFault::MimicRing(joint) => {
                 write!(
                     f,
                     "the joint `{joint}` mimics itself, over other joints or directly"
                 )
             }
-            Fault::Long(bytes) => write!(
+            UrdfFault::Long(bytes) => write!(
                 f,
                 "the description would have {bytes} bytes, and {TEXT_MAX} are read: leave out shapes"
             ),
-            Fault::Loading(problems) => write!(f, "the robot would not load: {problems}"),
+            UrdfFault::Loading(problems) => write!(f, "the robot would not load: {problems}"),
         }
     }
+}
+
+fn unknown(
+    f: &mut fmt::Formatter<'_>,
+    owner: &str,
+    what: &str,
+    name: &str,
+    near: Option<&str>,
+) -> fmt::Result {
+    write!(
+        f,
+        "{owner} names the {what} `{name}`, which is not described"
+    )?;
+    match near {
+        Some(near) => write!(f, "; did you mean `{near}`?"),
+        None => Ok(()),
+    }
+}
+
+fn roots(f: &mut fmt::Formatter<'_>, links: &[String]) -> fmt::Result {
+    let (count, links) = (links.len(), list(links));
+    write!(
+        f,
+        "{count} links hang on nothing, and a robot has one root: {links}; join them with a fixed joint"
+    )
 }
 
 fn figures(key: &str) -> &'static str {
@@ -154,18 +172,18 @@ fn list(names: &[String]) -> String {
 
 /// Everything that is wrong with a URDF, each with its line, in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Faults(pub Vec<(Option<usize>, Fault)>);
+pub struct UrdfFaults(pub Vec<(Option<usize>, UrdfFault)>);
 
-impl Faults {
-    pub(super) fn one(fault: Fault) -> Faults {
-        Faults(vec![(None, fault)])
+impl UrdfFaults {
+    pub(super) fn one(fault: UrdfFault) -> UrdfFaults {
+        UrdfFaults(vec![(None, fault)])
     }
 
     /// Faults at bytes of `text`.
-    pub(super) fn new(text: &str, mut found: Vec<(usize, Fault)>) -> Faults {
+    pub(super) fn new(text: &str, mut found: Vec<(usize, UrdfFault)>) -> UrdfFaults {
         found.sort_by_key(|it| it.0);
-        let mut lines = Lines::new(text);
-        Faults(
+        let mut lines = LineCounter::new(text);
+        UrdfFaults(
             found
                 .into_iter()
                 .map(|(at, fault)| (Some(lines.of(at)), fault))
@@ -174,7 +192,7 @@ impl Faults {
     }
 }
 
-impl fmt::Display for Faults {
+impl fmt::Display for UrdfFaults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, (line, fault)) in self.0.iter().take(TOLD_MAX).enumerate() {
             if place > 0 {
@@ -192,12 +210,12 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for UrdfFaults {}
 
 /// Warnings at bytes of `text`, as sentences in the order of the file.
 pub(super) fn sentences(text: &str, mut found: Vec<(usize, String)>) -> Vec<String> {
     found.sort_by_key(|it| it.0);
-    let mut lines = Lines::new(text);
+    let mut lines = LineCounter::new(text);
     found
         .into_iter()
         .map(|(at, sentence)| format!("line {}: {sentence}", lines.of(at)))
@@ -205,17 +223,17 @@ pub(super) fn sentences(text: &str, mut found: Vec<(usize, String)>) -> Vec<Stri
 }
 
 /// Lines of places that only go forwards, so that a long file is walked through once.
-struct Lines<'t> {
+struct LineCounter<'t> {
     text: &'t [u8],
     at: usize,
     line: usize,
 }
 
-impl Lines<'_> {
-    fn new(text: &str) -> Lines<'_> {
+impl LineCounter<'_> {
+    fn new(text: &str) -> LineCounter<'_> {
         let (at, line) = (0, 1);
         let text = text.as_bytes();
-        Lines { text, at, line }
+        LineCounter { text, at, line }
     }
 
     fn of(&mut self, at: usize) -> usize {

@@ -5,7 +5,7 @@
 use std::f64::consts::{PI, TAU};
 
 use super::capsule::{tidy, turned};
-use super::model::{Form, Solid};
+use super::model::{Geometry, Solid};
 use crate::is_flat;
 
 /// Sides of a cylinder's prism: a corner is a 1/cos(π/24) of the radius from its middle.
@@ -17,10 +17,10 @@ const CORNERS: usize = 64;
 /// The corners, seen from the link, to a micrometre; nothing for what is round, or flat.
 pub(super) fn corners(solid: &Solid) -> Option<Vec<[f64; 3]>> {
     let own = match &solid.form {
-        Form::Sphere { .. } | Form::Capsule { .. } => return None,
-        Form::Box(sides) => of_box(*sides),
-        Form::Cylinder { radius, length } => of_cylinder(*radius, *length),
-        Form::Mesh(corners) => outermost(corners),
+        Geometry::Sphere { .. } | Geometry::Capsule { .. } => return None,
+        Geometry::Box(sides) => of_box(*sides),
+        Geometry::Cylinder { radius, length } => of_cylinder(*radius, *length),
+        Geometry::Mesh(corners) => outermost(corners),
     };
     let placed = own.iter().map(|it| {
         let turned = turned(solid.pose, *it);
@@ -81,24 +81,24 @@ mod tests {
     #[test]
     fn a_box_is_itself_and_a_cylinder_is_inside_of_its_prism() {
         let pose = Pose::default();
-        let form = Form::Box([0.2, 0.4, 0.6]);
+        let form = Geometry::Box([0.2, 0.4, 0.6]);
         let corners = corners(&Solid { pose, form }).expect("corners");
         assert_eq!(corners.len(), 8);
         assert!(corners.iter().all(|it| it.map(f64::abs) == [0.1, 0.2, 0.3]));
         let (radius, length) = (0.05, 0.02);
-        let form = Form::Cylinder { radius, length };
+        let form = Geometry::Cylinder { radius, length };
         let corners = super::corners(&Solid { pose, form }).expect("corners");
         for angle in (0..100).map(|it| f64::from(it) * 0.07) {
             let along = |it: &[f64; 3]| it[0] * angle.cos() + it[1] * angle.sin();
             let out = corners.iter().map(along).fold(0.0, f64::max);
             assert!((radius - 1e-6..radius * 1.01).contains(&out), "{out}");
         }
-        let flat = Form::Box([0.2, 0.4, 0.0]);
+        let flat = Geometry::Box([0.2, 0.4, 0.0]);
         assert_eq!(super::corners(&Solid { pose, form: flat }), None);
         assert_eq!(
             super::corners(&Solid {
                 pose,
-                form: Form::Sphere { radius }
+                form: Geometry::Sphere { radius }
             }),
             None
         );

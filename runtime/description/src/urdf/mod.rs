@@ -6,23 +6,23 @@
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.
 
-mod body;
 mod capsule;
 mod collada;
-mod drive;
+mod draft;
 mod fault;
 mod hull;
+mod joint;
 mod mesh;
 mod model;
+mod order;
 mod read;
-mod shapes;
 mod soles;
-mod tree;
+mod solids;
 mod write;
 mod xml;
 
 pub use capsule::drawn;
-pub use fault::{Fault, Faults};
+pub use fault::{UrdfFault, UrdfFaults};
 
 /// The largest URDF that is read, bytes.
 pub const URDF_MAX: usize = 16 << 20;
@@ -32,7 +32,7 @@ pub const LINKS_MAX: usize = 4096;
 
 /// What may be chosen.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ImportOptions {
     /// What the file is called, for the first line of the text.
     pub file: String,
     /// Which of the joints that turn without end become wheels, which are sent speeds; the others turn to and fro.
@@ -51,12 +51,12 @@ pub enum Wheels {
     All,
     /// These.
     Named(Vec<String>),
-    /// Those of which [`Outside::is_wheel`] says so.
+    /// Those of which [`ImportContext::is_wheel`] says so.
     Asked,
 }
 
 /// What a URDF's text does not hold: the files that it names, and the answers of who imports it.
-pub trait Outside {
+pub trait ImportContext {
     /// The bytes of the mesh at `uri`, as the URDF writes it, or why there are none.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub trait Outside {
 }
 
 /// Nothing outside: no meshes, no wheels.
-impl Outside for () {
+impl ImportContext for () {
     fn mesh(&mut self, _: &str) -> Result<Vec<u8>, String> {
         Err("is not read here".to_owned())
     }
@@ -99,28 +99,29 @@ pub struct Imported {
 /// What is wrong with the URDF, with the line of each mistake.
 pub fn import(
     text: &str,
-    options: &Options,
-    outside: &mut dyn Outside,
-) -> Result<Imported, Faults> {
+    options: &ImportOptions,
+    context: &mut dyn ImportContext,
+) -> Result<Imported, UrdfFaults> {
     if text.len() > URDF_MAX {
-        return Err(Faults::one(Fault::Large));
+        return Err(UrdfFaults::one(UrdfFault::Large));
     }
-    let urdf = read::read(text, outside)?;
-    let order = tree::order(&urdf).map_err(|it| Faults::new(text, it))?;
-    let body = body::body(&urdf, &order, options, outside).map_err(|it| Faults::new(text, it))?;
-    let written = write::write(&body, &options.file);
+    let urdf = read::read(text, context)?;
+    let order = order::order(&urdf).map_err(|it| UrdfFaults::new(text, it))?;
+    let robot =
+        draft::draft(&urdf, &order, options, context).map_err(|it| UrdfFaults::new(text, it))?;
+    let written = write::write(&robot, &options.file);
     if written.len() > crate::TEXT_MAX {
-        return Err(Faults::one(Fault::Long(written.len())));
+        return Err(UrdfFaults::one(UrdfFault::Long(written.len())));
     }
     // The last word has the one who will read it.
-    if let Err(problems) = crate::parse("the imported robot", &written) {
-        return Err(Faults::one(Fault::Loading(problems.to_string())));
+    if let Err(problems) = crate::load::parse("the imported robot", &written) {
+        return Err(UrdfFaults::one(UrdfFault::Loading(problems.to_string())));
     }
     Ok(Imported {
         text: written,
-        name: body.name,
-        joints: body.joints.len() + body.wheels.len(),
-        links: body.limbs.len(),
-        warnings: fault::sentences(text, body.warnings),
+        name: robot.name,
+        joints: robot.joints.len() + robot.wheels.len(),
+        links: robot.links.len(),
+        warnings: fault::sentences(text, robot.warnings),
     })
 }

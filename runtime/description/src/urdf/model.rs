@@ -1,19 +1,21 @@
 //! What a URDF says, as far as a `robot.toml` can use it; every place is a byte in its text.
 //! Made by `read`; looked at by `tree` and `body`. The law: its figures are finite, its names are its own.
 
+use cycle::named_enum;
+
 /// A robot.
 #[derive(Debug)]
 pub(super) struct Urdf {
     pub(super) name: String,
-    pub(super) links: Vec<Link>,
-    pub(super) joints: Vec<Joint>,
+    pub(super) links: Vec<UrdfLink>,
+    pub(super) joints: Vec<UrdfJoint>,
     /// What was read past, and where.
     pub(super) warnings: Vec<(usize, String)>,
 }
 
 /// A link.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct UrdfLink {
     pub(super) name: String,
     pub(super) at: usize,
     pub(super) mass: f64,
@@ -26,12 +28,12 @@ pub(super) struct Link {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Solid {
     pub(super) pose: Pose,
-    pub(super) form: Form,
+    pub(super) form: Geometry,
 }
 
 /// A shape around its own middle; a cylinder and a capsule stand along z.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum Geometry {
     Box([f64; 3]),
     Cylinder {
         radius: f64,
@@ -58,29 +60,29 @@ pub(super) struct Pose {
 
 /// A joint.
 #[derive(Debug)]
-pub(super) struct Joint {
+pub(super) struct UrdfJoint {
     pub(super) name: String,
     pub(super) at: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: JointType,
     pub(super) parent: String,
     pub(super) child: String,
     pub(super) pose: Pose,
     pub(super) axis: [f64; 3],
     pub(super) limit: Option<Limit>,
     /// What the safety controller leaves of the range.
-    pub(super) soft: Ends,
+    pub(super) soft: Bounds,
     /// What `<ros2_control>` leaves of the range.
-    pub(super) command: Ends,
+    pub(super) command: Bounds,
     /// The speed that `<ros2_control>` allows.
     pub(super) command_speed: Option<f64>,
     pub(super) mimic: Option<Mimic>,
     /// Whether a motor drives it, as far as is said.
-    pub(super) driven: Driven,
+    pub(super) driven: Actuation,
 }
 
 /// What `<ros2_control>` and `<transmission>` say of a joint's motor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Driven {
+pub(super) enum Actuation {
     /// It has one, or nobody says anything.
     Motor,
     /// Nobody commands it, but its place is read.
@@ -90,38 +92,34 @@ pub(super) enum Driven {
 }
 
 /// The lowest and the highest value, as far as they were said.
-pub(super) type Ends = (Option<f64>, Option<f64>);
+pub(super) type Bounds = (Option<f64>, Option<f64>);
 
-/// What a joint lets its child do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Revolute,
-    Continuous,
-    Prismatic,
-    Fixed,
-    Planar,
-    Floating,
+named_enum! {
+    /// What a joint lets its child do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum JointType {
+        Revolute => "revolute",
+        Continuous => "continuous",
+        Prismatic => "prismatic",
+        Fixed => "fixed",
+        Planar => "planar",
+        Floating => "floating",
+    }
 }
 
-impl Kind {
-    pub(super) const ALL: [(&'static str, Kind); 6] = [
-        ("revolute", Kind::Revolute),
-        ("continuous", Kind::Continuous),
-        ("prismatic", Kind::Prismatic),
-        ("fixed", Kind::Fixed),
-        ("planar", Kind::Planar),
-        ("floating", Kind::Floating),
-    ];
-
+impl JointType {
     pub(super) fn moves(self) -> bool {
-        matches!(self, Kind::Revolute | Kind::Continuous | Kind::Prismatic)
+        matches!(
+            self,
+            JointType::Revolute | JointType::Continuous | JointType::Prismatic
+        )
     }
 }
 
 /// `<limit>`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limit {
-    pub(super) ends: Ends,
+    pub(super) ends: Bounds,
     pub(super) effort: Option<f64>,
     pub(super) velocity: Option<f64>,
 }

@@ -6,25 +6,28 @@ use std::collections::{HashMap, HashSet};
 
 use roxmltree::{Document, Error, Node};
 
-use super::fault::{Fault, Faults};
-use super::model::{Driven, Joint, Kind, Limit, Link, Mimic, Pose, Urdf};
-use super::shapes::solids;
-use super::xml::{Complaints, Part, finite};
-use super::{LINKS_MAX, Outside};
+use super::fault::{UrdfFault, UrdfFaults};
+use super::model::{Actuation, JointType, Limit, Mimic, Urdf, UrdfJoint, UrdfLink};
+use super::solids::solids;
+use super::xml::{Complaints, Element, finite};
+use super::{ImportContext, LINKS_MAX};
 
 /// Reads the text of a URDF.
-pub(super) fn read(text: &str, outside: &mut dyn Outside) -> Result<Urdf, Faults> {
+pub(super) fn read(text: &str, context: &mut dyn ImportContext) -> Result<Urdf, UrdfFaults> {
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
     let root = document.root_element();
     let mut told = Complaints::default();
     if let Some(it) = document.descendants().find(is_template) {
-        return Err(Faults::new(text, vec![(it.range().start, Fault::Xacro)]));
+        return Err(UrdfFaults::new(
+            text,
+            vec![(it.range().start, UrdfFault::Xacro)],
+        ));
     }
     if root.tag_name().name() != "robot" {
         let tag = root.tag_name().name().to_owned();
-        return Err(Faults::new(
+        return Err(UrdfFaults::new(
             text,
-            vec![(root.range().start, Fault::NotUrdf(tag))],
+            vec![(root.range().start, UrdfFault::NotUrdf(tag))],
         ));
     }
     let name = name_of(root, "the robot", &mut told).unwrap_or_default();
@@ -45,45 +48,45 @@ pub(super) fn read(text: &str, outside: &mut dyn Outside) -> Result<Urdf, Faults
             continue;
         };
         let owner = format!("the {what} `{name}`");
-        let part = Part {
+        let part = Element {
             node,
             owner: &owner,
         };
         if !known.insert((what, name)) {
-            told.at(part, Fault::Twice(owner.clone()));
+            told.at(part, UrdfFault::Twice(owner.clone()));
         }
         if what == "link" {
-            let link = read_link(name, part, &mut urdf.warnings, &mut told, outside);
+            let link = read_link(name, part, &mut urdf.warnings, &mut told, context);
             urdf.links.push(link);
         } else if let Some(joint) = read_joint(name, part, &mut told) {
             urdf.joints.push(joint);
         }
         if urdf.links.len().max(urdf.joints.len()) > LINKS_MAX {
-            told.at(part, Fault::Many);
+            told.at(part, UrdfFault::Many);
             break;
         }
     }
     if urdf.links.is_empty() && told.0.is_empty() {
-        told.0.push((root.range().start, Fault::Empty));
+        told.0.push((root.range().start, UrdfFault::Empty));
     }
     read_transmissions(root, &mut urdf);
     read_commands(root, &mut urdf);
     if told.0.is_empty() {
         return Ok(urdf);
     }
-    Err(Faults::new(text, told.0))
+    Err(UrdfFaults::new(text, told.0))
 }
 
-fn broken(text: &str, error: &Error) -> Faults {
+fn broken(text: &str, error: &Error) -> UrdfFaults {
     let at = error.pos();
     let fault = match error {
-        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => Fault::Xacro,
-        _ => Fault::Xml(error.to_string()),
+        Error::UnknownNamespace(prefix, _) if prefix == "xacro" => UrdfFault::Xacro,
+        _ => UrdfFault::Xml(error.to_string()),
     };
     let line = usize::try_from(at.row).unwrap_or(1);
     // An end that comes too early is told without a place.
     let told = if text.is_empty() { None } else { Some(line) };
-    Faults(vec![(told, fault)])
+    UrdfFaults(vec![(told, fault)])
 }
 
 fn is_template(node: &Node<'_, '_>) -> bool {
@@ -99,7 +102,7 @@ fn name_of<'p>(node: Node<'p, '_>, what: &'static str, told: &mut Complaints) ->
             "joint" => "a joint",
             other => other,
         };
-        told.0.push((node.range().start, Fault::Nameless(what)));
+        told.0.push((node.range().start, UrdfFault::Nameless(what)));
         return None;
     }
     Some(name)
@@ -107,69 +110,58 @@ fn name_of<'p>(node: Node<'p, '_>, what: &'static str, told: &mut Complaints) ->
 
 fn read_link(
     name: &str,
-    part: Part<'_, '_>,
+    part: Element<'_, '_>,
     warnings: &mut Vec<(usize, String)>,
     told: &mut Complaints,
-    outside: &mut dyn Outside,
-) -> Link {
+    context: &mut dyn ImportContext,
+) -> UrdfLink {
     let inertial = part.sub("inertial");
     let mass = inertial.and_then(|it| match it.sub("mass") {
         Some(mass) => mass.measure("value", told),
         None => {
-            let fault = Fault::Lacks(format!("`<inertial>` of {}", part.owner), "`<mass>`");
+            let fault = UrdfFault::Lacks(format!("`<inertial>` of {}", part.owner), "`<mass>`");
             told.at(it, fault);
             None
         }
     });
-    let centre = inertial.map(|it| pose_of(it, told).at);
-    Link {
+    let centre = inertial.map(|it| it.pose(told).at);
+    UrdfLink {
         name: name.to_owned(),
         at: part.at(),
         mass: mass.unwrap_or(0.0),
         centre: centre.unwrap_or_default(),
-        solids: solids(part, warnings, told, outside),
+        solids: solids(part, warnings, told, context),
     }
 }
 
-/// The `<origin>` inside an element.
-pub(super) fn pose_of(part: Part<'_, '_>, told: &mut Complaints) -> Pose {
-    let Some(origin) = part.sub("origin") else {
-        return Pose::default();
-    };
-    Pose {
-        at: origin.three("xyz", told).unwrap_or_default(),
-        turn: origin.three("rpy", told).unwrap_or_default(),
-    }
-}
-
-fn read_joint(name: &str, part: Part<'_, '_>, told: &mut Complaints) -> Option<Joint> {
+fn read_joint(name: &str, part: Element<'_, '_>, told: &mut Complaints) -> Option<UrdfJoint> {
     let word = part.node.attribute("type").unwrap_or_default();
-    let kind = Kind::ALL.iter().find(|it| it.0 == word.trim());
+    let kind = JointType::of_name(word.trim());
     if kind.is_none() {
-        let fault = Fault::Type(part.owner.to_owned(), word.to_owned());
+        let fault = UrdfFault::Type(part.owner.to_owned(), word.to_owned());
         told.at(part, fault);
     }
     let mut end = |tag: &str, what| {
         let link = part.sub(tag).and_then(|it| it.node.attribute("link"));
         if link.is_none() {
-            told.at(part, Fault::Lacks(part.owner.to_owned(), what));
+            told.at(part, UrdfFault::Lacks(part.owner.to_owned(), what));
         }
         link.map(|it| it.trim().to_owned())
     };
     let parent = end("parent", "`<parent link=\"...\"/>`");
     let child = end("child", "`<child link=\"...\"/>`");
-    let kind = kind?.1;
-    let pose = pose_of(part, told);
+    let kind = kind?;
+    let pose = part.pose(told);
     let axis = part.sub("axis").and_then(|it| it.three("xyz", told));
     let axis = axis.unwrap_or([1.0, 0.0, 0.0]);
     if kind.moves() && axis.iter().map(|it| it * it).sum::<f64>().sqrt() < 1e-6 {
-        told.at(part, Fault::Axis(part.owner.to_owned()));
+        told.at(part, UrdfFault::Axis(part.owner.to_owned()));
     }
     let mimic = part.sub("mimic").and_then(|it| {
         let joint = it.node.attribute("joint");
         if joint.is_none() {
             let owner = format!("`<mimic>` of {}", part.owner);
-            told.at(it, Fault::Lacks(owner, "`joint=\"...\"`"));
+            told.at(it, UrdfFault::Lacks(owner, "`joint=\"...\"`"));
         }
         Some(Mimic {
             at: it.at(),
@@ -183,7 +175,7 @@ fn read_joint(name: &str, part: Part<'_, '_>, told: &mut Complaints) -> Option<J
         let end = |key, told: &mut Complaints| it.number(key, told);
         (end("soft_lower_limit", told), end("soft_upper_limit", told))
     });
-    Some(Joint {
+    Some(UrdfJoint {
         name: name.to_owned(),
         at: part.at(),
         kind,
@@ -196,21 +188,26 @@ fn read_joint(name: &str, part: Part<'_, '_>, told: &mut Complaints) -> Option<J
         command: (None, None),
         command_speed: None,
         mimic,
-        driven: Driven::Motor,
+        driven: Actuation::Motor,
     })
 }
 
 /// What `<limit>` says, and a complaint if it must say more. A joint that follows another has no need of it.
-fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -> Option<Limit> {
+fn limit(
+    part: Element<'_, '_>,
+    kind: JointType,
+    follows: bool,
+    told: &mut Complaints,
+) -> Option<Limit> {
     if !kind.moves() {
         return None;
     }
-    let must = kind != Kind::Continuous && !follows;
+    let must = kind != JointType::Continuous && !follows;
     let Some(limit) = part.sub("limit") else {
         if must {
             let what = "`<limit lower=\"...\" upper=\"...\" effort=\"...\" velocity=\"...\"/>`: \
                         nothing moves without limits";
-            told.at(part, Fault::Lacks(part.owner.to_owned(), what));
+            told.at(part, UrdfFault::Lacks(part.owner.to_owned(), what));
         }
         return None;
     };
@@ -221,12 +218,15 @@ fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -
             .all(|it| !limit.node.has_attribute(*it))
     {
         let owner = format!("`<limit>` of {}", part.owner);
-        told.at(limit, Fault::Lacks(owner, "`lower` and `upper`"));
+        told.at(limit, UrdfFault::Lacks(owner, "`lower` and `upper`"));
     }
     // Where one end is not said, URDF means 0.
     let (lower, upper) = (ends.0.unwrap_or(0.0), ends.1.unwrap_or(0.0));
     if must && lower > upper {
-        told.at(limit, Fault::Crossed(part.owner.to_owned(), lower, upper));
+        told.at(
+            limit,
+            UrdfFault::Crossed(part.owner.to_owned(), lower, upper),
+        );
     }
     let mut strength = |key| {
         let value = if must {
@@ -236,7 +236,7 @@ fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -
         };
         if value < 0.0 {
             let (owner, bound) = (part.owner.to_owned(), "nothing below zero");
-            told.at(limit, Fault::Bound(owner, key.to_owned(), value, bound));
+            told.at(limit, UrdfFault::Bound(owner, key.to_owned(), value, bound));
         }
         Some(value)
     };
@@ -249,7 +249,7 @@ fn limit(part: Part<'_, '_>, kind: Kind, follows: bool, told: &mut Complaints) -
 
 /// Where some joints have a `<transmission>`, those without one have no motor.
 fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
-    let root = Part {
+    let root = Element {
         node: root,
         owner: "",
     };
@@ -261,7 +261,7 @@ fn read_transmissions(root: Node<'_, '_>, urdf: &mut Urdf) {
     if !driven.is_empty() {
         for joint in &mut urdf.joints {
             if !driven.contains(joint.name.as_str()) {
-                joint.driven = Driven::Loose;
+                joint.driven = Actuation::Loose;
             }
         }
     }
@@ -275,7 +275,7 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
         .enumerate()
         .map(|(place, it)| (it.name.clone(), place))
         .collect();
-    let control = Part {
+    let control = Element {
         node: root,
         owner: "",
     };
@@ -290,13 +290,13 @@ fn read_commands(root: Node<'_, '_>, urdf: &mut Urdf) {
         };
         let known = &mut urdf.joints[*place];
         known.driven = match () {
-            () if joint.sub("command_interface").is_some() => Driven::Motor,
-            () if joint.sub("state_interface").is_some() => Driven::Read,
-            () => Driven::Loose,
+            () if joint.sub("command_interface").is_some() => Actuation::Motor,
+            () if joint.sub("state_interface").is_some() => Actuation::Read,
+            () => Actuation::Loose,
         };
         for interface in joint.subs("command_interface") {
             let mut end = |wanted: &str| {
-                let said = |it: &Part<'_, '_>| it.node.attribute("name") == Some(wanted);
+                let said = |it: &Element<'_, '_>| it.node.attribute("name") == Some(wanted);
                 let param = interface.subs("param").find(said)?;
                 let text = param.node.text().unwrap_or_default();
                 let value = finite(text);

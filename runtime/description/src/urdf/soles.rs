@@ -5,9 +5,9 @@
 use std::f64::consts::TAU;
 
 use super::capsule::turned;
-use super::drive::is_endless;
-use super::model::{Form, Joint, Solid, Urdf};
-use super::tree::Step;
+use super::joint::is_endless;
+use super::model::{Geometry, Solid, Urdf, UrdfJoint};
+use super::order::OrderedLink;
 
 /// Corners that are no higher than this above the lowest belong to the sole, m.
 const FLAT: f64 = 0.005;
@@ -22,7 +22,7 @@ const CORNERS_MAX: usize = 16;
 type Corner = ([f64; 3], [f64; 3]);
 
 /// The corners of each link's sole, in the order of the links; none for most.
-pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f64; 3]>> {
+pub(super) fn soles(urdf: &Urdf, order: &[OrderedLink], named: &[String]) -> Vec<Vec<[f64; 3]>> {
     let mut soles = vec![Vec::new(); urdf.links.len()];
     // Each link with the corners of its shapes, and how high each is.
     let corners: Vec<(usize, bool, Vec<Corner>)> = order
@@ -69,7 +69,7 @@ pub(super) fn soles(urdf: &Urdf, order: &[Step], named: &[String]) -> Vec<Vec<[f
 }
 
 /// The joints between a link and the root, its own first.
-fn chain<'u>(urdf: &'u Urdf, order: &[Step], link: usize) -> Vec<&'u Joint> {
+fn chain<'u>(urdf: &'u Urdf, order: &[OrderedLink], link: usize) -> Vec<&'u UrdfJoint> {
     let mut chain = Vec::new();
     let mut link = link;
     while let Some((_, Some(carrier))) = order.iter().find(|it| it.0 == link) {
@@ -84,7 +84,7 @@ fn chain<'u>(urdf: &'u Urdf, order: &[Step], link: usize) -> Vec<&'u Joint> {
 }
 
 /// Where a point of a link is when every joint is at 0.
-fn world(chain: &[&Joint], point: [f64; 3]) -> [f64; 3] {
+fn world(chain: &[&UrdfJoint], point: [f64; 3]) -> [f64; 3] {
     chain.iter().fold(point, |it, joint| {
         let turned = turned(joint.pose, it);
         [0, 1, 2].map(|axis| turned[axis] + joint.pose.at[axis])
@@ -102,18 +102,18 @@ fn corners(solid: &Solid, down: [f64; 3]) -> Vec<[f64; 3]> {
         [0, 1, 2].map(|axis| it[axis] + radius * down[axis])
     };
     match &solid.form {
-        Form::Mesh(corners) => corners.iter().copied().map(place).collect(),
-        Form::Sphere { radius } => vec![below([0.0; 3], *radius)],
-        Form::Capsule { radius, length } => [-0.5, 0.5]
+        Geometry::Mesh(corners) => corners.iter().copied().map(place).collect(),
+        Geometry::Sphere { radius } => vec![below([0.0; 3], *radius)],
+        Geometry::Capsule { radius, length } => [-0.5, 0.5]
             .map(|it| below([0.0, 0.0, it * length], *radius))
             .to_vec(),
-        Form::Cylinder { radius, length } => {
+        Geometry::Cylinder { radius, length } => {
             let angles = (0..ROUND).map(|it| it as f64 * TAU / ROUND as f64);
             let rim = angles.map(|it| (radius * it.cos(), radius * it.sin()));
             rim.flat_map(|(x, y)| [-0.5, 0.5].map(|it| place([x, y, it * length])))
                 .collect()
         }
-        Form::Box([x, y, z]) => (0..8)
+        Geometry::Box([x, y, z]) => (0..8)
             .map(|it| {
                 let side = |bit: usize, length: f64| {
                     if it >> bit & 1 == 0 {

@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use super::body::{Body, Limb};
-use super::drive::Drive;
-use crate::{Capsule, FORMAT};
+use super::draft::{LinkDraft, RobotDraft};
+use super::joint::JointDraft;
+use crate::{CollisionCapsule, FORMAT};
 
 /// Names of joints are set in a column up to this width.
 const COLUMN_MAX: usize = 24;
@@ -61,45 +61,48 @@ const LINKS: &str = "
 ";
 
 /// The text for `body`, which came from `file`.
-pub(super) fn write(body: &Body, file: &str) -> String {
+pub(super) fn write(robot: &RobotDraft, file: &str) -> String {
     let mut text = String::new();
     let out = &mut text;
-    let count = body.joints.len() + body.wheels.len();
-    let about = format!("{count} joints and {} links, from {file}", body.limbs.len());
-    remark(out, &format!("{}, imported from {file}.", body.name));
+    let count = robot.joints.len() + robot.wheels.len();
+    let about = format!(
+        "{count} joints and {} links, from {file}",
+        robot.links.len()
+    );
+    remark(out, &format!("{}, imported from {file}.", robot.name));
     out.push_str(HEAD);
     line(out, &format!("format = {FORMAT}"));
-    line(out, &format!("name = {}", quoted(&body.name)));
+    line(out, &format!("name = {}", quoted(&robot.name)));
     line(out, &format!("about = {}", quoted(&about)));
     out.push_str(BOARD);
-    if !body.joints.is_empty() {
+    if !robot.joints.is_empty() {
         out.push_str(JOINTS);
-        drives(out, &body.joints);
+        drives(out, &robot.joints);
     }
-    if !body.wheels.is_empty() {
+    if !robot.wheels.is_empty() {
         out.push_str(WHEELS);
-        drives(out, &body.wheels);
+        drives(out, &robot.wheels);
     }
-    if !body.read.is_empty() {
+    if !robot.read.is_empty() {
         out.push_str(READ);
-        for (name, slides) in &body.read {
+        for (name, slides) in &robot.read {
             let unit = if *slides { "m" } else { "rad" };
             line(out, &format!("{} = {{ unit = \"{unit}\" }}", key(name)));
         }
     }
-    if !body.joints.is_empty() {
+    if !robot.joints.is_empty() {
         out.push_str(POSE);
-        for it in &body.joints {
+        for it in &robot.joints {
             let place = angle(0.0_f64.clamp(it.range.0, it.range.1), it.slides);
             line(out, &format!("{} = {place}", key(&it.name)));
         }
     }
     out.push_str(LINKS);
-    for (place, limb) in body.limbs.iter().enumerate() {
+    for (place, link) in robot.links.iter().enumerate() {
         if place > 0 {
             out.push('\n');
         }
-        write_limb(out, limb);
+        write_link(out, link);
     }
     text
 }
@@ -119,7 +122,7 @@ fn remark(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-fn drives(out: &mut String, list: &[Drive]) {
+fn drives(out: &mut String, list: &[JointDraft]) {
     let widest = list.iter().map(|it| key(&it.name).chars().count()).max();
     let width = widest.unwrap_or_default().min(COLUMN_MAX);
     for it in list {
@@ -150,14 +153,14 @@ fn drives(out: &mut String, list: &[Drive]) {
     }
 }
 
-fn write_limb(out: &mut String, limb: &Limb) {
-    if let Some(note) = &limb.note {
-        remark(out, &format!("{}: {note}.", limb.name));
+fn write_link(out: &mut String, link: &LinkDraft) {
+    if let Some(note) = &link.note {
+        remark(out, &format!("{}: {note}.", link.name));
     }
-    line(out, &format!("[links.{}]", key(&limb.name)));
-    if let Some((parent, pose)) = &limb.hangs {
+    line(out, &format!("[links.{}]", key(&link.name)));
+    if let Some((parent, pose)) = &link.hangs {
         line(out, &format!("parent = {}", quoted(parent)));
-        if let Some(moved) = &limb.moved {
+        if let Some(moved) = &link.moved {
             line(out, &format!("joint = {}", quoted(&moved.joint)));
         }
         let mut origin = Vec::new();
@@ -170,7 +173,7 @@ fn write_limb(out: &mut String, limb: &Limb) {
         }
         line(out, &format!("origin = {{ {} }}", origin.join(", ")));
     }
-    if let Some(moved) = &limb.moved {
+    if let Some(moved) = &link.moved {
         line(out, &format!("axis = {}", point(moved.axis)));
         if moved.slides {
             line(out, "slides = true");
@@ -182,13 +185,13 @@ fn write_limb(out: &mut String, limb: &Limb) {
             line(out, &format!("offset = {}", figure(moved.offset)));
         }
     }
-    if limb.mass != 0.0 {
-        line(out, &format!("mass = {}", figure(limb.mass)));
+    if link.mass != 0.0 {
+        line(out, &format!("mass = {}", figure(link.mass)));
     }
-    if limb.centre != [0.0; 3] {
-        line(out, &format!("centre = {}", point(limb.centre)));
+    if link.centre != [0.0; 3] {
+        line(out, &format!("centre = {}", point(link.centre)));
     }
-    match limb.capsules.as_slice() {
+    match link.capsules.as_slice() {
         [] => {}
         [one] => line(out, &format!("capsules = [{}]", capsule(one))),
         many => {
@@ -198,9 +201,9 @@ fn write_limb(out: &mut String, limb: &Limb) {
             line(out, "]");
         }
     }
-    if !limb.hulls.is_empty() {
+    if !link.hulls.is_empty() {
         line(out, "hulls = [");
-        for hull in &limb.hulls {
+        for hull in &link.hulls {
             line(out, "  { corners = [");
             for some in hull.chunks(ABREAST) {
                 let corners = some.iter().map(|it| point(*it)).collect::<Vec<_>>();
@@ -210,7 +213,7 @@ fn write_limb(out: &mut String, limb: &Limb) {
         }
         line(out, "]");
     }
-    write_sole(out, &limb.sole);
+    write_sole(out, &link.sole);
 }
 
 fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
@@ -220,7 +223,7 @@ fn write_sole(out: &mut String, sole: &[[f64; 3]]) {
     }
 }
 
-fn capsule(it: &Capsule) -> String {
+fn capsule(it: &CollisionCapsule) -> String {
     let (from, to) = (point(it.from), point(it.to));
     format!(
         "{{ from = {from}, to = {to}, radius = {} }}",

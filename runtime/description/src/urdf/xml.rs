@@ -1,37 +1,38 @@
 //! Figures and names out of XML elements, with a complaint for each that is none.
-//! Used by `read`. The law: it goes on after a mistake, so that all of them are told at once,
+//! Used by `read` and `solids`. The law: it goes on after a mistake, so that all of them are told at once,
 //! and what it gives back is finite.
 
 use roxmltree::Node;
 
-use super::fault::Fault;
+use super::fault::UrdfFault;
+use super::model::Pose;
 
 /// Lengths and masses beyond this are mistakes: m, kg.
 const MEASURE_MAX: f64 = 1e6;
 
 /// An element, and what it belongs to: "the joint `elbow`".
 #[derive(Clone, Copy)]
-pub(super) struct Part<'p, 't> {
+pub(super) struct Element<'p, 't> {
     pub(super) node: Node<'p, 't>,
     pub(super) owner: &'p str,
 }
 
 /// What was found to be wrong so far, and the bytes where.
 #[derive(Debug, Default)]
-pub(super) struct Complaints(pub(super) Vec<(usize, Fault)>);
+pub(super) struct Complaints(pub(super) Vec<(usize, UrdfFault)>);
 
-impl<'p, 't> Part<'p, 't> {
+impl<'p, 't> Element<'p, 't> {
     /// The first element of this name inside.
-    pub(super) fn sub(self, tag: &str) -> Option<Part<'p, 't>> {
+    pub(super) fn sub(self, tag: &str) -> Option<Element<'p, 't>> {
         self.subs(tag).next()
     }
 
     /// All elements of this name inside.
-    pub(super) fn subs(self, tag: &str) -> impl Iterator<Item = Part<'p, 't>> {
+    pub(super) fn subs(self, tag: &str) -> impl Iterator<Item = Element<'p, 't>> {
         self.node
             .children()
             .filter(move |it| it.is_element() && it.tag_name().name() == tag)
-            .map(move |node| Part { node, ..self })
+            .map(move |node| Element { node, ..self })
     }
 
     pub(super) fn at(self) -> usize {
@@ -52,7 +53,7 @@ impl<'p, 't> Part<'p, 't> {
     pub(super) fn needed(self, key: &'static str, told: &mut Complaints) -> Option<f64> {
         if self.node.attribute(key).is_none() {
             let owner = format!("`<{}>` of {}", self.node.tag_name().name(), self.owner);
-            told.at(self, Fault::Lacks(owner, key));
+            told.at(self, UrdfFault::Lacks(owner, key));
         }
         self.number(key, told)
     }
@@ -81,29 +82,40 @@ impl<'p, 't> Part<'p, 't> {
         }
     }
 
+    /// The place and the turn in the `<origin>` of this element; none of either where there is no `<origin>`.
+    pub(super) fn pose(self, told: &mut Complaints) -> Pose {
+        let Some(origin) = self.sub("origin") else {
+            return Pose::default();
+        };
+        Pose {
+            at: origin.three("xyz", told).unwrap_or_default(),
+            turn: origin.three("rpy", told).unwrap_or_default(),
+        }
+    }
+
     fn bounded(self, key: &str, value: f64, low: f64, told: &mut Complaints) -> Option<f64> {
         let bound = match () {
             () if value < low && low == 0.0 => "nothing below zero",
             () if value.abs() > MEASURE_MAX => "no more than a million",
             () => return Some(value),
         };
-        let fault = Fault::Bound(self.owner.to_owned(), key.to_owned(), value, bound);
+        let fault = UrdfFault::Bound(self.owner.to_owned(), key.to_owned(), value, bound);
         told.at(self, fault);
         None
     }
 }
 
 impl Complaints {
-    pub(super) fn at(&mut self, part: Part<'_, '_>, fault: Fault) {
+    pub(super) fn at(&mut self, part: Element<'_, '_>, fault: UrdfFault) {
         self.0.push((part.at(), fault));
     }
 
-    fn number(&mut self, part: Part<'_, '_>, key: &str, text: &str) {
+    fn number(&mut self, part: Element<'_, '_>, key: &str, text: &str) {
         // A whole file may stand where a number was expected.
         let shown: String = text.trim().chars().take(40).collect();
         self.at(
             part,
-            Fault::Number(part.owner.to_owned(), key.to_owned(), shown),
+            UrdfFault::Number(part.owner.to_owned(), key.to_owned(), shown),
         );
     }
 }

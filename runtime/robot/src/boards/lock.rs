@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-use description::{Board, Bus, Driver};
+use description::{BoardSpec, Bus, Driver};
 
 /// The lock of a board. It is given back when it is dropped.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl std::error::Error for HoldError {}
 ///
 /// # Errors
 /// Another process drives it, or there is no such device.
-pub fn hold(board: &Board) -> Result<Option<BoardLock>, HoldError> {
+pub fn hold(board: &BoardSpec) -> Result<Option<BoardLock>, HoldError> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
@@ -86,7 +86,7 @@ fn group(number: u32) -> Option<String> {
 }
 
 /// Whether this is a board that can be locked, and nobody has, or that is not there at all.
-pub fn is_free(board: &Board) -> bool {
+pub fn is_free(board: &BoardSpec) -> bool {
     let Some(path) = place(board) else {
         return false;
     };
@@ -96,7 +96,7 @@ pub fn is_free(board: &Board) -> bool {
     flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
-fn place(board: &Board) -> Option<PathBuf> {
+fn place(board: &BoardSpec) -> Option<PathBuf> {
     match (&board.driver, board.bus()) {
         (_, Some(Bus::Spi(spi))) => Some(drivers::bus::locate(&spi.path)),
         (_, Some(Bus::Socket(socket))) | (Driver::Lola { socket }, _) => {

@@ -21,8 +21,8 @@ use drivers::servo::{ProbeError, Probed, Servo, Session, probe};
 
 use super::{Taps, table};
 use description::{
-    Actuator, Board, Bus, Driver, LineValue, Part, Port, Robot, Sensor, layout, lola_input,
-    lola_output,
+    ActuatorSpec, BoardSpec, Bus, Driver, LineValue, PartModel, Port, Robot, SensorSpec, layout,
+    lola_input, lola_output,
 };
 
 /// What was read aside counts for so many of its periods.
@@ -149,8 +149,8 @@ fn learn(
 
 /// A NAO's LoLA.
 fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<OpenedBoard, String> {
-    let actuators = on(&robot.actuators, place, |it: &Actuator| it.board);
-    let sensors = on(&robot.sensors, place, |it: &Sensor| it.board);
+    let actuators = on(&robot.actuators, place, |it: &ActuatorSpec| it.board);
+    let sensors = on(&robot.sensors, place, |it: &SensorSpec| it.board);
     let none = |name: String| format!("LoLA has no `{name}`");
     let actuators = actuators.map(|(actuator, it)| {
         Ok(LolaActuator {
@@ -193,7 +193,7 @@ fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Pa
 
 /// A lamp or a sensor on SPI, on a thread of its own.
 fn part_device(
-    part: Part,
+    part: PartModel,
     bus: Box<dyn Transfer>,
     (period, chained): (Span, u16),
     places: PartChannels,
@@ -204,15 +204,15 @@ fn part_device(
     };
     let chained = usize::from(chained);
     let started = match part {
-        Part::Tlc5947 => aside(Tlc5947::new(bus, chained), places, pace),
-        Part::Tlc59711 => {
+        PartModel::Tlc5947 => aside(Tlc5947::new(bus, chained), places, pace),
+        PartModel::Tlc59711 => {
             let function = tlc59711::Function::default();
             aside(Tlc59711::new(bus, chained, function), places, pace)
         }
-        Part::Apa102 => aside(Apa102::new(bus, chained), places, pace),
-        Part::Mcp3008 => aside(Mcp3008::new(bus), places, pace),
-        Part::As5048a => aside(As5048a::new(bus), places, pace),
-        Part::Lsm6ds => {
+        PartModel::Apa102 => aside(Apa102::new(bus, chained), places, pace),
+        PartModel::Mcp3008 => aside(Mcp3008::new(bus), places, pace),
+        PartModel::As5048a => aside(As5048a::new(bus), places, pace),
+        PartModel::Lsm6ds => {
             let ranges = Ranges {
                 turn: Turn::Dps1000,
                 pull: Pull::G4,
@@ -228,7 +228,7 @@ fn aside(part: impl PartDevice, places: PartChannels, pace: PartTiming) -> std::
 }
 
 /// A board behind the lines that say whether it may be spoken to, if it has such.
-fn guarded(board: &Board, device: impl Device + 'static) -> Result<Box<dyn Device>, String> {
+fn guarded(board: &BoardSpec, device: impl Device + 'static) -> Result<Box<dyn Device>, String> {
     if board.ready.is_none() && board.fault.is_none() {
         return Ok(Box::new(device));
     }
@@ -285,7 +285,7 @@ fn line(port: &Port) -> LineName {
 }
 
 fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
-    on(&robot.actuators, board, |it: &Actuator| it.board).filter_map(|(actuator, it)| {
+    on(&robot.actuators, board, |it: &ActuatorSpec| it.board).filter_map(|(actuator, it)| {
         let LineName {
             line, active_low, ..
         } = line(it.port.as_ref()?);
@@ -299,7 +299,7 @@ fn outputs(robot: &Robot, board: usize) -> impl Iterator<Item = OutputLine> {
 }
 
 fn inputs(robot: &Robot, board: usize) -> impl Iterator<Item = InputLine> {
-    on(&robot.sensors, board, |it: &Sensor| it.board).filter_map(|(sensor, it)| {
+    on(&robot.sensors, board, |it: &SensorSpec| it.board).filter_map(|(sensor, it)| {
         let LineName {
             line,
             active_low,

@@ -13,7 +13,7 @@ use drivers::servo::{Layout, OutputPart};
 use drivers::sim::SimBoard;
 
 use super::table::rows;
-use description::{Robot, Tables, layout};
+use description::{BodyTables, Robot, layout};
 
 /// After so many ms without a host it lets go.
 pub const WATCHDOG: u16 = 500;
@@ -110,13 +110,13 @@ pub fn simulate(
                 about.name
             ))
         })?;
-    let tables = Tables::of(robot);
+    let tables = BodyTables::of(robot);
     let body = tables.body();
     let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();
     let senses: Vec<_> = robot.sensors.iter().map(|it| it.sense).collect();
     let sim = SimBoard::new(&body, &motors, &senses, robot.seed);
     let sim = sim.map_err(|why| wrong(format!("{} cannot be simulated: {why:?}", robot.name)))?;
-    let rest = |it: &description::Actuator| Target {
+    let rest = |it: &description::ActuatorSpec| Target {
         counts: it.calibration.counts(it.rest, it.range),
         ..Target::default()
     };

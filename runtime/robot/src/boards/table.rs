@@ -8,7 +8,7 @@ use wire::row::{name, text};
 use wire::{Direction, Row, RowKind, Unit};
 
 use super::taken_over_after;
-use description::{Actuator, Driver, Robot, Sensor, layout};
+use description::{ActuatorSpec, Driver, Robot, SensorSpec, layout};
 
 /// A channel that the description does not use.
 const SPARE: Row = Row::untold(Direction::Output);
@@ -117,7 +117,7 @@ fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {
     )
 }
 
-fn output(actuator: &Actuator, part: OutputPart) -> Row {
+fn output(actuator: &ActuatorSpec, part: OutputPart) -> Row {
     let (kind, suffix) = match (part, actuator.kind) {
         (OutputPart::P | OutputPart::I | OutputPart::D, _) => (RowKind::Gain, "Gain"),
         (_, Kind::Light) => (RowKind::Light, ""),
@@ -149,7 +149,7 @@ fn output(actuator: &Actuator, part: OutputPart) -> Row {
 }
 
 /// In words/s², for what moves from place to place. The word of a wheel is its speed already.
-fn acceleration(actuator: &Actuator, part: OutputPart) -> u32 {
+fn acceleration(actuator: &ActuatorSpec, part: OutputPart) -> u32 {
     let moves = matches!(actuator.kind, Kind::Joint | Kind::Hand) && part == OutputPart::Target;
     let words = actuator.acceleration / actuator.calibration.gain.abs();
     if !moves || !words.is_finite() {
@@ -159,7 +159,7 @@ fn acceleration(actuator: &Actuator, part: OutputPart) -> u32 {
     words.ceil() as u32
 }
 
-fn input(sensor: &Sensor) -> Row {
+fn input(sensor: &SensorSpec) -> Row {
     let kind = match sensor.unit.as_str() {
         "°C" => RowKind::Temperature,
         "A" => RowKind::Current,

@@ -5,7 +5,7 @@
 
 use super::Finding;
 use crate::boards::{self, OpenedBoard, hold};
-use description::{Board, Bus, Driver, Robot, fullest, loads};
+use description::{BoardSpec, Bus, Driver, Robot, fullest, loads};
 
 const AREA: &str = "board";
 
@@ -32,7 +32,7 @@ pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
     findings
 }
 
-fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
+fn opened(robot: &Robot, place: usize, board: &BoardSpec) -> Finding {
     if let Driver::Lola { socket } = &board.driver {
         return match socket.exists() {
             true => Finding::good(
@@ -65,7 +65,7 @@ fn opened(robot: &Robot, place: usize, board: &Board) -> Finding {
     }
 }
 
-fn what(board: &Board) -> String {
+fn what(board: &BoardSpec) -> String {
     match (&board.driver, board.bus()) {
         (_, Some(Bus::Spi(spi))) => format!(
             "{} at {} bit/s, mode {}",
@@ -80,7 +80,7 @@ fn what(board: &Board) -> String {
 }
 
 /// The kernel's own buffer must hold a frame.
-fn buffer(board: &Board, bytes: u32) -> Option<Finding> {
+fn buffer(board: &BoardSpec, bytes: u32) -> Option<Finding> {
     let path = "/sys/module/spidev/parameters/bufsiz";
     let size: u32 = std::fs::read_to_string(path).ok()?.trim().parse().ok()?;
     if size >= bytes {

@@ -127,7 +127,7 @@ pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> 
 /// Sends what was sent last until every board has answered; the names of those that did not.
 fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
     let begun = Moment::now();
-    let target = |(it, sent): (&description::Actuator, &f64)| {
+    let target = |(it, sent): (&description::ActuatorSpec, &f64)| {
         // A wheel that nobody steers stands still.
         let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
         Target {

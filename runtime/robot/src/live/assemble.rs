@@ -9,8 +9,8 @@ use cycle::{Board, Cycle, Incoming, MakeError, Outgoing};
 use drivers::rack::Rack;
 use drivers::sim::{SimBoard, SimError};
 
-use description::{Robot, Tables};
-use scripting::memory::Store;
+use description::{BodyTables, Robot};
+use scripting::memory::CycleStore;
 
 /// Why a robot was not put together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,11 +86,11 @@ pub fn assemble_told<R>(
     told: usize,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
-    let tables = Tables::of(robot);
+    let tables = BodyTables::of(robot);
     let body = tables.body();
     let mut plan = robot.plan(&body);
     plan.taken = told;
-    let mut store = Store::new(&plan);
+    let mut store = CycleStore::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;
     let motors: Vec<_> = robot.actuators.iter().map(|it| it.motor).collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sensors::{CreateError, Creation, PageWriter};
 
-use description::{Robot, Tables};
+use description::{BodyTables, Robot};
 
 /// Makes the page of this robot at `path`; `utc_at_zero` is the epoch's ns at its instant 0, `run` is distinct for
 /// each run of a machine.
@@ -36,7 +36,7 @@ fn made_for(
     run: u64,
     make: impl FnOnce(&Creation<'_>) -> Result<PageWriter, CreateError>,
 ) -> Result<PageWriter, CreateError> {
-    let tables = Tables::of(robot);
+    let tables = BodyTables::of(robot);
     let actuator_units: Vec<_> = robot.actuators.iter().map(|it| it.unit.as_str()).collect();
     let sensor_units: Vec<_> = robot.sensors.iter().map(|it| it.unit.as_str()).collect();
     make(&Creation {

@@ -65,7 +65,7 @@ fn value(reading: &mut Reading, line: usize, (actuator, at): (usize, u64), field
     if field.is_empty() || field == "NaN" {
         return;
     }
-    match description::WrittenPlace::read(field) {
+    match description::WrittenPosition::read(field) {
         Ok(value) => reading.add(line, actuator, at, value),
         Err(why) => reading.wrong(line, format!("`{field}` is no value: expected {why}")),
     }

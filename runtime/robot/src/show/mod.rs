@@ -12,7 +12,7 @@ use std::fmt;
 use cycle::ActuatorId;
 use guests::{CompiledShow, SHOW_COMMANDS_MAX, TimedCommand};
 
-use description::{Dimension, Robot, WrittenPlace, nearest};
+use description::{Dimension, Robot, WrittenPosition, nearest};
 
 /// Mistakes that are told.
 const TOLD: usize = 10;
@@ -256,7 +256,7 @@ impl Reading {
         if name.is_empty() {
             return self.wrong(line, "there is no actuator's name".to_owned());
         }
-        match (instant(time), WrittenPlace::read(value)) {
+        match (instant(time), WrittenPosition::read(value)) {
             (Err(why), _) => self.wrong(line, format!("`{}` is no time: {why}", time.trim())),
             (_, Err(why)) => {
                 self.wrong(
@@ -271,8 +271,8 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, line: usize, actuator: usize, at: u64, value: WrittenPlace) {
-        let WrittenPlace { value, measures } = value;
+    fn add(&mut self, line: usize, actuator: usize, at: u64, value: WrittenPosition) {
+        let WrittenPosition { value, measures } = value;
         if let Some(measures) = measures
             && !self
                 .show

@@ -1,7 +1,7 @@
 //! Shows in each of their forms, and mistakes in them.
 
 use super::*;
-use description::{Source, load};
+use description::{RobotSource, load};
 
 fn read(text: &str) -> Show {
     Show::read("show", text.as_bytes()).unwrap_or_else(|mistakes| panic!("{mistakes}"))
@@ -97,7 +97,7 @@ fn mistakes_are_told_with_their_lines() {
 
 #[test]
 fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
-    let source = Source {
+    let source = RobotSource {
         file: None,
         name: "nao".to_owned(),
         over: Vec::new(),

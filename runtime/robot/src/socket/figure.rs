@@ -5,7 +5,7 @@ use ::socket::{Capsule, Figure, Joint, Link};
 use cycle::{Heat, Kind};
 
 use description::urdf::drawn;
-use description::{Actuator, Robot};
+use description::{ActuatorSpec, Robot};
 
 /// The figure of a robot.
 pub(super) fn figure(robot: &Robot) -> Figure {
@@ -40,7 +40,7 @@ pub(super) fn figure(robot: &Robot) -> Figure {
     }
 }
 
-fn joint(robot: &Robot, place: usize, actuator: &Actuator) -> Joint {
+fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
     let named = |id: usize| {
         let name = robot.sensors.get(id)?.name.clone();
         Some((u16::try_from(id).ok()?, name))
@@ -76,7 +76,7 @@ fn joint(robot: &Robot, place: usize, actuator: &Actuator) -> Joint {
 
 /// What heat does to the stiffness of the joint at `place`.
 fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
-    let stiffens = |it: &&Actuator| matches!(it.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
+    let stiffens = |it: &&ActuatorSpec| matches!(it.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
     let mut stiffness = robot.actuators.iter().filter(stiffens);
     stiffness.find_map(|it| it.heat)
 }

@@ -1,0 +1,93 @@
+//! Names, and patterns of names: `{L,R}Foot/Led/{Red,Green,Blue}` stands for six.
+//! Used by `layers` for every section in which things are named.
+//! The law: a pattern stands for a bounded row of names, the last braces turning fastest.
+
+/// The most names one pattern may stand for.
+pub(crate) const NAMES_MAX: usize = 1024;
+
+/// The most names in one section.
+pub(crate) const SECTION_MAX: usize = 4096;
+
+/// The longest name: what the page has room for.
+pub(crate) const NAME_MAX: usize = sensors::LABEL_NAME_MAX;
+
+/// All names of a pattern; a name without braces is itself.
+///
+/// # Errors
+/// What is wrong with the pattern.
+pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
+    let mut names = vec![String::new()];
+    let mut rest = pattern;
+    while let Some(open) = rest.find(['{', '}']) {
+        let (plain, from) = rest.split_at(open);
+        let Some((inner, after)) = from.strip_prefix('{').and_then(|it| it.split_once('}')) else {
+            return Err("a brace is missing its partner");
+        };
+        if inner.contains('{') {
+            return Err("braces do not stand inside braces");
+        }
+        let parts = alternatives(inner)?;
+        if names.len() * parts.len() > NAMES_MAX {
+            return Err("it stands for more than 1024 names");
+        }
+        names = names
+            .iter()
+            .flat_map(|name| parts.iter().map(move |part| format!("{name}{plain}{part}")))
+            .collect();
+        rest = after;
+    }
+    for name in &mut names {
+        name.push_str(rest);
+    }
+    Ok(names)
+}
+
+fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
+    let Some((from, to)) = inner.split_once("..") else {
+        return Ok(inner.split(',').map(|it| it.trim().to_owned()).collect());
+    };
+    match (from.trim().parse::<u16>(), to.trim().parse::<u16>()) {
+        (Ok(from), Ok(to)) if from <= to && usize::from(to - from) < NAMES_MAX => {
+            Ok((from..=to).map(|it| it.to_string()).collect())
+        }
+        _ => Err("`..` stands between two whole numbers, the lower one first"),
+    }
+}
+
+/// What is wrong with a name, if anything is.
+pub(crate) fn fault(name: &str) -> Option<String> {
+    let odd = |it: &char| !(it.is_alphanumeric() || "/_-.: ".contains(*it));
+    if name.trim() != name || name.is_empty() {
+        return Some("a name is not empty and has no blanks around it".to_owned());
+    }
+    if name.len() > NAME_MAX {
+        return Some(format!("a name has at most {NAME_MAX} bytes"));
+    }
+    name.chars()
+        .find(odd)
+        .map(|it| format!("a name has letters, digits and `/_-.: `, and no {it:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_stands_for_its_names_the_last_braces_turning_fastest() {
+        let names = expand("{L,R}Foot/{Red, Blue}").unwrap();
+        assert_eq!(
+            names,
+            ["LFoot/Red", "LFoot/Blue", "RFoot/Red", "RFoot/Blue"]
+        );
+        assert_eq!(expand("US/{1..3}x").unwrap(), ["US/1x", "US/2x", "US/3x"]);
+        assert_eq!(expand("HeadYaw").unwrap(), ["HeadYaw"]);
+    }
+
+    #[test]
+    fn a_bad_pattern_is_refused() {
+        for bad in ["{a", "a}", "}{", "{{a}}", "{3..1}", "{a..b}", "{1..60000}"] {
+            assert!(expand(bad).is_err(), "{bad}");
+        }
+        assert!(expand("{1..100}{1..100}").is_err());
+    }
+}

@@ -1,0 +1,398 @@
+//! Actuators and sensors: joints with all that belongs to them, lights, triggers, sensors.
+//! The first part of a description to be read; everything else names what is made here.
+//! The law: a name, an alias or a path means one actuator, and one sensor, or it is refused.
+
+use cycle::{
+    ActuatorId, BoardId, Calibration, Gains, Heat, Kind, Range, SensorId, Span, UNLIMITED,
+};
+use drivers::sim::Sense;
+
+use super::boards::bias;
+use super::channels::ChannelDirection;
+use super::nature::motor;
+use super::table_view::TableView;
+use super::{RobotReader, span};
+use crate::problem::{Problem, nearest};
+use crate::robot::{ActuatorSpec, LineReading, LineValue, SensorSpec};
+use crate::robot::{Driver, Port};
+use crate::text::Spot;
+
+const UNIT: Range = Range { min: 0.0, max: 1.0 };
+
+/// Stiffness comes after all joints, so that lists of joints stay together.
+type PendingStiffness<'t> = (
+    ActuatorId,
+    &'t str,
+    TableView<'t>,
+    TableView<'t>,
+    Option<Heat>,
+);
+
+/// What a sensor of a joint is, before its entry says more.
+struct SensorDefaults {
+    name: String,
+    path: String,
+    unit: String,
+    sense: Sense,
+}
+
+impl<'t> RobotReader<'t> {
+    pub(super) fn read_parts(&mut self) {
+        let mut stiffened = Vec::new();
+        for (section, kind, usual) in [
+            ("joints", Kind::Joint, None),
+            ("hands", Kind::Hand, Some(UNIT)),
+            ("wheels", Kind::Wheel, None),
+        ] {
+            for (name, entry) in self.section(section) {
+                stiffened.extend(self.read_joint(name, &entry, kind, usual));
+            }
+        }
+        for stiffness in stiffened {
+            self.read_stiffness(stiffness);
+        }
+        for (section, kind) in [("lights", Kind::Light), ("triggers", Kind::Trigger)] {
+            for (name, entry) in self.section(section) {
+                self.read_light(name, &entry, kind);
+            }
+        }
+        for (name, entry) in self.section("sensors") {
+            let measured = SensorDefaults {
+                name: name.to_owned(),
+                path: format!("{name}/Sensor/Value"),
+                unit: entry.text("unit").unwrap_or_default().to_owned(),
+                sense: Sense::by_hand(entry.figure("reads").unwrap_or(0.0)),
+            };
+            let board = self.board(&entry, None);
+            let id = self.add_sensor(measured, &entry, board);
+            let trigger = entry.text("trigger");
+            let trigger = trigger.and_then(|it| self.actuator(it, entry.spot_of("trigger")));
+            if let (Some(trigger), Some(sensor)) =
+                (trigger, self.robot.sensors.get_mut(usize::from(id.0)))
+            {
+                sensor.reading.what = LineValue::Echo(trigger);
+            }
+        }
+    }
+
+    fn read_joint(
+        &mut self,
+        name: &'t str,
+        entry: &TableView<'t>,
+        kind: Kind,
+        usual: Option<Range>,
+    ) -> Option<PendingStiffness<'t>> {
+        let unit = match kind {
+            Kind::Hand => "",
+            Kind::Wheel => "rad/s",
+            _ => "rad",
+        };
+        let unit = entry.text("unit").unwrap_or(unit).to_owned();
+        let board = self.board(entry, None);
+        let range = entry.range("range").or(usual);
+        if range.is_none() && entry.node("range").is_none() {
+            let problem = Problem::at(entry.spot, format!("`{name}` has no range"), "here");
+            self.complain(
+                problem.help("say `range = [lowest, highest]`: nothing moves without limits"),
+            );
+        }
+        // A range that was of no use must not make its values wrong as well.
+        let range = range.unwrap_or(Range::ALL);
+        let id = ActuatorId(self.robot.actuators.len() as u16);
+        let (measured, warmth) = self.read_joint_sensors(name, entry, id, kind, &unit, board);
+        let gains = entry.sub("gains").map(|it| Gains {
+            p: it.figure("p").unwrap_or(0.0),
+            i: it.figure("i").unwrap_or(0.0),
+            d: it.figure("d").unwrap_or(0.0),
+        });
+        let gain_channels = self.gain_channels(entry, board);
+        let actuator = ActuatorSpec {
+            kind,
+            range,
+            unit,
+            gain_channels,
+            board,
+            velocity: entry.figure("velocity").unwrap_or(UNLIMITED),
+            acceleration: entry.figure("acceleration").unwrap_or(UNLIMITED),
+            sensor: measured,
+            gains,
+            motor: Some(motor(entry, kind, range)),
+            ..self.actuator_of(name, entry, "Position/Actuator/Value", range, 0.0)
+        };
+        self.add_actuator(actuator, entry);
+        let heat = self.heat(entry, warmth);
+        Some((id, name, entry.sub("stiffness")?, *entry, heat))
+    }
+
+    /// What measures a joint; the sensors of its position and of its temperature.
+    fn read_joint_sensors(
+        &mut self,
+        name: &str,
+        entry: &TableView<'t>,
+        id: ActuatorId,
+        kind: Kind,
+        unit: &str,
+        board: BoardId,
+    ) -> (Option<SensorId>, Option<SensorId>) {
+        let mut sensor = |key, suffix: &str, path: &str, unit: &str, sense| {
+            let own = entry.sub(key)?;
+            let defaults = SensorDefaults {
+                name: format!("{name}{suffix}"),
+                path: format!("{name}/{path}/Sensor/Value"),
+                unit: unit.to_owned(),
+                sense,
+            };
+            let board = self.board(&own, Some(board));
+            Some(self.add_sensor(defaults, &own, board))
+        };
+        let place = usize::from(id.0);
+        let position = match kind {
+            Kind::Wheel => sensor("position", "", "Speed", unit, Sense::speed(place)),
+            _ => sensor("position", "", "Position", unit, Sense::position(place)),
+        };
+        let current = Sense::current(place);
+        sensor("current", "Current", "ElectricCurrent", "A", current);
+        let warmth = Sense::temperature(place);
+        let temperature = sensor("temperature", "Temperature", "Temperature", "°C", warmth);
+        (position, temperature)
+    }
+
+    fn read_stiffness(&mut self, (joint, name, entry, of, heat): PendingStiffness<'t>) {
+        let joint_board = self.board(&of, None);
+        let range = entry.range("range").unwrap_or(Range {
+            min: -1.0,
+            max: 1.0,
+        });
+        if !range.holds(0.0) {
+            let sentence = format!("the stiffness of `{name}` could never let it go limp");
+            let problem = Problem::at(entry.spot_of("range"), sentence, "leaves out 0");
+            self.complain(problem.help("let the range include 0"));
+        }
+        let own = entry
+            .text("name")
+            .map_or(format!("{name}Stiffness"), str::to_owned);
+        let path = format!("{name}/Hardness/Actuator/Value");
+        let path = entry.text("path").map_or(path, |it| it.replace('*', name));
+        let actuator = ActuatorSpec {
+            path,
+            kind: Kind::Stiffness { joint },
+            board: self.board(&entry, Some(joint_board)),
+            heat,
+            ..self.actuator_of(&own, &entry, "", range, 1.0)
+        };
+        self.add_actuator(actuator, &entry);
+    }
+
+    fn read_light(&mut self, name: &'t str, entry: &TableView<'t>, kind: Kind) {
+        let range = entry.range("range").unwrap_or(UNIT);
+        let mut calibration = Calibration::NONE;
+        let board = self.board(entry, None);
+        // LoLA counts in parts of 1, whatever a light makes of them.
+        let driver = self
+            .robot
+            .boards
+            .get(usize::from(board.0))
+            .map(|it| &it.driver);
+        let counts = !matches!(driver, Some(Driver::Lola { .. }));
+        if let Some(levels) = entry.whole::<u32>("levels").filter(|_| counts) {
+            let step = (range.max - range.min) / f64::from(levels - 1);
+            calibration = Calibration {
+                offset: range.min,
+                ..Calibration::steps(step)
+            };
+        }
+        let actuator = ActuatorSpec {
+            kind,
+            board,
+            velocity: entry.figure("velocity").unwrap_or(UNLIMITED),
+            calibration,
+            ..self.actuator_of(name, entry, "Actuator/Value", range, 0.0)
+        };
+        self.add_actuator(actuator, entry);
+    }
+
+    /// What all actuators have in common.
+    fn actuator_of(
+        &mut self,
+        name: &str,
+        entry: &TableView<'t>,
+        path: &str,
+        range: Range,
+        usual_rest: f64,
+    ) -> ActuatorSpec {
+        let rest = entry.figure("rest").unwrap_or(range.clamp(usual_rest));
+        if !range.holds(rest) {
+            let sentence = format!("`{name}` rests at {rest}, which is outside its range");
+            let problem = Problem::at(entry.spot_of("rest"), sentence, "outside");
+            let range_text = format!("the range is {} to {}", range.min, range.max);
+            self.complain(problem.and(entry.spot_of("range"), range_text));
+        }
+        ActuatorSpec {
+            name: name.to_owned(),
+            path: entry
+                .text("path")
+                .map_or(format!("{name}/{path}"), |it| it.replace('*', name)),
+            aliases: entry.strings("aliases"),
+            unit: entry.text("unit").unwrap_or_default().to_owned(),
+            kind: Kind::Light,
+            range,
+            velocity: UNLIMITED,
+            acceleration: UNLIMITED,
+            rest,
+            safe: None,
+            sensor: None,
+            gains: None,
+            heat: None,
+            group: None,
+            board: BoardId(0),
+            channel: 0,
+            port: entry.text("port").map(Port::of),
+            gain_channels: None,
+            calibration: self.calibration(entry, Some(range)),
+            motor: None,
+        }
+    }
+
+    fn add_actuator(&mut self, actuator: ActuatorSpec, entry: &TableView<'t>) {
+        let id = ActuatorId(self.robot.actuators.len() as u16);
+        let names = std::iter::once((actuator.name.clone(), entry.spot))
+            .chain([(actuator.path.clone(), entry.spot_of("path"))])
+            .chain(
+                entry
+                    .texts("aliases")
+                    .into_iter()
+                    .map(|(it, spot)| (it.to_owned(), spot)),
+            );
+        for (name, spot) in names.collect::<Vec<_>>() {
+            self.check_name(&name, &actuator.unit, spot);
+            let first = self.actuators.insert(name.clone(), (id, spot));
+            self.complain_of_twins(
+                first.filter(|it| it.0 != id).map(|it| it.1),
+                spot,
+                &name,
+                "actuators",
+            );
+        }
+        self.wiring.add(
+            ChannelDirection::Out,
+            actuator.board,
+            entry.whole("channel"),
+            entry.spot_of("channel"),
+        );
+        self.robot.actuators.push(actuator);
+    }
+
+    fn add_sensor(
+        &mut self,
+        measured: SensorDefaults,
+        entry: &TableView<'t>,
+        board: BoardId,
+    ) -> SensorId {
+        let id = SensorId(self.robot.sensors.len() as u16);
+        let name = entry.text("name").map_or(measured.name, str::to_owned);
+        let path = entry.text("path").map(|it| it.replace('*', &name));
+        if entry.node("bias").is_some() && entry.node("port").is_none() {
+            let sentence = format!("`{name}` is on no line of its own, which a bias could pull");
+            let help = "say its `port`, or leave out `bias`";
+            self.complain(Problem::at(entry.spot_of("bias"), sentence, "here").help(help));
+        }
+        let sensor = SensorSpec {
+            path: path.unwrap_or(measured.path),
+            name,
+            aliases: entry.strings("aliases"),
+            unit: measured.unit,
+            board,
+            channel: 0,
+            port: entry.text("port").map(|it| Port {
+                bias: bias(entry),
+                ..Port::of(it)
+            }),
+            reading: LineReading {
+                debounce: entry.figure("debounce").map_or(Span::ZERO, span),
+                what: match entry.flag("presses") {
+                    Some(true) => LineValue::Presses,
+                    _ => LineValue::Level,
+                },
+            },
+            calibration: self.calibration(entry, None),
+            sense: measured
+                .sense
+                .with_noise(entry.figure("noise").unwrap_or(0.0))
+                .delayed(entry.whole("delay").unwrap_or(0)),
+        };
+        let names = [&sensor.name, &sensor.path]
+            .into_iter()
+            .chain(&sensor.aliases);
+        for name in names.cloned().collect::<Vec<_>>() {
+            self.check_name(&name, &sensor.unit, entry.spot);
+            let first = self.sensors.insert(name.clone(), (id, entry.spot));
+            self.complain_of_twins(
+                first.filter(|it| it.0 != id).map(|it| it.1),
+                entry.spot,
+                &name,
+                "sensors",
+            );
+        }
+        self.wiring.add(
+            ChannelDirection::In,
+            board,
+            entry.whole("channel"),
+            entry.spot_of("channel"),
+        );
+        self.robot.sensors.push(sensor);
+        id
+    }
+
+    fn check_name(&mut self, name: &str, unit: &str, spot: Spot) {
+        // Short names are checked where sections are spelt out; paths and aliases are not shown.
+        if name.is_empty() || name.len() > 255 {
+            self.complain(Problem::at(
+                spot,
+                format!("`{name}` is no name"),
+                "1 to 255 bytes",
+            ));
+        }
+        if unit.len() > sensors::LABEL_UNIT_MAX {
+            let help = format!("a unit has at most {} bytes", sensors::LABEL_UNIT_MAX);
+            self.complain(
+                Problem::at(spot, format!("the unit `{unit}` is too long"), "here").help(help),
+            );
+        }
+    }
+
+    fn complain_of_twins(&mut self, first: Option<Spot>, spot: Spot, name: &str, what: &str) {
+        if let Some(first) = first {
+            let sentence = format!("two {what} answer to `{name}`");
+            self.complain(Problem::at(spot, sentence, "also here").and(first, "first here"));
+        }
+    }
+
+    /// The board that an entry names; else its joint's; else the only one.
+    fn board(&mut self, entry: &TableView<'t>, of_joint: Option<BoardId>) -> BoardId {
+        let boards = &self.robot.boards;
+        let Some(name) = entry.text("board") else {
+            if of_joint.is_none() && boards.len() > 1 && entry.node("board").is_none() {
+                let problem = Problem::at(
+                    entry.spot,
+                    "it is on no board, and there are several",
+                    "here",
+                );
+                self.complain(
+                    problem.help("say `board = \"...\"`, here or in the defaults of the section"),
+                );
+            }
+            return of_joint.unwrap_or(BoardId(0));
+        };
+        if let Some(place) = boards.iter().position(|it| it.name == name) {
+            return BoardId(place as u8);
+        }
+        let near = nearest(name, boards.iter().map(|it| it.name.as_str()));
+        let help = near.map_or("describe it under `[boards]`".to_owned(), |it| {
+            format!("did you mean `{it}`?")
+        });
+        let spot = entry.spot_of("board");
+        let problem = Problem::at(spot, format!("there is no board `{name}`"), "unknown");
+        self.complain(problem.help(help));
+        BoardId(0)
+    }
+}

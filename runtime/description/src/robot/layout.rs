@@ -1,0 +1,49 @@
+//! What each channel of a servo board carries, by the description.
+//! Used where frames are made (`boards`), and where their length matters (`budget`).
+//! The law: a channel that nobody uses is sent at rest, and not looked at.
+
+use cycle::Kind;
+use drivers::servo::{Layout, Output, OutputPart};
+
+use super::{Driver, Robot};
+
+/// The layout of the board of this number.
+pub fn layout(robot: &Robot, board: usize) -> Layout {
+    let mut layout = Layout::default();
+    let here = |it: cycle::BoardId| usize::from(it.0) == board;
+    if let Some(Driver::Servo {
+        outputs, inputs, ..
+    }) = robot.boards.get(board).map(|it| &it.driver)
+    {
+        layout.outputs.resize(outputs.unwrap_or(0).into(), None);
+        layout.inputs.resize(inputs.unwrap_or(0).into(), None);
+    }
+    for (actuator, it) in robot.actuators.iter().enumerate() {
+        if !here(it.board) {
+            continue;
+        }
+        let part = match it.kind {
+            Kind::Trigger => OutputPart::Fire,
+            _ => OutputPart::Target,
+        };
+        put(&mut layout.outputs, it.channel, Output { actuator, part });
+        let gains = it.gain_channels.into_iter().flatten();
+        for (channel, part) in gains.zip([OutputPart::P, OutputPart::I, OutputPart::D]) {
+            put(&mut layout.outputs, channel, Output { actuator, part });
+        }
+    }
+    for (sensor, it) in robot.sensors.iter().enumerate() {
+        if here(it.board) {
+            put(&mut layout.inputs, it.channel, sensor);
+        }
+    }
+    layout
+}
+
+fn put<T: Clone>(row: &mut Vec<Option<T>>, channel: u16, it: T) {
+    let place = usize::from(channel);
+    if row.len() <= place {
+        row.resize(place + 1, None);
+    }
+    row[place] = Some(it);
+}

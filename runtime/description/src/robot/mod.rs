@@ -1,0 +1,350 @@
+//! A robot as it was described: everything that a loop, a check or a person wants to know of it.
+//! Read by `read` from the layers; the cycle's view of it is made by `tables`.
+//! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
+
+mod board;
+mod body_tables;
+mod bus_load;
+mod layout;
+mod lola;
+
+use cycle::{
+    ActuatorId, BoardId, Body, Calibration, Contest, CouplingRow, Gains, GroupId, Heat, Kind,
+    LaneSettings, Plan, Range, SensorId, Settings, Span, named_enum,
+};
+use drivers::sim::{Motor, Sense};
+
+pub use board::{BoardSpec, Bus, Driver, PartModel, Port};
+pub use body_tables::BodyTables;
+pub use bus_load::{BusLoad, fullest, loads};
+pub use layout::layout;
+pub use lola::{lola_input, lola_output};
+
+/// The whole description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Robot {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub about: String,
+    /// Period, ramp times and fault thresholds.
+    pub settings: Settings,
+    /// What the loop asks of the machine.
+    pub machine: Machine,
+    /// What the motors do when the loop goes without its goodbye.
+    pub leave: Leave,
+    /// How far the centre of mass must stay within the edge of the soles for a show to pass, and not to be warned, m.
+    pub balance: [f64; 2],
+    /// What lanes are like when nobody says otherwise.
+    pub lane: LaneSettings,
+    /// Users that may move the body, besides its own and root.
+    pub users: Vec<u32>,
+    /// The boards, by their numbers.
+    pub boards: Vec<BoardSpec>,
+    /// The actuators, by their numbers.
+    pub actuators: Vec<ActuatorSpec>,
+    /// The sensors, by their numbers.
+    pub sensors: Vec<SensorSpec>,
+    /// Ranges that depend on another joint.
+    pub couplings: Vec<CouplingSpec>,
+    /// The exclusive groups, by their numbers.
+    pub groups: Vec<ExclusiveGroup>,
+    /// Lists of actuators with a name.
+    pub aliases: Vec<(String, Vec<ActuatorId>)>,
+    /// Postures with a name.
+    pub poses: Vec<(String, Vec<(ActuatorId, f64)>)>,
+    /// The kinematic tree: parents before their children.
+    pub links: Vec<LinkSpec>,
+    /// What choreographies may use.
+    pub grants: Vec<(String, GrantSpec)>,
+    /// The seed of the simulation.
+    pub seed: u64,
+}
+
+/// What the loop asks of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// The SCHED_FIFO priority.
+    pub priority: u8,
+    /// The processor to stay on.
+    pub processor: Option<usize>,
+    /// Commands that may wait in all lanes together; as many as the plan says if it is not said.
+    pub commands: Option<usize>,
+    /// Lanes at the same time.
+    pub lanes: usize,
+    /// How guests reach sensors and commands.
+    pub guests: GuestForm,
+}
+
+named_enum! {
+    /// How guests reach sensors and commands.
+    #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+    pub enum GuestForm {
+        /// Both are compiled into them.
+        #[default]
+        InPlace => "in-place",
+        /// Each is a call of the host.
+        Calls => "calls",
+    }
+}
+
+named_enum! {
+    /// What the motors do when the loop ends without letting go of them first.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Leave {
+        /// They let go.
+        #[default]
+        Release => "release",
+        /// They hold the last value.
+        Hold => "hold",
+    }
+}
+
+/// An actuator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActuatorSpec {
+    /// Its short name.
+    pub name: String,
+    /// Its long name.
+    pub path: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Its unit.
+    pub unit: String,
+    /// What it does with commands.
+    pub kind: Kind,
+    /// The values it may be sent.
+    pub range: Range,
+    /// The fastest change.
+    pub velocity: f64,
+    /// The fastest change of speed.
+    pub acceleration: f64,
+    /// Where it starts.
+    pub rest: f64,
+    /// Where the safe pose puts it.
+    pub safe: Option<f64>,
+    /// The sensor that measures it.
+    pub sensor: Option<SensorId>,
+    /// Its own gains.
+    pub gains: Option<Gains>,
+    /// What heat does to a stiffness.
+    pub heat: Option<Heat>,
+    /// Its exclusive group.
+    pub group: Option<GroupId>,
+    /// Its board.
+    pub board: BoardId,
+    /// Its output there.
+    pub channel: u16,
+    /// The named end that it is at, on a board that has such.
+    pub port: Option<Port>,
+    /// The outputs that its gains have there.
+    pub gain_channels: Option<[u16; 3]>,
+    /// From its unit to counts.
+    pub calibration: Calibration,
+    /// Its motor, for the simulation.
+    pub motor: Option<Motor>,
+}
+
+/// A sensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SensorSpec {
+    /// Its short name.
+    pub name: String,
+    /// Its long name.
+    pub path: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Its unit.
+    pub unit: String,
+    /// Its board.
+    pub board: BoardId,
+    /// Its input there.
+    pub channel: u16,
+    /// The named end that it is at, on a board that has such.
+    pub port: Option<Port>,
+    /// How a line is read, on a board that has lines.
+    pub reading: LineReading,
+    /// From counts to its unit.
+    pub calibration: Calibration,
+    /// What it reads in the simulation.
+    pub sense: Sense,
+}
+
+/// How a line is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineReading {
+    /// What changes back within this time has not changed.
+    pub debounce: Span,
+    /// What it reads.
+    pub what: LineValue,
+}
+
+/// What a line reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineValue {
+    /// Whether it is active.
+    #[default]
+    Level,
+    /// How often it became active.
+    Presses,
+    /// How long the echo of this trigger took, s.
+    Echo(ActuatorId),
+}
+
+/// A range that depends on another joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CouplingSpec {
+    /// The joint whose place decides.
+    pub driver: ActuatorId,
+    /// The joint whose range it is.
+    pub driven: ActuatorId,
+    /// The range at some places of the driver.
+    pub rows: Vec<CouplingRow>,
+}
+
+/// Actuators that only one lane may have at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExclusiveGroup {
+    /// Its name.
+    pub name: String,
+    /// What happens when a second lane wants it.
+    pub contest: Contest,
+}
+
+/// What rounding may do to a value on its way: no joint is farther for that.
+pub const ROUNDED: f64 = 1e-6;
+
+/// A part of the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkSpec {
+    /// Its name.
+    pub name: String,
+    /// What it hangs on: a place in the list, before its own.
+    pub parent: Option<usize>,
+    /// The joint that moves it.
+    pub joint: Option<ActuatorId>,
+    /// Its place seen from its parent, m.
+    pub at: [f64; 3],
+    /// Its turn seen from its parent: roll, pitch, yaw in rad.
+    pub turn: [f64; 3],
+    /// The joint's axis, of length 1.
+    pub axis: [f64; 3],
+    /// Whether it slides along the axis.
+    pub slides: bool,
+    /// How far it moves for each step of the joint.
+    pub ratio: f64,
+    /// How far it has moved while the joint stands at 0: rad, or m.
+    pub offset: f64,
+    /// kg.
+    pub mass: f64,
+    /// The centre of its mass, m.
+    pub centre: [f64; 3],
+    /// Its body for collisions, where it is round.
+    pub capsules: Vec<CollisionCapsule>,
+    /// Its body for collisions, where it has edges: the corners of convex bodies, m.
+    pub hulls: Vec<Vec<[f64; 3]>>,
+    /// The corners with which it stands on the ground, m.
+    pub sole: Vec<[f64; 3]>,
+}
+
+impl LinkSpec {
+    /// Whether anything can touch it.
+    pub fn has_shape(&self) -> bool {
+        !self.capsules.is_empty() || !self.hulls.is_empty()
+    }
+}
+
+/// Whether all of these corners lie in one plane, to a thousandth of their extent.
+pub fn is_flat(corners: &[[f64; 3]]) -> bool {
+    let Some(first) = corners.first() else {
+        return true;
+    };
+    let ways = corners
+        .iter()
+        .map(|it| [0, 1, 2].map(|axis| it[axis] - first[axis]));
+    let ways: Vec<[f64; 3]> = ways.collect();
+    let length = |it: &[f64; 3]| it.iter().map(|it| it * it).sum::<f64>().sqrt();
+    let cross = |a: &[f64; 3], b: &[f64; 3]| {
+        [0, 1, 2].map(|it| a[(it + 1) % 3] * b[(it + 2) % 3] - a[(it + 2) % 3] * b[(it + 1) % 3])
+    };
+    let longest = |all: Vec<[f64; 3]>| {
+        all.into_iter()
+            .max_by(|a, b| length(a).total_cmp(&length(b)))
+    };
+    let along = longest(ways.clone()).unwrap_or_default();
+    let normal = longest(ways.iter().map(|it| cross(&along, it)).collect()).unwrap_or_default();
+    let off = |it: &[f64; 3]| it.iter().zip(normal).map(|(a, b)| a * b).sum::<f64>().abs();
+    let least = 1e-3 * length(&along) * length(&normal);
+    !ways.iter().any(|it| off(it) > least)
+}
+
+/// A line with a thickness.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CollisionCapsule {
+    /// m.
+    pub from: [f64; 3],
+    /// m.
+    pub to: [f64; 3],
+    /// m.
+    pub radius: f64,
+}
+
+/// What a choreography may use.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GrantSpec {
+    /// Fuel for each call of a hook.
+    pub fuel: Option<u64>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// The highest priority of its lane.
+    pub priority: Option<f64>,
+    /// What it may drive; everything if it is not said.
+    pub actuators: Option<Vec<ActuatorId>>,
+    /// What it may use of WASI.
+    pub wasi: Vec<String>,
+    /// The folder that it sees as `/`.
+    pub folder: Option<String>,
+}
+
+impl Robot {
+    /// The actuator that answers to `name`: short, alias, path, or with the NAO's prefix.
+    pub fn actuator(&self, name: &str) -> Option<ActuatorId> {
+        let names = self
+            .actuators
+            .iter()
+            .map(|it| (&it.name, &it.path, &it.aliases));
+        u16::try_from(position(names, name)?).ok().map(ActuatorId)
+    }
+
+    /// The sensor that answers to `name`.
+    pub fn sensor(&self, name: &str) -> Option<SensorId> {
+        let names = self
+            .sensors
+            .iter()
+            .map(|it| (&it.name, &it.path, &it.aliases));
+        u16::try_from(position(names, name)?).ok().map(SensorId)
+    }
+
+    /// The pose of this name.
+    pub fn pose(&self, name: &str) -> Option<&[(ActuatorId, f64)]> {
+        Some(&self.poses.iter().find(|(it, _)| it == name)?.1)
+    }
+
+    /// How much memory a loop for this robot needs.
+    pub fn plan(&self, body: &Body<'_>) -> Plan {
+        let mut plan = Plan::new(body);
+        plan.lanes = self.machine.lanes;
+        plan.commands = self.machine.commands.unwrap_or(plan.commands);
+        plan
+    }
+}
+
+fn position<'r>(
+    mut names: impl Iterator<Item = (&'r String, &'r String, &'r Vec<String>)>,
+    asked: &str,
+) -> Option<usize> {
+    let asked = asked.strip_prefix(cycle::NAO_PREFIX).unwrap_or(asked);
+    names.position(|(name, path, aliases)| {
+        name == asked || path == asked || aliases.iter().any(|it| it == asked)
+    })
+}

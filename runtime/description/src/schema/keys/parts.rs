@@ -1,0 +1,99 @@
+//! Lights, triggers and sensors, as `robot.toml` describes them. Part of the description in `shapes`.
+//! The law: what is not described here is refused.
+
+use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};
+use crate::quantity::Dimension::{Plain, Time};
+use crate::schema::ValueKind::{Above, Figure, Flag, NotBelow, Range, Text, Whole, Word};
+use crate::schema::{TableSchema, may, must};
+
+pub(super) const LIGHT: TableSchema = TableSchema {
+    keys: &[
+        ABSENT,
+        may(
+            "path",
+            Text,
+            "Its long name (default: `<name>/Actuator/Value`).",
+        ),
+        ALIASES,
+        may(
+            "range",
+            Range(Plain),
+            "The lowest and the highest value (default: 0 to 1).",
+        ),
+        may(
+            "rest",
+            Figure(Plain),
+            "Its value while no lane drives it (default: 0).",
+        ),
+        may(
+            "levels",
+            Whole(2, 65_536),
+            "The number of brightness levels (default: continuous).",
+        ),
+        may("velocity", Above(Plain), "The fastest change per second."),
+        may("board", Text, "The board that drives it."),
+        PORT,
+        OUTPUT,
+    ],
+};
+
+pub(super) const TRIGGER: TableSchema = TableSchema {
+    keys: &[
+        ABSENT,
+        may(
+            "path",
+            Text,
+            "Its long name (default: `<name>/Actuator/Value`).",
+        ),
+        ALIASES,
+        must("range", Range(Plain), "The lowest and the highest value."),
+        may("board", Text, "The board that receives it."),
+        PORT,
+        OUTPUT,
+    ],
+};
+
+pub(super) const SENSOR: TableSchema = TableSchema {
+    keys: &[
+        ABSENT,
+        may(
+            "path",
+            Text,
+            "Its long name (default: `<name>/Sensor/Value`). A `*` stands for the name.",
+        ),
+        ALIASES,
+        may("about", Text, "What it measures."),
+        may("unit", Text, "The unit that is displayed."),
+        may("board", Text, "The board that reads it."),
+        PORT,
+        INPUT,
+        FROM_COUNTS,
+        NOISE,
+        DELAY,
+        may(
+            "debounce",
+            NotBelow(Time),
+            "Ignore changes of the line that are shorter than this time.",
+        ),
+        may(
+            "bias",
+            Word(&BIAS),
+            "The bias of its GPIO line (default: as the system has set it).",
+        ),
+        may(
+            "presses",
+            Flag,
+            "Whether to count how often the line became active, instead of reading its level (default: false).",
+        ),
+        may(
+            "trigger",
+            Text,
+            "The trigger whose echo arrives on this line; the sensor reads the time from trigger to echo, s.",
+        ),
+        may(
+            "reads",
+            Figure(Plain),
+            "In the simulation: its reading until it is set.",
+        ),
+    ],
+};

@@ -1,0 +1,166 @@
+//! What holds between actuators, as `robot.toml` describes it: groups, couplings, links, grants.
+//! Part of the description in `shapes`.
+//! The law: what is not described here is refused.
+
+use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
+use crate::schema::ValueKind::{
+    Above, Figure, Flag, List, NotBelow, Point, Range, Table, Text, Whole, Word,
+};
+use crate::schema::words::{CONTESTS, words};
+use crate::schema::{TableSchema, may, must};
+
+const CONTEST: [&str; CONTESTS.len()] = words(&CONTESTS);
+
+pub(super) const EXCLUSIVE: TableSchema = TableSchema {
+    keys: &[
+        must("members", List(&Text), "The actuators."),
+        may(
+            "contest",
+            Word(&CONTEST),
+            "What happens when a second lane drives a member: the lane is refused, or the higher priority wins \
+             (default: refuse).",
+        ),
+    ],
+};
+
+pub(super) const COUPLING: TableSchema = TableSchema {
+    keys: &[
+        must("driver", Text, "The joint whose position decides."),
+        must("driven", Text, "The joint whose range depends on it."),
+        must(
+            "rows",
+            List(&Table(&ROW)),
+            "The range at some positions of the driver, in rising order; between them it is interpolated.",
+        ),
+    ],
+};
+
+const ROW: TableSchema = TableSchema {
+    keys: &[
+        must("at", Figure(Position), "The position of the driver."),
+        must("range", Range(Position), "The range there."),
+    ],
+};
+
+pub(super) const LINK: TableSchema = TableSchema {
+    keys: &[
+        may("parent", Text, "The parent link; the root has none."),
+        may(
+            "joint",
+            Text,
+            "The joint that moves it relative to its parent (default: none, it is fixed).",
+        ),
+        may(
+            "origin",
+            Table(&ORIGIN),
+            "Its pose relative to its parent while the joint is at 0.",
+        ),
+        may(
+            "axis",
+            Point(Plain),
+            "The axis that it turns about, or slides along (default: z).",
+        ),
+        may(
+            "slides",
+            Flag,
+            "Whether it slides along the axis instead of turning about it (default: false).",
+        ),
+        may(
+            "ratio",
+            Figure(Plain),
+            "How far it moves per unit of the joint, as through a gear or a linkage (default: 1).",
+        ),
+        may(
+            "offset",
+            Figure(Position),
+            "How far it has moved while the joint is at 0 (default: 0).",
+        ),
+        may("mass", NotBelow(Mass), "Its mass."),
+        may("centre", Point(Length), "Its centre of mass."),
+        may(
+            "capsules",
+            List(&Table(&CAPSULE)),
+            "Its rounded collision shapes: line segments with a radius.",
+        ),
+        may(
+            "hulls",
+            List(&Table(&HULL)),
+            "Its convex collision shapes, by their corners.",
+        ),
+        may(
+            "sole",
+            List(&Point(Length)),
+            "The corners of its sole, which stands on the ground.",
+        ),
+    ],
+};
+
+const ORIGIN: TableSchema = TableSchema {
+    keys: &[
+        may("at", Point(Length), "The position."),
+        may("turn", Point(Angle), "The rotation: roll, pitch, yaw."),
+    ],
+};
+
+const HULL: TableSchema = TableSchema {
+    keys: &[must(
+        "corners",
+        List(&Point(Length)),
+        "The corners of a convex body: at least four, and not all in one plane.",
+    )],
+};
+
+const CAPSULE: TableSchema = TableSchema {
+    keys: &[
+        must("from", Point(Length), "The start of the segment."),
+        must(
+            "to",
+            Point(Length),
+            "The end of the segment; the same point for a sphere.",
+        ),
+        must("radius", Above(Length), "The radius."),
+    ],
+};
+
+pub(super) const GRANT: TableSchema = TableSchema {
+    keys: &[
+        may(
+            "fuel",
+            Whole(1_000, u32::MAX),
+            "The fuel for each call of a hook.",
+        ),
+        may(
+            "memory",
+            Whole(65_536, u32::MAX),
+            "The memory limit, in bytes.",
+        ),
+        may(
+            "priority",
+            Figure(Plain),
+            "The highest priority that its lane can have.",
+        ),
+        may(
+            "actuators",
+            List(&Text),
+            "The actuators and aliases that it can drive (default: all).",
+        ),
+        may(
+            "wasi",
+            List(&Word(&["clocks", "random", "stdout"])),
+            "The parts of WASI that a score can use (default: none).",
+        ),
+        may(
+            "folder",
+            Text,
+            "The folder that a score sees as `/` through WASI (default: none).",
+        ),
+    ],
+};
+
+pub(super) const SIMULATION: TableSchema = TableSchema {
+    keys: &[may(
+        "seed",
+        Whole(0, u32::MAX),
+        "The seed of all noise (default: 1).",
+    )],
+};

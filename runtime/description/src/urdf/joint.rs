@@ -1,0 +1,194 @@
+//! What a URDF's joint becomes as an actuator: its range, its speed, its motor.
+//! Used by `body`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
+
+use std::f64::consts::PI;
+
+use super::fault::UrdfFault;
+use super::model::{Bounds, JointType, UrdfJoint};
+
+/// Limits from here on mean "none", as some programs write them.
+const BOUNDLESS: f64 = 1e3;
+
+/// Ends, efforts and speeds from here on are no figures of a machine.
+const BEYOND: f64 = 1e6;
+
+/// What a joint moves at when nobody says how fast it may: rad/s, m/s, and a wheel's rad/s.
+const CAUTIOUS: (f64, f64, f64) = (1.0, 0.1, 10.0);
+
+/// An actuator in the making.
+#[derive(Debug, PartialEq)]
+pub(super) struct JointDraft {
+    pub(super) name: String,
+    pub(super) slides: bool,
+    pub(super) range: (f64, f64),
+    /// The fastest change; none for a wheel.
+    pub(super) velocity: Option<f64>,
+    /// The motor's greatest torque.
+    pub(super) torque: Option<f64>,
+    /// The motor's greatest speed.
+    pub(super) speed: Option<f64>,
+    /// What a person should know.
+    pub(super) notes: Vec<String>,
+}
+
+/// Whether this joint turns without an end.
+pub(super) fn is_endless(joint: &UrdfJoint) -> bool {
+    let ends = joint.limit.map_or((None, None), |it| it.ends);
+    let boundless =
+        matches!(ends, (Some(low), Some(high)) if low <= -BOUNDLESS && high >= BOUNDLESS);
+    joint.kind == JointType::Continuous || joint.kind == JointType::Revolute && boundless
+}
+
+/// The actuator for `joint`, by the name `name`, and what is to be warned of.
+pub(super) fn drive(
+    joint: &UrdfJoint,
+    name: String,
+    as_wheel: bool,
+) -> Result<(JointDraft, Vec<String>), UrdfFault> {
+    let said = |value: Option<f64>| value.filter(|it| (f64::MIN_POSITIVE..BEYOND).contains(it));
+    let effort = said(joint.limit.and_then(|it| it.effort));
+    let speeds = [joint.limit.and_then(|it| it.velocity), joint.command_speed];
+    let speed = speeds.into_iter().filter_map(said).reduce(f64::min);
+    let slides = joint.kind == JointType::Prismatic;
+    let (cautious, unit) = match () {
+        () if as_wheel => (CAUTIOUS.2, "rad/s"),
+        () if slides => (CAUTIOUS.1, "m/s"),
+        () => (CAUTIOUS.0, "rad/s"),
+    };
+    let most = speed.unwrap_or(cautious);
+    let mut remarks = Remarks::default();
+    let range = if as_wheel {
+        (-most, most)
+    } else {
+        range(joint, &mut remarks)?
+    };
+    if speed.is_none() {
+        remarks.warn(format!("no speed is given: a cautious {cautious} {unit}"));
+    }
+    if effort.is_none() {
+        remarks.warn("no effort is given: the simulated motor is a small servo".to_owned());
+    }
+    let drive = JointDraft {
+        name,
+        slides,
+        range,
+        velocity: (!as_wheel).then_some(most),
+        torque: effort,
+        speed,
+        notes: remarks.notes,
+    };
+    Ok((drive, remarks.warnings))
+}
+
+impl JointDraft {
+    /// No farther and no faster than `follower` may go, which moves `multiplier` times as far and stands at `offset`
+    /// while this one is at 0. What is to be warned of.
+    pub(super) fn follow(
+        &mut self,
+        follower: &UrdfJoint,
+        multiplier: f64,
+        offset: f64,
+    ) -> Option<String> {
+        let limit = follower.limit.filter(|_| multiplier != 0.0)?;
+        let by = format!("the limits of `{}`, which follows it", follower.name);
+        let speed = limit.velocity.map(|it| it / multiplier.abs());
+        if let (Some(own), Some(speed)) = (self.velocity, speed)
+            && speed.is_finite()
+            && speed > 0.0
+            && speed < own
+        {
+            self.notes.push(format!("slowed from {own} by {by}"));
+            self.velocity = Some(speed);
+        }
+        let (Some(low), Some(high)) = limit.ends else {
+            return None;
+        };
+        if is_endless(follower) || low >= high {
+            return None;
+        }
+        let (one, other) = ((low - offset) / multiplier, (high - offset) / multiplier);
+        let ends = (Some(one.min(other)), Some(one.max(other)));
+        match narrowed(self.range, ends) {
+            Some(narrow) if narrow != self.range => {
+                let (low, high) = self.range;
+                self.notes
+                    .push(format!("narrowed from [{low}, {high}] by {by}"));
+                self.range = narrow;
+                None
+            }
+            Some(_) => None,
+            None => {
+                let warning = format!("{by} leave nothing of this range, and are not heard");
+                self.notes.push(warning.clone());
+                Some(warning)
+            }
+        }
+    }
+}
+
+/// What stands in the description as a remark, and what is told at once as well.
+#[derive(Default)]
+struct Remarks {
+    notes: Vec<String>,
+    warnings: Vec<String>,
+}
+
+impl Remarks {
+    fn warn(&mut self, remark: String) {
+        self.notes.push(remark.clone());
+        self.warnings.push(remark);
+    }
+}
+
+/// The range: what the URDF gives, narrowed by the safety controller and by `<ros2_control>`.
+fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFault> {
+    let mut range = match (joint.limit, joint.command) {
+        (_, (Some(low), Some(high))) if is_endless(joint) && low <= high => (low, high),
+        (Some(limit), _) if !is_endless(joint) => {
+            (limit.ends.0.unwrap_or(0.0), limit.ends.1.unwrap_or(0.0))
+        }
+        _ => {
+            remarks.warn(
+                "turns without end: here it turns to and fro, by a half turn (--wheels makes it a wheel)"
+                    .to_owned(),
+            );
+            (-PI, PI)
+        }
+    };
+    for (ends, by) in [
+        (joint.soft, "the safety controller"),
+        (joint.command, "`<ros2_control>`"),
+    ] {
+        match narrowed(range, ends) {
+            Some(narrow) if narrow != range => {
+                let (low, high) = range;
+                let note = format!("narrowed from [{low}, {high}] by {by}");
+                remarks.notes.push(note);
+                range = narrow;
+            }
+            Some(_) => {}
+            None => remarks.warn(format!(
+                "{by} leaves nothing of this range, and is not heard"
+            )),
+        }
+    }
+    for (key, end) in [("lower", range.0), ("upper", range.1)] {
+        if end.abs() > BEYOND {
+            let (owner, bound) = (
+                format!("the joint `{}`", joint.name),
+                "no more than a million",
+            );
+            return Err(UrdfFault::Bound(owner, key.to_owned(), end, bound));
+        }
+    }
+    if range.0 == range.1 {
+        remarks.warn("cannot move: its range is one place".to_owned());
+    }
+    Ok(range)
+}
+
+fn narrowed(range: (f64, f64), ends: Bounds) -> Option<(f64, f64)> {
+    let low = ends.0.map_or(range.0, |it| it.max(range.0));
+    let high = ends.1.map_or(range.1, |it| it.min(range.1));
+    (low <= high).then_some((low, high))
+}

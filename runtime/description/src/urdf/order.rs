@@ -1,0 +1,87 @@
+//! The order of the links: the root first, parents before their children, as the file has them.
+//! Used between reading and deciding. The law: one root, no rings, and every link has its place.
+
+use std::collections::HashMap;
+
+use super::fault::UrdfFault;
+use super::model::Urdf;
+use crate::nearest;
+
+/// A link, and the joint that carries it; the root has none.
+pub(super) type OrderedLink = (usize, Option<usize>);
+
+/// The links of `urdf` in order.
+pub(super) fn order(urdf: &Urdf) -> Result<Vec<OrderedLink>, Vec<(usize, UrdfFault)>> {
+    let names = urdf.links.iter().enumerate();
+    let places: HashMap<&str, usize> = names.map(|(at, it)| (it.name.as_str(), at)).collect();
+    let mut faults = Vec::new();
+    let mut carrier: Vec<Option<usize>> = vec![None; urdf.links.len()];
+    let mut parent = vec![0; urdf.joints.len()];
+    let mut children: Vec<Vec<OrderedLink>> = vec![Vec::new(); urdf.links.len()];
+    for (number, joint) in urdf.joints.iter().enumerate() {
+        let mut find = |name: &str| {
+            let place = places.get(name).copied();
+            if place.is_none() {
+                let near = nearest(name, urdf.links.iter().map(|it| it.name.as_str()));
+                let owner = format!("the joint `{}`", joint.name);
+                let near = near.map(str::to_owned);
+                let fault = UrdfFault::Unknown(owner, "link", name.to_owned(), near);
+                faults.push((joint.at, fault));
+            }
+            place
+        };
+        let (from, to) = (find(&joint.parent), find(&joint.child));
+        let (Some(from), Some(to)) = (from, to) else {
+            continue;
+        };
+        if let Some(first) = carrier[to] {
+            let first = urdf.joints[first].name.clone();
+            let fault = UrdfFault::Parents(joint.child.clone(), first, joint.name.clone());
+            faults.push((joint.at, fault));
+            continue;
+        }
+        carrier[to] = Some(number);
+        parent[number] = from;
+        children[from].push((to, Some(number)));
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let roots: Vec<usize> = (0..urdf.links.len())
+        .filter(|it| carrier[*it].is_none())
+        .collect();
+    if let [_, second, ..] = roots.as_slice() {
+        let names = roots.iter().map(|it| urdf.links[*it].name.clone());
+        let fault = UrdfFault::Roots(names.collect());
+        return Err(vec![(urdf.links[*second].at, fault)]);
+    }
+    let mut order = Vec::with_capacity(urdf.links.len());
+    let mut reached = vec![false; urdf.links.len()];
+    let mut waiting: Vec<OrderedLink> = roots.iter().map(|it| (*it, None)).collect();
+    while let Some(step) = waiting.pop() {
+        reached[step.0] = true;
+        order.push(step);
+        waiting.extend(children[step.0].iter().rev());
+    }
+    let Some(lost) = reached.iter().position(|it| !it) else {
+        return Ok(order);
+    };
+    let parents: Vec<usize> = (0..urdf.links.len())
+        .map(|link| carrier[link].map_or(link, |it| parent[it]))
+        .collect();
+    Err(vec![ring(urdf, &parents, lost)])
+}
+
+/// The links that hang on each other, found upwards from a link that never comes to the root.
+fn ring(urdf: &Urdf, parents: &[usize], lost: usize) -> (usize, UrdfFault) {
+    let inside = (0..urdf.links.len()).fold(lost, |link, _| parents[link]);
+    let mut ring = vec![inside];
+    let mut link = parents[inside];
+    while link != inside {
+        ring.push(link);
+        link = parents[link];
+    }
+    let names = ring.iter().map(|it| urdf.links[*it].name.clone());
+    let at = ring.iter().map(|it| urdf.links[*it].at).min();
+    (at.unwrap_or_default(), UrdfFault::Ring(names.collect()))
+}
