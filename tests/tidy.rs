@@ -164,6 +164,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "api",
         &[
+            "cycle",
             "socket",
             "bytes",
             "futures-util",
@@ -220,7 +221,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sha2",
             "tokio",
             "tokio-rustls",
-            "tokio-tungstenite",
             "toml",
             "tower",
             "utoipa",

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
-use robot::guardian::{End, Watchdog, take_over};
+use robot::guardian::{LoopOutcome, Watchdog, take_over};
 use robot::realtime::{RealtimeOptions, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         anstream::eprintln!("watching {name}, process {}", watchdog.process());
     }
     let (end, last) = watchdog.keep().context("watching the loop")?;
-    if end == End::InPeace {
+    if end == LoopOutcome::InPeace {
         return Ok(VerbOutcome::Done);
     }
     let who = format!(
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
     // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover
     // would pull the body up again; if the whole process is stopped, the body still has its stiffness.
-    if matches!(end, End::Stalled(_)) && is_let_go(&robot) {
+    if matches!(end, LoopOutcome::Stalled(_)) && is_let_go(&robot) {
         tell(
             json,
             &format!("{who}: LoLA released the joints when the turns stopped"),

@@ -9,14 +9,14 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Figure {
     /// Its parts; none if the description has none.
-    pub links: Vec<Link>,
+    pub links: Vec<FigureLink>,
     /// What belongs to each joint.
     pub joints: Vec<Joint>,
 }
 
 /// A part of a body.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Link {
+pub struct FigureLink {
     /// Its name.
     pub name: String,
     /// The link that it hangs on, by its place in the list.

@@ -7,7 +7,7 @@ use foxglove::messages::{
     Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, Timestamp, Vector3,
 };
 use sensors::Frame;
-use socket::{Capsule, Figure, Link};
+use socket::{Capsule, Figure, FigureLink};
 
 /// What everything hangs on.
 const WORLD: &str = "world";
@@ -119,7 +119,7 @@ impl BodyScene {
 }
 
 /// Where a link is when its joint stands at `value`.
-fn moved(link: &Link, value: f64) -> (Vector3, Quaternion) {
+fn moved(link: &FigureLink, value: f64) -> (Vector3, Quaternion) {
     let value = link.ratio * value + link.offset;
     let turn = turned(link.turn);
     if link.slides {

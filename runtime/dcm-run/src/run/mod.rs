@@ -131,7 +131,7 @@ impl LoopArgs {
 }
 
 /// A running loop, as it is shown.
-struct RunningLoop<'s> {
+struct WatchedLoop<'s> {
     robot: &'s Robot,
     name: &'s str,
     page: &'s PageReader,
@@ -147,7 +147,7 @@ struct RunningLoop<'s> {
     guardian: Option<&'s Guardian>,
 }
 
-impl RunningLoop<'_> {
+impl WatchedLoop<'_> {
     /// The next message of the guardian.
     fn next_of_guardian(&self) -> Option<String> {
         self.guardian?.told.try_recv().ok()
@@ -237,7 +237,7 @@ pub(crate) fn run_beside(
         )
     };
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
-    let shown = RunningLoop {
+    let shown = WatchedLoop {
         robot: &robot,
         name: &name,
         page: &page,
@@ -294,7 +294,7 @@ fn setup<'s>(args: &Args, plan: RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
 /// Runs the loop on a thread of its own, and shows it meanwhile on this one.
 fn run_shown(
     setup: LoopSetup<'_>,
-    mut shown: RunningLoop<'_>,
+    mut shown: WatchedLoop<'_>,
     args: &Args,
     json: bool,
 ) -> Result<LoopStatistics> {

@@ -10,7 +10,7 @@ use guests::Level;
 use robot::live::{EventWeight, name, weight};
 use serde_json::json;
 
-use super::RunningLoop;
+use super::WatchedLoop;
 use crate::ps;
 use crate::words::{self, count, time};
 
@@ -20,7 +20,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The interval between two lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-pub(super) fn show(mut shown: RunningLoop<'_>, json: bool, quiet: bool) -> Result<()> {
+pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if !(json || quiet) {
         let kind = if shown.simulated { "simulated" } else { "real" };
@@ -84,7 +84,7 @@ pub(super) fn show(mut shown: RunningLoop<'_>, json: bool, quiet: bool) -> Resul
     }
 }
 
-fn line(shown: &RunningLoop<'_>, json: bool, out: &mut impl Write) -> Result<()> {
+fn line(shown: &WatchedLoop<'_>, json: bool, out: &mut impl Write) -> Result<()> {
     let read = shown.page.read(|frame| {
         (
             frame.turn(),
@@ -137,7 +137,7 @@ fn line(shown: &RunningLoop<'_>, json: bool, out: &mut impl Write) -> Result<()>
 
 /// Prints the guests' log messages.
 fn hear_guests(
-    shown: &RunningLoop<'_>,
+    shown: &WatchedLoop<'_>,
     json: bool,
     quiet: bool,
     out: &mut impl Write,

@@ -16,7 +16,7 @@ use robot::live::{EventWeight, weight};
 use sensors::Label;
 use socket::{Ask, Caller, OperationWord};
 
-use super::{RunningLoop, guest_list};
+use super::{WatchedLoop, guest_list};
 use crate::joints::bar;
 use crate::words::{count, time};
 
@@ -41,7 +41,7 @@ struct FrameValues {
 }
 
 struct LoopView<'s> {
-    shown: RunningLoop<'s>,
+    shown: WatchedLoop<'s>,
     /// The joints: row of the actuator, label, row of the sensor.
     joints: Vec<(usize, Label, Option<usize>)>,
     caller: Option<Caller>,
@@ -53,7 +53,7 @@ struct LoopView<'s> {
 }
 
 /// Shows it until the loop has ended.
-pub(super) fn show(shown: RunningLoop<'_>) -> Result<()> {
+pub(super) fn show(shown: WatchedLoop<'_>) -> Result<()> {
     let sensed = shown.page.sensors();
     let labels = shown.page.actuators().into_iter().enumerate();
     let joints = labels.filter(|(place, _)| {

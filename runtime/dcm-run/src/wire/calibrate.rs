@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use description::{RobotSource, write};
-use robot::boards::gauge::{Found, Gauge, measured};
+use robot::boards::gauge::{Gauge, MeasuredRest, measured};
 use serde_json::json;
 
 use super::BoardArgs;
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn tell(args: &Args, found: &Found, json: bool) -> Result<()> {
+fn tell(args: &Args, found: &MeasuredRest, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
         let told = json!({

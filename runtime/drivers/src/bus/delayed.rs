@@ -24,7 +24,7 @@ pub struct Latency {
 
 /// What becomes of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waiting {
+pub enum DelayMode {
     /// The caller waits: for real time.
     Waits,
     /// Nobody waits, and each answer comes so many transfers late, as from behind a converter with a queue; before
@@ -37,7 +37,7 @@ pub enum Waiting {
 pub struct Delayed<T> {
     under: T,
     latency: Latency,
-    waiting: Waiting,
+    waiting: DelayMode,
     random: Rng,
     took: Duration,
     /// The answers on their way, the oldest first; and buffers for those to come.
@@ -50,13 +50,13 @@ impl<T: Transfer> Delayed<T> {
     pub fn new(
         under: T,
         latency: Latency,
-        waiting: Waiting,
+        waiting: DelayMode,
         seed: u64,
         longest: usize,
     ) -> Delayed<T> {
         let late = match waiting {
-            Waiting::Waits => 0,
-            Waiting::Late(transfers) => transfers,
+            DelayMode::Waits => 0,
+            DelayMode::Late(transfers) => transfers,
         };
         Delayed {
             under,
@@ -110,9 +110,9 @@ impl<T: Transfer> Transfer for Delayed<T> {
         // Who answers too late has heard all the same.
         let done = self.under.transfer(down, up);
         match self.waiting {
-            Waiting::Waits => std::thread::sleep(self.took),
-            Waiting::Late(late) if done.is_ok() => self.queue(late, up),
-            Waiting::Late(_) => {}
+            DelayMode::Waits => std::thread::sleep(self.took),
+            DelayMode::Late(late) if done.is_ok() => self.queue(late, up),
+            DelayMode::Late(_) => {}
         }
         done?;
         if lasts > self.latency.deadline {

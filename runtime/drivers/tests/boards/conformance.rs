@@ -14,7 +14,7 @@ use cycle::{
 };
 use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{
-    BusFault, Delayed, Faulty, Latency, Played, Rates, Socket, Tap, Transfer, Waiting, serve,
+    BusFault, DelayMode, Delayed, Faulty, Latency, Played, Rates, Socket, Tap, Transfer, serve,
 };
 use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
@@ -112,7 +112,7 @@ fn a_board_on_a_wire_without_faults_or_delay_keeps_them() {
         jitter: Duration::from_micros(100),
         deadline: Duration::from_millis(1),
     };
-    let bus = Delayed::new(desk.clone(), latency, Waiting::Late(0), 1, 4096);
+    let bus = Delayed::new(desk.clone(), latency, DelayMode::Late(0), 1, 4096);
     keep_all(&mut OnDesk::new(bus, Some(&desk)), TERMS);
 }
 

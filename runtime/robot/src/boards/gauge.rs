@@ -43,7 +43,7 @@ pub struct Heard {
 
 /// What was found of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct MeasuredRest {
     /// The sensor's value at count 0.
     pub offset: f64,
     /// What it may be sent.
@@ -147,7 +147,7 @@ pub fn measured(
     margin: f64,
     held: &Heard,
     moved: &Heard,
-) -> Result<Found, String> {
+) -> Result<MeasuredRest, String> {
     let actuator = &robot.actuators[usize::from(joint.0)];
     let name = &actuator.name;
     let sensor = actuator
@@ -174,14 +174,14 @@ pub fn measured(
         min: ends[0].min(ends[1]) + margin,
         max: ends[0].max(ends[1]) - margin,
     };
-    Ok(Found {
+    Ok(MeasuredRest {
         offset,
         range,
         counts: (low, high),
     })
 }
 
-impl Found {
+impl MeasuredRest {
     /// The keys of the description and their values.
     pub fn values(&self, robot: &Robot, joint: ActuatorId) -> Vec<(Vec<String>, String)> {
         let actuator = &robot.actuators[usize::from(joint.0)];

@@ -8,5 +8,5 @@
 mod takeover;
 mod watchdog;
 
-pub use takeover::{Pose, Takeover, TakeoverError, WITHIN, take_over};
-pub use watchdog::{End, Last, WatchError, Watchdog};
+pub use takeover::{FinalPose, Takeover, TakeoverError, WITHIN, take_over};
+pub use watchdog::{Last, LoopOutcome, WatchError, Watchdog};

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::time::{Duration, Instant as Moment};
 
-use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target};
+use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target, View};
 use drivers::rack::{Mounted, Rack};
 
 use super::watchdog::Last;
@@ -36,14 +36,14 @@ pub struct Takeover {
     /// How long it took until no motor had force.
     pub limp: Duration,
     /// What became of the body.
-    pub pose: Pose,
+    pub pose: FinalPose,
     /// Boards that did not answer.
     pub silent: Vec<String>,
 }
 
 /// What became of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pose {
+pub enum FinalPose {
     /// It went to its safe pose.
     Safe,
     /// It did not get there in time, or its boards did not answer on the way.
@@ -75,9 +75,9 @@ impl std::error::Error for TakeoverError {}
 impl fmt::Display for Takeover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pose = match self.pose {
-            Pose::Safe => "it went to its safe pose",
-            Pose::Between => "it did not reach its safe pose",
-            Pose::Left => "it was left where it was",
+            FinalPose::Safe => "it went to its safe pose",
+            FinalPose::Between => "it did not reach its safe pose",
+            FinalPose::Left => "it was left where it was",
         };
         write!(
             f,
@@ -163,28 +163,39 @@ fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
         .collect()
 }
 
+/// What each actuator goes on from. Power weakens a stiffness anew in every turn: so that one goes on from what was
+/// commanded.
+fn positions_to_start_from(robot: &Robot, last: &Last) -> Vec<f64> {
+    let values = last.sent.iter().zip(&last.commanded);
+    let from = robot.actuators.iter().zip(values);
+    from.map(|(it, (sent, commanded))| match it.kind {
+        Kind::Stiffness { .. } => *commanded,
+        _ => *sent,
+    })
+    .collect()
+}
+
+/// Whether every joint was sent its place in the safe pose.
+fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
+    let mut actuators = robot.actuators.iter().zip(view.tracks);
+    actuators.all(|(it, track)| {
+        let step = it.calibration.gain.abs().max(1e-6);
+        it.safe.is_none_or(|pose| (track.sent - pose).abs() <= step)
+    })
+}
+
 /// Turns until the body is limp; how long it took, and whether it is in its safe pose.
 fn bring_down(
     robot: &Robot,
     mut opened: Opened,
     last: &Last,
     begun: Moment,
-) -> Result<(Duration, Pose), AssembleError> {
+) -> Result<(Duration, FinalPose), AssembleError> {
     assemble(robot, |cycle, sim| {
         for mounted in &opened.rack.0 {
             sim.borrow_mut().leave(mounted.board);
         }
-        // Power weakens a stiffness anew in every turn: so it goes on from what was asked for.
-        let from = robot
-            .actuators
-            .iter()
-            .zip(last.sent.iter().zip(&last.commanded));
-        let from: Vec<_> = from
-            .map(|(it, (sent, commanded))| match it.kind {
-                Kind::Stiffness { .. } => *commanded,
-                _ => *sent,
-            })
-            .collect();
+        let from = positions_to_start_from(robot, last);
         let state = last.state.unwrap_or(State::Estop);
         cycle.take_over(Instant::ZERO, state, last.power, &from);
         let moves = cycle.view().state == State::Safe;
@@ -212,14 +223,7 @@ fn bring_down(
                     page: &mut (),
                 },
             );
-            let arrived = robot
-                .actuators
-                .iter()
-                .zip(cycle.view().tracks)
-                .all(|(it, track)| {
-                    let step = it.calibration.gain.abs().max(1e-6);
-                    it.safe.is_none_or(|pose| (track.sent - pose).abs() <= step)
-                });
+            let arrived = is_in_safe_pose(robot, &cycle.view());
             let answers = opened
                 .rack
                 .0
@@ -232,9 +236,9 @@ fn bring_down(
             }
         }
         let pose = match (moves, safe) {
-            (false, _) => Pose::Left,
-            (true, true) => Pose::Safe,
-            (true, false) => Pose::Between,
+            (false, _) => FinalPose::Left,
+            (true, true) => FinalPose::Safe,
+            (true, false) => FinalPose::Between,
         };
         (limp.unwrap_or_default(), pose)
     })

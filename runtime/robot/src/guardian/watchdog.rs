@@ -27,7 +27,7 @@ const BIRTH: Duration = Duration::from_secs(60);
 
 /// How a loop has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum LoopOutcome {
     /// It closed its page.
     InPeace,
     /// Its process is gone: why, as far as it is known.
@@ -85,12 +85,12 @@ impl fmt::Display for WatchError {
 
 impl std::error::Error for WatchError {}
 
-impl fmt::Display for End {
+impl fmt::Display for LoopOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::InPeace => write!(f, "has ended in peace"),
-            End::Died(why) => write!(f, "{why}"),
-            End::Stalled(lasting) => write!(
+            LoopOutcome::InPeace => write!(f, "has ended in peace"),
+            LoopOutcome::Died(why) => write!(f, "{why}"),
+            LoopOutcome::Stalled(lasting) => write!(
                 f,
                 "made no turn for {} ms and was ended",
                 lasting.as_millis()
@@ -164,7 +164,7 @@ impl Watchdog {
     ///
     /// # Errors
     /// The system does not let it.
-    pub fn keep(&self) -> io::Result<(End, Last)> {
+    pub fn keep(&self) -> io::Result<(LoopOutcome, Last)> {
         let (mut last, mut since) = (Last::default(), Instant::now());
         // A page may be that of an earlier run: only a loop that was seen to turn can stand still, or have died.
         let mut turns = 0;
@@ -179,11 +179,11 @@ impl Watchdog {
                 turns += 1;
             }
             if self.page.is_closed() {
-                return Ok((End::InPeace, last));
+                return Ok((LoopOutcome::InPeace, last));
             }
             if gone {
                 let seen = if turns > 1 { last } else { Last::default() };
-                return Ok((End::Died(self.cause()), seen));
+                return Ok((LoopOutcome::Died(self.cause()), seen));
             }
             // Before its first turn a loop drives nothing; and one whose body is limp may stand still.
             if turns > 1 && last.power > 0.0 && since.elapsed() > self.timeout {
@@ -196,7 +196,7 @@ impl Watchdog {
                         ));
                     }
                 }
-                return Ok((End::Stalled(stood), last));
+                return Ok((LoopOutcome::Stalled(stood), last));
             }
         }
     }

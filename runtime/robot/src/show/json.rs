@@ -16,7 +16,7 @@ use super::{Reading, instant};
 #[serde(deny_unknown_fields)]
 struct Whole<'t> {
     name: Option<String>,
-    lead: Option<Figure>,
+    lead: Option<NumberText>,
     #[serde(default)]
     loops: bool,
     #[serde(borrow)]
@@ -30,46 +30,46 @@ struct Whole<'t> {
 )]
 struct One {
     actuator: String,
-    time: Figure,
-    value: Figure,
+    time: NumberText,
+    value: NumberText,
 }
 
 /// A number, or a text with a unit.
-enum Figure {
+enum NumberText {
     Number(f64),
     Text(String),
 }
 
-impl<'de> Deserialize<'de> for Figure {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Figure, D::Error> {
+impl<'de> Deserialize<'de> for NumberText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<NumberText, D::Error> {
         struct Either;
         impl Visitor<'_> for Either {
-            type Value = Figure;
+            type Value = NumberText;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a number, or a text with a unit such as \"30deg\" or \"500ms\"")
             }
-            fn visit_f64<E: Error>(self, it: f64) -> Result<Figure, E> {
-                Ok(Figure::Number(it))
+            fn visit_f64<E: Error>(self, it: f64) -> Result<NumberText, E> {
+                Ok(NumberText::Number(it))
             }
-            fn visit_u64<E: Error>(self, it: u64) -> Result<Figure, E> {
-                Ok(Figure::Number(it as f64))
+            fn visit_u64<E: Error>(self, it: u64) -> Result<NumberText, E> {
+                Ok(NumberText::Number(it as f64))
             }
-            fn visit_i64<E: Error>(self, it: i64) -> Result<Figure, E> {
-                Ok(Figure::Number(it as f64))
+            fn visit_i64<E: Error>(self, it: i64) -> Result<NumberText, E> {
+                Ok(NumberText::Number(it as f64))
             }
-            fn visit_str<E: Error>(self, it: &str) -> Result<Figure, E> {
-                Ok(Figure::Text(it.to_owned()))
+            fn visit_str<E: Error>(self, it: &str) -> Result<NumberText, E> {
+                Ok(NumberText::Text(it.to_owned()))
             }
         }
         from.deserialize_any(Either)
     }
 }
 
-impl Figure {
+impl NumberText {
     fn text(&self) -> String {
         match self {
-            Figure::Number(number) => number.to_string(),
-            Figure::Text(text) => text.clone(),
+            NumberText::Number(number) => number.to_string(),
+            NumberText::Text(text) => text.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A body's description as those who draw it need it.
 //! Used by the handler.
 
-use ::socket::{Capsule, Figure, Joint, Link};
+use ::socket::{Capsule, Figure, FigureLink, Joint};
 use cycle::{Heat, Kind};
 
 use description::urdf::drawn;
@@ -9,7 +9,7 @@ use description::{ActuatorSpec, Robot};
 
 /// The figure of a robot.
 pub(super) fn figure(robot: &Robot) -> Figure {
-    let links = robot.links.iter().map(|it| Link {
+    let links = robot.links.iter().map(|it| FigureLink {
         name: it.name.clone(),
         parent: it.parent,
         joint: it.joint.map(|it| it.0),

@@ -9,16 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cycle::{ActuatorId, NotNow, State};
-use drivers::faults::{Fault, error_name};
 
 use super::aliases::AliasTable;
 use super::figure::figure;
 use super::reading::{actuators, read, unknown};
-use super::refusals::refused;
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
-use crate::states::{possible, told, way_to_running};
+use crate::states::{told, way_to_running};
 use ::socket::places::Places;
 use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
 use description::Robot;
@@ -327,51 +325,6 @@ impl RequestHandler {
     fn answers(&self) -> std::sync::MutexGuard<'_, AnswerTable> {
         // A handler that panicked left nothing half done: every step above is one push or pop.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tell(&self, answer: LoopAnswer) -> Result<Told, Trouble> {
-        match answer {
-            LoopAnswer::Taken(receipt, others) => Ok(Told::Taken {
-                commands: receipt.taken,
-                late: receipt.late,
-                clipped: receipt.clipped,
-                shared: others.shared,
-                limp: others.limp,
-                coupled: others.coupled,
-                needs_ns: others.needs.nanos(),
-            }),
-            LoopAnswer::Became(state) => Ok(Told::State(state.name().to_owned())),
-            LoopAnswer::Done => Ok(Told::Done),
-            LoopAnswer::Refused(refusal) => Err(refused(&self.robot, refusal)),
-            LoopAnswer::NotNow(NotNow::State(state)) => Err(Trouble::new(
-                "not-now",
-                format!("that means nothing while the body is {}", state.name()),
-            )
-            .fix(possible(state))),
-            LoopAnswer::NotNow(NotNow::NotReady) => Err(Trouble::new(
-                "not-ready",
-                "not enough readings have been made, or a board does not answer",
-            )
-            .fix("wait a second; then look at `dcm-run get` for a board without answers")),
-            LoopAnswer::NotNow(NotNow::Missing(board, error)) => {
-                let name = self.robot.boards.get(usize::from(board.0));
-                let name = name.map_or("", |it| it.name.as_str());
-                let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
-                let sentence = format!("the board `{name}` does not answer as it should: {}", error_name(error));
-                Err(Trouble::new("not-ready", sentence).fix(why))
-            }
-            LoopAnswer::Real => Err(Trouble::new("real", "that is real, not simulated")
-                .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
-            LoopAnswer::Unguarded => Err(Trouble::new(
-                "not-guarded",
-                "nobody would bring the body down if this loop died: its guardian has gone, and another is started",
-            )
-            .fix("wait a second and ask again; `dcm-run events` tells why, if none can be had")),
-            LoopAnswer::NotStepped | LoopAnswer::Waiting => {
-                Err(Trouble::new("not-here", "this loop is not stepped")
-                    .fix("start it with `dcm-run run --sim --step`"))
-            }
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
 
 mod aliases;
+mod answers;
 mod figure;
 mod guest_requests;
 mod handler;

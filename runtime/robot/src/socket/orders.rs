@@ -11,10 +11,9 @@ use crate::live::{LoopRequest, MoveRequest, SCHEDULED_MAX, ScheduleRequest};
 use description::{Dimension, ROUNDED, both, end_of};
 
 impl RequestHandler {
-    /// What the loop is to be asked; nothing if it need not be asked.
+    /// What the loop is to be asked; nothing if it need not be asked: what is here is answered without it.
     pub(super) fn order(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
         Ok(Some(match ask {
-            // Who is there; the others were answered without the loop.
             Ask::Hello
             | Ask::Find { .. }
             | Ask::Load { .. }
@@ -40,8 +39,7 @@ impl RequestHandler {
                 for id in &to {
                     self.suits(*id, value, measures, clip)?;
                 }
-                let values = vec![value; to.len()];
-                let after = vec![Span::from_nanos(after_ns)];
+                let (values, after) = (vec![value; to.len()], vec![Span::from_nanos(after_ns)]);
                 LoopRequest::Move(MoveRequest::new(to, merge, after, values))
             }
             Ask::Move {
@@ -49,30 +47,21 @@ impl RequestHandler {
                 after_ns,
                 values,
                 merge,
-            } => {
-                if after_ns.len() > WAITING_MAX as usize {
-                    let sentence =
-                        format!("no actuator has room for more than {WAITING_MAX} commands");
-                    return Err(Trouble::new("full", sentence).fix("send less at once"));
-                }
-                let ids = self.all_actuators(&to)?;
-                let after = after_ns.into_iter().map(Span::from_nanos).collect();
-                LoopRequest::Move(MoveRequest::new(ids, merge, after, values))
-            }
+            } => LoopRequest::Move(self.moves(&to, after_ns, values, merge)?),
             Ask::Schedule {
                 to,
                 same,
                 lists,
                 merge,
-            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge.into())?),
+            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge)?),
             Ask::Pose { name, in_ns } => {
                 let pose = self.robot().pose(&name).ok_or_else(|| {
                     let known = self.robot().poses.iter().map(|it| it.0.as_str());
                     unknown("pose", &name, known)
                 })?;
                 let (to, values) = pose.iter().copied().unzip();
-                let after = vec![Span::from_nanos(in_ns)];
-                LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, after, values))
+                let in_time = vec![Span::from_nanos(in_ns)];
+                LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, in_time, values))
             }
             Ask::Operate(operation) => LoopRequest::Operate(operation.into()),
             Ask::Give {
@@ -86,14 +75,36 @@ impl RequestHandler {
                 LoopRequest::Happen(Happening::Push { actuator, torque })
             }
             Ask::Silence { board, silent } => {
-                let known = || self.robot().boards.iter().map(|it| it.name.as_str());
-                let place = known().position(|it| it == board);
-                let board = place.ok_or_else(|| unknown("board", &board, known()))?;
+                let board = self.board(&board)?;
                 LoopRequest::Happen(Happening::Silence { board, silent })
             }
             Ask::Step { turns } => LoopRequest::Step(turns),
             Ask::Quit => LoopRequest::Quit,
         }))
+    }
+
+    /// Commands at times from now: a row of values for each actuator.
+    fn moves(
+        &self,
+        to: &[String],
+        after_ns: Vec<u64>,
+        values: Vec<f64>,
+        merge: Merge,
+    ) -> Result<MoveRequest, Trouble> {
+        if after_ns.len() > WAITING_MAX as usize {
+            let sentence = format!("no actuator has room for more than {WAITING_MAX} commands");
+            return Err(Trouble::new("full", sentence).fix("send less at once"));
+        }
+        let to = self.all_actuators(to)?;
+        let after = after_ns.into_iter().map(Span::from_nanos).collect();
+        Ok(MoveRequest::new(to, merge, after, values))
+    }
+
+    /// The number of the board of this name.
+    fn board(&self, name: &str) -> Result<usize, Trouble> {
+        let known = || self.robot().boards.iter().map(|it| it.name.as_str());
+        let place = known().position(|it| it == name);
+        place.ok_or_else(|| unknown("board", name, known()))
     }
 
     /// Lists of commands at instants of the robot's time: one for each actuator, or the `same` for all.
