@@ -119,10 +119,10 @@ impl LocatedValue {
         }
     }
 
-    /// What it is, for a sentence: "a text".
+    /// What it is, for a sentence: "a string".
     pub(super) fn kind(&self) -> &'static str {
         match self.value {
-            Value::Text(_) => "a text",
+            Value::Text(_) => "a string",
             Value::Number(..) => "a number",
             Value::Flag(_) => "true or false",
             Value::List(_) => "a list",

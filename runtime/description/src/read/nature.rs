@@ -28,7 +28,7 @@ impl<'t> RobotReader<'t> {
         };
         let spot = own.spot_of("gain");
         if calibration.gain == 0.0 {
-            self.complain(Problem::at(spot, "a gain of 0 has no way back", "here"));
+            self.complain(Problem::at(spot, "a gain of 0 cannot be inverted", "here"));
         } else if let Some(range) = range {
             // The same question that the cycle will ask: is there a count inside the range?
             let inside = |end| range.holds(calibration.value(calibration.counts(end, range)));
@@ -77,7 +77,7 @@ impl<'t> RobotReader<'t> {
                 let spot = own.spot_of(if warm.is_some() { "warm" } else { "hot" });
                 self.complain(Problem::at(
                     spot,
-                    "`warm` and `hot` come together",
+                    "`warm` and `hot` need each other",
                     "one of them",
                 ));
                 None

@@ -88,7 +88,7 @@ impl ValueKind {
     pub(super) fn expected(&self) -> String {
         match self {
             ValueKind::Flag => "true or false".to_owned(),
-            ValueKind::Text => "a text".to_owned(),
+            ValueKind::Text => "a string".to_owned(),
             ValueKind::Word(words) => format!("one of \"{}\"", words.join("\", \"")),
             ValueKind::Whole(low, high) => format!("a whole number from {low} to {high}"),
             ValueKind::Figure(dimension) => dimension.expected(),

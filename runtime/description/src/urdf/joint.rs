@@ -174,10 +174,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
     }
     for (key, end) in [("lower", range.0), ("upper", range.1)] {
         if end.abs() > BEYOND {
-            let (owner, bound) = (
-                format!("the joint `{}`", joint.name),
-                "no more than a million",
-            );
+            let (owner, bound) = (format!("the joint `{}`", joint.name), "at most a million");
             return Err(UrdfFault::Bound(owner, key.to_owned(), end, bound));
         }
     }
