@@ -1,5 +1,5 @@
 //! What was written in a file, and where: a tree of values in which each knows its place.
-//! Made from TOML by `layers`; examined against `shapes`, then read by `read`.
+//! Made from TOML by `layers`; examined against `schema`, then read by `read`.
 //! The law: every value that is ever complained about can be shown where it was written.
 
 use toml::Spanned;

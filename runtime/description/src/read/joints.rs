@@ -273,7 +273,7 @@ impl<'t> RobotReader<'t> {
                 "actuators",
             );
         }
-        self.wiring.add(
+        self.channels.add(
             ChannelDirection::Out,
             actuator.board,
             entry.whole("channel"),
@@ -333,7 +333,7 @@ impl<'t> RobotReader<'t> {
                 "sensors",
             );
         }
-        self.wiring.add(
+        self.channels.add(
             ChannelDirection::In,
             board,
             entry.whole("channel"),

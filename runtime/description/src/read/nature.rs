@@ -1,5 +1,5 @@
 //! What an actuator is like: its calibration, what heat does to it, its motor.
-//! Used while `parts` are read.
+//! Used while `joints` are read.
 //! The law: what would let a turn divide by zero, or a simulation run away, is refused here.
 
 use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
@@ -57,7 +57,7 @@ impl<'t> RobotReader<'t> {
             return None;
         };
         for channel in channels {
-            self.wiring.reserve(board, channel, spot);
+            self.channels.reserve(board, channel, spot);
         }
         Some(channels)
     }

@@ -1,5 +1,5 @@
 //! Whether everything on a real board can be reached there: ends, words, the bus's time.
-//! Called when all parts are read and soldered.
+//! Called when all parts are read and have their channels.
 //! The law: what could not be sent or read as it is described is refused with its place.
 
 use cycle::{BoardId, Calibration, Kind, Range};

@@ -1,5 +1,5 @@
 //! What a URDF's joint becomes as an actuator: its range, its speed, its motor.
-//! Used by `body`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
+//! Used by `draft`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
 
 use std::f64::consts::PI;
 

@@ -289,10 +289,10 @@ impl ScriptParser {
                 "late-to-hold" => thresholds.late_to_hold = words.value("a number of turns")?,
                 "late-to-safe" => thresholds.late_to_safe = words.value("a number of turns")?,
                 "missing-to-hold" => {
-                    thresholds.missing_to_hold = words.value("a number of turns")?
+                    thresholds.missing_to_hold = words.value("a number of turns")?;
                 }
                 "missing-to-lost" => {
-                    thresholds.missing_to_lost = words.value("a number of turns")?
+                    thresholds.missing_to_lost = words.value("a number of turns")?;
                 }
                 "from-boot" => self.from_boot = true,
                 "ack-delay" => self.ack_delay = words.value("a number of turns")?,
