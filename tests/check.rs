@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use check::{Checked, Finding, Rule, Severity, Show, Terms, check};
+use check::{CheckFinding, CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
 use description::{Robot, RobotSource, load, parse};
 use tests::rig::{component, full_names};
 
@@ -62,21 +62,21 @@ fn arm(mass: u32) -> Robot {
 }
 
 /// Judges a show on the arm, from rest and from its poses.
-fn judged(text: &str) -> Checked {
+fn judged(text: &str) -> CheckReport {
     on(
         &ARM,
         text,
-        &Terms {
-            chances: 0,
-            lasting: Some(6.0),
-            ..Terms::default()
+        &CheckOptions {
+            random_postures: 0,
+            play_for: Some(6.0),
+            ..CheckOptions::default()
         },
     )
 }
 
-fn on(robot: &Arc<Robot>, text: &str, terms: &Terms) -> Checked {
+fn on(robot: &Arc<Robot>, text: &str, terms: &CheckOptions) -> CheckReport {
     let bytes = component(text);
-    let show = Show {
+    let show = CheckInput {
         name: "show",
         bytes: &bytes,
     };
@@ -84,7 +84,7 @@ fn on(robot: &Arc<Robot>, text: &str, terms: &Terms) -> Checked {
 }
 
 /// The rules that it breaks, and nothing else.
-fn broken(checked: &Checked) -> Vec<&'static str> {
+fn broken(checked: &CheckReport) -> Vec<&'static str> {
     let mut rules: Vec<_> = checked
         .verdict
         .findings
@@ -95,7 +95,7 @@ fn broken(checked: &Checked) -> Vec<&'static str> {
     rules
 }
 
-fn only(checked: &Checked, rule: Rule) -> &Finding {
+fn only(checked: &CheckReport, rule: Rule) -> &CheckFinding {
     assert_eq!(
         broken(checked),
         [rule.name()],
@@ -107,7 +107,7 @@ fn only(checked: &Checked, rule: Rule) -> &Finding {
     finding
 }
 
-fn sound(checked: &Checked) {
+fn sound(checked: &CheckReport) {
     assert_eq!(broken(checked), [""; 0], "{:#?}", checked.verdict.findings);
     assert!(checked.verdict.passes);
 }
@@ -187,16 +187,16 @@ fn a_sound_show_passes_and_is_told_of() {
             .iter()
             .any(|it| it.hook == "pre-process" && it.calls >= 750)
     );
-    assert!(checked.strip.times.len() > 200);
+    assert!(checked.history.times.len() > 200);
 }
 
 #[test]
 fn range() {
     // So far down that it touches its base, which is another rule.
-    let terms = Terms {
-        chances: 0,
+    let terms = CheckOptions {
+        random_postures: 0,
         allowed: vec![Rule::Touch],
-        ..Terms::default()
+        ..CheckOptions::default()
     };
     let at = |value| {
         let says = settled(1) + &to(1, value, 2500) + &to(1, 0.0, 5000);
@@ -286,7 +286,7 @@ fn fault_and_fuel() {
         );
         judged(&with(100, &to(0, 0.0, 500), &every))
     };
-    let used = |checked: &Checked| {
+    let used = |checked: &CheckReport| {
         let hooks = &checked.verdict.facts.hooks;
         let hook = hooks
             .iter()
@@ -350,11 +350,11 @@ fn touch() {
         on(
             &ARM,
             &motion(300, &says),
-            &Terms {
-                chances: 0,
-                lasting: Some(6.0),
+            &CheckOptions {
+                random_postures: 0,
+                play_for: Some(6.0),
                 allowed: vec![Rule::Balance],
-                ..Terms::default()
+                ..CheckOptions::default()
             },
         )
     };
@@ -389,10 +389,10 @@ fn balance() {
         on(
             &arm,
             &motion(4300, &says),
-            &Terms {
-                chances: 0,
-                lasting: Some(60.0),
-                ..Terms::default()
+            &CheckOptions {
+                random_postures: 0,
+                play_for: Some(60.0),
+                ..CheckOptions::default()
             },
         )
     };
@@ -430,10 +430,10 @@ fn tipping() {
         let says = to(0, 0.0, 1000) + &to(0, 0.3, 1000 + ms) + &to(0, 0.0, 1000 + 2 * ms);
         let mut arm = arm(1).without("high");
         arm.actuators[0].velocity = 50.0;
-        let terms = Terms {
-            chances: 0,
-            lasting: Some(30.0),
-            ..Terms::default()
+        let terms = CheckOptions {
+            random_postures: 0,
+            play_for: Some(30.0),
+            ..CheckOptions::default()
         };
         on(&Arc::new(arm), &motion(2500, &says), &terms)
     };
@@ -567,11 +567,11 @@ fn repeat() {
 #[test]
 fn contract() {
     let bytes = wat::parse_str(full_names(&motion(10, ""))).expect("a module");
-    let show = Show {
+    let show = CheckInput {
         name: "show",
         bytes: &bytes,
     };
-    let checked = check(&ARM, &show, &Terms::default()).expect("a machine that can check");
+    let checked = check(&ARM, &show, &CheckOptions::default()).expect("a machine that can check");
     let finding = only(&checked, Rule::Contract);
     assert!(finding.fix.contains("dcm-run build"), "{}", finding.fix);
     assert!(!checked.verdict.passes);
@@ -581,11 +581,11 @@ fn contract() {
 #[test]
 fn hang() {
     let within = |ms| {
-        let terms = Terms {
-            chances: 0,
-            lasting: Some(1e6),
-            within: std::time::Duration::from_millis(ms),
-            ..Terms::default()
+        let terms = CheckOptions {
+            random_postures: 0,
+            play_for: Some(1e6),
+            time_limit: std::time::Duration::from_millis(ms),
+            ..CheckOptions::default()
         };
         on(&ARM, &motion(u32::MAX, ""), &terms)
     };
@@ -594,10 +594,10 @@ fn hang() {
     assert!(broken(&checked).contains(&"hang"), "{:?}", checked.verdict);
     assert!(began.elapsed().as_secs() < 20);
     // Postures that were not tried are no pass, although what was tried is sound.
-    let terms = Terms {
-        chances: 0,
-        within: std::time::Duration::ZERO,
-        ..Terms::default()
+    let terms = CheckOptions {
+        random_postures: 0,
+        time_limit: std::time::Duration::ZERO,
+        ..CheckOptions::default()
     };
     let brief = on(&ARM, &motion(10, ""), &terms);
     assert_eq!(broken(&brief), ["hang"], "{:#?}", brief.verdict);
@@ -607,12 +607,12 @@ fn hang() {
 #[test]
 fn rules_may_be_allowed_and_warnings_made_to_count() {
     let text = motion(610, &to(0, 0.0, 480));
-    let terms = |allowed: &[Rule], strict| Terms {
-        chances: 0,
-        lasting: Some(6.0),
+    let terms = |allowed: &[Rule], strict| CheckOptions {
+        random_postures: 0,
+        play_for: Some(6.0),
         allowed: allowed.to_vec(),
         strict,
-        ..Terms::default()
+        ..CheckOptions::default()
     };
     let plain = on(&ARM, &text, &terms(&[], false));
     assert_eq!(broken(&plain), ["reach", "ends"]);
@@ -639,14 +639,14 @@ fn the_choreographies_of_the_house_pass() {
             env!("CARGO_MANIFEST_DIR")
         );
         let bytes = std::fs::read(path).expect("a component");
-        let show = Show {
+        let show = CheckInput {
             name,
             bytes: &bytes,
         };
-        let terms = Terms {
-            chances: 0,
-            lasting: Some(20.0),
-            ..Terms::default()
+        let terms = CheckOptions {
+            random_postures: 0,
+            play_for: Some(20.0),
+            ..CheckOptions::default()
         };
         let checked = check(&NAO, &show, &terms).expect("a machine that can check");
         if name == "dance" {
@@ -662,11 +662,11 @@ fn the_choreographies_of_the_house_pass() {
 fn the_same_seed_gives_the_same_verdict() {
     let text = motion(150, &to(0, 0.0, 600));
     let of = |seed| {
-        let terms = Terms {
-            chances: 4,
+        let terms = CheckOptions {
+            random_postures: 4,
             seed,
-            lasting: Some(6.0),
-            ..Terms::default()
+            play_for: Some(6.0),
+            ..CheckOptions::default()
         };
         serde_json::to_string(&on(&ARM, &text, &terms).verdict.findings).expect("JSON")
     };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use check::{Show, Terms, check};
+use check::{CheckInput, CheckOptions, check};
 use description::urdf::{ImportContext, ImportOptions, Imported, Wheels, import};
 use description::{LinkSpec, Robot, parse};
 use proptest::prelude::*;
@@ -451,8 +451,8 @@ proptest! {
         let text = format!("time,crank\n0,0\n20,{crank}\n");
         let moves = robot::show::Show::read("show", text.as_bytes()).expect("a show");
         let bytes = moves.compiled.component().expect("a component");
-        let show = Show { name: "show", bytes: &bytes };
-        let terms = Terms { chances: 0, ..Terms::default() };
+        let show = CheckInput { name: "show", bytes: &bytes };
+        let terms = CheckOptions { random_postures: 0, ..CheckOptions::default() };
         let checked = check(&Arc::new(robot), &show, &terms).expect("a machine that can check");
         let seen = checked.verdict.facts.margin.unwrap_or_else(|| panic!("{:#?}", checked.verdict));
         prop_assert!((seen - least).abs() < 2e-3, "{seen} {least}");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 use cycle::{Actuator, Body, Incoming, Instant, Kind, Outgoing, Ports, Span};
-use dcm_run::plot::{Args, Made, make};
+use dcm_run::plot::{Args, DrawnPicture, make};
 use resvg::tiny_skia::Pixmap;
 use roxmltree::Document;
 use sensors::{Creation, PageWriter};
@@ -18,7 +18,7 @@ struct Line {
     args: Args,
 }
 
-fn plot(words: &[&str]) -> Result<Made, String> {
+fn plot(words: &[&str]) -> Result<DrawnPicture, String> {
     let line = Line::parse_from(["plot"].iter().chain(words));
     make(&line.args).map_err(|error| format!("{error:#}"))
 }
@@ -378,11 +378,11 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     let cases: Vec<(Vec<String>, &str)> = [
         (
             vec![&robot, "Elbow", "-o", "x.jpg"],
-            "x.jpg is no picture that can be drawn: let its name end in .svg",
+            "x.jpg: unknown picture format; fix: use a file name that ends in .svg or .png",
         ),
         (
             vec![&robot, "Elbow", "-o", "svg"],
-            "let its name end in .svg or .png",
+            "use a file name that ends in .svg or .png",
         ),
         (
             vec![&robot, "Elbw", "-o", &svg],
@@ -390,10 +390,16 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         ),
         (
             vec![&robot, "-o", &svg],
-            "say which keys to draw; a key is a name alone",
+            "no key to draw; a key is a name alone",
         ),
-        (vec!["-o", &svg], "say what to draw: `dcm-run plot LOOP KEY"),
-        (vec![&empty, "Elbow", "-o", &svg], "holds no whole turn yet"),
+        (
+            vec!["-o", &svg],
+            "nothing to plot; fix: `dcm-run plot LOOP KEY",
+        ),
+        (
+            vec![&empty, "Elbow", "-o", &svg],
+            "contains no complete turn",
+        ),
         (vec![&robot, "Elbow", "-o", &nowhere], "x.svg: No such file"),
         (
             vec!["./nothing.page", "Elbow", "-o", &svg],
@@ -419,16 +425,19 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         assert!(told.contains(wanted), "wanted {wanted}, got {told}");
     }
     for (text, wanted) in [
-        ("", "it is empty: its first line tells the names"),
-        ("now,A\n", "it has names and no values"),
-        ("now\n1\n", "it has no column besides the time"),
+        (
+            "",
+            "the file is empty; its first line must contain the names",
+        ),
+        ("now,A\n", "the file has names but no values"),
+        ("now\n1\n", "the file has no column besides the time"),
         (
             "now,A\n0\n",
-            "line 2 has 1 fields, and the first line has 2 names",
+            "line 2 has 1 fields, but the first line has 2 names",
         ),
         ("now,A\n0,1,2\n", "line 2 has 3 fields"),
-        ("now,A\n0,1\n1,fast\n", "line 3: `fast` is no number of A"),
-        ("now,A\nsoon,1\n", "line 2: `soon` is no number of now"),
+        ("now,A\n0,1\n1,fast\n", "line 3: `fast` is not a value of A"),
+        ("now,A\nsoon,1\n", "line 2: `soon` is not a value of now"),
         (
             "now,A\n0,NaN\n1,\n",
             "none of these keys has a value in 2 rows",
@@ -436,7 +445,7 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
         ("now,A\nNaN,1\n", "none of these keys has a value in 1 rows"),
         (
             &head,
-            "these keys mean 17 lines, and a picture has 16 at most",
+            "these keys name 17 lines, more than the 16 of one picture",
         ),
     ] {
         let told = told(&["--csv", &csv(text), "-o", &svg]);
@@ -447,7 +456,7 @@ fn what_cannot_be_drawn_is_told_with_what_to_do() {
     }
     let told = told(&["--csv", &csv("now,A,B\n0,1,2\n"), "C", "-o", &svg]);
     assert!(
-        told.contains("there is no column `C`; there are now, A, B"),
+        told.contains("unknown column `C`; the columns are now, A, B"),
         "{told}"
     );
     for words in [["--width", "10"], ["--height", "9999"], ["--last", "0"]] {

@@ -8,7 +8,7 @@ use cycle::{Instant, Ports, State};
 use description::{Robot, RobotSource, load};
 use guests::{CodeForm, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
-use robot::live::{Shared, assemble_told, private_page};
+use robot::live::{SharedParts, assemble_told, private_page};
 use robot::show::Show;
 
 static NAO: LazyLock<Arc<Robot>> =
@@ -61,7 +61,7 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut scheduler,
-                board: &mut Shared(sim),
+                board: &mut SharedParts(sim),
                 page: &mut page,
             };
             let state = cycle.turn(now, &mut ports).state;

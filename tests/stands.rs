@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
-use check::{Checked, Rule, Severity, Show, Terms, check};
+use check::{CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
 use description::{Robot, RobotSource, load, parse};
 use robot::show;
 
@@ -12,22 +12,22 @@ static NAO: LazyLock<Arc<Robot>> =
     LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 /// Judges lines of actuator, time and value.
-fn judged(robot: &Arc<Robot>, lines: &str) -> Checked {
+fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {
     let text = format!("actuator,time,value\n{lines}");
     let show = show::Show::read("show", text.as_bytes()).unwrap_or_else(|it| panic!("{it}"));
     let bytes = show.compiled.component().expect("a component");
-    let terms = Terms {
-        chances: 0,
-        ..Terms::default()
+    let terms = CheckOptions {
+        random_postures: 0,
+        ..CheckOptions::default()
     };
-    let show = Show {
+    let show = CheckInput {
         name: "show",
         bytes: &bytes,
     };
     check(robot, &show, &terms).expect("a machine that can check")
 }
 
-fn of_rule(checked: &Checked, rule: Rule, severity: Severity) -> bool {
+fn of_rule(checked: &CheckReport, rule: Rule, severity: Severity) -> bool {
     let mut findings = checked.verdict.findings.iter();
     findings.any(|it| it.rule == rule && it.severity == severity)
 }

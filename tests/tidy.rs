@@ -160,16 +160,52 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
         ],
     ),
+    // Both ends of the API use it: the server, and whoever asks one.
+    (
+        "api",
+        &[
+            "socket",
+            "bytes",
+            "futures-util",
+            "http-body-util",
+            "hyper",
+            "hyper-util",
+            "mdns-sd",
+            "ring",
+            "rustls",
+            "serde",
+            "serde_json",
+            "sha2",
+            "tokio",
+            "tokio-rustls",
+            "tokio-tungstenite",
+            "toml",
+            "utoipa",
+        ],
+    ),
+    (
+        "viewers",
+        &[
+            "api",
+            "cycle",
+            "sensors",
+            "socket",
+            "foxglove",
+            "rustix",
+            "serde_json",
+            "tokio",
+        ],
+    ),
     // It meets the loop on the socket and the page: neither wasm, nor boards, nor the inside of a turn.
     (
         "daemon",
         &[
+            "api",
             "cycle",
             "sensors",
             "socket",
             "axum",
             "bytes",
-            "foxglove",
             "futures-util",
             "http-body-util",
             "hyper",
@@ -189,13 +225,17 @@ const ROOMS: &[(&str, &[&str])] = &[
             "tower",
             "utoipa",
             "utoipa-axum",
+            "viewers",
         ],
     ),
+    // It draws what it is given, and knows no robot.
+    ("pictures", &["anyhow", "epaint_default_fonts", "resvg"]),
     // Floor 4 sees guests only to compile them and to make components.
     // Floor 4 sees the boards only to name what happens to a simulated body.
     (
         "dcm-run",
         &[
+            "api",
             "bytes",
             "cycle",
             "daemon",
@@ -226,8 +266,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "serde_json",
             "signal-hook",
             "toml",
-            "epaint_default_fonts",
-            "resvg",
+            "pictures",
         ],
     ),
     // Of features alone: see its manifest.

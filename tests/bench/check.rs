@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use check::{Rule, Show, Terms, check};
+use check::{CheckInput, CheckOptions, Rule, check};
 use description::{RobotSource, load};
 
 const COURSES: [Rule; 5] = [
@@ -48,13 +48,13 @@ fn main() {
             without.extend(alone);
         }
         for (words, allowed) in without {
-            let terms = Terms {
+            let terms = CheckOptions {
                 allowed,
-                lasting: Some(if quick { 2.0 } else { 180.0 }),
+                play_for: Some(if quick { 2.0 } else { 180.0 }),
                 code: Some(code.path().to_owned()),
-                ..Terms::default()
+                ..CheckOptions::default()
             };
-            let show = Show {
+            let show = CheckInput {
                 name,
                 bytes: &bytes,
             };

@@ -12,7 +12,9 @@ use description::{RobotSource, load_told};
 use guests::LoadOptions;
 use recording::{Recording, record, replay};
 use robot::guest_service::{GuestService, GuestServiceSettings};
-use robot::live::{Control, Setup, Tally, Tempo, herald, live, post, private_page};
+use robot::live::{
+    Control, LoopSetup, LoopStatistics, Tempo, event_channel, live, private_page, request_channel,
+};
 
 const GUESTS: [&str; 3] = ["balance", "blink", "breathe"];
 
@@ -62,7 +64,7 @@ fn main() {
 }
 
 /// Runs, and records if there is a file.
-fn run(turns: u64, film: Option<&Path>) -> Tally {
+fn run(turns: u64, film: Option<&Path>) -> LoopStatistics {
     let (robot, layers) = load_told(&RobotSource::of("nao")).expect("it is shipped");
     let robot = Arc::new(robot);
     let page = private_page(&robot).expect("memory");
@@ -92,16 +94,16 @@ fn run(turns: u64, film: Option<&Path>) -> Tally {
             .load(&bytes, Some(name), LoadOptions::default())
             .expect("a guest");
     }
-    let (_counter, mailbox) = post();
-    let (herald, _news) = herald();
+    let (_sender, requests) = request_channel();
+    let (events, _news) = event_channel();
     let control = Control::default();
-    let setup = Setup {
+    let setup = LoopSetup {
         page: Some(page),
         turns: Some(turns),
         arm: true,
         scheduler: Some(gathered.scheduler),
         recorder: tape.map(|it| Box::new(it) as Box<dyn robot::recorder::TurnRecorder>),
-        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     let tally = live(&robot, setup, |_| {}).expect("a robot");
     if let Some(recorder) = recorder {

@@ -7,17 +7,20 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use api::choreographies::{self, BootEntry, StoredChoreography, is_name};
+use api::hex::{hex, unhex};
+use api::keys::{self, TrustedKey};
+use api::signature::SigningKey;
+use api::{body, dcm, guests, memory, people, recordings, robot};
 use axum::Json;
 use axum::extract::Query;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 use daemon::access::Tokens;
-use daemon::api::{
-    Fault, body, choreographies, dcm, guests, keys, memory, people, push, recordings, robot, stream,
-};
-use daemon::settings::Settings;
-use daemon::store::{Boot, Disk, Index, Kept, Refusal, Store, hex, is_name, object};
-use daemon::trust::{Case, Key, Secret, judge, unhex};
+use daemon::routes::ApiError;
+use daemon::settings::ServerSettings;
+use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
+use daemon::trust::{SignatureContext, verify};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
@@ -53,38 +56,38 @@ macro_rules! door {
 pub const DOORS: &[Door] = &[
     door!(
         "body/set",
-        json::<body::Set>,
+        json::<body::SetRequest>,
         r#"{"values":{"HeadYaw":0.5,"Head":1},"in_s":0.5,"merge":"clear-all"}"#
     ),
     door!(
         "body/commands",
-        json::<body::Commands>,
+        json::<body::CommandsRequest>,
         r#"{"to":["HeadYaw"],"times":[0.5,1],"values":[[0,1]]}"#
     ),
     door!(
         "body/pose",
-        json::<body::Pose>,
+        json::<body::PoseRequest>,
         r#"{"name":"sit","in_s":2}"#
     ),
     door!(
         "guests",
-        json::<guests::Start>,
+        json::<guests::StartRequest>,
         r#"{"choreography":"wave","wish":{"name":"a","priority":10,"mask":["Head"],"params":{"speed":1},"keep":true},
            "at":1e9}"#
     ),
     door!(
         "guests/tune",
-        json::<guests::Tune>,
+        json::<guests::TuneRequest>,
         r#"{"params":{"speed":1.5},"priority":20,"weight":1}"#
     ),
     door!(
         "guests/swap",
-        json::<guests::Swap>,
+        json::<guests::SwapRequest>,
         r#"{"choreography":"wave","in_s":1,"wish":{}}"#
     ),
     door!(
         "dcm/set",
-        json::<(String, dcm::Update, Vec<dcm::Timed>)>,
+        json::<(String, dcm::UpdateKind, Vec<dcm::TimedValue>)>,
         r#"["HeadYaw","Merge",[[0.5,12000],[0,13000,1]]]"#
     ),
     door!(
@@ -109,53 +112,69 @@ pub const DOORS: &[Door] = &[
     ),
     door!(
         "tags",
-        json::<choreographies::Tagged>,
+        json::<choreographies::TagRequest>,
         r#"{"choreography":"wave"}"#
     ),
     door!(
         "boot",
-        json::<Vec<Boot>>,
+        json::<Vec<BootEntry>>,
         r#"[{"choreography":"wave","wish":{"params":{"times":2}}}]"#
     ),
     door!(
         "keys",
-        json::<keys::Trusted>,
+        json::<keys::TrustRequest>,
         r#"{"key":"ed25519:00","name":"anna"}"#
     ),
     door!(
         "pair",
-        json::<people::Pair>,
+        json::<people::PairRequest>,
         r#"{"code":"12345678","name":"anna"}"#
     ),
-    door!("pairing", json::<people::Allows>, r#"{"role":"perform"}"#),
+    door!(
+        "pairing",
+        json::<people::PairingRequest>,
+        r#"{"role":"perform"}"#
+    ),
     door!(
         "tokens",
-        json::<people::Make>,
+        json::<people::TokenRequest>,
         r#"{"name":"anna","role":"watch","days":3}"#
     ),
-    door!("recordings", json::<recordings::Wanted>, r#"{"on":true}"#),
-    door!("a query of push", query::<push::As>, "name=wave"),
+    door!(
+        "recordings",
+        json::<recordings::RecordRequest>,
+        r#"{"on":true}"#
+    ),
+    door!(
+        "a query of push",
+        query::<choreographies::PushQuery>,
+        "name=wave"
+    ),
     door!(
         "a query of stream",
-        query::<stream::Wanted>,
+        query::<robot::StreamQuery>,
         "topics=all,guests&hz=20"
     ),
-    door!("a query of end", query::<guests::Ending>, "soft=true"),
-    door!("a query of getTime", query::<dcm::Offset>, "offset=-5"),
-    door!("a query of getData", query::<memory::Key>, "key=HeadYaw"),
+    door!("a query of end", query::<guests::EndQuery>, "soft=true"),
+    door!("a query of getTime", query::<dcm::TimeQuery>, "offset=-5"),
+    door!(
+        "a query of getData",
+        query::<memory::DataQuery>,
+        "key=HeadYaw"
+    ),
     door!(
         "a query of getDataList",
-        query::<memory::Filter>,
+        query::<memory::KeyFilter>,
         "filter=Head%2F"
     ),
     door!(
         "a query of remove",
-        query::<choreographies::Force>,
+        query::<choreographies::RemoveQuery>,
         "force=true"
     ),
-    door!("a query of audit", query::<people::Most>, "most=10"),
-    door!("a query of events", query::<robot::Since>, "since=10"),
-    door!("a query of find", query::<robot::Name>, "name=Head"),
+    door!("a query of audit", query::<people::AuditQuery>, "most=10"),
+    door!("a query of events", query::<robot::EventsQuery>, "since=10"),
+    door!("a query of find", query::<robot::FindQuery>, "name=Head"),
     Door {
         name: "an upload",
         good: || {
@@ -266,7 +285,11 @@ fn upload(bytes: &[u8]) -> bool {
     came
 }
 
-fn bring(store: &mut Store, name: &str, body: &[u8]) -> Result<(String, bool), Refusal> {
+fn bring(
+    store: &mut ChoreographyStore,
+    name: &str,
+    body: &[u8],
+) -> Result<(String, bool), StoreError> {
     let mut upload = store.begin(&digest(body), Some(body.len() as u64))?;
     for piece in body.chunks(1000) {
         upload.write(piece)?;
@@ -274,8 +297,8 @@ fn bring(store: &mut Store, name: &str, body: &[u8]) -> Result<(String, bool), R
     store.install(upload, &digest(body), |bytes| kept(name, bytes))
 }
 
-fn kept(name: &str, bytes: u64) -> Kept {
-    Kept {
+fn kept(name: &str, bytes: u64) -> StoredChoreography {
+    StoredChoreography {
         name: name.to_owned(),
         bytes,
         came: NOW,
@@ -286,13 +309,13 @@ fn kept(name: &str, bytes: u64) -> Kept {
 }
 
 /// What is refused has a code, a sentence, and a status that is no success.
-fn refused(refusal: &Refusal) {
+fn refused(refusal: &StoreError) {
     let trouble = refusal.trouble();
     assert!(
         !trouble.code.is_empty() && !trouble.sentence.is_empty(),
         "{refusal:?}"
     );
-    let status = Fault::from(trouble).into_response().status();
+    let status = ApiError::from(trouble).into_response().status();
     assert!(
         status.is_client_error() || status.is_server_error(),
         "{status}"
@@ -304,13 +327,13 @@ fn signature(bytes: &[u8]) -> bool {
     let header = String::from_utf8_lossy(bytes);
     let plain = unhex(&header);
     let digest = digest(&component());
-    let keys = [Key {
+    let keys = [TrustedKey {
         key: secret().public(),
         name: "anna".to_owned(),
         since: 0,
         revoked: false,
     }];
-    let case = Case {
+    let case = SignatureContext {
         digest: &digest,
         robot: "nao",
         now: NOW,
@@ -318,11 +341,11 @@ fn signature(bytes: &[u8]) -> bool {
     };
     let texts = [Some(bytes), plain.as_deref()];
     let judged = texts.into_iter().flatten().map(|text| {
-        let Err(flaw) = judge(&keys, Some(text), case) else {
+        let Err(flaw) = verify(&keys, Some(text), case) else {
             return true;
         };
         assert!(!flaw.code().is_empty() && !flaw.to_string().is_empty());
-        let status = Fault::from(flaw).into_response().status();
+        let status = ApiError::from(flaw).into_response().status();
         assert!(status.is_client_error(), "{status}");
         false
     });
@@ -371,7 +394,7 @@ fn a_table() -> Vec<u8> {
         .insert("wave".to_owned(), vec![absent, there.clone()]);
     index.tags.insert("evening".to_owned(), there.clone());
     index.good.insert("wave".to_owned(), there);
-    index.boot.push(Boot {
+    index.boot.push(BootEntry {
         choreography: "wave".to_owned(),
         wish: socket::Wish::default(),
     });
@@ -392,21 +415,21 @@ fn tokens(bytes: &[u8]) -> bool {
 }
 
 fn known_keys(bytes: &[u8]) -> bool {
-    let Ok(keys) = serde_json::from_slice::<Vec<Key>>(bytes) else {
+    let Ok(keys) = serde_json::from_slice::<Vec<TrustedKey>>(bytes) else {
         return false;
     };
-    let case = Case {
+    let case = SignatureContext {
         digest: "",
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert!(judge(&keys, Some(bytes), case).is_err());
+    assert!(verify(&keys, Some(bytes), case).is_err());
     true
 }
 
 fn settings(bytes: &[u8]) -> bool {
-    match Settings::read(&String::from_utf8_lossy(bytes)) {
+    match ServerSettings::read(&String::from_utf8_lossy(bytes)) {
         Ok(_) => true,
         Err(sentence) => {
             assert!(!sentence.is_empty());
@@ -426,18 +449,18 @@ fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-fn secret() -> &'static Secret {
-    static SECRET: OnceLock<Secret> = OnceLock::new();
+fn secret() -> &'static SigningKey {
+    static SECRET: OnceLock<SigningKey> = OnceLock::new();
     SECRET.get_or_init(|| {
-        let made = Secret::generate().and_then(|it| Secret::of(&it));
+        let made = SigningKey::generate().and_then(|it| SigningKey::of(&it));
         made.unwrap_or_else(|why| panic!("{why}"))
     })
 }
 
-fn opened(shelf: &Arc<Shelf>) -> Store {
+fn opened(shelf: &Arc<Shelf>) -> ChoreographyStore {
     let disk = Arc::clone(shelf) as Arc<dyn Disk>;
     // This disk never fails: then a store opens, whatever is on it.
-    Store::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
+    ChoreographyStore::open(disk, QUOTA).unwrap_or_else(|it| panic!("{it:?}"))
 }
 
 /// A disk in memory.

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
 use description::{RobotSource, load, parse};
-use robot::live::{Shared, assemble, post};
-use robot::socket::Office;
+use robot::live::{SharedParts, assemble, request_channel};
+use robot::socket::RequestHandler;
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Outcome, Reply};
@@ -22,7 +22,7 @@ pub fn description(bytes: &[u8]) -> bool {
                 let mut ports = Ports {
                     inbox: &mut (),
                     hooks: &mut (),
-                    board: &mut Shared(sim),
+                    board: &mut SharedParts(sim),
                     page: &mut (),
                 };
                 for turn in 1..4 {
@@ -44,15 +44,15 @@ pub fn description(bytes: &[u8]) -> bool {
 
 /// Says bytes to a loop's clerk, behind whom nobody lives any more. Whether something was done.
 pub fn line(bytes: &[u8], may_move: bool) -> bool {
-    static OFFICE: OnceLock<Office> = OnceLock::new();
-    let office = OFFICE.get_or_init(|| {
+    static HANDLER: OnceLock<RequestHandler> = OnceLock::new();
+    let handler = HANDLER.get_or_init(|| {
         let robot = load(&RobotSource::of("desk")).expect("it is shipped");
-        let (counter, mailbox) = post();
-        drop(mailbox);
+        let (sender, requests) = request_channel();
+        drop(requests);
         let places = Places::of("hostile").expect("a name");
-        Office::new(Arc::new(robot), "desk".to_owned(), places, counter)
+        RequestHandler::new(Arc::new(robot), "desk".to_owned(), places, sender)
     });
-    let answer = office.serve(bytes, &mut std::io::empty(), may_move).line;
+    let answer = handler.serve(bytes, &mut std::io::empty(), may_move).line;
     assert!(!answer.contains('\n'), "{answer}");
     let reply: Reply = serde_json::from_str(&answer).unwrap_or_else(|it| panic!("{it}: {answer}"));
     match reply.outcome {

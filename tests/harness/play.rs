@@ -9,7 +9,7 @@ use description::Robot;
 use drivers::sim::Happening;
 use guests::{CodeForm, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
-use robot::live::{Shared, assemble, private_page};
+use robot::live::{SharedParts, assemble, private_page};
 use robot::socket::told;
 use socket::Guest;
 
@@ -73,7 +73,7 @@ pub fn play(
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut scheduler,
-                board: &mut Shared(sim),
+                board: &mut SharedParts(sim),
                 page: &mut page,
             };
             let report = cycle.turn(now, &mut ports);

@@ -3,7 +3,7 @@
 //! a target of libFuzzer: `cargo +nightly fuzz run server --fuzz-dir tests/fuzz`.
 //! The law: never a panic; never more memory than a bound; what is refused has a code and a sentence.
 
-use daemon::api::BODY_MAX;
+use daemon::routes::BODY_MAX;
 use tests::bodies::{DOORS, Door, server};
 use tests::effort;
 use tests::mutilator::Mutilator;

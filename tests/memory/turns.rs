@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use board::{Firmware, Motion};
 use cycle::{EVENT_NAMES, Merge, Span};
 use description::{RobotSource, layout, load, load_told};
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Tap, Transfer};
 use drivers::faults::Fault;
 use drivers::rack::{Mounted, Rack};
@@ -16,8 +16,8 @@ use drivers::sim::{Happening, Script};
 use recording::{Recording, record, replay};
 use robot::boards::table::rows;
 use robot::live::{
-    Control, Moment, Motion as Moved, Operation, Order, Setup, Tempo, Watcher, herald, live,
-    make_page, post,
+    Control, LoopRequest, LoopSetup, MoveRequest, Operation, Tempo, TurnMoment, TurnWatcher,
+    event_channel, live, make_page, request_channel,
 };
 use sensors::PageReader;
 
@@ -34,8 +34,8 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
     let page = PageReader::open(&path).expect("a page");
     let film = folder.path().join("nao.mcap");
     let (recorder, tape, _scribe) = record(&film, &robot, &layers, false, 0).expect("a recording");
-    let (mut counter, mailbox) = post();
-    let (herald, mut news) = herald();
+    let (mut sender, requests) = request_channel();
+    let (events, mut news) = event_channel();
     let control = Control::default();
     let script = (0..1000).map(|it| {
         let happening = Happening::Glide {
@@ -45,12 +45,12 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         };
         (cycle::Instant::from_millis(it as u64 * 50), happening)
     });
-    let setup = Setup {
+    let setup = LoopSetup {
         page: Some(writer),
         arm: true,
         script: Script::new(script.collect()),
         recorder: Some(Box::new(tape)),
-        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     let counts = Counts::new();
     std::thread::scope(|scope| {
@@ -68,8 +68,8 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
                 begun.elapsed() < Duration::from_secs(600),
                 "the loop stands still"
             );
-            asked += u64::from(counter.send(asked, order(&mut random, robot)).is_ok());
-            while counter.back().is_some() {
+            asked += u64::from(sender.send(asked, order(&mut random, robot)).is_ok());
+            while sender.back().is_some() {
                 answered += 1;
             }
             while news.next_line().is_some() {
@@ -79,8 +79,8 @@ fn thousands_of_turns_allocate_nothing_while_everything_happens() {
         }
         // Before it goes: going frees what it held.
         let counted = counts.calls();
-        while counter.send(0, Order::Quit).is_err() {
-            while counter.back().is_some() {}
+        while sender.send(0, LoopRequest::Quit).is_err() {
+            while sender.back().is_some() {}
         }
         let tally = body
             .join()
@@ -155,26 +155,26 @@ fn nor_does_a_turn_with_boards_that_are_real() {
     };
     let tap = Tap::new(wire, &folder.path().join("desk.tap")).expect("a file");
     let session = Session::new(layout(&robot, 0), robot.settings.period);
-    let places = Places {
+    let places = PartChannels {
         outputs: vec![],
         inputs: vec![robot.sensor("Button").map(|it| usize::from(it.0))],
     };
-    let pace = Pace {
+    let pace = PartTiming {
         period: Duration::from_millis(1),
         timeout_periods: 1_000,
     };
     let aside = Aside::start(Slow, places, pace).expect("a thread");
-    let (_counter, mailbox) = post();
-    let (herald, _news) = herald();
+    let (_sender, requests) = request_channel();
+    let (events, _news) = event_channel();
     let control = Control::default();
-    let setup = Setup {
+    let setup = LoopSetup {
         rack: Rack(vec![
             Mounted::new(0, Box::new(Servo::new(session, tap)), 1),
             Mounted::new(1, Box::new(aside), 3),
         ]),
         arm: true,
         watcher: Some(&mut Enough(turns)),
-        ..Setup::bare(Tempo::Fast, mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     let counts = Counts::new();
     let tally = live(&robot, setup, |_| watch(Some(counts)));
@@ -191,8 +191,8 @@ fn nor_does_a_turn_with_boards_that_are_real() {
 /// Ends a loop after so many turns, before anything is freed.
 struct Enough(u64);
 
-impl Watcher for Enough {
-    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+impl TurnWatcher for Enough {
+    fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()> {
         if moment.view.turn < self.0 {
             return ControlFlow::Continue(());
         }
@@ -202,7 +202,7 @@ impl Watcher for Enough {
 }
 
 /// Anything that may be asked but to go.
-fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> Order {
+fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> LoopRequest {
     match random.u8(0..12) {
         0 => {
             let all = [
@@ -211,9 +211,9 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> Order {
                 Operation::Resume,
                 Operation::Retreat,
             ];
-            Order::Operate(all[random.usize(0..all.len())])
+            LoopRequest::Operate(all[random.usize(0..all.len())])
         }
-        1 => Order::Operate(
+        1 => LoopRequest::Operate(
             [
                 Operation::Press,
                 Operation::Release,
@@ -221,11 +221,11 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> Order {
                 Operation::Clear,
             ][random.usize(0..4)],
         ),
-        2 => Order::Happen(Happening::Silence {
+        2 => LoopRequest::Happen(Happening::Silence {
             board: random.usize(0..robot.boards.len()),
             silent: random.u8(0..4) == 0,
         }),
-        3 => Order::Happen(Happening::Push {
+        3 => LoopRequest::Happen(Happening::Push {
             actuator: random.usize(0..25),
             torque: random.f64() * 4.0 - 2.0,
         }),
@@ -244,7 +244,12 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> Order {
                 Merge::ClearAfter,
                 Merge::ClearBefore,
             ];
-            Order::Move(Moved::new(to, merges[random.usize(0..4)], after, values))
+            LoopRequest::Move(MoveRequest::new(
+                to,
+                merges[random.usize(0..4)],
+                after,
+                values,
+            ))
         }
     }
 }

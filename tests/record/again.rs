@@ -6,7 +6,7 @@ use cycle::{ActuatorId, Merge, Span};
 use drivers::sim::Happening;
 use guests::LoadOptions;
 use recording::Recording;
-use robot::live::{Motion, Operation, Order, Tempo};
+use robot::live::{LoopRequest, MoveRequest, Operation, Tempo};
 use tests::rig::{FORMS, component};
 
 use super::film::{Film, hear_back, judge, small, sway, wait_for};
@@ -67,20 +67,20 @@ fn real_time_with_everything_that_can_happen_is_made_again() {
     }
 }
 
-fn orders() -> Vec<Order> {
+fn orders() -> Vec<LoopRequest> {
     let to = vec![ActuatorId(0)];
     let after = vec![Span::from_millis(200)];
     vec![
-        Order::Move(Motion::new(to, Merge::ClearAll, after, vec![0.4])),
-        Order::Happen(Happening::Push {
+        LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, after, vec![0.4])),
+        LoopRequest::Happen(Happening::Push {
             actuator: 1,
             torque: 0.3,
         }),
-        Order::Operate(Operation::Hold),
-        Order::Operate(Operation::Resume),
-        Order::Operate(Operation::Press),
-        Order::Operate(Operation::Release),
-        Order::Operate(Operation::Arm),
+        LoopRequest::Operate(Operation::Hold),
+        LoopRequest::Operate(Operation::Resume),
+        LoopRequest::Operate(Operation::Press),
+        LoopRequest::Operate(Operation::Release),
+        LoopRequest::Operate(Operation::Arm),
     ]
 }
 
@@ -181,14 +181,14 @@ fn a_recording_describes_itself_to_viewers() {
             "/run dcm.Run",
             "/turn dcm.Turn",
             "/guest dcm.Guest",
-            "/joints foxglove.JointStates",
-            "/targets foxglove.JointStates",
+            "/joint_states foxglove.JointStates",
+            "/joint_commands foxglove.JointStates",
             "/log foxglove.Log"
         ]
     );
     let stats = summary.stats.expect("statistics");
     assert_eq!(stats.attachment_count, 2, "the description and the guest");
-    for topic in ["/turn", "/joints", "/targets"] {
+    for topic in ["/turn", "/joint_states", "/joint_commands"] {
         let channel = topics.iter().find(|it| it.topic == topic).expect("it");
         assert_eq!(stats.channel_message_counts[&channel.id], 450, "{topic}");
     }

@@ -148,7 +148,7 @@ fn what_is_no_recording_is_told_so() {
     let none = Recording::open(&folder.path().join("none.mcap")).expect_err("there is none");
     assert!(none.to_string().contains("cannot be read"), "{none}");
     let folder = Recording::open(folder.path()).expect_err("a folder");
-    assert!(folder.to_string().contains("it is no file"), "{folder}");
+    assert!(folder.to_string().contains("it is not a file"), "{folder}");
 }
 
 #[test]

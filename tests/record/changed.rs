@@ -1,11 +1,11 @@
 //! Recordings that were changed under a sound seal: the first turn and value that differ are named.
 
-use recording::{Recording, Turn, Verdict, replay};
+use recording::{Recording, ReplayVerdict, Turn, replay};
 
 use super::film::{copy, sealed, small};
 
 /// Changes one turn of the small recording, and plays that.
-fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> Verdict {
+fn changed(number: u64, mut change: impl FnMut(&mut Turn)) -> ReplayVerdict {
     let folder = tempfile::tempdir().expect("a folder");
     let (from, to) = (small(folder.path()), folder.path().join("changed.mcap"));
     copy(&from, &to, |mut turn| {

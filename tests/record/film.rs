@@ -11,10 +11,11 @@ use description::{GuestForm, RobotSource, load_told};
 use guests::{CodeForm, LoadOptions};
 use mcap::records::{MessageHeader, Record};
 use prost::Message;
-use recording::{Recorded, Recording, Turn, Verdict, record, replay};
+use recording::{Recording, RecordingSummary, ReplayVerdict, Turn, record, replay};
 use robot::guest_service::{GuestService, GuestServiceSettings};
 use robot::live::{
-    Control, Counter, Motion, Operation, Order, Setup, Tempo, herald, live, post, private_page,
+    Control, LoopRequest, LoopSetup, MoveRequest, Operation, RequestSender, Tempo, event_channel,
+    live, private_page, request_channel,
 };
 use sensors::Window;
 use tests::rig::component;
@@ -44,8 +45,8 @@ impl Film<'_> {
     pub(crate) fn shoot(
         &self,
         path: &Path,
-        meanwhile: impl FnOnce(&mut Counter, &GuestService, &Window),
-    ) -> Recorded {
+        meanwhile: impl FnOnce(&mut RequestSender, &GuestService, &Window),
+    ) -> RecordingSummary {
         let (mut robot, layers) = load_told(&RobotSource::of(self.robot)).expect("it is shipped");
         robot.machine.guests = match self.form {
             CodeForm::InPlace => GuestForm::InPlace,
@@ -69,21 +70,21 @@ impl Film<'_> {
             let entered = service.load(bytes, Some(name), LoadOptions::default());
             entered.unwrap_or_else(|error| panic!("{name}: {error}"));
         }
-        let (mut counter, mailbox) = post();
-        let (herald, _news) = herald();
+        let (mut sender, requests) = request_channel();
+        let (events, _news) = event_channel();
         let control = Control::default();
-        let setup = Setup {
+        let setup = LoopSetup {
             page: Some(page),
             turns: Some(self.turns),
             arm: true,
             scheduler: Some(scheduler),
             recorder: Some(Box::new(tape)),
-            ..Setup::bare(self.tempo, mailbox, herald, &control)
+            ..LoopSetup::bare(self.tempo, requests, events, &control)
         };
         let tally = std::thread::scope(|scope| {
             let robot = &robot;
             let body = scope.spawn(move || live(robot, setup, |_| {}));
-            meanwhile(&mut counter, &service, &window);
+            meanwhile(&mut sender, &service, &window);
             body.join().expect("it does not panic").expect("a robot")
         });
         assert_eq!(tally.turns, self.turns);
@@ -94,12 +95,12 @@ impl Film<'_> {
 }
 
 /// Waits until the loop has carried out this many errands.
-pub(crate) fn hear_back(counter: &mut Counter, count: usize) {
+pub(crate) fn hear_back(sender: &mut RequestSender, count: usize) {
     let begun = Instant::now();
     let mut back = 0;
-    while back < count && !counter.is_abandoned() {
+    while back < count && !sender.is_abandoned() {
         assert!(begun.elapsed() < Duration::from_secs(60), "no answer comes");
-        back += usize::from(counter.back().is_some());
+        back += usize::from(sender.back().is_some());
         std::thread::yield_now();
     }
 }
@@ -124,18 +125,26 @@ pub(crate) fn small(folder: &Path) -> PathBuf {
         guests: &[("sway", sway())],
         ..Film::of(450)
     };
-    film.shoot(&path, |counter, _, window| {
-        assert!(counter.send(1, Order::Step(400)).is_ok());
+    film.shoot(&path, |sender, _, window| {
+        assert!(sender.send(1, LoopRequest::Step(400)).is_ok());
         wait_for(window, 400);
-        hear_back(counter, 1);
+        hear_back(sender, 1);
         let to = vec![ActuatorId(0), ActuatorId(1)];
         let after = vec![Span::from_millis(100), Span::from_millis(300)];
-        let motion = Motion::new(to, Merge::Merge, after, vec![0.5, -0.25, 0.125, 0.75]);
-        assert!(counter.send(2, Order::Move(motion)).is_ok());
-        assert!(counter.send(3, Order::Operate(Operation::Hold)).is_ok());
-        assert!(counter.send(4, Order::Operate(Operation::Resume)).is_ok());
-        hear_back(counter, 3);
-        assert!(counter.send(5, Order::Step(50)).is_ok());
+        let motion = MoveRequest::new(to, Merge::Merge, after, vec![0.5, -0.25, 0.125, 0.75]);
+        assert!(sender.send(2, LoopRequest::Move(motion)).is_ok());
+        assert!(
+            sender
+                .send(3, LoopRequest::Operate(Operation::Hold))
+                .is_ok()
+        );
+        assert!(
+            sender
+                .send(4, LoopRequest::Operate(Operation::Resume))
+                .is_ok()
+        );
+        hear_back(sender, 3);
+        assert!(sender.send(5, LoopRequest::Step(50)).is_ok());
     });
     path
 }
@@ -170,7 +179,7 @@ pub(crate) fn sway() -> Vec<u8> {
 }
 
 /// Opens it and plays it again.
-pub(crate) fn judge(path: &Path) -> Verdict {
+pub(crate) fn judge(path: &Path) -> ReplayVerdict {
     let recording = Recording::open(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(recording.damages, []);
     replay(&recording, Default::default(), |_| {

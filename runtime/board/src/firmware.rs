@@ -3,10 +3,11 @@
 //! The law: a frame is taken whole or not at all, and what is refused is told, with its reason.
 
 use wire::down::KEPT;
-use wire::frame::Flaw;
+use wire::frame::FrameError;
 use wire::row::table;
 use wire::{
-    About, Ask, Direction, Down, DownKind, Refused, Row, RowKind, Up, UpKind, VERSION, length,
+    About, Direction, Down, DownKind, Refused, Row, RowKind, TableQuery, Up, UpKind, VERSION,
+    length,
 };
 
 use crate::motion::Motion;
@@ -118,8 +119,8 @@ impl<'b> Firmware<'b> {
         self.tick(clock);
         let taken = match Down::parse(bytes) {
             Ok(down) => self.take(&down, clock),
-            Err(Flaw::Seal) => Err(Refused::Seal),
-            Err(Flaw::Version(_)) => Err(Refused::Version),
+            Err(FrameError::Seal) => Err(Refused::Seal),
+            Err(FrameError::Version(_)) => Err(Refused::Version),
             Err(_) => Err(Refused::Form),
         };
         if let Err(why) = taken {
@@ -134,7 +135,7 @@ impl<'b> Firmware<'b> {
             self.fresh = true;
             self.powered = false;
             self.told = self.row(ask);
-            if let Ask::Row {
+            if let TableQuery::Row {
                 number,
                 acceleration,
             } = ask
@@ -198,10 +199,10 @@ impl<'b> Firmware<'b> {
         Ok(())
     }
 
-    fn row(&self, ask: Ask) -> UpKind {
+    fn row(&self, ask: TableQuery) -> UpKind {
         match ask {
-            Ask::About => UpKind::About(self.about),
-            Ask::Row { number, .. } => {
+            TableQuery::About => UpKind::About(self.about),
+            TableQuery::Row { number, .. } => {
                 let row = self.rows.get(usize::from(number));
                 row.map_or(UpKind::Nothing, |it| UpKind::Row(number, *it))
             }

@@ -7,7 +7,7 @@ use embedded_hal::digital::{ErrorType as PinError, InputPin};
 use embedded_hal::pwm::{ErrorType as DutyError, SetDutyCycle};
 use wire::frame::SHORT;
 use wire::row::{name, table, text};
-use wire::{Ask, Direction, Down, DownKind, Refused, Row, RowKind, Unit, Up, UpKind};
+use wire::{Direction, Down, DownKind, Refused, Row, RowKind, TableQuery, Unit, Up, UpKind};
 
 const MS: u32 = 1000;
 
@@ -115,8 +115,8 @@ fn with_watchdog(ms: u16, f: impl FnOnce(&mut Wire<'_>)) {
     });
 }
 
-fn asked(random: &mut fastrand::Rng) -> Ask {
-    Ask::Row {
+fn asked(random: &mut fastrand::Rng) -> TableQuery {
+    TableQuery::Row {
         number: random.u16(..),
         acceleration: random.u32(..),
     }
@@ -130,9 +130,9 @@ fn its_table_is_read_row_by_row() {
         let mut seen = Vec::new();
         for number in 0..6 {
             let ask = if number == 0 {
-                Ask::About
+                TableQuery::About
             } else {
-                Ask::Row {
+                TableQuery::Row {
                     number: number - 1,
                     acceleration: 0,
                 }
@@ -258,7 +258,7 @@ fn whatever_is_lost_it_is_never_faster_than_its_host() {
             };
             if seed % 2 == 1 {
                 let acceleration = (gathers * 10_000) as u32;
-                let ask = Ask::Row {
+                let ask = TableQuery::Row {
                     number: 1,
                     acceleration,
                 };

@@ -1,4 +1,4 @@
-//! What a check found: one finding for each rule and thing that breaks it, and the verdict over all.
+//! What a check found: one finding for each rule and part that breaks it, and the verdict.
 //! Made by the judges; read by people, and by programs as JSON.
 //! The law: a finding says when, who, how much, how much is allowed, and what to change.
 
@@ -6,25 +6,25 @@ use serde::Serialize;
 
 use super::rule::{Rule, Severity};
 
-/// Something that is not as it should be.
+/// A rule that is broken, and where.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct CheckFinding {
     /// Which rule it breaks.
     pub rule: Rule,
     /// How much it matters.
     pub severity: Severity,
-    /// Who: an actuator, two links, a hook; empty for the whole show.
+    /// What breaks it: an actuator, two links or a hook; empty for the whole show.
     pub who: String,
-    /// When it was worst, s after the show began; nothing if it has no instant.
+    /// When it was worst, s after the show began; `None` if it has no instant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
-    /// When it was over.
+    /// When it was over, s after the show began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
-    /// What was found there.
+    /// The value that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What is allowed.
+    /// The value that is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
     /// The unit of both.
@@ -32,18 +32,18 @@ pub struct Finding {
     pub unit: String,
     /// How often it happened in all.
     pub times: u64,
-    /// The postures from which it happened, the first one that of these figures.
+    /// The postures from which it happened; the figures are those of the first.
     pub starts: Vec<String>,
-    /// In a sentence.
+    /// The finding in a sentence.
     pub sentence: String,
     /// What to change.
     pub fix: String,
 }
 
-impl Finding {
+impl CheckFinding {
     /// A finding about the whole show, to be filled in.
-    pub fn new(rule: Rule, sentence: impl Into<String>, fix: impl Into<String>) -> Finding {
-        Finding {
+    pub fn new(rule: Rule, sentence: impl Into<String>, fix: impl Into<String>) -> CheckFinding {
+        CheckFinding {
             rule,
             severity: rule.severity(),
             who: String::new(),
@@ -59,7 +59,7 @@ impl Finding {
         }
     }
 
-    /// How far over its limit it is, as a share; for telling which of two is worse.
+    /// How far the value exceeds the limit, as a share of the limit: it decides which of two findings is worse.
     fn excess(&self) -> f64 {
         match (self.value, self.limit) {
             (Some(value), Some(limit)) => (value - limit).abs() / limit.abs().max(1e-9),
@@ -68,16 +68,16 @@ impl Finding {
     }
 }
 
-/// Findings, one for each rule and who.
+/// A list with one finding for each rule and part.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    list: Vec<Finding>,
+    list: Vec<CheckFinding>,
 }
 
 impl Findings {
-    /// Adds one; of those with the same rule and who the worst is kept, and all are counted.
-    pub fn add(&mut self, new: Finding) {
-        let same = |it: &&mut Finding| it.rule == new.rule && it.who == new.who;
+    /// Adds a finding. Of several for the same rule and part the worst is kept, and all are counted.
+    pub fn add(&mut self, new: CheckFinding) {
+        let same = |it: &&mut CheckFinding| it.rule == new.rule && it.who == new.who;
         let Some(old) = self.list.iter_mut().find(same) else {
             self.list.push(new);
             return;
@@ -101,31 +101,31 @@ impl Findings {
         others.list.into_iter().for_each(|it| self.add(it));
     }
 
-    /// Adds one if there is one.
-    pub fn extend(&mut self, new: Option<Finding>) {
+    /// Adds a finding, if there is one.
+    pub fn extend(&mut self, new: Option<CheckFinding>) {
         if let Some(new) = new {
             self.add(new);
         }
     }
 
-    /// Whether this rule was broken by this one.
+    /// Whether `who` has broken this rule.
     pub fn has(&self, rule: Rule, who: &str) -> bool {
         self.list.iter().any(|it| it.rule == rule && it.who == who)
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+    pub fn iter(&self) -> impl Iterator<Item = &CheckFinding> {
         self.list.iter()
     }
 
-    /// In the order in which they are told: by weight, what is so from chance postures alone behind the rest, then by
-    /// time, then by rule.
-    pub fn sorted(mut self) -> Vec<Finding> {
+    /// Sorted for output: by severity, then those from random postures alone behind the others, then by time, then by
+    /// rule.
+    pub fn sorted(mut self) -> Vec<CheckFinding> {
         self.list.sort_by(|a, b| {
-            let is_chance = |it: &Finding| {
+            let is_chance = |it: &CheckFinding| {
                 !it.starts.is_empty() && it.starts.iter().all(|it| it.starts_with("chance "))
             };
-            let key = |it: &Finding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
+            let key = |it: &CheckFinding| (it.severity, is_chance(it), it.at.unwrap_or(-1.0));
             let (one, other) = (key(a), key(b));
             let by_weight = one.0.cmp(&other.0).then(one.1.cmp(&other.1));
             let by_time = by_weight.then(one.2.total_cmp(&other.2));
@@ -143,65 +143,65 @@ fn join(starts: &mut Vec<String>, more: Vec<String>) {
     }
 }
 
-/// The verdict over a show.
+/// The verdict on a show.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
-    /// What was judged.
+    /// The show.
     pub show: String,
-    /// For which robot.
+    /// The robot.
     pub robot: String,
-    /// Whether it may go onto that robot.
+    /// Whether the show may run on the robot.
     pub passes: bool,
-    /// It has no end that was reached: it was judged for so long, s, and not beyond.
+    /// The show did not end: it was judged only for this long, s.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<f64>,
     /// What could not be judged, and why.
     pub unjudged: Vec<String>,
     /// What was found: failures first, then by time.
-    pub findings: Vec<Finding>,
-    /// What else is to be known.
-    pub facts: Facts,
+    pub findings: Vec<CheckFinding>,
+    /// What else the check has measured.
+    pub facts: CheckFacts,
 }
 
-/// What was seen besides.
+/// What the check has measured besides the findings.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Facts {
+pub struct CheckFacts {
     /// The digest of its bytes.
     pub digest: String,
     /// How it reached sensors and commands.
     pub form: String,
-    /// What it uses of the contract, by interface.
+    /// The functions of the contract that it imports, by interface.
     pub uses: Vec<(String, Vec<String>)>,
     /// Whether it says that it loops.
     pub loops: bool,
-    /// From its entrance to its own instant 0, s, if it says so: all instants here count from its entrance.
+    /// From its entrance to its own instant 0, s, if its manifest says so. All instants here count from its entrance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead: Option<f64>,
-    /// Every time it was played.
-    pub plays: Vec<Play>,
-    /// What its hooks used, over all plays.
-    pub hooks: Vec<HookUse>,
+    /// All runs.
+    pub plays: Vec<PlaySummary>,
+    /// What its hooks used, over all runs.
+    pub hooks: Vec<HookStats>,
     /// Fuel that a call is granted.
     pub fuel: u64,
-    /// How far the centre of mass was within the soles at least, m; nothing if it was on none.
+    /// The least margin of the centre of mass within the support polygon, m; `None` if it stood on no sole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
-    /// The same for the zero-moment point, while it moved.
+    /// The least margin of the zero-moment point while it moved, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moving_margin: Option<f64>,
-    /// How far it tipped over the edge of its soles by its speed, of the way after which it falls.
+    /// How far its speed tipped it over the edge of its soles, as a share of the angle at which it falls.
     pub tipping: f64,
-    /// How far it leaned over at most onto a sole that it had lifted, rad.
+    /// How far it leaned at most onto a sole that it had lifted, rad.
     pub leaning: f64,
-    /// The robot's time that was played, s.
+    /// How much of the robot's time was simulated, s.
     pub simulated: f64,
-    /// How long that took, s.
+    /// How long the check took by the clock, s.
     pub took: f64,
 }
 
-/// One time it was played.
+/// One run of the show.
 #[derive(Clone, Debug, Serialize)]
-pub struct Play {
+pub struct PlaySummary {
     /// The posture from which it began.
     pub start: String,
     /// How long it lasted, s.
@@ -212,9 +212,9 @@ pub struct Play {
     pub commands: u64,
 }
 
-/// What a hook used.
+/// The calls and the fuel of a hook.
 #[derive(Clone, Debug, Serialize)]
-pub struct HookUse {
+pub struct HookStats {
     /// Its name in the contract.
     pub hook: String,
     /// How often it was called.
@@ -223,13 +223,13 @@ pub struct HookUse {
     pub most: u64,
     /// Fuel of a call on average.
     pub average: f64,
-    /// What the most is in time on this machine, µs; nothing for what does not run in a turn.
+    /// The time of the most expensive call on this machine, µs; `None` for a hook that runs outside of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_us: Option<f64>,
 }
 
 impl Verdict {
-    /// How many findings matter this much.
+    /// The number of findings of this severity.
     pub fn count(&self, severity: Severity) -> usize {
         let findings = self.findings.iter();
         findings.filter(|it| it.severity == severity).count()

@@ -1,110 +1,143 @@
 //! What a check could not judge, and why: it is part of the verdict. Used when all postures have been tried.
 //! The law: what nobody looked at is never passed over in silence.
 
+use description::{LinkSpec, Robot};
 use guests::CheckedComponent;
 
-use super::rehearsal::Outcome;
+use super::CheckOptions;
+use super::collision::CollisionDetector;
+use super::format::seconds;
 use super::rule::Rule;
-use super::touch::Touch;
-use super::{Terms, words};
-use description::{LinkSpec, Robot};
+use super::simulation::SimulationResult;
 
-/// Whether it may have sent nothing because nothing has happened: it finds its actuators, and hears of sensors or of
+/// Whether it may have sent nothing because nothing has happened: it found its actuators, and it imports sensors or
 /// events.
-pub(super) fn waits_for_something(whole: &Outcome, read: &Option<CheckedComponent>) -> bool {
-    let imports = read.iter().flat_map(|it| &it.imports);
+pub(super) fn waits_for_something(
+    total: &SimulationResult,
+    component: Option<&CheckedComponent>,
+) -> bool {
+    let imports = component.into_iter().flat_map(|it| &it.imports);
     let mut hears = imports.filter(|it| it.0.contains("/sensors@") || it.0.contains("/events@"));
-    whole.found && hears.next().is_some()
+    total.found_actuator && hears.next().is_some()
 }
 
 /// What nobody could judge, and why.
 pub(super) fn unjudged(
     robot: &Robot,
-    whole: &Outcome,
-    read: &Option<CheckedComponent>,
-    terms: &Terms,
+    total: &SimulationResult,
+    component: Option<&CheckedComponent>,
+    options: &CheckOptions,
 ) -> Vec<String> {
-    let name = &robot.name;
-    let judged = |rule: Rule| !terms.allowed.contains(&rule);
+    let judged = |rule: Rule| !options.allowed.contains(&rule);
     let mut all = Vec::new();
-    if judged(Rule::Touch) && !robot.links.iter().any(LinkSpec::has_shape) {
-        let shapes = "has no shapes (`capsules` or `hulls` of its links)";
-        all.push(format!(
-            "whether it touches itself: the description of {name} {shapes}"
-        ));
-    }
     if judged(Rule::Touch) {
-        let touch = Touch::of(robot);
-        let name = |link: usize| robot.links[link].name.as_str();
-        let pairs = touch.unjudged().iter();
-        let pairs: Vec<_> = pairs
-            .map(|(one, other)| format!("{} and {}", name(*one), name(*other)))
-            .collect();
-        if !pairs.is_empty() {
-            all.push(format!(
-                "whether these touch, which are inside of each other in a posture of the description, and have only \
-                 links without shapes between them: {}",
-                listed(&pairs)
-            ));
-        }
+        all.extend(without_shapes(robot));
+        all.extend(inseparable_links(robot));
     }
     if judged(Rule::Balance) {
-        if robot.links.iter().all(|it| it.sole.is_empty()) {
-            all.push(format!(
-                "whether it stands: the description of {name} has no soles (`sole` of its links)"
-            ));
-        } else if robot.links.iter().all(|it| it.mass <= 0.0) {
-            all.push(format!(
-                "whether it stands: the description of {name} has no masses"
-            ));
-        }
+        all.extend(without_soles(robot));
     }
-    if whole.stood.without > 0.05 {
+    all.extend(without_support(total));
+    all.extend(surroundings(robot, total, component));
+    let allowed = options.allowed.iter();
+    all.extend(allowed.map(|it| format!("`{}`: this rule is allowed", it.name())));
+    all
+}
+
+/// Self-collision of a body without shapes.
+fn without_shapes(robot: &Robot) -> Option<String> {
+    let name = &robot.name;
+    let shapes = "has no shapes (`capsules` or `hulls` of its links)";
+    (!robot.links.iter().any(LinkSpec::has_shape))
+        .then(|| format!("whether it collides with itself: the description of {name} {shapes}"))
+}
+
+/// Self-collision of links that overlap in the description.
+fn inseparable_links(robot: &Robot) -> Option<String> {
+    let collision = CollisionDetector::of(robot);
+    let name = |link: usize| robot.links[link].name.as_str();
+    let pairs = collision.unjudged().iter();
+    let pairs: Vec<_> = pairs
+        .map(|(one, other)| format!("{} and {}", name(*one), name(*other)))
+        .collect();
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "whether these links touch: they overlap in a posture of the description, and only links without \
+             shapes are between them: {}",
+            listed(&pairs)
+        )
+    })
+}
+
+/// Balance of a body without soles or masses.
+fn without_soles(robot: &Robot) -> Option<String> {
+    let name = &robot.name;
+    let missing = if robot.links.iter().all(|it| it.sole.is_empty()) {
+        "soles (`sole` of its links)"
+    } else if robot.links.iter().all(|it| it.mass <= 0.0) {
+        "masses"
+    } else {
+        return None;
+    };
+    Some(format!(
+        "whether it stands: the description of {name} has no {missing}"
+    ))
+}
+
+/// Balance while no sole was on the ground, or a joint that carries was limp.
+fn without_support(total: &SimulationResult) -> Vec<String> {
+    let mut all = Vec::new();
+    if total.balance.unsupported > 0.05 {
         all.push(format!(
-            "whether it stands, for {} of all plays: no sole was on the ground",
-            words::seconds(whole.stood.without)
+            "whether it stands, for {} of all runs: no sole was on the ground",
+            seconds(total.balance.unsupported)
         ));
     }
-    if let Some((from, joint)) = &whole.limp {
+    if let Some((from, joint)) = &total.limp {
         all.push(format!(
-            "what becomes of the body from {} on: `{joint}` carries it, and is limp",
-            words::seconds(*from)
+            "what happens to the body from {} on: `{joint}` carries it, and is limp",
+            seconds(*from)
         ));
-    }
-    if !whole.moved && waits_for_something(whole, read) {
-        let what = "what it does when a sensor or an event says something: nothing happened, and it sent nothing";
-        all.push(what.to_owned());
-    }
-    if !whole.unknown.is_empty() && whole.moved {
-        all.push(format!(
-            "what it would do with {}: {name} does not have {}",
-            listed(&whole.unknown),
-            if whole.unknown.len() == 1 {
-                "it"
-            } else {
-                "them"
-            }
-        ));
-    }
-    let wasi = read.iter().flat_map(|it| &it.imports);
-    if wasi.into_iter().any(|it| it.0.starts_with("wasi:")) {
-        all.push(
-            "what it does with clocks, chance and files: another time these are others".to_owned(),
-        );
-    }
-    for rule in &terms.allowed {
-        all.push(format!("`{}`: it is allowed", rule.name()));
     }
     all
 }
 
-/// A few names.
+/// What depends on sensors, events, names that this robot lacks, or the outside world.
+fn surroundings(
+    robot: &Robot,
+    total: &SimulationResult,
+    component: Option<&CheckedComponent>,
+) -> Vec<String> {
+    let mut all = Vec::new();
+    if !total.moved && waits_for_something(total, component) {
+        let what = "how it reacts to sensors and events: nothing happened in the check, and it sent nothing";
+        all.push(what.to_owned());
+    }
+    let unknown = &total.unknown_names;
+    if !unknown.is_empty() && total.moved {
+        let them = if unknown.len() == 1 { "it" } else { "them" };
+        let (names, robot) = (listed(unknown), &robot.name);
+        all.push(format!(
+            "what it would do with {names}: {robot} does not have {them}"
+        ));
+    }
+    let mut imports = component.into_iter().flat_map(|it| &it.imports);
+    if imports.any(|it| it.0.starts_with("wasi:")) {
+        all.push(
+            "what it does with clocks, random numbers and files: they differ from run to run"
+                .to_owned(),
+        );
+    }
+    all
+}
+
+/// The first names of a list, and how many more there are.
 pub(super) fn listed(names: &[String]) -> String {
-    const TOLD: usize = 8;
-    let told = names.iter().take(TOLD).map(|it| format!("`{it}`"));
-    let told = told.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(TOLD) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+    const SHOWN: usize = 8;
+    let shown = names.iter().take(SHOWN).map(|it| format!("`{it}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }

@@ -144,7 +144,7 @@ impl CommandSet<'_> {
 
 /// What a look at one part of a request found, before anything is changed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct CheckedPart {
     /// Commands that will wait.
     pub(crate) count: u32,
     /// The earliest and latest of their instants.
@@ -154,16 +154,16 @@ pub(crate) struct Part {
     pub(crate) left_alone: bool,
 }
 
-impl Part {
+impl CheckedPart {
     /// Looks through the commands for `actuator`; the window is around `now`.
     pub(crate) fn check(
         commands: impl Iterator<Item = Command>,
         actuator: ActuatorId,
         now: Instant,
-    ) -> Result<Part, Refusal> {
-        let mut part = Part {
+    ) -> Result<CheckedPart, Refusal> {
+        let mut part = CheckedPart {
             first: Instant::NEVER,
-            ..Part::default()
+            ..CheckedPart::default()
         };
         let mut spelled = 0u32;
         for Command { at, value } in commands {

@@ -22,9 +22,9 @@ use crate::track::Track;
 pub struct Settings {
     /// The time from one turn to the next.
     pub period: Span,
-    /// How long the body's own movements take.
+    /// How long the body's own movements and the fades of its gains take.
     pub ramps: RampTimes,
-    /// How much is borne before the body reacts.
+    /// The thresholds at which the body reacts to faults.
     pub thresholds: FaultThresholds,
 }
 
@@ -50,7 +50,7 @@ pub enum MakeError {
     Period,
 }
 
-/// What the page shows of one turn.
+/// A snapshot of one turn, for the publisher.
 #[derive(Debug)]
 pub struct View<'a> {
     /// The number of the turn.
@@ -81,7 +81,7 @@ pub struct View<'a> {
     pub events: &'a EventLog<'a>,
     /// The commands that were taken, as far as the plan has room for them.
     pub taken: &'a [Taken],
-    /// How many were taken besides.
+    /// How many more commands were taken than `taken` has room for.
     pub untold: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Joints whose readings cannot be, or stay away from what they are sent; and those that heat has weakened.
-//! Asked once at the end of every turn, beside the watch over turns and boards.
+//! Monitors joints: impossible readings, following errors, and motors that heat has weakened.
+//! Called once at the end of every turn, after the monitor of turns and boards.
 //! The law: a joint is judged only by readings of this turn, and only where it exerts force is it expected to follow.
 
 use crate::body::{ActuatorId, Body, Kind};
@@ -11,10 +11,10 @@ use crate::safety::{Input, Safety};
 use crate::thresholds::FaultThresholds;
 use crate::track::{Clip, Track};
 
-/// Turns that a motor must be cool until it is told again that it is hot.
+/// Turns that a motor must be cool before it is logged again as hot.
 const COOL: u32 = 100;
 
-/// Looks at each joint that is measured; the gravest reaction.
+/// Checks each measured joint; returns the gravest reaction.
 pub(crate) fn judge(
     thresholds: &FaultThresholds,
     safety: Safety,

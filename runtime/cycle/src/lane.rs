@@ -73,12 +73,12 @@ pub enum Ending {
     SafePose(Span),
 }
 
-/// What happens when a lane's client says nothing.
+/// The timeouts of a lane whose client says nothing: any request of the client is its heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SilenceTimeout {
-    /// After this long without a word the lane ends as it declared.
+    /// The lane ends as it declared after this time without a request.
     pub after: Span,
-    /// After this long the whole body goes to its safe pose.
+    /// The whole body goes to its safe pose after this time.
     pub body_after: Option<Span>,
 }
 

@@ -14,7 +14,8 @@
 //! | way of a command | file |
 //! |---|---|
 //! | what may be asked | `command`; `stage/alias` |
-//! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken`; prepared in `trajectory`; for one turn `stage/direct` |
+//! | checked and taken | `stage/intake`, `stage/stay`, `stage/group`; listed in `taken` |
+//! | prepared; for one turn | `trajectory`; `stage/direct` |
 //! | waiting, sampled | `timeline` over `pool`, `stage/pending`; `stage/sample`, `interpolate` |
 //! | mixed with others | `lane`, `stage/lanes`, `stage/edge`, `stage/blend` with the arithmetic of `blend` |
 //! | brought within limits | `limits`, `body/coupling`, `body/calibrate`; the values in `track` |

@@ -1,6 +1,6 @@
-//! What the body does by itself when turns come late or boards fall silent, by degrees.
-//! Asked once at the end of every turn; its answer is an input to the safety table.
-//! The law: nothing comes back by itself. What a reaction stopped, a person starts again.
+//! Monitors late turns and silent boards, and says how the body must react.
+//! Called once at the end of every turn; its answer is an input of the safety table.
+//! The law: nothing recovers by itself. What a reaction stopped, a person starts again.
 
 use crate::body::BoardId;
 use crate::event_log::{Event, EventLog};
@@ -22,13 +22,13 @@ pub struct Link {
     pub good: Span,
     /// The board's error in its last answer; why it did not answer, if it did not. 0 for none.
     pub error: u16,
-    /// It counts as lost.
+    /// The board is lost: it did not answer for too long.
     pub lost: bool,
-    /// The error of its last answer that was told.
+    /// The last error that was logged.
     pub(crate) told: u16,
 }
 
-/// The judge of late turns and silent boards.
+/// Counts late turns and turns without a board's answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaultMonitor {
     pub(crate) thresholds: FaultThresholds,
@@ -111,7 +111,7 @@ impl Link {
     }
 }
 
-/// Whether the boards have said enough to move the body.
+/// Whether the boards have answered often enough to move the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Readiness {
     /// Turns in which every board answered.

@@ -1,12 +1,12 @@
-//! The four doors of the turn: who sends requests, who runs in it, who moves, who watches.
-//! Implemented by the rooms above; `()` is a door that leads nowhere.
-//! The law: whatever comes through a door was allocated, locked and opened before the turn.
+//! The turn's four ports: requests come in, hooks run, boards are driven, and the state is published.
+//! The crates above implement these traits; `()` implements each of them and does nothing.
+//! The law: an implementation has allocated, locked and opened all it needs before the turn.
 
 use crate::cycle::View;
 use crate::frame::{Incoming, Outgoing};
 use crate::stage::Stage;
 
-/// Hands in what waits outside, at most so much that the turn stays within its time.
+/// Hands the waiting requests to the stage, and no more of them than fit into one turn.
 pub trait Inbox {
     /// Called once in a turn, after its edge.
     fn take_in(&mut self, stage: &mut Stage<'_>);
@@ -20,13 +20,13 @@ pub trait Hooks {
     fn post_process(&mut self, stage: &mut Stage<'_>);
 }
 
-/// Everything that is wired to motors and sensors.
+/// The boards: everything that is wired to motors and sensors.
 pub trait Board {
     /// Sends one frame and receives one. A board that fails says so in its answer.
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>);
 }
 
-/// Shows the state to others.
+/// Publishes the state after each turn.
 pub trait Publisher {
     /// Called once in a turn, after the exchange.
     fn publish(&mut self, view: &View<'_>);
@@ -55,15 +55,15 @@ impl Publisher for () {
     fn publish(&mut self, _: &View<'_>) {}
 }
 
-/// The doors of one turn.
+/// The ports of one turn.
 #[derive(Debug)]
 pub struct Ports<'p, I, H, B, P> {
-    /// Who sends requests.
+    /// Where requests come from.
     pub inbox: &'p mut I,
-    /// Who runs in the turn.
+    /// What runs inside the turn.
     pub hooks: &'p mut H,
-    /// Who moves.
+    /// What drives motors and reads sensors.
     pub board: &'p mut B,
-    /// Who watches.
+    /// What publishes the state.
     pub page: &'p mut P,
 }

@@ -1,6 +1,6 @@
 //! The body's safety states and every way from one to another, as one table.
-//! Moved by `operate` (what people ask) and by `watch` (what went wrong).
-//! The law: what is not in the table does not happen.
+//! `stage/operate` (what people ask), `monitor` and `joint_monitor` (what went wrong) change the state.
+//! The law: a change that is not in the table does not happen.
 
 use crate::body::Actuator;
 use crate::named_enum;
@@ -51,7 +51,7 @@ named_enum! {
         Retreat => "retreat",
         /// A reaction: something broke.
         Break => "break",
-        /// A person says that it is mended.
+        /// A person clears the fault.
         Clear => "clear",
         /// Anyone presses stop.
         Press => "press",
@@ -102,7 +102,7 @@ impl State {
     }
 }
 
-/// How long the body's own movements take.
+/// How long the body's own movements and the fades of its gains take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RampTimes {
     /// How many good readings come before anything may be armed.

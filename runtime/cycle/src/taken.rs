@@ -1,4 +1,4 @@
-//! The commands that were taken in one turn, as they were asked for: for whoever judges or records them.
+//! The commands that one turn has taken, as they were asked for: for the check and the recorder.
 //! Written where requests come in; seen in the view until more is taken, or the next turn begins.
 //! The law: it costs nothing where the plan has no room for it, and what it has no room for is counted.
 

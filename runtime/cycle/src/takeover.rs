@@ -1,5 +1,5 @@
-//! Takes over a body that another loop drove until now: it goes on from where it was last sent.
-//! Called once, before the first turn, by whoever looks after a loop that is gone.
+//! Takes over a body that another loop drove until now, from the values that it sent last.
+//! The guardian calls it once, before its first turn, after the loop is gone.
 //! The law: nothing jumps; the body is on its way to its safe pose, and lanes move it no more.
 
 use crate::cycle::Cycle;

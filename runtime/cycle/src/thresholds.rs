@@ -4,7 +4,7 @@
 
 use crate::time::Span;
 
-/// How much is borne before the body reacts. 0 turns means "never".
+/// The thresholds at which the body reacts to faults. 0 turns means "never".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaultThresholds {
     /// A turn is late when more than this has passed since the one before.
@@ -17,7 +17,7 @@ pub struct FaultThresholds {
     pub missing_to_hold: u32,
     /// After so many the board is lost, and that is a fault.
     pub missing_to_lost: u32,
-    /// What is borne of a joint's readings.
+    /// The thresholds of a joint's readings.
     pub joint: JointThresholds,
 }
 
@@ -35,7 +35,7 @@ impl FaultThresholds {
     }
 }
 
-/// What is borne of a joint.
+/// The thresholds of a joint's readings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointThresholds {
     /// A reading beyond the range by more than this share of its width is impossible.

@@ -1,9 +1,9 @@
-//! A whole request prepared outside the turn: checked, sorted, and swapped in at one turn's edge.
-//! Filled by clients in their own time, over memory of its own; handed to `Stage::swap_in`.
+//! A trajectory: a whole request that a client prepares outside the turn, checked and sorted.
+//! It has memory of its own. `Stage::swap_in` takes it in at the edge of one turn.
 //! The law: however many commands it holds, taking it in costs one step for each actuator.
 
 use crate::body::{ActuatorId, Body};
-use crate::command::{Command, Merge, Part, Refusal, Ticket};
+use crate::command::{CheckedPart, Command, Merge, Refusal, Ticket};
 use crate::time::Instant;
 
 /// How many trajectories may play in one lane at a time.
@@ -33,7 +33,7 @@ pub struct TrajectoryPart {
     pub(crate) actuator: ActuatorId,
     head: u32,
     tail: u32,
-    pub(crate) part: Part,
+    pub(crate) part: CheckedPart,
     pub(crate) clipped: u32,
 }
 
@@ -43,7 +43,7 @@ impl TrajectoryPart {
         actuator: ActuatorId(0),
         head: 0,
         tail: 0,
-        part: Part {
+        part: CheckedPart {
             count: 0,
             first: Instant::ZERO,
             last: Instant::ZERO,
@@ -114,7 +114,7 @@ impl<'m> Trajectory<'m> {
         if place != NO_PART {
             return Err(Refusal::Twice(actuator));
         }
-        let part = Part::check(commands.iter().copied(), actuator, now)?;
+        let part = CheckedPart::check(commands.iter().copied(), actuator, now)?;
         let room = self.memory.commands.len() as u64 - u64::from(self.commands);
         if u64::from(part.count) > room || usize::from(self.parts) >= self.memory.parts.len() {
             let room = u32::try_from(room).unwrap_or(u32::MAX);

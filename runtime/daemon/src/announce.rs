@@ -1,17 +1,13 @@
-//! Says to the local network that this robot is there, and finds those that say so.
-//! Used by `serve` where it listens to the network, and by `dcm-run robots`.
+//! Says to the local network that this robot is there.
+//! Used by `serve` where it listens to the network; `api::discovery` finds who says so.
 //! The law: nothing is announced that cannot be reached.
 
-use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
 
-use mdns_sd::{ServiceDaemon, ServiceEvent, ServiceInfo};
-use serde::Serialize;
+use api::discovery::SERVICE;
+use mdns_sd::{ServiceDaemon, ServiceInfo};
 
 use crate::app::App;
-
-const KIND: &str = "_dcm-run._tcp.local.";
 
 /// Keeps announcing until it is dropped.
 pub struct Announced(ServiceDaemon);
@@ -44,7 +40,7 @@ pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
         address.ip().to_string()
     };
     let info = ServiceInfo::new(
-        KIND,
+        SERVICE,
         &app.name,
         &host,
         ip.as_str(),
@@ -68,60 +64,4 @@ pub fn announce(app: &App, open: &[SocketAddr]) -> Option<Announced> {
             None
         }
     }
-}
-
-/// A robot that was found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Robot {
-    /// Its loop's name.
-    pub name: String,
-    /// The robot's name.
-    pub robot: String,
-    /// Its program's version.
-    pub version: String,
-    /// Where it listens.
-    pub addresses: Vec<SocketAddr>,
-    /// The fingerprint of its certificate; empty without TLS.
-    pub fingerprint: String,
-}
-
-/// All robots that answer within this time.
-///
-/// # Errors
-/// A sentence: the network cannot be asked.
-pub fn find(within: Duration) -> Result<Vec<Robot>, String> {
-    let failed = |error: mdns_sd::Error| format!("the network cannot be asked: {error}");
-    let daemon = ServiceDaemon::new().map_err(failed)?;
-    let events = daemon.browse(KIND).map_err(failed)?;
-    let until = Instant::now() + within;
-    let mut found = HashMap::new();
-    while let Ok(event) = events.recv_timeout(until.saturating_duration_since(Instant::now())) {
-        let ServiceEvent::ServiceResolved(info) = event else {
-            continue;
-        };
-        let told = |key: &str| {
-            info.get_property_val_str(key)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let mut addresses: Vec<_> = info
-            .get_addresses()
-            .iter()
-            .map(|it| SocketAddr::new(it.to_ip_addr(), info.get_port()))
-            .collect();
-        addresses.sort();
-        let robot = Robot {
-            name: told("name"),
-            robot: told("robot"),
-            version: told("version"),
-            addresses,
-            fingerprint: told("tls"),
-        };
-        found.insert(info.get_fullname().to_owned(), robot);
-    }
-    // It goes with the process anyway.
-    let _ = daemon.shutdown();
-    let mut robots: Vec<_> = found.into_values().collect();
-    robots.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(robots)
 }

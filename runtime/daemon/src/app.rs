@@ -1,26 +1,28 @@
-//! What all routes share: the store, who may what, the lines to the loop.
+//! What all routes share: the store, who may what, the connections to the loop.
 //! Made once by `serve`. The law: each lock is held for a moment and never across a wait, but the store's,
 //! which is held on threads that may wait for a disk.
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+use api::keys::TrustedKey;
+use api::lock;
+use api::people::AuditEntry;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use socket::Trouble;
 use tokio::sync::Semaphore;
 
-use crate::access::{Act, Audit, Clerk, Lease, Pace, Pairing, Tokens};
-use crate::line::Line;
-use crate::names::{Names, Place};
-use crate::plans::Plans;
-use crate::settings::Settings;
-use crate::store::{Disk, Folder, Refusal, Store};
+use crate::access::{AuditLog, AuditWriter, Lease, Pairing, RateLimit, Tokens};
+use crate::clock::{MonotonicTime, clock};
+use crate::loop_client::LoopClient;
+use crate::memory_keys::{KeyIndex, PagePlace};
+use crate::plans::StartPlans;
+use crate::settings::ServerSettings;
+use crate::store::{ChoreographyStore, Disk, Folder, StoreError};
 use crate::streams::Streams;
-use crate::trust::Key;
-use crate::viewers::Viewers;
+use viewers::Viewers;
 
 const TOKENS: &str = "tokens.json";
 const KEYS: &str = "keys.json";
@@ -29,7 +31,7 @@ const PLANS: &str = "plans.json";
 /// What all routes share.
 pub struct App {
     /// How the server is run.
-    pub settings: Settings,
+    pub settings: ServerSettings,
     /// The loop's name.
     pub name: String,
     /// The robot's name.
@@ -38,14 +40,14 @@ pub struct App {
     pub description: String,
     /// This program, which checks choreographies as a process of its own.
     pub program: PathBuf,
-    /// The lines to the loop.
-    pub line: Line,
+    /// The connections to the loop.
+    pub loop_client: LoopClient,
     /// What is shown to many.
     pub streams: Streams,
-    /// What viewers know of the loop, and what is recorded.
+    /// Foxglove, and what is recorded.
     pub(crate) viewers: Viewers,
     /// What names mean.
-    pub(crate) names: Names,
+    pub(crate) memory_keys: KeyIndex,
     /// The port at which Foxglove can watch, once it can.
     pub foxglove: OnceLock<u16>,
     /// One choreography is checked at a time.
@@ -53,46 +55,32 @@ pub struct App {
     /// Uploads that may be on their way.
     pub uploads: Semaphore,
     /// Who may watch the stream at the same time.
-    pub watchers: Arc<Semaphore>,
+    pub subscribers: Arc<Semaphore>,
     /// Who holds control.
     pub lease: Mutex<Lease>,
     /// The code that is shown.
     pub pairing: Mutex<Pairing>,
-    /// How often somebody may ask.
-    pub pace: Mutex<Pace>,
-    /// How often somebody who is not known may ask.
-    pub strangers: Mutex<Pace>,
+    /// The rate limit of requests, by address.
+    pub request_limit: Mutex<RateLimit>,
+    /// The rate limit of guesses: requests with a wrong token or code, by address.
+    pub guess_limit: Mutex<RateLimit>,
     /// The fingerprint of the certificate.
     pub fingerprint: Option<String>,
-    /// How often the audit log has room for those who are not known.
-    pub heard: Mutex<Pace>,
+    /// The rate limit of audit entries by those who are not known, by address.
+    pub audit_limit: Mutex<RateLimit>,
     /// Choreographies that are on their way to the loop.
     pub loading: Semaphore,
-    time: Mutex<Time>,
+    time: Mutex<MonotonicTime>,
     disk: Arc<Folder>,
-    store: Arc<tokio::sync::Mutex<Store>>,
+    store: Arc<tokio::sync::Mutex<ChoreographyStore>>,
     tokens: Mutex<Tokens>,
-    keys: Mutex<Vec<Key>>,
-    plans: Mutex<Plans>,
+    keys: Mutex<Vec<TrustedKey>>,
+    plans: Mutex<StartPlans>,
     /// Held by whoever writes them down: nobody who only looks at them waits for a disk.
     changing: Mutex<()>,
     /// One choreography is judged and kept at a time: its signature is compared with the newest there is.
     pub installing: tokio::sync::Mutex<()>,
-    clerk: Clerk,
-}
-
-/// The latest second that was seen, and when: time goes on from there, whatever the clock says.
-#[derive(Debug)]
-struct Time(u64, Instant);
-
-impl Time {
-    fn now(&mut self, clock: u64) -> u64 {
-        let since = self.0.saturating_add(self.1.elapsed().as_secs());
-        if clock > since {
-            *self = Time(clock, Instant::now());
-        }
-        clock.max(since)
-    }
+    audit_writer: AuditWriter,
 }
 
 impl App {
@@ -101,22 +89,22 @@ impl App {
     /// # Errors
     /// It cannot be read.
     pub(crate) fn open(
-        settings: Settings,
-        here: &socket::Here,
+        settings: ServerSettings,
+        (here, loop_client): (&socket::Here, LoopClient),
         disk: Folder,
         program: PathBuf,
         streams: Streams,
         viewers: Viewers,
         fingerprint: Option<String>,
-    ) -> Result<App, Refusal> {
+    ) -> Result<App, StoreError> {
         let disk = Arc::new(disk);
         let quota = settings.store.quota << 20;
-        let mut store = Store::open(Arc::clone(&disk) as Arc<dyn Disk>, quota)?;
-        let mut audit = Audit::at(disk.path("audit.log"));
-        let mut time = Time(store.index().latest, Instant::now());
+        let mut store = ChoreographyStore::open(Arc::clone(&disk) as Arc<dyn Disk>, quota)?;
+        let mut audit = AuditLog::at(disk.path("audit.log"));
+        let mut time = MonotonicTime::from(store.index().latest);
         let now = time.now(clock().as_secs());
         for sentence in std::mem::take(&mut store.found) {
-            audit.add(&Act {
+            audit.add(&AuditEntry {
                 at: now,
                 who: "the store".to_owned(),
                 from: "local".to_owned(),
@@ -129,19 +117,19 @@ impl App {
             robot: here.robot.clone(),
             description: here.description.clone(),
             program,
-            line: Line::to(&here.name),
+            loop_client,
             streams,
             viewers,
-            names: Names::default(),
+            memory_keys: KeyIndex::default(),
             foxglove: OnceLock::new(),
             checking: Semaphore::new(1),
             uploads: Semaphore::new(64),
-            watchers: Arc::new(Semaphore::new(256)),
+            subscribers: Arc::new(Semaphore::new(256)),
             lease: Mutex::default(),
             pairing: Mutex::default(),
-            pace: Mutex::new(Pace::new(1000.0, 500.0)),
-            strangers: Mutex::new(Pace::new(20.0, 0.5)),
-            heard: Mutex::new(Pace::new(500.0, 0.2)),
+            request_limit: Mutex::new(RateLimit::new(1000.0, 500.0)),
+            guess_limit: Mutex::new(RateLimit::new(20.0, 0.5)),
+            audit_limit: Mutex::new(RateLimit::new(500.0, 0.2)),
             loading: Semaphore::new(4),
             fingerprint,
             time: Mutex::new(time),
@@ -150,7 +138,7 @@ impl App {
             plans: Mutex::new(read(&*disk, PLANS)?),
             changing: Mutex::default(),
             installing: tokio::sync::Mutex::default(),
-            clerk: Clerk::of(audit)?,
+            audit_writer: AuditWriter::of(audit)?,
             store: Arc::new(tokio::sync::Mutex::new(store)),
             disk,
             settings,
@@ -163,8 +151,8 @@ impl App {
     /// The store would not.
     pub async fn store<R: Send + 'static>(
         &self,
-        act: impl FnOnce(&mut Store) -> Result<R, Refusal> + Send + 'static,
-    ) -> Result<R, Refusal> {
+        act: impl FnOnce(&mut ChoreographyStore) -> Result<R, StoreError> + Send + 'static,
+    ) -> Result<R, StoreError> {
         // Whoever waits for it takes no thread, however slow the disk is.
         let mut store = Arc::clone(&self.store).lock_owned().await;
         let done = tokio::task::spawn_blocking(move || act(&mut store));
@@ -182,22 +170,24 @@ impl App {
     ///
     /// # Errors
     /// The disk would not.
-    pub async fn keep_time(&self) -> Result<(), Refusal> {
+    pub async fn keep_time(&self) -> Result<(), StoreError> {
         let now = self.now();
         self.store(move |store| store.change(|index| index.latest = index.latest.max(now)))
             .await
     }
 
     /// What a key of the DCM means.
-    pub(crate) async fn find(&self, key: &str) -> Result<Place, Trouble> {
+    pub(crate) async fn find(&self, key: &str) -> Result<PagePlace, Trouble> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
-        self.names.find(key, &self.line, page, boards).await
+        self.memory_keys
+            .find(key, &self.loop_client, page, boards)
+            .await
     }
 
     /// All keys of the DCM.
     pub(crate) async fn keys_of_memory(&self) -> Result<&[String], Trouble> {
         let (page, boards) = (self.streams.page(), self.streams.boards());
-        self.names.keys(&self.line, page, boards).await
+        self.memory_keys.keys(&self.loop_client, page, boards).await
     }
 
     /// Where the bytes of what is kept are.
@@ -214,13 +204,13 @@ impl App {
     ///
     /// # Errors
     /// The disk would not.
-    pub fn change_tokens<R>(&self, change: impl FnOnce(&mut Tokens) -> R) -> Result<R, Refusal> {
+    pub fn change_tokens<R>(&self, change: impl FnOnce(&mut Tokens) -> R) -> Result<R, StoreError> {
         let _turn = lock(&self.changing);
         change_kept(&*self.disk, TOKENS, &self.tokens, change)
     }
 
     /// The keys as they are.
-    pub fn keys(&self) -> MutexGuard<'_, Vec<Key>> {
+    pub fn keys(&self) -> MutexGuard<'_, Vec<TrustedKey>> {
         lock(&self.keys)
     }
 
@@ -228,13 +218,16 @@ impl App {
     ///
     /// # Errors
     /// The disk would not.
-    pub fn change_keys<R>(&self, change: impl FnOnce(&mut Vec<Key>) -> R) -> Result<R, Refusal> {
+    pub fn change_keys<R>(
+        &self,
+        change: impl FnOnce(&mut Vec<TrustedKey>) -> R,
+    ) -> Result<R, StoreError> {
         let _turn = lock(&self.changing);
         change_kept(&*self.disk, KEYS, &self.keys, change)
     }
 
     /// The plans as they are.
-    pub(crate) fn plans(&self) -> MutexGuard<'_, Plans> {
+    pub(crate) fn plans(&self) -> MutexGuard<'_, StartPlans> {
         lock(&self.plans)
     }
 
@@ -244,35 +237,24 @@ impl App {
     /// The disk would not.
     pub(crate) fn change_plans<R>(
         &self,
-        change: impl FnOnce(&mut Plans) -> R,
-    ) -> Result<R, Refusal> {
+        change: impl FnOnce(&mut StartPlans) -> R,
+    ) -> Result<R, StoreError> {
         let _turn = lock(&self.changing);
         change_kept(&*self.disk, PLANS, &self.plans, change)
     }
 
     /// Who writes down what is done.
-    pub fn clerk(&self) -> &Clerk {
-        &self.clerk
+    pub fn audit_writer(&self) -> &AuditWriter {
+        &self.audit_writer
     }
 }
 
-/// The clock of the machine: since 1970, or nothing if it is before that.
-pub fn clock() -> Duration {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.unwrap_or_default()
-}
-
-/// A lock whose holder cannot have left anything half done.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, Refusal> {
+fn read<T: DeserializeOwned + Default>(disk: &dyn Disk, path: &str) -> Result<T, StoreError> {
     match disk.read(path) {
         Ok(text) => Ok(serde_json::from_slice(&text).map_err(|error| {
             // Nobody is let in by a file that cannot be read, and nothing in it is overwritten.
             io::Error::other(format!(
-                "{path} cannot be read: {error}; mend it or remove it"
+                "{path} cannot be read: {error}; repair it or remove it"
             ))
         })?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
@@ -285,31 +267,11 @@ fn change_kept<T: Clone + Serialize, R>(
     path: &str,
     kept: &Mutex<T>,
     change: impl FnOnce(&mut T) -> R,
-) -> Result<R, Refusal> {
+) -> Result<R, StoreError> {
     let mut next = lock(kept).clone();
     let answer = change(&mut next);
     let text = serde_json::to_vec_pretty(&next).map_err(io::Error::from)?;
     crate::store::replace(disk, path, &text)?;
     *lock(kept) = next;
     Ok(answer)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::Time;
-
-    #[test]
-    fn time_goes_on_whatever_the_clock_says() {
-        let hour = Duration::from_secs(3600);
-        let before = Instant::now().checked_sub(hour).expect("an hour ago");
-        // A clock that begins in 1970: an hour after the latest second that was seen.
-        assert_eq!(Time(1_000_000, before).now(7), 1_003_600);
-        // A right clock counts, and one that falls back from there does not.
-        let mut time = Time(1_000_000, before);
-        assert_eq!(time.now(2_000_000), 2_000_000);
-        assert_eq!(time.now(5), 2_000_000);
-        assert_eq!(Time(u64::MAX, before).now(7), u64::MAX);
-    }
 }

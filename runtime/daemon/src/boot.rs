@@ -6,18 +6,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::choreographies::BootEntry;
+use api::people::AuditEntry;
 use socket::{Ask, Guest, Told, Wish};
 
-use crate::access::Act;
-use crate::api::guests::play;
 use crate::app::App;
-use crate::store::{Boot, Index};
+use crate::routes::guests::play;
+use crate::store::Index;
 
 /// Starts in a row that may go badly.
-const TRIES: u32 = 3;
+const FAILURES_MAX: u32 = 3;
 
 /// Who has played for so long plays well.
-const WELL: Duration = Duration::from_secs(20);
+const STABLE_AFTER: Duration = Duration::from_secs(20);
 
 /// How often it is looked after.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -73,10 +74,10 @@ pub(crate) async fn boot(app: Arc<App>) {
 }
 
 /// The version that is started.
-fn chosen(index: &Index, boot: &Boot) -> Option<String> {
+fn chosen(index: &Index, boot: &BootEntry) -> Option<String> {
     let wanted = index.find(&boot.choreography)?;
     let failed = index.failing.get(wanted).copied().unwrap_or(0);
-    if failed < TRIES {
+    if failed < FAILURES_MAX {
         return Some(wanted.to_owned());
     }
     let name = index.name_of(&boot.choreography, wanted)?;
@@ -84,7 +85,7 @@ fn chosen(index: &Index, boot: &Boot) -> Option<String> {
 }
 
 /// What is wished for a version, under the name that was said.
-fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
+fn wish(index: &Index, boot: &BootEntry, digest: &str) -> Wish {
     let name = || index.name_of(&boot.choreography, digest).map(str::to_owned);
     Wish {
         file: boot.wish.file.clone().or_else(name),
@@ -93,16 +94,16 @@ fn wish(index: &Index, boot: &Boot, digest: &str) -> Wish {
 }
 
 /// Sees whether they play well; who does not is replaced by the version that did.
-async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
+async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
     let mut well = Duration::ZERO;
-    while well < WELL && !playing.is_empty() {
+    while well < STABLE_AFTER && !playing.is_empty() {
         tokio::time::sleep(POLL_INTERVAL).await;
         well += POLL_INTERVAL;
-        let Ok(Told::Guests(guests)) = app.line.ask(Ask::Guests).await else {
+        let Ok(Told::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
             // The loop has gone; this start did not go well, and is counted.
             return;
         };
-        let failed = |it: &(Boot, String, u32)| {
+        let failed = |it: &(BootEntry, String, u32)| {
             let guest = guests.iter().find(|guest| guest.id == it.2);
             // Whoever is not told of any more has gone long ago, in peace.
             guest.is_some_and(|it: &Guest| it.fault)
@@ -131,7 +132,7 @@ async fn look_after(app: &App, mut playing: Vec<(Boot, String, u32)>) {
 }
 
 /// Plays the version that last played well, in the place of one that does not.
-async fn play_instead(app: &App, boot: &Boot, digest: String) {
+async fn play_instead(app: &App, boot: &BootEntry, digest: String) {
     let wanted = boot.clone();
     let good = app.store(move |store| {
         let index = store.index();
@@ -152,12 +153,12 @@ async fn play_instead(app: &App, boot: &Boot, digest: String) {
 
 async fn tell(app: &App, act: &str, outcome: &str) {
     eprintln!("{act}: {outcome}");
-    let act = Act {
+    let act = AuditEntry {
         at: app.now(),
         who: "the robot".to_owned(),
         from: "boot".to_owned(),
         act: act.to_owned(),
         outcome: outcome.to_owned(),
     };
-    app.clerk().add(act).await;
+    app.audit_writer().add(act).await;
 }

@@ -5,12 +5,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::error::ErrorCode;
+use api::people::AuditEntry;
 use serde::{Deserialize, Serialize};
 use socket::Wish;
 
-use crate::access::Act;
-use crate::api::guests::play;
-use crate::app::{App, clock};
+use crate::app::App;
+use crate::clock::clock;
+use crate::routes::guests::play;
 
 /// Plans at the same time.
 pub(crate) const PLANS_MAX: usize = 32;
@@ -21,7 +23,7 @@ const LATE: f64 = 2.0;
 /// A start that is to come.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Plan {
+pub(crate) struct StartPlan {
     /// Its number.
     pub(crate) number: u32,
     /// What shall play.
@@ -40,20 +42,20 @@ pub(crate) struct Plan {
 /// The plans.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Plans {
+pub(crate) struct StartPlans {
     next: u32,
-    all: Vec<Plan>,
+    all: Vec<StartPlan>,
 }
 
-impl Plans {
+impl StartPlans {
     /// One more, unless there are so many already; with its number.
-    pub(crate) fn add(&mut self, plan: Plan) -> Option<Plan> {
+    pub(crate) fn add(&mut self, plan: StartPlan) -> Option<StartPlan> {
         if self.all.len() >= PLANS_MAX {
             return None;
         }
         self.next += 1;
         let number = self.next;
-        let plan = Plan { number, ..plan };
+        let plan = StartPlan { number, ..plan };
         self.all.push(plan.clone());
         Some(plan)
     }
@@ -66,7 +68,7 @@ impl Plans {
     }
 
     /// All of them.
-    pub(crate) fn list(&self) -> &[Plan] {
+    pub(crate) fn list(&self) -> &[StartPlan] {
         &self.all
     }
 }
@@ -80,7 +82,7 @@ pub(crate) fn go_on(app: &Arc<App>) {
 }
 
 /// Waits for a plan's time, and starts what it says.
-pub(crate) async fn carry_out(app: Arc<App>, plan: Plan) {
+pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
     until(plan.at).await;
     let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
     // If a full disk does not forget it, its time has passed, and it is not carried out again.
@@ -91,19 +93,19 @@ pub(crate) async fn carry_out(app: Arc<App>, plan: Plan) {
     let outcome = if clock().as_secs_f64() > plan.at + LATE {
         "missed".to_owned()
     } else if !plan.token.is_none_or(holds) {
-        "token-ended".to_owned()
+        ErrorCode::TokenEnded.word().to_owned()
     } else {
         let done = play(&app, &plan.choreography, plan.wish).await;
         done.map_or_else(|it| it.code().to_owned(), |it| it.name)
     };
-    let act = Act {
+    let act = AuditEntry {
         at: app.now(),
         who: plan.by,
         from: "plan".to_owned(),
         act: format!("start {}", plan.choreography),
         outcome,
     };
-    app.clerk().add(act).await;
+    app.audit_writer().add(act).await;
 }
 
 /// Waits until it is so late by the robot's clock, which may be set meanwhile.

@@ -3,27 +3,31 @@
 //! it ends when its input is closed, because then the loop's process has gone.
 
 use std::io::Read;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use api::folders::local_socket;
+use api::lock;
+use api::role::AccessRole;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
 use socket::{Ask, Caller, Told};
 use tokio::net::TcpListener;
+use viewers::{Events, Viewers};
 
-use crate::access::Role;
-use crate::app::{App, lock};
-use crate::door::{self, Certificate, Porter};
-use crate::settings::{Settings, Tls, state_folder};
+use crate::app::App;
+use crate::listen::{self, Certificate, ConnectionLimit};
+use crate::loop_client::LoopClient;
+use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
-use crate::viewers::{self, Viewers};
-use crate::{announce, api, boot, plans};
+use crate::{announce, boot, plans, routes};
 
 /// How often the time is written down.
-const TIME: Duration = Duration::from_secs(900);
+const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
 
 /// What is served, and how.
 #[derive(Debug)]
@@ -38,21 +42,31 @@ pub struct Serving {
     pub program: PathBuf,
 }
 
-/// Where the server of a loop listens locally.
-pub fn local_socket(places: &Places) -> PathBuf {
-    places.socket.with_extension("api")
-}
-
 /// Serves until the input is closed.
 ///
 /// # Errors
 /// A sentence: what it needs cannot be had.
 pub fn serve(serving: Serving) -> Result<(), String> {
-    let settings = Settings::load(serving.settings.as_deref())?;
-    limit(&settings);
+    let settings = ServerSettings::load(serving.settings.as_deref())?;
+    limit_memory(&settings);
     let places = Places::of(&serving.name).map_err(|error| error.to_string())?;
-    let line = crate::line::Line::to(&serving.name);
-    let here = line.here().map_err(|error| error.to_string())?;
+    let (app, certificate) = open(serving, settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(128)
+        .enable_all()
+        .build()
+        .map_err(|error| format!("no threads: {error}"))?;
+    runtime.block_on(run(app, certificate, local_socket(&places)))
+}
+
+/// All that routes share, made of the loop, the settings and the state folder; and the certificate.
+fn open(
+    serving: Serving,
+    settings: ServerSettings,
+) -> Result<(Arc<App>, Option<Certificate>), String> {
+    let loop_client = LoopClient::to(&serving.name);
+    let here = loop_client.here().map_err(|error| error.to_string())?;
     let page = PageReader::open(&here.page).map_err(|error| error.to_string())?;
     let state = serving.state.or_else(|| state_folder(&serving.name));
     let state = state
@@ -62,35 +76,13 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     let streams = Streams::of(page, &serving.name, here.boards.clone());
     let (streams, happened) =
         streams.map_err(|error| format!("no thread for the streams: {error}"))?;
-    let ask = |ask| {
-        let mut caller = Caller::reach(Some(&serving.name)).map_err(|it| it.to_string())?;
-        caller.ask(ask).map_err(|it| it.to_string())
-    };
-    let Told::Figure(figure) = ask(Ask::Figure)? else {
-        return Err("the loop does not tell how the body hangs together".to_owned());
-    };
-    let Told::Description(layers) = ask(Ask::Description)? else {
-        return Err("the loop does not tell its description".to_owned());
-    };
-    let (shelf, found) = viewers::shelf(&state, settings.recordings.quota)
-        .map_err(|error| format!("{}: {error}", state.display()))?;
-    found.iter().for_each(|it| eprintln!("{it}"));
-    let papers = viewers::papers(layers, &settings);
-    let viewers = Viewers::of(
-        &streams,
-        happened,
-        figure,
-        shelf,
-        settings.recordings.on,
-        papers,
-    );
-    let viewers = viewers.map_err(|error| format!("no thread for the viewers: {error}"))?;
-    let is_tls = |it: &std::net::SocketAddr| match settings.server.tls {
-        Tls::Auto => !it.ip().is_loopback(),
-        Tls::Always => true,
-        Tls::Off => false,
-    };
-    let certificate = if settings.server.listen.iter().any(is_tls) {
+    let viewers = open_viewers(&serving.name, &settings, &state, &streams, happened)?;
+    let certificate = if settings
+        .server
+        .listen
+        .iter()
+        .any(|it| is_tls(&settings, it))
+    {
         let loaded = Certificate::load(&settings.server, &folder, &serving.name);
         // Without one the network stays outside; the local socket is open.
         loaded.map_err(|why| eprintln!("{why}")).ok()
@@ -99,79 +91,135 @@ pub fn serve(serving: Serving) -> Result<(), String> {
     };
     let fingerprint = certificate.as_ref().map(|it| it.fingerprint.clone());
     let opened = App::open(
-        settings.clone(),
-        &here,
+        settings,
+        (&here, loop_client),
         folder,
         serving.program,
         streams,
         viewers,
         fingerprint,
     );
-    let app = Arc::new(opened.map_err(|refusal| refusal.trouble().to_string())?);
+    let app = Arc::new(opened.map_err(|error| error.trouble().to_string())?);
+    Ok((app, certificate))
+}
 
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(128)
-        .enable_all()
-        .build()
-        .map_err(|error| format!("no threads: {error}"))?;
-    runtime.block_on(async {
-        let service = api::service(&app);
-        let porter = Porter::new(
-            settings.server.connections,
-            settings.server.connections_each,
-        );
-        let local = local_socket(&places);
-        door::local(&local, Arc::clone(&porter), service.clone())
-            .map_err(|error| format!("{}: {error}", local.display()))?;
-        let mut open = Vec::new();
-        for address in &settings.server.listen {
-            let tls = certificate.clone().filter(|_| is_tls(address));
-            if tls.is_none() && is_tls(address) {
-                eprintln!("nobody listens on {address}: there is no certificate");
-                continue;
-            }
-            match TcpListener::bind(address).await {
-                Ok(listener) => {
-                    let address = listener.local_addr().unwrap_or(*address);
-                    let scheme = if tls.is_some() { "https" } else { "http" };
-                    eprintln!("the robot's page: {scheme}://{address}/");
-                    open.push(address);
-                    let acceptor = tls.map(|it| it.acceptor);
-                    door::far(listener, acceptor, Arc::clone(&porter), service.clone());
-                }
-                // The local socket is open; what is wrong with a port must not close it.
-                Err(error) => eprintln!(
-                    "nobody listens on {address}: {error}; fix: if that is another robot's, write another `listen` \
-                     for this one (`--config FILE`)"
-                ),
-            }
+/// Foxglove and the recordings of the loop of this name.
+fn open_viewers(
+    name: &str,
+    settings: &ServerSettings,
+    state: &Path,
+    streams: &Streams,
+    happened: Events,
+) -> Result<Viewers, String> {
+    let ask = |ask| {
+        let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
+        caller.ask(ask).map_err(|it| it.to_string())
+    };
+    let Told::Figure(figure) = ask(Ask::Figure)? else {
+        return Err("the loop does not tell how the body hangs together".to_owned());
+    };
+    let Told::Description(layers) = ask(Ask::Description)? else {
+        return Err("the loop does not tell its description".to_owned());
+    };
+    let (recordings, found) = viewers::open_folder(state, settings.recordings.quota)
+        .map_err(|error| format!("{}: {error}", state.display()))?;
+    found.iter().for_each(|it| eprintln!("{it}"));
+    let text = toml::to_string_pretty(settings).unwrap_or_default();
+    let attachments = viewers::attachments(layers, text);
+    let viewers = Viewers::of(
+        Box::new(streams.clone()),
+        happened,
+        figure,
+        recordings,
+        settings.recordings.on,
+        attachments,
+    );
+    viewers.map_err(|error| format!("no thread for the viewers: {error}"))
+}
+
+/// Listens, does what is to be done at the start, and waits for the end.
+async fn run(
+    app: Arc<App>,
+    certificate: Option<Certificate>,
+    local: PathBuf,
+) -> Result<(), String> {
+    let open = listen_all(&app, certificate.as_ref(), &local).await?;
+    let _foxglove = show(&app).await;
+    if app.tokens().is_empty() && !open.is_empty() {
+        let role = app.settings.access.pairing;
+        greet(&app, role);
+    }
+    let _announced = announce::announce(&app, &open);
+    tokio::spawn(boot::boot(Arc::clone(&app)));
+    plans::go_on(&app);
+    tokio::spawn(keep_time(Arc::clone(&app)));
+    let gone = tokio::task::spawn_blocking(|| {
+        let mut nothing = [0];
+        // Nothing is ever said; it ends, or breaks.
+        while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
+    });
+    // The wait is over however it ended.
+    let _ = gone.await;
+    app.viewers.close();
+    let _ = std::fs::remove_file(&local);
+    Ok(())
+}
+
+/// Listens on the local socket and on every address of the settings; the addresses that are open.
+async fn listen_all(
+    app: &Arc<App>,
+    certificate: Option<&Certificate>,
+    local: &Path,
+) -> Result<Vec<SocketAddr>, String> {
+    let service = routes::service(app);
+    let settings = &app.settings;
+    let limit = ConnectionLimit::new(
+        settings.server.connections,
+        settings.server.connections_each,
+    );
+    listen::local(local, Arc::clone(&limit), service.clone())
+        .map_err(|error| format!("{}: {error}", local.display()))?;
+    let mut open = Vec::new();
+    for address in &settings.server.listen {
+        let tls = certificate.filter(|_| is_tls(settings, address));
+        if tls.is_none() && is_tls(settings, address) {
+            eprintln!("nobody listens on {address}: there is no certificate");
+            continue;
         }
-        let _foxglove = show(&app).await;
-        if app.tokens().is_empty() && !open.is_empty() {
-            let role = app.settings.access.pairing;
-            greet(&app, role);
+        match TcpListener::bind(address).await {
+            Ok(listener) => {
+                let address = listener.local_addr().unwrap_or(*address);
+                let scheme = if tls.is_some() { "https" } else { "http" };
+                eprintln!("the robot's page: {scheme}://{address}/");
+                open.push(address);
+                let acceptor = tls.map(|it| it.acceptor.clone());
+                listen::network(listener, acceptor, Arc::clone(&limit), service.clone());
+            }
+            // The local socket is open; what is wrong with a port must not close it.
+            Err(error) => eprintln!(
+                "nobody listens on {address}: {error}; fix: if that is another robot's, write another `listen` for \
+                 this one (`--config FILE`)"
+            ),
         }
-        let _announced = announce::announce(&app, &open);
-        tokio::spawn(boot::boot(Arc::clone(&app)));
-        plans::go_on(&app);
-        tokio::spawn(keep_time(Arc::clone(&app)));
-        let gone = tokio::task::spawn_blocking(|| {
-            let mut nothing = [0];
-            // Nothing is ever said; it ends, or breaks.
-            while matches!(std::io::stdin().read(&mut nothing), Ok(1..)) {}
-        });
-        // The wait is over however it ended.
-        let _ = gone.await;
-        app.viewers.close();
-        let _ = std::fs::remove_file(&local);
-        Ok(())
-    })
+    }
+    Ok(open)
+}
+
+/// Whether TLS is spoken at this address.
+fn is_tls(settings: &ServerSettings, address: &SocketAddr) -> bool {
+    match settings.server.tls {
+        Tls::Auto => !address.ip().is_loopback(),
+        Tls::Always => true,
+        Tls::Off => false,
+    }
 }
 
 /// What second it is outlasts the server: now and then it is written down.
 async fn keep_time(app: Arc<App>) {
-    let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + TIME, TIME);
+    let mut beat = tokio::time::interval_at(
+        tokio::time::Instant::now() + TIME_SAVE_INTERVAL,
+        TIME_SAVE_INTERVAL,
+    );
     loop {
         beat.tick().await;
         // A disk that is full today may not be tomorrow.
@@ -180,7 +228,7 @@ async fn keep_time(app: Arc<App>) {
 }
 
 /// Foxglove can watch, if it may.
-async fn show(app: &App) -> Option<foxglove::WebSocketServerHandle> {
+async fn show(app: &App) -> Option<viewers::WebSocketServerHandle> {
     let address = app.settings.foxglove.listen?;
     match app.viewers.serve(&app.name, address).await {
         Ok(server) => {
@@ -202,7 +250,7 @@ async fn show(app: &App) -> Option<foxglove::WebSocketServerHandle> {
 }
 
 /// The first who comes is let in by a code that stands where the robot's own people look.
-fn greet(app: &App, role: Role) {
+fn greet(app: &App, role: AccessRole) {
     match lock(&app.pairing).show(role, Instant::now()) {
         Ok(code) => eprintln!(
             "nobody is paired with this robot yet: its code is {code}, for five minutes (role {})",
@@ -213,7 +261,7 @@ fn greet(app: &App, role: Role) {
 }
 
 /// It may not take the memory that the loop needs, and is the first to go if memory runs out.
-fn limit(settings: &Settings) {
+fn limit_memory(settings: &ServerSettings) {
     let most = Some(settings.server.memory << 20);
     let limit = Rlimit {
         current: most,

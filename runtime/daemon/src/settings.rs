@@ -1,4 +1,4 @@
-//! How the server is run: `dcm-run.toml`. Everything may be left out.
+//! The settings of the server: `dcm-run.toml`. Everything may be left out.
 //! Read once, at start-up. The law: no port is open to the network unless it is written here, and an
 //! unknown key is an error that says so.
 
@@ -7,40 +7,41 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::Role;
-use crate::trust::Policy;
+use api::folders::config_folder;
+use api::keys::SignaturePolicy;
+use api::role::AccessRole;
 
 /// All settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Settings {
-    /// How it listens.
-    pub server: Server,
-    /// What it keeps.
-    pub store: Keeping,
+pub struct ServerSettings {
+    /// Where the server listens.
+    pub server: ListenSettings,
+    /// The store of choreographies.
+    pub store: StoreSettings,
     /// Who may what.
-    pub access: Access,
-    /// What is written down of every run.
-    pub recordings: Recordings,
-    /// What Foxglove can watch.
-    pub foxglove: Foxglove,
+    pub access: AccessSettings,
+    /// Recordings of runs.
+    pub recordings: RecordingSettings,
+    /// The server for Foxglove.
+    pub foxglove: FoxgloveSettings,
 }
 
-/// What is written down of every run.
+/// Recordings of runs.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Recordings {
+pub struct RecordingSettings {
     /// Whether every run is recorded.
     pub on: bool,
-    /// All recordings together, MiB; the oldest go first.
+    /// The size of all recordings together, MiB; the oldest are removed first.
     pub quota: u64,
 }
 
-/// What Foxglove can watch.
+/// The server for Foxglove.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Foxglove {
-    /// Where it is served; nowhere if this is empty.
+pub struct FoxgloveSettings {
+    /// The address; empty to disable it.
     #[serde(with = "place")]
     pub listen: Option<SocketAddr>,
 }
@@ -61,7 +62,7 @@ mod place {
         let address = text.parse();
         address.map(Some).map_err(|_| {
             serde::de::Error::custom(format!(
-                "`{text}` is no address with a port, as 127.0.0.1:8765"
+                "`{text}` is not an address with a port, such as 127.0.0.1:8765"
             ))
         })
     }
@@ -75,44 +76,44 @@ mod place {
     }
 }
 
-impl Default for Recordings {
-    fn default() -> Recordings {
-        Recordings {
+impl Default for RecordingSettings {
+    fn default() -> RecordingSettings {
+        RecordingSettings {
             on: true,
             quota: 2048,
         }
     }
 }
 
-impl Default for Foxglove {
-    fn default() -> Foxglove {
-        Foxglove {
+impl Default for FoxgloveSettings {
+    fn default() -> FoxgloveSettings {
+        FoxgloveSettings {
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 8765))),
         }
     }
 }
 
-/// How it listens.
+/// Where the server listens.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Server {
+pub struct ListenSettings {
     /// Addresses and ports.
     pub listen: Vec<SocketAddr>,
     /// Where TLS is spoken.
     pub tls: Tls,
-    /// A certificate of one's own (PEM), and its key.
+    /// Your own certificate (PEM); default: one that is made at the first start.
     pub certificate: Option<PathBuf>,
-    /// The key of it (PEM).
+    /// The key of the certificate (PEM).
     pub key: Option<PathBuf>,
-    /// Names by which browsers may call this robot, besides addresses and the machine's own.
+    /// Host names that browsers may use, besides addresses and the machine's name.
     pub names: Vec<String>,
-    /// Whether it says to the local network that it is there, once it listens to it.
+    /// Whether the robot is announced by mDNS, if it listens to the network.
     pub announce: bool,
-    /// What it may have of memory, MiB; it is ended and started again when it takes more.
+    /// The memory limit of the server, MiB; it is restarted when it needs more.
     pub memory: u64,
-    /// Connections at the same time, and from one address.
+    /// The maximum number of connections.
     pub connections: usize,
-    /// Of these from one address.
+    /// The maximum number of connections from one address.
     pub connections_each: usize,
 }
 
@@ -120,40 +121,40 @@ pub struct Server {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tls {
-    /// Wherever the network can listen: not on the loopback.
+    /// On every address but the loopback.
     #[default]
     Auto,
     /// Everywhere.
     Always,
-    /// Nowhere: something before it does.
+    /// Nowhere: a proxy in front of the server does it.
     Off,
 }
 
-/// What it keeps.
+/// The store of choreographies.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Keeping {
-    /// All choreographies together, MiB.
+pub struct StoreSettings {
+    /// The size of all choreographies together, MiB.
     pub quota: u64,
-    /// What is done about signatures.
-    pub signatures: Policy,
+    /// How signatures of uploads are treated.
+    pub signatures: SignaturePolicy,
 }
 
 /// Who may what.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Access {
-    /// User numbers that may do everything by the local socket, besides the server's own and root.
+pub struct AccessSettings {
+    /// User numbers that may do everything over the local socket, besides the server's own and root.
     pub users: Vec<u32>,
-    /// What a code allows that the robot shows by itself.
-    pub pairing: Role,
-    /// After how many days a token ends; 0 for never.
+    /// The role of the pairing code that the robot shows when nobody is paired.
+    pub pairing: AccessRole,
+    /// After how many days a token expires; 0 for never.
     pub token_days: u64,
 }
 
-impl Default for Server {
-    fn default() -> Server {
-        Server {
+impl Default for ListenSettings {
+    fn default() -> ListenSettings {
+        ListenSettings {
             listen: vec![SocketAddr::from(([127, 0, 0, 1], 7878))],
             tls: Tls::Auto,
             certificate: None,
@@ -167,49 +168,49 @@ impl Default for Server {
     }
 }
 
-impl Default for Keeping {
-    fn default() -> Keeping {
-        Keeping {
+impl Default for StoreSettings {
+    fn default() -> StoreSettings {
+        StoreSettings {
             quota: 1024,
-            signatures: Policy::Off,
+            signatures: SignaturePolicy::Off,
         }
     }
 }
 
-impl Default for Access {
-    fn default() -> Access {
-        Access {
+impl Default for AccessSettings {
+    fn default() -> AccessSettings {
+        AccessSettings {
             users: Vec::new(),
-            pairing: Role::Operate,
+            pairing: AccessRole::Operate,
             token_days: 0,
         }
     }
 }
 
-impl Settings {
+impl ServerSettings {
     /// The settings in this file; without one those in the usual places, if there are any.
     ///
     /// # Errors
     /// A sentence: the file cannot be read, or says what is not known.
-    pub fn load(path: Option<&Path>) -> Result<Settings, String> {
+    pub fn load(path: Option<&Path>) -> Result<ServerSettings, String> {
         let found = match path {
             Some(path) => Some(path.to_owned()),
             None => usual().into_iter().find(|it| it.is_file()),
         };
         let Some(path) = found else {
-            return Ok(Settings::default());
+            return Ok(ServerSettings::default());
         };
         let text = std::fs::read_to_string(&path);
         let text = text.map_err(|error| format!("{}: {error}", path.display()))?;
-        Settings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
+        ServerSettings::read(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// The settings that this text says.
     ///
     /// # Errors
     /// Where it says what is not known.
-    pub fn read(text: &str) -> Result<Settings, String> {
-        let settings: Settings = toml::from_str(text).map_err(|it| it.to_string())?;
+    pub fn read(text: &str) -> Result<ServerSettings, String> {
+        let settings: ServerSettings = toml::from_str(text).map_err(|it| it.to_string())?;
         if settings.server.certificate.is_some() != settings.server.key.is_some() {
             return Err("`server.certificate` and `server.key` belong together".to_owned());
         }
@@ -227,17 +228,6 @@ fn usual() -> Vec<PathBuf> {
     places.extend(config_folder().map(|it| it.join("dcm-run.toml")));
     places.push(PathBuf::from("/etc/dcm-run/dcm-run.toml"));
     places
-}
-
-/// The folder of this user's own settings, tokens and keys.
-pub fn config_folder() -> Option<PathBuf> {
-    let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
-    if let Some(folder) = set("DCM_RUN_DIR") {
-        return Some(PathBuf::from(folder).join("config"));
-    }
-    let folder = set("XDG_CONFIG_HOME").map(PathBuf::from);
-    let folder = folder.or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")));
-    Some(folder?.join("dcm-run"))
 }
 
 /// The folder in which the server of this loop keeps what must outlast it.

@@ -6,32 +6,31 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use api::error::ErrorCode;
+use api::lock;
 use sensors::{Frame, Label, PageReader};
 use serde_json::{Map, Value, json};
 use socket::{Ask, Caller, Happened, Told, Trouble};
 use tokio::sync::{broadcast, watch};
+use viewers::{Events, LoopSource};
 
-use crate::app::lock;
 use crate::timing::Timing;
 
 /// From one frame of the streams to the next: what people and viewers can follow.
-pub(crate) const EACH: Duration = Duration::from_millis(10);
+pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(10);
 
 /// From one look at what happened to the next, and at who plays.
-const HAPPENED: Duration = Duration::from_millis(50);
-const GUESTS: Duration = Duration::from_millis(200);
+const EVENT_INTERVAL: Duration = Duration::from_millis(50);
+const GUEST_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Happenings that a slow watcher may be behind.
-const BEHIND: usize = 1024;
+const EVENT_BACKLOG: usize = 1024;
 
 /// The streams.
 #[derive(Clone)]
-pub struct Streams(Arc<Shared>);
+pub struct Streams(Arc<StreamSource>);
 
-/// What happens, one after the other.
-pub(crate) type Happenings = broadcast::Receiver<Arc<str>>;
-
-struct Shared {
+struct StreamSource {
     page: PageReader,
     boards: Vec<String>,
     ranges: Vec<(f64, f64)>,
@@ -52,17 +51,17 @@ impl Streams {
         page: PageReader,
         name: &str,
         boards: Vec<String>,
-    ) -> std::io::Result<(Streams, Happenings)> {
+    ) -> std::io::Result<(Streams, Events)> {
         let nothing: Arc<str> = Arc::from("");
         let timing = Timing::new(page.period());
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(StreamSource {
             labels: Arc::from(labels(&page, &boards).to_string()),
             ranges: page.actuators().iter().map(|it| it.range).collect(),
             page,
             boards,
             all: watch::Sender::new(Arc::clone(&nothing)),
             guests: watch::Sender::new(nothing),
-            happened: broadcast::Sender::new(BEHIND),
+            happened: broadcast::Sender::new(EVENT_BACKLOG),
             timing: Mutex::new(timing),
         });
         let first = shared.happened.subscribe();
@@ -89,7 +88,7 @@ impl Streams {
     }
 
     /// What happens.
-    pub fn happened(&self) -> Happenings {
+    pub fn happened(&self) -> Events {
         self.0.happened.subscribe()
     }
 
@@ -139,6 +138,7 @@ impl Streams {
                 let value = json!({
                     "commanded": frame.commanded(place), "limited": frame.limited(place),
                     "sent": frame.sent(place), "acknowledged": frame.acknowledged(place),
+                    "coverage": frame.coverage(place), "clips": frame.clips(place),
                 });
                 body.insert(label.name.clone(), value);
             }
@@ -148,7 +148,8 @@ impl Streams {
             }
             json!({
                 "turn": frame.turn(), "now_ns": frame.now().nanos(), "state": state(&frame),
-                "power": frame.power(), "work_ns": frame.work().nanos(), "actuators": body, "sensors": read,
+                "power": frame.power(), "work_ns": frame.work().nanos(),
+                "elapsed_ns": frame.elapsed().nanos(), "events": frame.events(), "actuators": body, "sensors": read,
                 "boards": self.told_boards(&frame),
             })
         });
@@ -164,16 +165,30 @@ impl Streams {
     }
 }
 
-impl Shared {
+impl LoopSource for Streams {
+    fn page(&self) -> &PageReader {
+        &self.0.page
+    }
+
+    fn late(&self) -> u64 {
+        lock(&self.0.timing).late
+    }
+
+    fn guests(&self) -> watch::Receiver<Arc<str>> {
+        self.0.guests.subscribe()
+    }
+}
+
+impl StreamSource {
     /// Frame after frame.
     fn show(&self) {
         let mut next = Instant::now();
         let mut last = 0;
         loop {
-            next += EACH;
+            next += FRAME_INTERVAL;
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             // After a while without the processor it does not run after what is gone.
-            next = next.max(Instant::now() - EACH);
+            next = next.max(Instant::now() - FRAME_INTERVAL);
             lock(&self.timing).look(&self.page);
             if self.page.latest() == last || self.all.receiver_count() == 0 {
                 continue;
@@ -244,10 +259,10 @@ impl Shared {
             // A loop that is not there is asked again; it takes this process along when it goes.
             if let Ok(mut caller) = Caller::reach(Some(name)) {
                 while self.look(&mut caller, &mut since, &mut guests).is_ok() {
-                    std::thread::sleep(HAPPENED);
+                    std::thread::sleep(EVENT_INTERVAL);
                 }
             }
-            std::thread::sleep(HAPPENED);
+            std::thread::sleep(EVENT_INTERVAL);
         }
     }
 
@@ -264,7 +279,7 @@ impl Shared {
                 let _ = self.happened.send(Arc::from(told(it)));
             }
         }
-        if guests.elapsed() >= GUESTS && self.guests.receiver_count() > 0 {
+        if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
             *guests = Instant::now();
             if let Told::Guests(list) = caller.ask(Ask::Guests)? {
                 let text = json!({ "topic": "guests", "guests": list }).to_string();
@@ -276,7 +291,9 @@ impl Shared {
 }
 
 fn no_turn() -> Trouble {
-    Trouble::new("no-loop", "there has been no turn yet").fix("try again in a moment")
+    ErrorCode::NoLoop
+        .trouble("there has been no turn yet")
+        .fix("try again in a moment")
 }
 
 fn told(it: &Happened) -> String {

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Between two starts: at first, and at most.
-const SOON: Duration = Duration::from_millis(100);
-const SELDOM: Duration = Duration::from_secs(10);
+const RESTART_DELAY_MIN: Duration = Duration::from_millis(100);
+const RESTART_DELAY_MAX: Duration = Duration::from_secs(10);
 
 /// Who has run for so long has come up.
-const UP: Duration = Duration::from_secs(10);
+const STABLE_AFTER: Duration = Duration::from_secs(10);
 
 /// How often it is looked after.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -38,7 +38,7 @@ pub fn supervise(
     let process = Arc::new(AtomicU32::new(0));
     let (close, number) = (Arc::clone(&closing), Arc::clone(&process));
     let keep = move || {
-        let mut pause = SOON;
+        let mut pause = RESTART_DELAY_MIN;
         while !close.load(Ordering::Acquire) {
             let began = Instant::now();
             // It goes when its input is closed: then this process has gone, however it went.
@@ -56,11 +56,11 @@ pub fn supervise(
                     ));
                 }
             }
-            if began.elapsed() >= UP {
-                pause = SOON;
+            if began.elapsed() >= STABLE_AFTER {
+                pause = RESTART_DELAY_MIN;
             }
             sleep(pause, &close);
-            pause = (pause * 2).min(SELDOM);
+            pause = (pause * 2).min(RESTART_DELAY_MAX);
         }
     };
     let thread = std::thread::Builder::new()

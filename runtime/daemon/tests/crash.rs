@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{bring, component, digest};
-use daemon::store::{Folder, Store};
+use daemon::store::{ChoreographyStore, Folder};
 use fastrand::Rng;
 use nix::sys::ptrace;
 use nix::sys::signal::{Signal, raise};
@@ -19,9 +19,9 @@ use nix::unistd::Pid;
 /// Where the child's store is; without it, this is no child.
 const WHERE: &str = "DCM_RUN_CRASH_TEST";
 
-fn open(folder: &Path) -> Store {
+fn open(folder: &Path) -> ChoreographyStore {
     let disk = Folder::at(folder.to_owned()).expect("a folder");
-    Store::open(Arc::new(disk), 1 << 20).expect("a store")
+    ChoreographyStore::open(Arc::new(disk), 1 << 20).expect("a store")
 }
 
 /// The child that is killed: it says when it begins, and brings a new version.

@@ -1,4 +1,5 @@
-//! `dcm-run bench`: how late a loop wakes on this machine, and how long it works.
+//! `dcm-run bench`: measures the wake-up latency and the turn duration of a loop on this machine.
+//! The law: the loop is the one that drives robots.
 
 use std::io::Write;
 
@@ -6,12 +7,14 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use description::{RobotSource, load};
-use robot::live::{Control, Setup, Tally, Tempo, Times, herald, live, post};
-use robot::realtime::{Lack, Wish};
+use robot::live::{
+    Control, LoopSetup, LoopStatistics, Tempo, TimeStatistics, event_channel, live, request_channel,
+};
+use robot::realtime::{Lack, RealtimeOptions};
 use serde_json::{Value, json};
 
 use crate::words::{self, count, time};
-use crate::{Outcome, words::FAINT};
+use crate::{VerbOutcome, words::FAINT};
 
 /// The widest bar of a histogram.
 const BAR: u64 = 50;
@@ -21,44 +24,43 @@ const FIRST: u64 = 1_000;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A simulated robot's loop, with nobody asking it anything. `tests/bench/wakeup.sh` runs this beside \
-    cyclictest.")]
+    Runs the loop of a simulated robot without any client. `tests/bench/wakeup.sh` compares it with cyclictest.")]
 pub(crate) struct Args {
-    /// The robot whose loop it is.
+    /// The robot.
     #[arg(long, short, value_name = "ROBOT", default_value = "nao")]
     robot: String,
-    /// The time from one turn to the next.
+    /// The period of the turns.
     #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "1ms")]
     period: Span,
-    /// How long it runs.
+    /// The duration of the measurement.
     #[arg(long = "for", value_name = "TIME", value_parser = words::span, default_value = "10s")]
     lasting: Span,
-    /// The SCHED_FIFO priority, 1 to 99; the robot's if it is not said.
+    /// The SCHED_FIFO priority, 1 to 99; default: the robot's.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
     priority: Option<u8>,
-    /// The processor to stay on; the robot's if it is not said.
+    /// The processor to run on; default: the robot's.
     #[arg(long)]
     processor: Option<usize>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut robot = load(&RobotSource::of(&args.robot))?;
     if args.period < Span::from_micros(50) {
-        bail!("--period is at least 50us: no kernel wakes anyone more often than that");
+        bail!("--period must be at least 50us");
     }
     robot.settings.period = args.period;
     robot.settings.thresholds = cycle::FaultThresholds::at(args.period);
-    let (_counter, mailbox) = post();
-    let (herald, _news) = herald();
+    let (_sender, requests) = request_channel();
+    let (events, _news) = event_channel();
     let control = Control::default();
-    let setup = Setup {
-        wish: Some(Wish {
+    let setup = LoopSetup {
+        realtime: Some(RealtimeOptions {
             priority: args.priority.unwrap_or(robot.machine.priority),
             processor: args.processor.or(robot.machine.processor),
         }),
         turns: Some(args.lasting.nanos().div_ceil(args.period.nanos()).max(1)),
         arm: true,
-        ..Setup::bare(Tempo::Real(1.0), mailbox, herald, &control)
+        ..LoopSetup::bare(Tempo::Real(1.0), requests, events, &control)
     };
     let (robot, mut lacks) = (&robot, Vec::new());
     let tally = std::thread::scope(|scope| {
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             live(robot, setup, |had| *lacks = had.to_vec())
         });
         let body = body.context("starting the loop's thread")?;
-        // It does not panic: a turn has a report, not an error. If it does, that is for all to see.
+        // A turn reports errors and does not panic; a panic is a bug, and is passed on.
         Ok::<_, anyhow::Error>(
             body.join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
@@ -81,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     }
 }
 
-fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
+fn tell(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if lacks.is_empty() {
         writeln!(
@@ -89,7 +91,7 @@ fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
             "{}",
             words::paint(
                 words::GOOD,
-                "everything that a loop asks of the machine could be had"
+                "the machine granted everything that a loop needs"
             )
         )?;
     }
@@ -105,8 +107,8 @@ fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
         count(tally.missed)
     )?;
     for (title, times) in [
-        ("woke after its instant by", &tally.waking),
-        ("worked for", &tally.working),
+        ("wake-up latency", &tally.waking),
+        ("turn duration", &tally.working),
     ] {
         let [median, p99, p999] = [0.5, 0.99, 0.999].map(|it| time(times.quantile(it)));
         let longest = time(times.greatest());
@@ -117,7 +119,7 @@ fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
         let buckets = buckets(times);
         let most = buckets.iter().map(|it| it.2).max().unwrap_or(1).max(1);
         for (from, to, number) in buckets {
-            // The one that happened once is the one that matters: it has its line, if not a bar.
+            // A single late turn matters: its bucket has a line, even without a bar.
             let bar = "█".repeat((number * BAR).div_ceil(most) as usize);
             let range = format!("{:>8} to {:>8}", time(from), time(to));
             writeln!(
@@ -128,11 +130,11 @@ fn tell(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
             )?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// From, to and how many; from the first bucket that has any to the last.
-fn buckets(times: &Times) -> Vec<(Span, Span, u64)> {
+/// The buckets (from, to, count), from the first to the last that is not empty.
+fn buckets(times: &TimeStatistics) -> Vec<(Span, Span, u64)> {
     let mut buckets = Vec::new();
     let (mut from, mut to) = (0, FIRST);
     while from <= times.greatest().nanos() {
@@ -144,8 +146,8 @@ fn buckets(times: &Times) -> Vec<(Span, Span, u64)> {
     buckets.split_off(first)
 }
 
-fn tell_json(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
-    let figures = |times: &Times| -> Value {
+fn tell_json(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
+    let figures = |times: &TimeStatistics| -> Value {
         let buckets = buckets(times).into_iter();
         let buckets = buckets.map(|(from, to, number)| json!([from.nanos(), to.nanos(), number]));
         json!({
@@ -160,5 +162,5 @@ fn tell_json(args: &Args, tally: &Tally, lacks: &[Lack]) -> Result<Outcome> {
         "waking": figures(&tally.waking), "working": figures(&tally.working),
     });
     writeln!(anstream::stdout().lock(), "{told}")?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

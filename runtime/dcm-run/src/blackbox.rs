@@ -1,4 +1,5 @@
-//! `dcm-run blackbox`: the last turns of a loop, read from its page, even after it was killed.
+//! `dcm-run blackbox`: prints the last turns of a loop from its page, even after the loop was killed.
+//! The law: a turn that was being written is left out.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,22 +10,21 @@ use sensors::PageReader;
 use serde_json::{Map, Value, json};
 use socket::places::Places;
 
-use crate::{Outcome, columns, words};
+use crate::columns::Catalog;
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
-#[command(
-    after_help = "The page stays when its loop has gone, until the next loop of that name makes its own."
-)]
+#[command(after_help = "The page outlives its loop, until another loop of the same name starts.")]
 pub(crate) struct Args {
-    /// The page's file, or the name of a loop.
+    /// The file of a page, or the name of a loop.
     page: String,
-    /// What to print of each turn; `watch` tells what a key is. Without any, a summary alone.
+    /// The values to print of each turn, as for `watch`; default: a summary.
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// The last so many turns.
+    /// Print this many of the last turns.
     #[arg(long, value_name = "TURNS", default_value = "1024")]
     last: usize,
-    /// Values divided by commas, with a first line of names.
+    /// Print CSV with a header line.
     #[arg(long)]
     csv: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) fn file(page: &str) -> Result<PathBuf> {
     Ok(Places::of(page)?.page)
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let path = file(&args.page)?;
     let page = PageReader::open(&path)?;
     let mut out = anstream::stdout().lock();
@@ -46,10 +46,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     if args.keys.is_empty() {
         return summary(&page, turns, json, &mut out);
     }
-    let mut found = columns::find(&page, None, "turn")?;
-    found.extend(columns::find(&page, None, "now")?);
+    let catalog = Catalog::of(&page, &[]);
+    let mut found = [Catalog::turn("turn"), Catalog::turn("now")].concat();
     for key in &args.keys {
-        found.extend(columns::find(&page, None, key)?);
+        found.extend(catalog.find(key, None)?);
     }
     if !json {
         let divider = if args.csv { "," } else { "  " };
@@ -90,10 +90,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             writeln!(out, "{}", row.join("  "))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -> Result<Outcome> {
+fn summary(
+    page: &PageReader,
+    turns: &[u64],
+    json: bool,
+    out: &mut impl Write,
+) -> Result<VerbOutcome> {
     let whole = turns.iter().filter_map(|turn| {
         page.read_turn(*turn, |frame| {
             (
@@ -109,7 +114,7 @@ fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -
     let ((_, first, ..), (turn, now, state, ..)) = whole
         .first()
         .zip(whole.last())
-        .context("this page holds no whole turn")?;
+        .context("the page contains no complete turn")?;
     let state = state.map_or("unknown", cycle::State::name);
     let work = whole.iter().map(|it| it.3).max().unwrap_or_default();
     let late = whole
@@ -117,9 +122,9 @@ fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -
         .filter(|it| it.4.nanos() * 2 > page.period().nanos() * 3)
         .count();
     let ending = if page.is_closed() {
-        "closed in peace"
+        "closed normally"
     } else {
-        "not closed: its loop runs, or was killed"
+        "not closed: the loop is running, or was killed"
     };
     if json {
         let told = json!({
@@ -128,7 +133,7 @@ fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -
             "late": late, "longest_work_ns": work.nanos(), "utc_at_zero_ns": page.utc_at_zero(),
         });
         writeln!(out, "{told}")?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     writeln!(
         out,
@@ -144,11 +149,11 @@ fn summary(page: &PageReader, turns: &[u64], json: bool, out: &mut impl Write) -
     )?;
     writeln!(
         out,
-        "{} whole turns of the last {}, over {}; {late} late; the longest worked {}",
+        "{} complete turns of the last {}, over {}; {late} late; longest turn duration {}",
         whole.len(),
         turns.len(),
         words::time(*now - *first),
         words::time(work)
     )?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

@@ -1,4 +1,5 @@
-//! `dcm-run build`: makes a choreography of what a compiler has made, and tells what it needs.
+//! `dcm-run build`: turns a compiler's module into a choreography, and lists its imports.
+//! The law: a component is written only if it keeps the contract.
 
 use std::fs;
 use std::io::Write;
@@ -9,29 +10,29 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Any compiler that makes a core module for wasm32 will do: what it imports is written into it, so that no \
-    other tool is needed. What is a component already is only checked.")]
+    The module may come from any compiler for wasm32; no other tool is needed. A file that is already a component is \
+    only checked.")]
 pub(crate) struct Args {
-    /// The module, as a compiler has made it.
+    /// The module that a compiler wrote.
     module: PathBuf,
-    /// Where the choreography goes; beside the module, as `.choreography.wasm`, if it is not said.
+    /// The output file; default: beside the module, with the ending `.choreography.wasm`.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Look, and write nothing.
+    /// Check only; write nothing.
     #[arg(long)]
     check: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let told = || format!("reading {}", args.module.display());
     let module = fs::read(&args.module).with_context(told)?;
     let name = args.module.display();
     let component = componentize(&module).map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
-    // Whatever it may be granted some day: here it is only told what it would need.
+    // A grant is given later: here its imports are only listed.
     let everything = WasiGrant {
         clocks: true,
         random: true,
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             json!({ "file": file, "bytes": component.len(), "digest": digest,
                     "world": checked.world.name(), "imports": imports })
         )?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     if args.check {
         writeln!(out, "{name} keeps the contract")?;
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         crate::words::count(component.len() as u64)
     )?;
     describe(&checked, &mut out)?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn describe(checked: &CheckedComponent, out: &mut impl Write) -> Result<()> {

@@ -1,6 +1,6 @@
-//! What may stand in a place of the command line, for whoever presses Tab: robots, joints, poses, guests, files.
-//! Asked by the shell's completion, which runs this program for it. The law: it looks, and changes nothing; what
-//! cannot be found out at once is left out without a word.
+//! The candidates for an argument when the user presses Tab: robots, joints, poses, guests, files.
+//! Called by the shell's completion, which runs this program. The law: it changes nothing, connects to each robot once,
+//! and silently leaves out what cannot be found out at once.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -12,9 +12,9 @@ use description::{RobotSource, SHIPPED, load};
 use sensors::PageReader;
 use socket::{Ask, Caller, Guest, Told};
 
-use crate::wish::ENDINGS;
+use crate::guest_options::ENDINGS;
 
-/// Shipped robots, and files that may describe another.
+/// Shipped robots, and files that may describe a robot.
 pub(crate) fn descriptions(current: &OsStr) -> Vec<CompletionCandidate> {
     let begun = current.to_string_lossy();
     let shipped = SHIPPED.iter().filter(|it| it.starts_with(&*begun));
@@ -27,7 +27,7 @@ pub(crate) fn pieces(current: &OsStr) -> Vec<CompletionCandidate> {
     files(current, &ENDINGS)
 }
 
-/// Files of these endings, and folders that may have some.
+/// Files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
     let has_ending = |it: &Path| {
         let ending = it
@@ -51,13 +51,13 @@ pub(crate) fn forms() -> Vec<CompletionCandidate> {
     Vec::from(["in-place", "calls"].map(CompletionCandidate::new))
 }
 
-/// Loops that run on this machine.
+/// The loops on this machine.
 pub(crate) fn loops() -> Vec<CompletionCandidate> {
     let names = socket::places::names();
     names.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// Actuators of the robots that run, and their aliases.
+/// The actuators of the running robots, and their aliases.
 pub(crate) fn actuators() -> Vec<CompletionCandidate> {
     let of_robot = |(here, page): (String, PageReader)| {
         let labels = page.actuators();
@@ -70,7 +70,7 @@ pub(crate) fn actuators() -> Vec<CompletionCandidate> {
     candidates(pages().flat_map(of_robot))
 }
 
-/// What can be read of the robots that run.
+/// The names that can be read of the running robots.
 pub(crate) fn keys() -> Vec<CompletionCandidate> {
     let of_robot = |(_, page): (String, PageReader)| {
         let (actuators, sensors) = (page.actuators(), page.sensors());
@@ -80,12 +80,12 @@ pub(crate) fn keys() -> Vec<CompletionCandidate> {
     candidates(pages().flat_map(of_robot))
 }
 
-/// Boards of the robots that run.
+/// The boards of the running robots.
 pub(crate) fn boards() -> Vec<CompletionCandidate> {
     candidates(running().flat_map(|it| it.here.boards))
 }
 
-/// Poses of the robots that run.
+/// The poses of the running robots.
 pub(crate) fn poses() -> Vec<CompletionCandidate> {
     let of_robot = |(here, _): (String, PageReader)| {
         load(&RobotSource::of(&here)).map_or(Vec::new(), |it| it.poses)
@@ -93,7 +93,7 @@ pub(crate) fn poses() -> Vec<CompletionCandidate> {
     candidates(pages().flat_map(of_robot).map(|it| it.0))
 }
 
-/// Who plays on the robots that run.
+/// The guests of the running robots.
 pub(crate) fn guests() -> Vec<CompletionCandidate> {
     candidates(alive().into_iter().map(|it| it.name))
 }
@@ -104,7 +104,7 @@ fn candidates(names: impl Iterator<Item = String>) -> Vec<CompletionCandidate> {
     names.into_iter().map(CompletionCandidate::new).collect()
 }
 
-/// Parameters of those who play there.
+/// The parameters of those guests.
 pub(crate) fn params() -> Vec<CompletionCandidate> {
     let all = alive().into_iter().flat_map(|it| it.params);
     let told = |(name, [lowest, _, highest]): (String, [f64; 3])| {

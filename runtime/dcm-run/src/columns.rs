@@ -1,30 +1,64 @@
-//! What can be read from a page by name: `HeadYaw.sent`, `HeadYaw.sensor`, `turn`, `HeadBoard.acks`.
-//! Used by `get`, `watch`, `plot` and `blackbox`.
+//! The values that can be read by a key: `HeadYaw.sent`, `HeadYaw.sensor`, `turn`, `HeadBoard.acks`.
+//! Called by `get`, `watch`, `plot` and `blackbox`. The law: a key means the same on a page and at a remote robot.
 
 use anyhow::{Result, bail};
-use sensors::{Frame, PageReader};
+use cycle::{Instant, Span, State};
+use sensors::{Frame, Label, PageReader};
 use socket::{Ask, Caller, Told};
 
-/// One value of every frame.
+/// The names of what a robot shows, in the order of its rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Catalog {
+    pub(crate) actuators: Vec<Label>,
+    pub(crate) sensors: Vec<Label>,
+    /// May be empty: a page does not name its boards.
+    pub(crate) boards: Vec<String>,
+    pub(crate) board_count: usize,
+}
+
+/// Rows of actuators and of sensors.
+pub(crate) type Rows = (Vec<usize>, Vec<usize>);
+
+/// Finds the rows that a long name or an alias means.
+pub(crate) trait Resolve {
+    fn resolve(&mut self, name: &str) -> Result<Rows>;
+}
+
+/// The state of one turn: a frame of a page, or what a remote robot answered.
+pub(crate) trait TurnState {
+    fn turn(&self) -> u64;
+    fn now(&self) -> Instant;
+    fn elapsed(&self) -> Span;
+    fn work(&self) -> Span;
+    fn power(&self) -> f64;
+    fn events(&self) -> u64;
+    fn state(&self) -> Option<State>;
+    fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64>;
+    fn sensor(&self, row: usize) -> Option<f64>;
+    /// Acknowledged, not acknowledged, age, error.
+    fn board(&self, row: usize) -> Option<[u64; 4]>;
+}
+
+/// A value that every turn has.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
-    /// Its key.
+pub(crate) struct KeyColumn {
+    /// Its key, such as `HeadYaw.sent`.
     pub(crate) title: String,
     /// Its unit.
     pub(crate) unit: String,
-    what: What,
+    field: KeyField,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum What {
-    Actuator(usize, Value),
+enum KeyField {
+    Actuator(usize, ActuatorValue),
     Sensor(usize),
-    Board(usize, Count),
-    Turn(Clock),
+    Board(usize, BoardCount),
+    Turn(TurnValue),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Value {
+pub(crate) enum ActuatorValue {
     Commanded,
     Limited,
     Sent,
@@ -34,7 +68,7 @@ enum Value {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Count {
+enum BoardCount {
     Acks,
     Nacks,
     Age,
@@ -42,7 +76,7 @@ enum Count {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Clock {
+enum TurnValue {
     Turn,
     Now,
     Elapsed,
@@ -51,139 +85,180 @@ enum Clock {
     Events,
 }
 
-const VALUES: [(&str, Value); 6] = [
-    ("commanded", Value::Commanded),
-    ("limited", Value::Limited),
-    ("sent", Value::Sent),
-    ("acknowledged", Value::Acknowledged),
-    ("coverage", Value::Coverage),
-    ("clips", Value::Clips),
+const ACTUATOR_VALUES: [(&str, ActuatorValue); 6] = [
+    ("commanded", ActuatorValue::Commanded),
+    ("limited", ActuatorValue::Limited),
+    ("sent", ActuatorValue::Sent),
+    ("acknowledged", ActuatorValue::Acknowledged),
+    ("coverage", ActuatorValue::Coverage),
+    ("clips", ActuatorValue::Clips),
 ];
 
-const COUNTS: [(&str, Count); 4] = [
-    ("acks", Count::Acks),
-    ("nacks", Count::Nacks),
-    ("age", Count::Age),
-    ("error", Count::Error),
+const BOARD_COUNTS: [(&str, BoardCount); 4] = [
+    ("acks", BoardCount::Acks),
+    ("nacks", BoardCount::Nacks),
+    ("age", BoardCount::Age),
+    ("error", BoardCount::Error),
 ];
 
-const CLOCKS: [(&str, Clock, &str); 6] = [
-    ("turn", Clock::Turn, ""),
-    ("now", Clock::Now, "s"),
-    ("elapsed", Clock::Elapsed, "s"),
-    ("work", Clock::Work, "s"),
-    ("power", Clock::Power, ""),
-    ("events", Clock::Events, ""),
+const TURN_VALUES: [(&str, TurnValue, &str); 6] = [
+    ("turn", TurnValue::Turn, ""),
+    ("now", TurnValue::Now, "s"),
+    ("elapsed", TurnValue::Elapsed, "s"),
+    ("work", TurnValue::Work, "s"),
+    ("power", TurnValue::Power, ""),
+    ("events", TurnValue::Events, ""),
 ];
 
-/// What every turn has of its own, for a sentence.
+/// KeyField every turn has of its own, for a sentence.
 pub(crate) const KEYS: &str = "a name alone, or with .commanded, .limited, .sent, .acknowledged, .coverage, .clips \
                                or .sensor; a board's name, or that of something on it, with .acks, .nacks, .age or \
                                .error; turn, now, elapsed, work, power, events";
 
-/// The columns that `key` means. Without a loop, only short names are known.
-pub(crate) fn find(
-    page: &PageReader,
-    mut caller: Option<&mut Caller>,
-    key: &str,
-) -> Result<Vec<Column>> {
-    if let Some((title, clock, unit)) = CLOCKS.iter().find(|it| it.0 == key) {
-        return Ok(vec![Column {
-            title: (*title).to_owned(),
-            unit: (*unit).to_owned(),
-            what: What::Turn(*clock),
-        }]);
+impl ActuatorValue {
+    /// Its word in a key.
+    pub(crate) fn word(self) -> &'static str {
+        ACTUATOR_VALUES
+            .iter()
+            .find(|it| it.1 == self)
+            .map_or("", |it| it.0)
     }
-    let (name, field) = match key.rsplit_once('.') {
-        Some((name, field)) if is_field(field) => (name, Some(field)),
-        _ => (key, None),
-    };
-    if let Some(count) = field.and_then(|it| COUNTS.iter().find(|count| count.0 == it)) {
-        let boards = caller.as_ref().map_or(&[][..], |it| &it.here.boards);
-        let place = boards.iter().position(|it| it == name);
-        let place = place.or_else(|| name.parse().ok().filter(|it| *it < page.shape().boards));
-        // What is asked of an actuator or a sensor is asked of the board that it is on.
-        let labels = || page.actuators().into_iter().chain(page.sensors());
+}
+
+impl Catalog {
+    /// The names of a page; only the loop knows those of the boards.
+    pub(crate) fn of(page: &PageReader, boards: &[String]) -> Catalog {
+        Catalog {
+            actuators: page.actuators(),
+            sensors: page.sensors(),
+            boards: boards.to_vec(),
+            board_count: page.shape().boards,
+        }
+    }
+
+    /// The columns that `key` means. Without `resolve`, only short names are known.
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        resolve: Option<&mut dyn Resolve>,
+    ) -> Result<Vec<KeyColumn>> {
+        if let Some(column) = turn_column(key) {
+            return Ok(vec![column]);
+        }
+        let (name, field) = match key.rsplit_once('.') {
+            Some((name, field)) if is_field(field) => (name, Some(field)),
+            _ => (key, None),
+        };
+        if let Some((_, count)) =
+            field.and_then(|it| BOARD_COUNTS.iter().find(|count| count.0 == it))
+        {
+            return Ok(vec![KeyColumn {
+                title: key.to_owned(),
+                unit: String::new(),
+                field: KeyField::Board(self.board(name)?, *count),
+            }]);
+        }
+        let (actuators, sensors) = self.rows(name, resolve)?;
+        let columns = self.columns(actuators, sensors, field);
+        if columns.is_empty() {
+            bail!("`{key}` has no such value; a key is {KEYS}");
+        }
+        Ok(columns)
+    }
+
+    /// The column of a value of the turn itself, such as `now`.
+    pub(crate) fn turn(key: &str) -> Vec<KeyColumn> {
+        turn_column(key).into_iter().collect()
+    }
+
+    /// The row of a board, or of the board that an actuator or a sensor is on.
+    fn board(&self, name: &str) -> Result<usize> {
+        let row = self.boards.iter().position(|it| it == name);
+        let row = row.or_else(|| name.parse().ok().filter(|it| *it < self.board_count));
         let on = || {
-            labels()
+            let mut labels = self.actuators.iter().chain(&self.sensors);
+            labels
                 .find(|it| it.name == name)
                 .map(|it| usize::from(it.board))
         };
-        let Some(place) = place.or_else(on) else {
+        let Some(row) = row.or_else(on) else {
             bail!(
-                "there is no board `{name}`, nor anything on one; known are {}",
-                boards.join(", ")
+                "unknown board `{name}`; known are {}",
+                self.boards.join(", ")
             );
         };
-        return Ok(vec![Column {
-            title: key.to_owned(),
-            unit: String::new(),
-            what: What::Board(place, count.1),
-        }]);
+        Ok(row)
     }
-    let (actuators, sensors) = (page.actuators(), page.sensors());
-    let mut of_actuators: Vec<_> = places(&actuators, name);
-    let mut of_sensors: Vec<_> = places(&sensors, name);
-    if of_actuators.is_empty() && of_sensors.is_empty() {
-        let Some(caller) = caller.as_mut() else {
+
+    /// The rows of a short name, else of what `resolve` finds.
+    fn rows(&self, name: &str, resolve: Option<&mut dyn Resolve>) -> Result<Rows> {
+        let found = (places(&self.actuators, name), places(&self.sensors, name));
+        if !found.0.is_empty() || !found.1.is_empty() {
+            return Ok(found);
+        }
+        let Some(resolve) = resolve else {
             bail!("there is no `{name}` in this page");
         };
-        let mut ask = |name: &str| {
-            let name = name.to_owned();
-            caller.ask(Ask::Find { name })
-        };
-        match ask(name) {
-            Ok(Told::Found { actuators, sensors }) => {
-                of_actuators = actuators.into_iter().map(usize::from).collect();
-                of_sensors = sensors.into_iter().map(usize::from).collect();
-            }
-            Ok(_) => {}
-            Err(error) => match name.rsplit_once('.') {
-                Some((known, field)) if ask(known).is_ok() => {
-                    bail!("`{field}` is no value of `{known}`; a key is {KEYS}")
+        resolve
+            .resolve(name)
+            .map_err(|error| match name.rsplit_once('.') {
+                Some((known, field)) if resolve.resolve(known).is_ok() => {
+                    anyhow::anyhow!("`{field}` is not a value of `{known}`; a key is {KEYS}")
                 }
-                _ => return Err(error.into()),
-            },
-        }
+                _ => error,
+            })
     }
-    let wanted = field.and_then(|it| VALUES.iter().find(|value| value.0 == it));
-    let mut columns = Vec::new();
-    if field != Some("sensor") {
-        let (title, value) = wanted.copied().unwrap_or(("sent", Value::Sent));
-        let in_unit = !matches!(value, Value::Coverage | Value::Clips);
-        columns.extend(of_actuators.into_iter().filter_map(|place| {
-            let label = actuators.get(place)?;
-            Some(Column {
+
+    fn columns(
+        &self,
+        actuators: Vec<usize>,
+        sensors: Vec<usize>,
+        field: Option<&str>,
+    ) -> Vec<KeyColumn> {
+        let wanted = field.and_then(|it| ACTUATOR_VALUES.iter().find(|value| value.0 == it));
+        let value = wanted.map_or(ActuatorValue::Sent, |it| it.1);
+        let title = value.word();
+        let has_unit = !matches!(value, ActuatorValue::Coverage | ActuatorValue::Clips);
+        let of_actuator = |row: usize| {
+            let label = self.actuators.get(row)?;
+            Some(KeyColumn {
                 title: format!("{}.{title}", label.name),
-                unit: if in_unit {
+                unit: if has_unit {
                     label.unit.clone()
                 } else {
                     String::new()
                 },
-                what: What::Actuator(place, value),
+                field: KeyField::Actuator(row, value),
             })
-        }));
-    }
-    if wanted.is_none() {
-        columns.extend(of_sensors.into_iter().filter_map(|place| {
-            let label = sensors.get(place)?;
-            Some(Column {
+        };
+        let of_sensor = |row: usize| {
+            let label = self.sensors.get(row)?;
+            Some(KeyColumn {
                 title: format!("{}.sensor", label.name),
                 unit: label.unit.clone(),
-                what: What::Sensor(place),
+                field: KeyField::Sensor(row),
             })
-        }));
+        };
+        let actuators = actuators.into_iter().filter(|_| field != Some("sensor"));
+        let sensors = sensors.into_iter().filter(|_| wanted.is_none());
+        let actuators = actuators.filter_map(of_actuator);
+        actuators.chain(sensors.filter_map(of_sensor)).collect()
     }
-    if columns.is_empty() {
-        bail!("`{key}` has nothing of that kind; a key is {KEYS}");
-    }
-    Ok(columns)
+}
+
+fn turn_column(key: &str) -> Option<KeyColumn> {
+    let (title, value, unit) = TURN_VALUES.iter().find(|it| it.0 == key)?;
+    Some(KeyColumn {
+        title: (*title).to_owned(),
+        unit: (*unit).to_owned(),
+        field: KeyField::Turn(*value),
+    })
 }
 
 fn is_field(field: &str) -> bool {
     field == "sensor"
-        || VALUES.iter().any(|it| it.0 == field)
-        || COUNTS.iter().any(|it| it.0 == field)
+        || ACTUATOR_VALUES.iter().any(|it| it.0 == field)
+        || BOARD_COUNTS.iter().any(|it| it.0 == field)
 }
 
 fn places(labels: &[sensors::Label], name: &str) -> Vec<usize> {
@@ -194,35 +269,90 @@ fn places(labels: &[sensors::Label], name: &str) -> Vec<usize> {
         .collect()
 }
 
+impl Resolve for Caller {
+    fn resolve(&mut self, name: &str) -> Result<Rows> {
+        let name = name.to_owned();
+        let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
+        Ok(match self.ask(Ask::Find { name })? {
+            Told::Found { actuators, sensors } => (rows(actuators), rows(sensors)),
+            _ => Rows::default(),
+        })
+    }
+}
+
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts are shown; 52 bits of them are enough"
 )]
-impl Column {
-    /// Its value in a frame.
-    pub(crate) fn read(&self, frame: &Frame<'_>) -> f64 {
-        let value = match self.what {
-            What::Sensor(place) => frame.sensor(place),
-            What::Actuator(place, value) => match value {
-                Value::Commanded => frame.commanded(place),
-                Value::Limited => frame.limited(place),
-                Value::Sent => frame.sent(place),
-                Value::Acknowledged => frame.acknowledged(place),
-                Value::Coverage => frame.coverage(place),
-                Value::Clips => frame.clips(place).map(|it| it as f64),
-            },
-            What::Board(place, count) => {
-                frame.board(place).map(|words| words[count as usize] as f64)
-            }
-            What::Turn(clock) => Some(match clock {
-                Clock::Turn => frame.turn() as f64,
-                Clock::Now => frame.now().nanos() as f64 / 1e9,
-                Clock::Elapsed => frame.elapsed().seconds(),
-                Clock::Work => frame.work().seconds(),
-                Clock::Power => frame.power(),
-                Clock::Events => frame.events() as f64,
+impl KeyColumn {
+    /// Its value in a turn; NaN where it is missing.
+    pub(crate) fn read(&self, turn: &dyn TurnState) -> f64 {
+        let value = match self.field {
+            KeyField::Sensor(row) => turn.sensor(row),
+            KeyField::Actuator(row, value) => turn.actuator(row, value),
+            KeyField::Board(row, count) => turn.board(row).map(|it| it[count as usize] as f64),
+            KeyField::Turn(value) => Some(match value {
+                TurnValue::Turn => turn.turn() as f64,
+                TurnValue::Now => turn.now().nanos() as f64 / 1e9,
+                TurnValue::Elapsed => turn.elapsed().seconds(),
+                TurnValue::Work => turn.work().seconds(),
+                TurnValue::Power => turn.power(),
+                TurnValue::Events => turn.events() as f64,
             }),
         };
         value.unwrap_or(f64::NAN)
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts are shown; 52 bits of them are enough"
+)]
+impl TurnState for Frame<'_> {
+    fn turn(&self) -> u64 {
+        Frame::turn(self)
+    }
+
+    fn now(&self) -> Instant {
+        Frame::now(self)
+    }
+
+    fn elapsed(&self) -> Span {
+        Frame::elapsed(self)
+    }
+
+    fn work(&self) -> Span {
+        Frame::work(self)
+    }
+
+    fn power(&self) -> f64 {
+        Frame::power(self)
+    }
+
+    fn events(&self) -> u64 {
+        Frame::events(self)
+    }
+
+    fn state(&self) -> Option<State> {
+        Frame::state(self)
+    }
+
+    fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {
+        match value {
+            ActuatorValue::Commanded => self.commanded(row),
+            ActuatorValue::Limited => self.limited(row),
+            ActuatorValue::Sent => self.sent(row),
+            ActuatorValue::Acknowledged => self.acknowledged(row),
+            ActuatorValue::Coverage => self.coverage(row),
+            ActuatorValue::Clips => self.clips(row).map(|it| it as f64),
+        }
+    }
+
+    fn sensor(&self, row: usize) -> Option<f64> {
+        Frame::sensor(self, row)
+    }
+
+    fn board(&self, row: usize) -> Option<[u64; 4]> {
+        Frame::board(self, row)
     }
 }

@@ -1,4 +1,5 @@
-//! `dcm-run config`: the description of a robot, checked, shown, and changed.
+//! `dcm-run config`: checks, shows and changes the description of a robot.
+//! The law: only `set` writes, and only into the local layer.
 
 use std::io::Write;
 
@@ -11,56 +12,56 @@ use serde_json::json;
 use wire::Direction;
 use wire::row::text;
 
-use crate::{Outcome, candidates, problems, words};
+use crate::{VerbOutcome, candidates, problems, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A robot is a file, a shipped robot, or a file in the folder of configuration. Over it lie the layers \
-    NAME.body.toml and NAME.local.toml beside it, or in that folder.")]
+    A robot is a file, a shipped robot, or a file in the configuration folder. The layers NAME.body.toml and \
+    NAME.local.toml, beside it or in that folder, override its values.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: ConfigVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// Tells every mistake in a description, with its place.
+enum ConfigVerb {
+    /// Print every problem of a description with its place.
     Check {
-        /// The robot: a file, or the name of a shipped one.
+        /// The robot: a file, or a shipped robot.
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
     },
-    /// Shows every value that is in force, and where it was written.
+    /// Show every effective value, and the file that sets it.
     Show {
         /// The robot.
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
-        /// Only keys that begin so, such as `joints.HeadYaw`.
+        /// Show only keys with this prefix, such as `joints.HeadYaw`.
         key: Option<String>,
-        /// Print the tables of its servo boards instead: a row for each channel, as the board tells it.
+        /// Print the tables of its servo boards instead: a row for each channel, as the board reports it.
         #[arg(long)]
         table: bool,
     },
-    /// Prints the JSON Schema of a description, for editors.
+    /// Print the JSON Schema of a description, for editors.
     Schema,
-    /// Writes a value into the local layer, such as a calibration; an empty value takes it away.
+    /// Write a value, such as a calibration, into the local layer; an empty value removes it.
     Set {
         /// The robot.
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         robot: String,
-        /// The key, such as `joints.HeadYaw.calibration.offset`; quotes around a part with dots.
+        /// The key, such as `joints.HeadYaw.calibration.offset`; quote a part that contains dots.
         key: String,
-        /// The value, as in TOML: 0.012, "a text", [1, 2].
+        /// The value in TOML: 0.012, "text", [1, 2].
         #[arg(allow_negative_numbers = true, allow_hyphen_values = true)]
         value: String,
     },
-    /// Lists the robots that come with this program.
+    /// List the shipped robots.
     Ls,
 }
 
-/// What each bus has to carry in a turn.
+/// Prints the load of each bus in a turn.
 fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
-    // A description with mistakes is shown all the same; `check` tells them.
+    // A description with problems is shown as well; `check` prints them.
     let Ok(robot) = load(&RobotSource::of(robot)) else {
         return Ok(());
     };
@@ -81,7 +82,7 @@ fn tell_buses(out: &mut impl Write, robot: &str, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// The table of each servo board, or of the one of this name.
+/// Prints the table of each servo board, or of the named one.
 fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bool) -> Result<()> {
     let robot = load(&RobotSource::of(robot))?;
     let boards = robot.boards.iter().enumerate();
@@ -94,7 +95,7 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
     if named.is_empty() {
         let names: Vec<_> = all.iter().map(|it| it.1.name.as_str()).collect();
         bail!(
-            "{} has no such board that speaks the board protocol; fix: name one of those that it has: {}",
+            "{} has no such servo board; fix: name one of: {}",
             robot.name,
             if names.is_empty() {
                 "none".to_owned()
@@ -145,90 +146,32 @@ fn tell_tables(out: &mut impl Write, robot: &str, wanted: Option<&str>, json: bo
     Ok(())
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
-    match &args.deed {
-        Deed::Check { robot } => {
-            let robot = match load(&RobotSource::of(robot)) {
-                Ok(robot) => robot,
-                Err(problems) if json => {
-                    let told = json!({ "problems": problems::as_json(&problems) });
-                    writeln!(out, "{told}")?;
-                    return Ok(Outcome::Fails);
-                }
-                Err(problems) => {
-                    // The exit code tells it where nobody can read.
-                    let (picture, verdict) =
-                        (problems::picture(&problems), problems::verdict(&problems));
-                    let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
-                    return Ok(Outcome::Fails);
-                }
-            };
-            let joints = robot
-                .actuators
-                .iter()
-                .filter(|it| it.motor.is_some())
-                .count();
-            let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
-            if json {
-                let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
-                writeln!(out, "{told}")?;
-            } else {
-                let sound = words::paint(words::GOOD, "sound");
-                writeln!(
-                    out,
-                    "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
-                    robot.name,
-                    robot.boards.len(),
-                    robot.links.len()
-                )?;
-            }
-        }
-        Deed::Show {
+    match &args.verb {
+        ConfigVerb::Check { robot } => return check(&mut out, robot, json),
+        ConfigVerb::Show {
             robot,
             key,
             table: true,
         } => tell_tables(&mut out, robot, key.as_deref(), json)?,
-        Deed::Show { robot, key, .. } => {
-            let shown = show(&RobotSource::of(robot))?;
-            let wanted = key.as_deref().unwrap_or_default();
-            let shown: Vec<_> = shown
-                .into_iter()
-                .filter(|it| it.key.starts_with(wanted))
-                .collect();
-            if shown.is_empty() {
-                bail!("no key of this description begins with `{wanted}`");
-            }
-            for it in shown {
-                if json {
-                    writeln!(
-                        out,
-                        "{}",
-                        json!({ "key": it.key, "value": it.value, "origin": it.origin })
-                    )?;
-                } else {
-                    let origin = words::paint(words::FAINT, format!("# {}", it.origin));
-                    writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
-                }
-            }
-            if wanted.is_empty() || "boards".starts_with(wanted) {
-                tell_buses(&mut out, robot, json)?;
-            }
+        ConfigVerb::Show { robot, key, .. } => {
+            tell_values(&mut out, robot, key.as_deref().unwrap_or_default(), json)?;
         }
-        Deed::Schema => writeln!(out, "{:#}", schema())?,
-        Deed::Set { robot, key, value } => {
+        ConfigVerb::Schema => writeln!(out, "{:#}", schema())?,
+        ConfigVerb::Set { robot, key, value } => {
             let path = write(&RobotSource::of(robot), &[(parts(key), value.clone())])?;
             if json {
                 writeln!(out, "{}", json!({ "key": key, "file": path }))?;
             } else {
                 writeln!(
                     out,
-                    "{key} = {value}, in {}; a loop knows it from its next start",
+                    "{key} = {value}, in {}; it takes effect when the loop is started again",
                     path.display()
                 )?;
             }
         }
-        Deed::Ls => {
+        ConfigVerb::Ls => {
             for name in SHIPPED {
                 let robot = load(&RobotSource::of(name))?;
                 if json {
@@ -239,10 +182,67 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// The parts of a key; quotes hold parts with dots together.
+/// Prints the problems of a description, or its size.
+fn check(out: &mut impl Write, robot: &str, json: bool) -> Result<VerbOutcome> {
+    let robot = match load(&RobotSource::of(robot)) {
+        Ok(robot) => robot,
+        Err(problems) if json => {
+            let told = json!({ "problems": problems::as_json(&problems) });
+            writeln!(out, "{told}")?;
+            return Ok(VerbOutcome::Fails);
+        }
+        Err(problems) => {
+            let (picture, verdict) = (problems::picture(&problems), problems::verdict(&problems));
+            // If stderr is closed, the exit code is all that is left.
+            let _ = writeln!(anstream::stderr(), "{picture}{verdict}");
+            return Ok(VerbOutcome::Fails);
+        }
+    };
+    let motors = robot.actuators.iter().filter(|it| it.motor.is_some());
+    let joints = motors.count();
+    let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
+    if json {
+        let told = json!({ "name": robot.name, "actuators": actuators, "sensors": sensors, "problems": [] });
+        writeln!(out, "{told}")?;
+    } else {
+        let sound = words::paint(words::GOOD, "sound");
+        writeln!(
+            out,
+            "{}: {sound}: {joints} joints among {actuators} actuators, {sensors} sensors, {} boards, {} links",
+            robot.name,
+            robot.boards.len(),
+            robot.links.len()
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// Prints every effective value whose key begins with `wanted`.
+fn tell_values(out: &mut impl Write, robot: &str, wanted: &str, json: bool) -> Result<()> {
+    let shown = show(&RobotSource::of(robot))?.into_iter();
+    let shown: Vec<_> = shown.filter(|it| it.key.starts_with(wanted)).collect();
+    if shown.is_empty() {
+        bail!("no key of this description begins with `{wanted}`");
+    }
+    for it in shown {
+        if json {
+            let told = json!({ "key": it.key, "value": it.value, "origin": it.origin });
+            writeln!(out, "{told}")?;
+        } else {
+            let origin = words::paint(words::FAINT, format!("# {}", it.origin));
+            writeln!(out, "{} = {}  {origin}", it.key, it.value)?;
+        }
+    }
+    if wanted.is_empty() || "boards".starts_with(wanted) {
+        tell_buses(out, robot, json)?;
+    }
+    Ok(())
+}
+
+/// The parts of a key; quotes keep a part with dots together.
 fn parts(key: &str) -> Vec<String> {
     let (mut parts, mut quoted) = (vec![String::new()], false);
     for letter in key.chars() {

@@ -1,15 +1,15 @@
-//! Which robot's description a verb means: what is said, what the environment says, or what the user has written down.
-//! Used by `run`, `play`, `check` and `serve`. The law: who has said nothing is told what there is to say.
+//! Chooses the robot's description: from --robot, from the environment, or from the user's file.
+//! Called by `run`, `play`, `check` and `serve`. The law: if none is given, the error lists what can be given.
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use description::{SHIPPED, config_folder};
 
-/// The variable that names a robot for whoever does not say one.
+/// The environment variable that names the default robot.
 pub(crate) const ROBOT: &str = "DCM_RUN_ROBOT";
 
-/// The robot that is meant.
+/// The name or the file of the robot's description.
 pub(crate) fn described(said: Option<&str>) -> Result<String> {
     if let Some(robot) = said.filter(|it| !it.is_empty()) {
         return Ok(robot.to_owned());
@@ -26,15 +26,15 @@ pub(crate) fn described(said: Option<&str>) -> Result<String> {
         return Ok(robot.to_owned());
     }
     let file = file.map_or(String::new(), |it| {
-        format!(", or write its name into {}", it.display())
+        format!(" or write its name into {}", it.display())
     });
     bail!(
-        "which robot? fix: --robot NAME or FILE; shipped are {}. To say it once and for all, set {ROBOT}{file}",
+        "no robot given; fix: --robot NAME or FILE; shipped robots: {}. To set a default, set {ROBOT}{file}",
         SHIPPED.join(", ")
     )
 }
 
-/// Where a user writes down the usual robot.
+/// The file with the user's default robot.
 fn file() -> Option<PathBuf> {
     Some(config_folder()?.join("robot"))
 }

@@ -1,4 +1,5 @@
-//! `dcm-run doctor`: what this machine can do, and what to change.
+//! `dcm-run doctor`: examines whether this machine can run a loop in real time, and prints what to change.
+//! The law: it changes nothing.
 
 use std::io::Write;
 
@@ -8,20 +9,20 @@ use description::{RobotSource, load};
 use robot::doctor::{Finding, Grade, examine, examine_boards};
 use serde_json::json;
 
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Nothing is changed. Exit code 3 if something will not run.")]
+#[command(after_help = "Changes nothing. Exits with 3 if a loop cannot run.")]
 pub(crate) struct Args {
-    /// This robot's boards as well: a file, or the name of a shipped one.
+    /// Examine the boards of this robot as well: a file, or a shipped robot.
     #[arg(long, short, value_name = "ROBOT")]
     robot: Option<String>,
-    /// Only what is not good.
+    /// Print only problems.
     #[arg(long)]
     bad: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut findings = examine();
     if let Some(robot) = &args.robot {
         findings.extend(examine_boards(&load(&RobotSource::of(robot))?));
@@ -61,9 +62,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         }
     }
     Ok(if worst == Grade::Bad {
-        Outcome::Fails
+        VerbOutcome::Fails
     } else {
-        Outcome::Done
+        VerbOutcome::Done
     })
 }
 
@@ -76,11 +77,11 @@ fn verdict(findings: &[Finding]) -> &'static str {
             .max()
     };
     if findings.iter().any(|it| it.grade == Grade::Bad) {
-        "something that a loop needs is missing on this machine"
+        "this machine lacks something that a loop needs"
     } else if grade("priority") != Some(Grade::Good) || grade("memory") != Some(Grade::Good) {
         "this machine can run a robot's loop, but not in real time as this user"
     } else if grade("kernel") != Some(Grade::Good) {
-        "this machine can run a robot's loop, and it is late only when the kernel is busy"
+        "this machine can run a robot's loop; turns are late only when the kernel is busy"
     } else {
         "this machine can run a robot's loop in real time"
     }

@@ -1,4 +1,5 @@
-//! `events` and `logs`: what happens to a robot's body, and what guests say.
+//! `events` and `logs`: the events of a robot's body, and the guests' log messages.
+//! The law: with --follow, a server that is restarted is followed on.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -8,40 +9,40 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
-use crate::Outcome;
-use crate::reach::{Line, Which, line};
+use crate::VerbOutcome;
+use crate::connect::{RobotArgs, RobotConnection, connect};
 use crate::words;
 
-/// How often a loop is asked for more, and a server, for which each question is a connection.
+/// The polling interval of a loop, and of a server, for which each request is a connection.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-const LOOK_FAR: Duration = Duration::from_millis(250);
+const POLL_INTERVAL_SERVER: Duration = Duration::from_millis(250);
 
-/// How long a server may be away: it is started again when it has gone.
+/// How long a server may be unreachable: it is restarted when it dies.
 const AWAY: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Without --follow: what is still known of this run, and nothing more.")]
+#[command(after_help = "Without --follow, prints the entries of this run that are still stored.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
-    /// Go on with what happens from now on, until it is interrupted.
+    which: RobotArgs,
+    /// Keep printing new entries until interrupted.
     #[arg(long, short)]
     follow: bool,
-    /// Also what matters little.
+    /// Print details as well.
     #[arg(long, short)]
     verbose: bool,
-    /// Of this guest alone.
+    /// Print only the entries of this guest.
     #[arg(value_name = "GUEST")]
     guest: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
-    let mut line = line(&args.which)?;
+pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
     let mut since = 0;
     loop {
-        let told = match line.ask(Ask::Events { since }) {
-            Err(error) if args.follow && matches!(line, Line::Server(..)) => {
-                line = again(&args.which, error)?;
+        let told = match connection.ask(Ask::Events { since }) {
+            Err(error) if args.follow && matches!(connection, RobotConnection::Server(..)) => {
+                connection = again(&args.which, error)?;
                 continue;
             }
             told => told?,
@@ -61,21 +62,23 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<Outcome> {
         out.flush()?;
         drop(out);
         match (is_end, args.follow) {
-            (true, false) => return Ok(Outcome::Done),
-            (true, true) if matches!(line, Line::Server(..)) => std::thread::sleep(LOOK_FAR),
+            (true, false) => return Ok(VerbOutcome::Done),
+            (true, true) if matches!(connection, RobotConnection::Server(..)) => {
+                std::thread::sleep(POLL_INTERVAL_SERVER);
+            }
             (true, true) => std::thread::sleep(POLL_INTERVAL),
             _ => {}
         }
     }
 }
 
-/// The robot once more, after it did not answer.
-fn again(which: &Which, error: anyhow::Error) -> Result<Line> {
+/// Connects again after the robot did not answer.
+fn again(which: &RobotArgs, error: anyhow::Error) -> Result<RobotConnection> {
     let begun = Instant::now();
     while begun.elapsed() < AWAY {
-        std::thread::sleep(LOOK_FAR);
-        if let Ok(line) = line(which) {
-            return Ok(line);
+        std::thread::sleep(POLL_INTERVAL_SERVER);
+        if let Ok(connection) = connect(which) {
+            return Ok(connection);
         }
     }
     Err(error)

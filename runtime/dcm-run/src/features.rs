@@ -1,27 +1,28 @@
-//! `dcm-run features`: the ledger of what the DCM and Tekkotsu could do, and what shows it here.
+//! `dcm-run features`: lists the features of the DCM and Tekkotsu, and the tests that cover them here.
+//! The law: the list is the ledger that `tests/ledger.rs` checks.
 
 use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 /// The ledger, as the tests check it.
 const LEDGER: &str = include_str!("../../../tests/ledger.toml");
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "A feature without a test is not built yet.")]
+#[command(after_help = "A feature without a test is not implemented yet.")]
 pub(crate) struct Args {
-    /// Only those that no test shows yet.
+    /// List only features without a test.
     #[arg(long)]
     missing: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let ledger: toml::Table = LEDGER
         .parse()
-        .context("the ledger in this binary is broken")?;
+        .context("reading the ledger in this binary")?;
     let mut out = std::io::stdout().lock();
     let (mut all, mut shown) = (0, 0);
     for (id, row) in &ledger {
@@ -53,8 +54,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         writeln!(out, "{id:<8}  {:<64}  {by}", text("what"))?;
     }
     if json {
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
-    writeln!(out, "{shown} of {all} features are shown by a test")?;
-    Ok(Outcome::Done)
+    writeln!(out, "{shown} of {all} features are covered by a test")?;
+    Ok(VerbOutcome::Done)
 }

@@ -1,41 +1,37 @@
-//! `dcm-run get`: values of a running robot, once.
+//! `dcm-run get`: prints values of a running robot once. The law: a single value is printed alone, for scripts.
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
-use sensors::PageReader;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Near, page};
-use crate::{Outcome, candidates, columns, words};
+use crate::connect::RobotArgs;
+use crate::readings::Readings;
+use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Without a key, the state of the loop and of its boards.")]
+#[command(after_help = "Without a key, prints the state of the loop and of its boards.")]
 pub(crate) struct Args {
-    /// What to read: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
+    /// The values: a name alone, or with .commanded, .limited, .sent, .acknowledged, .sensor; see `watch`.
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
     #[command(flatten)]
-    near: Near,
+    which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.near)?;
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut readings = Readings::open(&args.which)?;
     let mut out = anstream::stdout().lock();
     if args.keys.is_empty() {
-        let boards = caller.here.boards.clone();
-        writeln!(out, "{}", state(&page, &boards, json)?)?;
-        return Ok(Outcome::Done);
+        writeln!(out, "{}", state(&readings, json)?)?;
+        return Ok(VerbOutcome::Done);
     }
-    let mut found = Vec::new();
-    for key in &args.keys {
-        found.extend(columns::find(&page, Some(&mut caller), key)?);
-    }
-    let values = page.read(|frame| found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>());
-    let values = values.context("the loop has made no turn yet")?;
+    let found = readings.find(&args.keys)?;
+    let values =
+        readings.look_once(|turn| found.iter().map(|it| it.read(turn)).collect::<Vec<_>>())?;
     if json {
         let object: Map<_, _> = found
             .iter()
@@ -43,12 +39,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             .map(|(it, value)| (it.title.clone(), json!(value)))
             .collect();
         writeln!(out, "{}", Value::Object(object))?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
-    // One value alone is what a script wants to read.
+    // A single value is what a script reads.
     if let ([_], [value]) = (found.as_slice(), values.as_slice()) {
         writeln!(out, "{value}")?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let width = found.iter().map(|it| it.title.len()).max().unwrap_or(0);
     for (column, value) in found.iter().zip(&values) {
@@ -60,22 +56,22 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             words::figure(*value)
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn state(page: &PageReader, boards: &[String], json: bool) -> Result<String> {
-    let read = page.read(|frame| {
-        let links: Vec<_> = (0..boards.len()).filter_map(|it| frame.board(it)).collect();
+fn state(readings: &Readings, json: bool) -> Result<String> {
+    let boards = &readings.catalog.boards;
+    let (turn, now, state, power, work, links) = readings.look_once(|turn| {
+        let links: Vec<_> = (0..boards.len()).filter_map(|it| turn.board(it)).collect();
         (
-            frame.turn(),
-            frame.now(),
-            frame.state(),
-            frame.power(),
-            frame.work(),
+            turn.turn(),
+            turn.now(),
+            turn.state(),
+            turn.power(),
+            turn.work(),
             links,
         )
-    });
-    let (turn, now, state, power, work, links) = read.context("the loop has made no turn yet")?;
+    })?;
     let name = state.map_or("unknown", cycle::State::name);
     if json {
         let boards = boards.iter().zip(&links).map(|(name, [acks, nacks, age, error])| {
@@ -84,13 +80,13 @@ fn state(page: &PageReader, boards: &[String], json: bool) -> Result<String> {
         });
         let told = json!({
             "turn": turn, "now_ns": now.nanos(), "state": name, "power": power, "work_ns": work.nanos(),
-            "period_ns": page.period().nanos(), "boards": boards.collect::<Vec<_>>(),
+            "period_ns": readings.period().nanos(), "boards": boards.collect::<Vec<_>>(),
         });
         return Ok(told.to_string());
     }
     let style = state.map_or(words::BAD, words::style_of);
     let mut text = format!(
-        "{}  turn {}  power {power:.2}  a turn works {}",
+        "{}  turn {}  power {power:.2}  turn duration {}",
         words::paint(style, name),
         words::count(turn),
         words::time(work),

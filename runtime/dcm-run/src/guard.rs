@@ -1,4 +1,5 @@
-//! `dcm-run guard`: looks after a loop, and brings the body down when it is gone.
+//! `dcm-run guard`: watches a loop, and brings the body down if the loop dies.
+//! The law: signals that end the loop do not end the guardian.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,64 +10,63 @@ use clap::Args as ClapArgs;
 use description::{BoardSpec, Driver, Robot, RobotSource, load};
 use drivers::lola::has_force;
 use robot::guardian::{End, Watchdog, take_over};
-use robot::realtime::{Wish, prepare};
+use robot::realtime::{RealtimeOptions, prepare};
 use serde_json::json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use socket::places::Places;
 
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
-/// How long a robot may take to say how it is: a few of LoLA's packets.
-const HEARD: Duration = Duration::from_millis(100);
+/// How long to wait for the robot's state: a few LoLA packets.
+const STATE_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// What it says when it watches.
+/// The line that it prints when it watches.
 pub(crate) const READY: &str = "ready";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    `dcm-run run` starts one by itself for a robot with real boards. It ends with the loop. Exit code 3 if the \
-    loop did not end in peace. A loop that a debugger holds, or SIGSTOP, stands still: start that one with --no- \
-    guard.")]
+    `dcm-run run` starts a guardian for a robot with real boards. It ends with the loop. Exits with 3 if the loop did \
+    not end normally. A loop stopped by a debugger or SIGSTOP counts as dead: start such a loop with --no-guard.")]
 pub(crate) struct Args {
-    /// The robot that the loop drives: a file, or the name of a shipped one.
+    /// The robot of the loop: a file, or a shipped robot.
     robot: String,
-    /// The loop's name; the robot's if it is not said.
+    /// The name of the loop; default: the robot's name.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
-    /// The loop's process, if it is known.
+    /// The process of the loop.
     #[arg(long, value_name = "NUMBER")]
     process: Option<u64>,
-    /// Do not say when it begins.
+    /// Do not print when it begins.
     #[arg(long, short)]
     quiet: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(&args.robot))?;
     let name = args
         .id
         .clone()
         .unwrap_or_else(|| crate::run::as_name(&robot.name));
-    // Whoever ends everything at once, a terminal or a service manager, does not mean whoever watches the end.
+    // A terminal or a service manager signals all processes; the guardian must see the end of the loop.
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let ignored = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal, ignored).context("listening for signals")?;
     }
     let watchdog = Watchdog::begin(&robot, &Places::of(&name)?.page, args.process)?;
-    let _held = prepare(&Wish {
-        // Above the loop: one that spins must not keep its guardian from running.
+    let _held = prepare(&RealtimeOptions {
+        // Above the loop: a spinning loop must not starve its guardian.
         priority: robot.machine.priority.saturating_add(1).min(99),
         processor: None,
     });
     if args.process.is_some() {
-        // Whoever started this waits for it.
+        // The parent process waits for it.
         println!("{READY}");
     } else if !args.quiet && !json {
-        anstream::eprintln!("looking after {name}, process {}", watchdog.process());
+        anstream::eprintln!("watching {name}, process {}", watchdog.process());
     }
     let (end, last) = watchdog.keep().context("watching the loop")?;
     if end == End::InPeace {
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let who = format!(
         "the loop {name}, process {}, {end} after turn {}",
@@ -75,30 +75,30 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     );
     if last.power <= 0.0 {
         tell(json, &format!("{who}: the body was limp"), words::ODD);
-        return Ok(Outcome::Fails);
+        return Ok(VerbOutcome::Fails);
     }
-    // LoLA's client is a thread of the loop. If that went on while the turns stood still, it has let go, and to give
-    // force back would pull the body up again; if the whole process stood still, the body is as stiff as ever.
+    // LoLA's client is a thread of the loop. If only the turns stalled, it has released the joints, and a takeover
+    // would pull the body up again; if the whole process is stopped, the body still has its stiffness.
     if matches!(end, End::Stalled(_)) && is_let_go(&robot) {
         tell(
             json,
-            &format!("{who}: LoLA was told to let go when the turns ceased"),
+            &format!("{who}: LoLA released the joints when the turns stopped"),
             words::ODD,
         );
-        return Ok(Outcome::Fails);
+        return Ok(VerbOutcome::Fails);
     }
     match take_over(&robot, &last) {
         Ok(rescued) => tell(json, &format!("{who}: {rescued}"), words::ODD),
         Err(why) => tell(
             json,
-            &format!("{who}: {why}; its boards let go by themselves"),
+            &format!("{who}: {why}; the boards' watchdogs release the motors"),
             words::BAD,
         ),
     }
-    Ok(Outcome::Fails)
+    Ok(VerbOutcome::Fails)
 }
 
-/// Whether this is a body of LoLA's that says itself that no joint has force. Who says nothing may have some.
+/// Whether this is a LoLA body that reports that no joint has force. Without a report, some may have force.
 fn is_let_go(robot: &Robot) -> bool {
     let socket = |it: &BoardSpec| match &it.driver {
         Driver::Lola { socket } => Some(socket.clone()),
@@ -106,7 +106,7 @@ fn is_let_go(robot: &Robot) -> bool {
     };
     let mut sockets = robot.boards.iter().filter_map(socket).peekable();
     sockets.peek().is_some()
-        && sockets.all(|it| has_force(&it, HEARD).is_ok_and(|has_force| !has_force))
+        && sockets.all(|it| has_force(&it, STATE_TIMEOUT).is_ok_and(|has_force| !has_force))
 }
 
 fn tell(json: bool, what: &str, style: anstyle::Style) {

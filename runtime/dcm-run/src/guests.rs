@@ -1,4 +1,5 @@
-//! `load`, `swap`, `pause`, `tune`, and what `resume` and `stop` mean for a guest: for a running loop.
+//! `load`, `swap`, `pause`, `tune`, and `resume` and `stop` of a guest: manage the guests of a running loop.
+//! The law: files are read and checked against the robot before anything is sent.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,99 +12,101 @@ use robot::states::way_to_running;
 use serde_json::json;
 use socket::{Ask, Told};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::candidates;
-use crate::check::Gated;
-use crate::reach::{Line, Which, line};
-use crate::server;
-use crate::wish::{Piece, Wishes, entered, params};
+use crate::check::GateArgs;
+use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::guest_options::{GuestOptions, Piece, entered, params};
+use crate::remote;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    It comes in as soon as the body is running, and plays until it has ended or is stopped. A robot that has a \
-    server keeps it as well, as by `dcm-run push`.")]
+    A guest plays as soon as the body is running, until it ends or is stopped. A robot with a server stores it as \
+    well, as `dcm-run push` does.")]
 pub(crate) struct LoadArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// The choreographies.
     #[arg(required = true, value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     pieces: Vec<PathBuf>,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
     #[command(flatten)]
-    gated: Gated,
+    gated: GateArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    The new version takes over the lane's priority and what the old one has kept; one fades into the other.")]
+    The new version takes over the priority and the stored data of the old one; one fades into the other.")]
 pub(crate) struct SwapArgs {
     #[command(flatten)]
-    which: Which,
-    /// The guest that goes: its name or number; `dcm-run ps` lists them.
+    which: RobotArgs,
+    /// The guest to replace, by name or number; `dcm-run ps` lists guests.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
-    /// The choreography that comes: a file; or a name, tag or digest of what the robot keeps.
+    /// The new choreography: a file, or the name, tag or digest of a stored one.
     #[arg(value_name = "CHOREOGRAPHY", add = ArgValueCompleter::new(candidates::pieces))]
     piece: PathBuf,
-    /// How long one fades into the other.
+    /// The duration of the fade.
     #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "500ms")]
     fade: Span,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
     #[command(flatten)]
-    gated: Gated,
+    gated: GateArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Its hooks are not called, its lane is not heard, and its time stands; it goes on from where it was."
+    after_help = "While it is paused, its hooks are not called, its lane has no effect, and its time stands still."
 )]
 pub(crate) struct GuestArgs {
     #[command(flatten)]
-    which: Which,
-    /// The guest: its name or number; `dcm-run ps` lists them.
+    which: RobotArgs,
+    /// The guest, by name or number; `dcm-run ps` lists guests.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Parameters are brought into their ranges; all of it is done, or nothing.")]
+#[command(
+    after_help = "Parameters are clamped to their ranges. Either all changes are made, or none."
+)]
 pub(crate) struct TuneArgs {
     #[command(flatten)]
-    which: Which,
-    /// The guest: its name or number; `dcm-run ps` lists them with their parameters.
+    which: RobotArgs,
+    /// The guest, by name or number; `dcm-run ps` lists guests with their parameters.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: String,
     /// Parameters and their values.
     #[arg(value_name = "KEY=VALUE", add = ArgValueCandidates::new(candidates::params))]
     params: Vec<String>,
-    /// How early its lane is heard.
+    /// The priority of its lane.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     priority: Option<f64>,
-    /// Its lane's share among lanes of the same priority, 0 to 1.
+    /// The weight of its lane among lanes of the same priority, 0 to 1.
     #[arg(long, value_name = "SHARE")]
     weight: Option<f64>,
 }
 
-pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn load(args: &LoadArgs, json: bool) -> Result<VerbOutcome> {
     let pieces = args.pieces.iter().map(|it| Piece::read(it));
     let pieces = pieces.collect::<Result<Vec<_>>>()?;
     let wishes = args.wishes.of(&pieces)?;
-    let mut caller = line(&args.which)?;
-    fits(&caller, &pieces)?;
+    let mut connection = connect(&args.which)?;
+    fits(&connection, &pieces)?;
     for (piece, wish) in pieces.into_iter().zip(wishes) {
         let bytes = piece.bytes.len() as u64;
         let wish = args.gated.of(wish);
         let ask = Ask::Load { bytes, wish };
-        hand_over(&mut caller, ask, &piece, json)?;
+        hand_over(&mut connection, ask, &piece, json)?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
-    // What is written as a file is one, whether it is there or not.
+pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<VerbOutcome> {
+    // An argument that looks like a file is one, even if the file does not exist.
     let is_file = args.piece.exists()
         || args.piece.extension().is_some_and(|it| it == "wasm")
         || args.piece.components().count() > 1;
@@ -118,35 +121,35 @@ pub(crate) fn swap(args: &SwapArgs, json: bool) -> Result<Outcome> {
         in_ns: args.fade.nanos(),
         wish: args.gated.of(wishes.pop().unwrap_or_default()),
     };
-    let mut caller = line(&args.which)?;
-    fits(&caller, std::slice::from_ref(&piece))?;
-    hand_over(&mut caller, ask, &piece, json)?;
-    Ok(Outcome::Done)
+    let mut connection = connect(&args.which)?;
+    fits(&connection, std::slice::from_ref(&piece))?;
+    hand_over(&mut connection, ask, &piece, json)?;
+    Ok(VerbOutcome::Done)
 }
 
-/// Whether the robot has everyone who is in a show, and takes the units that are written there.
-fn fits(caller: &Line, pieces: &[Piece]) -> Result<()> {
-    match caller.robot() {
+/// Checks that a local robot has all actuators of a show, in units that they take.
+fn fits(connection: &RobotConnection, pieces: &[Piece]) -> Result<()> {
+    match connection.robot() {
         Some(robot) => pieces.iter().try_for_each(|it| it.fits(&robot)),
         None => Ok(()),
     }
 }
 
-/// What the robot keeps takes over.
-fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<Outcome> {
+/// Replaces a guest by a stored choreography.
+fn swap_kept(args: &SwapArgs, kept: &str, json: bool) -> Result<VerbOutcome> {
     let wish = args.gated.of(args.wishes.of_one(kept)?);
     let (which, guest) = (&args.which, &args.guest);
-    let (name, told) = server::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
+    let (name, told) = remote::swap_kept(which, guest, kept, args.fade.seconds(), wish)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "name": name, "told": told }))?;
     } else {
         writeln!(out, "{}", entered(&told))?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<VerbOutcome> {
     let guest = args.guest.clone();
     let ask = Ask::Pause {
         guest,
@@ -155,42 +158,49 @@ pub(crate) fn pause(args: &GuestArgs, json: bool) -> Result<Outcome> {
     tell(
         &args.which,
         ask,
-        "is silent until it is resumed",
+        "is paused until it is resumed",
         &args.guest,
         json,
     )
 }
 
-/// What `resume` means when a guest is named.
-pub(crate) fn resume(which: &Which, guest: &str, json: bool) -> Result<Outcome> {
+/// Resumes a guest.
+pub(crate) fn resume(which: &RobotArgs, guest: &str, json: bool) -> Result<VerbOutcome> {
     let ask = Ask::Pause {
         guest: guest.to_owned(),
         paused: false,
     };
-    tell(which, ask, "is heard again", guest, json)
+    tell(which, ask, "is resumed", guest, json)
 }
 
-/// What `stop` means for a guest, or softly for all of them.
-pub(crate) fn stop(which: &Which, guest: Option<&str>, soft: bool, json: bool) -> Result<Outcome> {
+/// Stops a guest, or all guests.
+pub(crate) fn stop(
+    which: &RobotArgs,
+    guest: Option<&str>,
+    soft: bool,
+    json: bool,
+) -> Result<VerbOutcome> {
     let ask = Ask::End {
         guest: guest.map(str::to_owned),
         soft,
     };
     let what = if soft {
-        "ended, the body at rest"
+        "ended; the body has stopped"
     } else {
         "is ending"
     };
-    tell(which, ask, what, guest.unwrap_or("everyone"), json)
+    tell(which, ask, what, guest.unwrap_or("every guest"), json)
 }
 
-pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
     let params = params(&args.params)?;
     if params.is_empty() && args.priority.is_none() && args.weight.is_none() {
-        anyhow::bail!("nothing is to be changed; fix: say what, as in `speed=2` or --weight 0.5");
+        anyhow::bail!(
+            "nothing to change; fix: give a parameter such as `speed=2`, or --weight 0.5"
+        );
     }
-    let mut caller = line(&args.which)?;
-    let told = caller.ask(Ask::Tune {
+    let mut connection = connect(&args.which)?;
+    let told = connection.ask(Ask::Tune {
         guest: args.guest.clone(),
         params,
         priority: args.priority,
@@ -207,20 +217,28 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<Outcome> {
             changed.extend(args.weight.map(|it| format!("its weight is {it}")));
             writeln!(out, "{}: {}", args.guest, changed.join(", "))?;
         }
-        (_, told) => writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?,
+        (_, told) => writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?,
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
-    let told = caller.hand_over(ask, &piece.bytes);
+fn hand_over(connection: &mut RobotConnection, ask: Ask, piece: &Piece, json: bool) -> Result<()> {
+    let told = connection.hand_over(ask, &piece.bytes);
     let told = told.with_context(|| piece.path.display().to_string())?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?;
         return Ok(());
     }
-    match caller.state().filter(|it| *it != State::Running) {
+    match connection.state().filter(|it| *it != State::Running) {
         None => writeln!(out, "{}", entered(&told))?,
         Some(state) => {
             let (name, way) = (state.name(), way_to_running(state));
@@ -231,14 +249,18 @@ fn hand_over(caller: &mut Line, ask: Ask, piece: &Piece, json: bool) -> Result<(
     Ok(())
 }
 
-fn tell(which: &Which, ask: Ask, what: &str, guest: &str, json: bool) -> Result<Outcome> {
-    let mut caller = line(which)?;
-    let told = caller.ask(ask)?;
+fn tell(which: &RobotArgs, ask: Ask, what: &str, guest: &str, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(which)?;
+    let told = connection.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", json!({ "name": caller.name(), "told": told }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "name": connection.name(), "told": told })
+        )?;
     } else {
         writeln!(out, "{guest} {what}")?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

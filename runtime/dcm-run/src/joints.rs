@@ -1,56 +1,54 @@
-//! `dcm-run joints`: every joint of a running robot against its range.
+//! `dcm-run joints`: shows every joint of a running robot within its range.
+//! The law: a value that is missing is left blank.
 
 use std::io::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::reach::{Near, page};
-use crate::{Outcome, words};
+use crate::columns::{ActuatorValue, Catalog, TurnState};
+use crate::connect::RobotArgs;
+use crate::readings::Readings;
+use crate::{VerbOutcome, words};
 
-/// The width of the bar that stands for a range.
+/// The width of the bar that shows a range.
 const BAR: usize = 24;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Joints only; lights, stiffnesses and triggers too with --all.")]
+#[command(after_help = "Shows the joints only; with --all also lights, stiffnesses and triggers.")]
 pub(crate) struct Args {
-    /// Every actuator.
+    /// Show every actuator.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    near: Near,
+    which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (_, page) = page(&args.near)?;
-    let (labels, sensed) = (page.actuators(), page.sensors());
-    let measured = |name: &str| sensed.iter().position(|it| it.name == name);
-    let rows = page.read(|frame| {
-        let row = |(place, label): (usize, &sensors::Label)| {
-            let sensor = measured(&label.name).and_then(|it| frame.sensor(it));
-            let sent = frame.sent(place).unwrap_or(f64::NAN);
-            // While all of the body fades in or out, less stiffness than asked for says nothing of heat.
-            let stiffness = format!("{}Stiffness", label.name);
-            let stiffness = labels.iter().position(|it| it.name == stiffness);
-            let given = stiffness
-                .filter(|_| frame.power() >= 1.0)
-                .and_then(|it| Some((frame.sent(it)?, frame.commanded(it)?)));
-            let weakened = given.filter(|(sent, asked)| *asked > 0.0 && *sent < 0.99 * asked);
-            (
-                weakened.map(|(sent, asked)| sent / asked),
-                sent,
-                sensor,
-                frame.clips(place).unwrap_or(0),
-                frame.commanded(place),
-            )
-        };
-        labels.iter().enumerate().map(row).collect::<Vec<_>>()
-    });
-    let rows = rows.context("the loop has made no turn yet")?;
+/// What is shown of an actuator.
+struct JointRow {
+    commanded: Option<f64>,
+    sent: f64,
+    sensor: Option<f64>,
+    clips: u64,
+    /// The share of its stiffness that its heat leaves it, if that is less than all.
+    weakened: Option<f64>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let readings = Readings::open(&args.which)?;
+    let rows = readings.look_once(|turn| rows(turn, &readings.catalog))?;
+    let labels = &readings.catalog.actuators;
     let mut out = anstream::stdout().lock();
     let width = labels.iter().map(|it| it.name.len()).max().unwrap_or(0);
-    for (label, (weakened, sent, sensor, clips, commanded)) in labels.iter().zip(rows) {
+    for (label, row) in labels.iter().zip(rows) {
+        let JointRow {
+            commanded,
+            sent,
+            sensor,
+            clips,
+            weakened,
+        } = row;
         if sensor.is_none() && !args.all {
             continue;
         }
@@ -85,10 +83,36 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             label.unit
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// A range as a line, with a ring where it was sent and a dot where it is.
+fn rows(turn: &dyn TurnState, catalog: &Catalog) -> Vec<JointRow> {
+    let (labels, sensors) = (&catalog.actuators, &catalog.sensors);
+    let sensor = |name: &str| turn.sensor(sensors.iter().position(|it| it.name == name)?);
+    let row = |(place, label): (usize, &sensors::Label)| {
+        let sent = |it| turn.actuator(it, ActuatorValue::Sent);
+        let commanded = |it| turn.actuator(it, ActuatorValue::Commanded);
+        let stiffness = format!("{}Stiffness", label.name);
+        let stiffness = labels.iter().position(|it| it.name == stiffness);
+        // While the power of the whole body ramps, less stiffness than commanded does not mean heat.
+        let given = stiffness
+            .filter(|_| turn.power() >= 1.0)
+            .and_then(|it| Some((sent(it)?, commanded(it)?)));
+        let weakened = given.filter(|(sent, asked)| *asked > 0.0 && *sent < 0.99 * asked);
+        JointRow {
+            commanded: commanded(place),
+            sent: sent(place).unwrap_or(f64::NAN),
+            sensor: sensor(&label.name),
+            clips: turn
+                .actuator(place, ActuatorValue::Clips)
+                .map_or(0, |it| it as u64),
+            weakened: weakened.map(|(sent, asked)| sent / asked),
+        }
+    };
+    labels.iter().enumerate().map(row).collect()
+}
+
+/// A range as a line, with a ring at the sent value and a dot at the measured one.
 pub(crate) fn bar(low: f64, high: f64, sent: f64, sensor: Option<f64>) -> String {
     #[allow(
         clippy::cast_possible_truncation,

@@ -1,7 +1,7 @@
-//! The command line: verbs and their words, and nothing else.
+//! The command line: one file, or one folder, for each verb.
 //!
-//! One file for each verb. A verb turns arguments into calls on the rooms below and their
-//! answers into text; it has no motion logic of its own.
+//! A verb turns its arguments into calls of the crates below, and their answers into text; it contains no motion
+//! logic. `groups` lists the verbs for `--help`, `connect` finds the robot, `words` formats numbers.
 
 mod bench;
 mod blackbox;
@@ -10,12 +10,15 @@ mod candidates;
 mod check;
 mod columns;
 mod config;
+mod connect;
 mod described;
 mod doctor;
 mod events;
 mod features;
 mod get;
+mod groups;
 mod guard;
+mod guest_options;
 mod guests;
 mod joints;
 mod manual;
@@ -23,22 +26,23 @@ mod missing;
 #[cfg(all(test, feature = "server"))]
 #[allow(
     dead_code,
-    reason = "only its verbs are looked at: are they the server's?"
+    unused_imports,
+    reason = "a test compares its verbs with those of `remote`"
 )]
-mod no_server;
+mod no_remote;
 mod operate;
 pub mod plot;
 mod pose;
 mod problems;
 mod ps;
-mod reach;
+mod readings;
+#[cfg(feature = "server")]
+mod remote;
+#[cfg(not(feature = "server"))]
+#[path = "no_remote.rs"]
+mod remote;
 mod replay;
 mod run;
-#[cfg(feature = "server")]
-mod server;
-#[cfg(not(feature = "server"))]
-#[path = "no_server.rs"]
-mod server;
 mod set;
 mod sim;
 mod top;
@@ -46,7 +50,6 @@ mod trace;
 mod urdf;
 mod watch;
 mod wire;
-mod wish;
 mod wit;
 mod words;
 
@@ -58,106 +61,105 @@ use description::Problems;
 use missing::Missing;
 use socket::CallError;
 
-/// Puts choreographies onto a moving robot.
+/// Run choreographies on a robot.
 ///
-/// Exit codes: 0 done, 1 something failed, 2 the words on the command line are wrong,
-/// 3 what was tested does not pass, 4 no robot could be reached.
+/// Exit codes: 0 success; 1 failure; 2 wrong usage; 3 a check or a test did not pass; 4 no robot can be reached.
 #[derive(Debug, Parser)]
-#[command(name = "dcm-run", version, arg_required_else_help = true)]
+#[command(name = "dcm-run", version, arg_required_else_help = true, help_template = groups::help_template())]
 pub struct Cli {
     #[command(subcommand)]
     verb: Verb,
-    /// Print JSON, one object on each line, for programs.
+    /// Print JSON, one object per line.
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Runs a robot's loop until it is told to stop, and shows it.
+    /// Run a robot's loop.
     Run(run::Args),
     #[command(flatten)]
-    Server(server::Verb),
-    /// Shows what happens to a robot's body.
+    Server(remote::Verb),
+    /// Show the events of a robot's body.
     Events(events::Args),
-    /// Shows what guests say.
+    /// Show the guests' log messages.
     Logs(events::Args),
-    /// Plays a show that is only commands and instants (CSV, JSON), as `run` plays choreographies.
+    /// Play a show of timed commands (CSV, JSON).
     #[command(after_long_help = SHOWS)]
     Play(run::Args),
-    /// Watches a running robot: joints, guests and their fuel, turns, safety state; space is the emergency stop.
+    /// Watch a robot: joints, guests, timing, safety state.
     Top(top::Args),
-    /// Shows the joints of a running robot: where they stand, what was sent, what was clipped.
+    /// Show joint positions, commands and clipped values.
     Joints(joints::Args),
-    /// Reads values of a running robot once.
+    /// Read values once.
     Get(get::Args),
-    /// Reads values of a running robot again and again.
+    /// Read values repeatedly.
     Watch(watch::Args),
-    /// Sends an actuator to a value.
+    /// Move an actuator to a value.
     Set(set::Args),
-    /// Saves where the body stands, lists poses, or goes to one.
+    /// Save, list or go to named poses.
     Pose(pose::Args),
-    /// Powers the body where it stands.
+    /// Power the body in its present position.
     Arm(operate::Args),
-    /// Lets the body go limp.
+    /// Release all motors: the body goes limp.
     Disarm(operate::Args),
-    /// Slows the motion to a stop; the body stays powered.
+    /// Slow the motion to a stop; the motors stay powered.
     Hold(operate::Args),
-    /// Lets the motion go on after `hold`, or a guest after `pause`.
+    /// Resume the motion after `hold`, or a paused guest.
     Resume(operate::ResumeArgs),
-    /// Sends the body to its safe pose, where it goes limp.
+    /// Move to the safe pose, then go limp.
     Retreat(operate::Args),
-    /// Says that what broke is mended.
+    /// Clear the fault state.
     Clear(operate::Args),
-    /// Presses the emergency stop, or releases it.
+    /// Press or release the emergency stop.
     Estop(operate::StopArgs),
-    /// Stops a guest, or a running loop, softly.
+    /// Stop a guest, or the whole loop.
     Stop(operate::QuitArgs),
-    /// Brings choreographies onto a running robot.
+    /// Load choreographies onto a running robot.
     Load(guests::LoadArgs),
-    /// Lists who plays on a running robot: fuel, commands, misses.
+    /// List the guests: fuel, commands, misses.
     Ps(ps::Args),
-    /// Silences a guest until it is resumed.
+    /// Pause a guest.
     Pause(guests::GuestArgs),
-    /// Lets another version take over from a guest.
+    /// Replace a guest by another version.
     Swap(guests::SwapArgs),
-    /// Turns a guest's parameters, its priority, its weight.
+    /// Change a guest's parameters, priority or weight.
     Tune(guests::TuneArgs),
-    /// Tells what a choreography would do to a robot, before it moves.
+    /// Check what a choreography would do to a robot.
     Check(check::Args),
-    /// Plays a recording again, turn by turn, and says whether everything is the same to the last bit.
+    /// Replay a recording and compare every value.
     Replay(replay::Args),
-    /// Makes a choreography of a compiler's module.
+    /// Build a choreography from a WebAssembly module.
     Build(build::Args),
-    /// Does something to a simulated body: press a button, push a joint, pull a plug, make turns.
+    /// Act on a simulated body: buttons, pushes, unplugged boards.
     Sim(sim::Args),
-    /// Checks, shows and changes the description of a robot.
+    /// Check, show and change a robot's description.
     Config(config::Args),
-    /// Makes the description of a robot from a URDF.
+    /// Import a robot's description from a URDF.
     Urdf(urdf::Args),
-    /// Plays a script turn by turn and prints what every turn did.
+    /// Play a script turn by turn and print a table.
     Trace(trace::Args),
-    /// Reads the last turns of a loop from its page, even if it was killed.
+    /// Show the last turns of a loop, even of a killed one.
     Blackbox(blackbox::Args),
-    /// Measures how late a loop wakes on this machine, and how long it works.
+    /// Measure wake-up latency and turn duration.
     Bench(bench::Args),
-    /// Examines what this machine can do in real time, and says what to change.
+    /// Examine whether this machine can run in real time.
     Doctor(doctor::Args),
-    /// Looks after a loop, and brings the body down when it is gone.
+    /// Watch a loop, and bring the body down if the loop dies.
     Guard(guard::Args),
-    /// Asks boards, prints frames, calibrates joints, is a board itself: a robot's buses without a loop.
+    /// Probe, dump, calibrate or simulate boards, without a loop.
     Wire(wire::Args),
-    /// Draws the last turns of a loop, or a recording, as a picture.
+    /// Plot values of a loop or a recording (SVG, PNG).
     Plot(plot::Args),
-    /// Prints the contract between guests and runtime.
+    /// Print the contract between guests and runtime (WIT).
     Wit(wit::Args),
-    /// Lists the features of the systems that came before, and the test that shows each here.
+    /// List the features and the tests that cover them.
     Features(features::Args),
-    /// Prints the script that completes these words in a shell.
+    /// Print a completion script for a shell.
     Completions(manual::Shell),
-    /// Writes the manual's pages.
+    /// Write the man pages.
     Man(manual::Pages),
-    /// Compiles a choreography; what a loop starts for every upload, with limits.
+    /// Compile a choreography: the child process that a loop starts for an upload.
     #[command(hide = true)]
     Compile {
         #[arg(hide = true)]
@@ -165,41 +167,51 @@ enum Verb {
     },
 }
 
-/// How a show is written.
-const SHOWS: &str =
-    "A show in CSV has the columns actuator, time and value, a command on each line:
+/// The formats of a show.
+const SHOWS: &str = "A show in CSV has the columns actuator, time and value, one command per line:
 
   actuator,time,value
   HeadYaw,0.5,30deg
   HeadYaw,1s,0
 
-or a column time and one for each actuator, an instant on each line; an empty field says nothing.
-So what `dcm-run watch --csv` wrote can be played again. In JSON it is a list of commands, or an
+or a column time and a column for each actuator, one instant per line; an empty field is no command.
+The output of `dcm-run watch --csv` can be played. A show in JSON is a list of commands, or an
 object:
 
   {\"name\": \"nod\", \"lead\": \"1s\", \"loops\": false, \"commands\": [
     {\"actuator\": \"HeadYaw\", \"time\": 0.5, \"value\": \"30deg\"}]}
 
-Times are in s, values in rad, m or parts of 1, unless a unit is written. Between two commands an
-actuator moves straight. A show begins `lead` after it comes in, 1 s if nobody says, so that its
-first values can be reached.";
+Times are in s, and values in rad, m or fractions of 1, unless a unit is given. Values are
+interpolated linearly. A show begins `lead` after it is loaded (default: 1 s), so that the robot
+can reach its first values.";
 
-/// A verb's good ending.
-pub(crate) enum Outcome {
+/// How a verb ended, unless it failed.
+pub(crate) enum VerbOutcome {
     Done,
-    /// What was tested does not pass; the verb has said why.
+    /// A check or a test did not pass; the verb has printed why.
     Fails,
 }
 
 pub use manual::complete;
 
-/// Carries out one command line.
+/// Runs one command line.
 pub fn run(cli: &Cli) -> ExitCode {
+    match carry_out(&cli.verb, cli.json) {
+        Ok(VerbOutcome::Done) => ExitCode::SUCCESS,
+        Ok(VerbOutcome::Fails) => ExitCode::from(3),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error, cli.json);
+            exit_code(&error)
+        }
+    }
+}
+
+fn carry_out(verb: &Verb, json: bool) -> anyhow::Result<VerbOutcome> {
     use socket::OperationWord as Word;
-    let json = cli.json;
-    let outcome = match &cli.verb {
+    match verb {
         Verb::Run(args) => run::run(args, json),
-        Verb::Server(verb) => server::run(verb, json),
+        Verb::Server(verb) => remote::run(verb, json),
         Verb::Events(args) => events::run(args, false, json),
         Verb::Logs(args) => events::run(args, true, json),
         Verb::Play(args) => run::play(args, json),
@@ -240,36 +252,31 @@ pub fn run(cli: &Cli) -> ExitCode {
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::pages(args),
         Verb::Compile { words } => match ::guests::be_child(words) {
-            Ok(()) => Ok(Outcome::Done),
+            Ok(()) => Ok(VerbOutcome::Done),
             Err(error) => Err(error.into()),
         },
-    };
-    match outcome {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Fails) => ExitCode::from(3),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            complain(&error, json);
-            let call = error.downcast_ref::<CallError>();
-            let checked =
-                |it: &CallError| matches!(it, CallError::Trouble(it) if it.code == "check");
-            if error.is::<Missing>() {
-                ExitCode::from(2)
-            } else if call.is_some_and(checked) || server::is_refused_by_check(&error) {
-                ExitCode::from(3)
-            } else if call.is_some_and(CallError::is_unreachable) || server::is_away(&error) {
-                ExitCode::from(4)
-            } else {
-                ExitCode::FAILURE
-            }
-        }
+    }
+}
+
+/// The exit code of an error, as `--help` lists them.
+fn exit_code(error: &anyhow::Error) -> ExitCode {
+    let call = error.downcast_ref::<CallError>();
+    let checked = |it: &CallError| matches!(it, CallError::Trouble(it) if it.code == "check");
+    if error.is::<Missing>() {
+        ExitCode::from(2)
+    } else if call.is_some_and(checked) || remote::is_refused_by_check(error) {
+        ExitCode::from(3)
+    } else if call.is_some_and(CallError::is_unreachable) || remote::is_away(error) {
+        ExitCode::from(4)
+    } else {
+        ExitCode::FAILURE
     }
 }
 
 fn complain(error: &anyhow::Error, json: bool) {
     let problems = error.downcast_ref::<Problems>();
     let mut out = anstream::stderr().lock();
-    // Where nobody can be told, the exit code still tells.
+    // If stderr is closed, the exit code is all that is left.
     let _ = if json {
         let found = problems.map_or(serde_json::Value::Null, problems::as_json);
         let line = serde_json::json!({ "error": format!("{error:#}"), "problems": found });
@@ -282,7 +289,7 @@ fn complain(error: &anyhow::Error, json: bool) {
     };
 }
 
-/// Whether whoever read our output went away, as `head` does: no failure of ours.
+/// Whether the reader of our output has closed it, as `head` does: that is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error
         .downcast_ref::<std::io::Error>()

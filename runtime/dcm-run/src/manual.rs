@@ -1,4 +1,5 @@
-//! `dcm-run completions` and `dcm-run man`: made from the same words as the command line itself.
+//! `dcm-run completions` and `dcm-run man`: generated from the command line's own definition.
+//! The law: every page has examples, which parse.
 
 use std::fs;
 use std::io::Write;
@@ -8,13 +9,13 @@ use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, Command, CommandFactory};
 use clap_complete::env::{CompleteEnv, Shells};
 
-use crate::{Cli, Outcome};
+use crate::{Cli, VerbOutcome, groups};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`; for zsh into a file \
-    `_dcm-run` on its `fpath`; for fish into ~/.config/fish/completions/dcm-run.fish. The shell asks this program \
-    what may stand there: robots, joints, poses, guests, choreographies as they are then.")]
+    For bash: `dcm-run completions bash > ~/.local/share/bash-completion/completions/dcm-run`; for zsh, write a file \
+    `_dcm-run` in a folder of `fpath`; for fish, ~/.config/fish/completions/dcm-run.fish. The script runs this program \
+    for candidates: robots, joints, poses, guests, choreographies.")]
 pub(crate) struct Shell {
     /// The shell.
     #[arg(value_parser = ["bash", "elvish", "fish", "powershell", "zsh"])]
@@ -23,17 +24,17 @@ pub(crate) struct Shell {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Without a folder, the page of `dcm-run` itself is printed: `dcm-run man | man -l -`."
+    after_help = "Without a folder, prints the page of `dcm-run` itself: `dcm-run man | man -l -`."
 )]
 pub(crate) struct Pages {
-    /// The folder for one page for each verb.
+    /// The folder to write a page for each verb to.
     folder: Option<PathBuf>,
 }
 
-/// The variable by which a shell asks what may stand somewhere.
+/// The environment variable with which a shell asks for candidates.
 const COMPLETE: &str = "DCM_RUN_COMPLETE";
 
-/// Answers a shell that asks what may stand somewhere, and ends the process then.
+/// Answers a shell that asks for candidates, and then exits.
 pub fn complete() {
     CompleteEnv::with_factory(Cli::command)
         .var(COMPLETE)
@@ -41,29 +42,29 @@ pub fn complete() {
         .complete();
 }
 
-pub(crate) fn completions(args: &Shell) -> Result<Outcome> {
+pub(crate) fn completions(args: &Shell) -> Result<VerbOutcome> {
     let mut script = Vec::new();
     let shells = Shells::builtins();
-    let shell = shells.completer(&args.shell).context("no such shell")?;
+    let shell = shells.completer(&args.shell).context("unknown shell")?;
     shell.write_registration(COMPLETE, "dcm_run", "dcm-run", "dcm-run", &mut script)?;
     std::io::stdout().write_all(&script)?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-pub(crate) fn pages(args: &Pages) -> Result<Outcome> {
+pub(crate) fn pages(args: &Pages) -> Result<VerbOutcome> {
     let mut command = Cli::command();
     command.build();
     let Some(folder) = &args.folder else {
         std::io::stdout().write_all(page(&command, "dcm-run")?.as_bytes())?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     };
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     write_pages(&command, "dcm-run", folder)
         .with_context(|| format!("writing pages into {}", folder.display()))?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// A page for each verb, and for each of its verbs.
+/// Writes a page for each verb, and for each of its subcommands.
 fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
     fs::write(folder.join(format!("{name}.1")), page(command, name)?)?;
     let verbs = command.get_subcommands();
@@ -73,7 +74,7 @@ fn write_pages(command: &Command, name: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A verb's page, as `mandoc` likes it: no long lines, no idle blanks; with examples.
+/// A verb's page without the long lines and trailing blanks that `mandoc` warns about, with examples.
 fn page(command: &Command, name: &str) -> Result<String> {
     let own: &'static str = name.to_owned().leak();
     let mut page = Vec::new();
@@ -82,9 +83,13 @@ fn page(command: &Command, name: &str) -> Result<String> {
         .date(DATE)
         .manual("dcm-run")
         .render(&mut page)?;
+    let mut page = String::from_utf8_lossy(&page).into_owned();
+    if name == "dcm-run" {
+        page = grouped(&page);
+    }
     let mut text = String::new();
     let mut as_it_is = false;
-    for line in String::from_utf8_lossy(&page).lines() {
+    for line in page.lines() {
         if line.starts_with(".SH") && std::mem::take(&mut as_it_is) {
             text += ".fi\n";
         }
@@ -94,7 +99,7 @@ fn page(command: &Command, name: &str) -> Result<String> {
         } else {
             wrap(line.trim_end(), &mut text);
         }
-        // What stands below the options has lines and columns of its own.
+        // The text below the options keeps its lines and columns.
         if line == ".SH EXTRA" {
             text += ".nf\n";
             as_it_is = true;
@@ -112,7 +117,25 @@ fn page(command: &Command, name: &str) -> Result<String> {
     Ok(text.replace("\n.br\n\n.br\n", "\n.sp\n"))
 }
 
-/// A line of text as several, none of them long; a line that tells the formatter something stays as it is.
+/// The page of `dcm-run` itself, with its verbs in their groups.
+fn grouped(page: &str) -> String {
+    const TITLE: &str = ".SH SUBCOMMANDS\n";
+    let Some((before, after)) = page.split_once(TITLE) else {
+        return page.to_owned();
+    };
+    let rest = after.find("\n.SH ").map_or("", |it| &after[it + 1..]);
+    let mut text = format!("{before}{TITLE}");
+    for (heading, verbs) in groups::lists() {
+        text += &format!(".SS {heading}\n");
+        for (verb, about) in verbs.iter().filter(|it| it.0 != "help") {
+            let line = format!("dcm-run-{verb}(1)\n{about}\n").replace('-', "\\-");
+            text += &format!(".TP\n{line}");
+        }
+    }
+    text + rest
+}
+
+/// Wraps a line of text; a line with a request for the formatter stays as it is.
 fn wrap(line: &str, text: &mut String) {
     const WIDTH: usize = 78;
     if line.starts_with('.') || line.chars().count() <= WIDTH {
@@ -135,7 +158,7 @@ fn wrap(line: &str, text: &mut String) {
                 width = 0;
             }
         }
-        // What begins a line with a dot or an apostrophe would be taken for an order.
+        // A dot or an apostrophe at the beginning of a line would be a request.
         if width == 0 && word.starts_with(['.', '\'']) {
             text.push_str("\\&");
         }
@@ -145,13 +168,13 @@ fn wrap(line: &str, text: &mut String) {
     text.push('\n');
 }
 
-/// The day of the pages: the same pages for the same program.
+/// The date of the pages: fixed, so that the same program writes the same pages.
 const DATE: &str = "2026-11-22";
 
-/// A command on each line; it stands on the page of its verb, and on those above it.
+/// One command per line, for the page of its verb and for the pages above it.
 const EXAMPLES: &str = include_str!("examples.txt");
 
-/// How many of its verbs' examples stand on the page of a verb that has others below it.
+/// The most examples on a page.
 const EXAMPLES_MAX: usize = 5;
 
 /// The examples of a page.

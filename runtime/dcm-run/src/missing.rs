@@ -1,8 +1,8 @@
-//! What this program was built without. Made where a part that is left out would be needed; `run` exits with 2.
+//! The parts that this program was built without. Returned where such a part is needed; the exit code is 2.
 
 use std::fmt;
 
-/// A part of `dcm-run` that can be left out.
+/// A part of `dcm-run` that is missing in this build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(dead_code, reason = "what was built in is not missing")]
 pub(crate) enum Missing {
@@ -13,12 +13,12 @@ pub(crate) enum Missing {
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self {
-            Missing::Server => "the server and what talks to one",
+            Missing::Server => "the server and its clients",
             Missing::Pictures => "pictures in PNG (SVG is built in)",
         };
         write!(
             f,
-            "this program was built without {what}; fix: `cargo build` makes one with everything in it"
+            "this program was built without {what}; fix: `cargo build` includes everything"
         )
     }
 }
@@ -29,7 +29,7 @@ impl std::error::Error for Missing {}
 mod tests {
     use clap::{Command, Subcommand};
 
-    use crate::no_server;
+    use crate::no_remote;
 
     fn verbs<V: Subcommand>() -> Vec<(String, String)> {
         let all = V::augment_subcommands(Command::new("dcm-run"));
@@ -41,6 +41,6 @@ mod tests {
 
     #[test]
     fn what_stands_in_for_the_server_has_its_verbs() {
-        assert_eq!(verbs::<no_server::Verb>(), verbs::<crate::server::Verb>());
+        assert_eq!(verbs::<no_remote::Verb>(), verbs::<crate::remote::Verb>());
     }
 }

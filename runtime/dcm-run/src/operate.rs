@@ -1,5 +1,6 @@
-//! `arm`, `disarm`, `hold`, `resume`, `retreat`, `clear`, `estop`, `stop`: for the whole body.
-//! `resume` and `stop` may name a guest; then they are for that guest alone.
+//! `arm`, `disarm`, `hold`, `resume`, `retreat`, `clear`, `estop`, `stop`: operate the whole body.
+//! `resume` and `stop` may name a guest; then they are for that guest alone. The law: the emergency stop takes the
+//! shortest way.
 
 use std::io::Write;
 
@@ -10,62 +11,61 @@ use robot::states::table;
 use serde_json::json;
 use socket::{Ask, OperationWord, Told};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::candidates;
+use crate::connect::{RobotArgs, connect, press_stop};
 use crate::guests;
-use crate::reach::{self, Which};
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = format!("The loop answers with the state that the body is in now.\n\n{}", table()))]
+#[command(after_help = format!("Prints the new state of the body.\n\n{}", table()))]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
-    "Without a guest it is for the whole body; the loop answers with the state that it is in now. Nothing catches \
-     up: shows go on from where they are, what was commanded for a time that has passed is dropped, and the body \
-     comes back at `safety.return-speed`.\n\n{}", table()))]
+    "Without a guest, resumes the whole body and prints its new state. Shows continue from where they stopped, \
+     commands whose time has passed are dropped, and the body returns at `safety.return-speed`.\n\n{}", table()))]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
-    which: Which,
-    /// The guest that was paused: its name or number.
+    which: RobotArgs,
+    /// The paused guest, by name or number.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Without a guest the loop ends: the body goes to its safe pose and lets go. A guest's lane fades out. With \
-    --soft the loop goes on: the body slows down within its limits, then the guest ends, or all of them.")]
+    Without a guest the loop ends: the body goes to its safe pose and then limp. A guest's lane fades out. With --soft \
+    the loop continues: the body slows down within its limits, then the guest ends, or all guests end.")]
 pub(crate) struct QuitArgs {
     #[command(flatten)]
-    which: Which,
-    /// The guest: its name or number; `dcm-run ps` lists them.
+    which: RobotArgs,
+    /// The guest, by name or number; `dcm-run ps` lists guests.
     #[arg(add = ArgValueCandidates::new(candidates::guests))]
     guest: Option<String>,
-    /// The body slows down first, and stays where it comes to rest.
+    /// Slow the body down first; it stays where it stops.
     #[arg(long)]
     soft: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
-    "Everyone may press it; it is released only by hand, and the body stays where it is.\n\n{}", table()))]
+    "Anyone may press it. Only a person releases it; the body does not move then.\n\n{}", table()))]
 pub(crate) struct StopArgs {
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
     /// Release it instead.
     #[arg(long)]
     release: bool,
 }
 
-pub(crate) fn run(args: &Args, word: OperationWord, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, word: OperationWord, json: bool) -> Result<VerbOutcome> {
     ask(&args.which, Ask::Operate(word), json)
 }
 
-pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<VerbOutcome> {
     let word = if args.release {
         OperationWord::Release
     } else {
@@ -74,33 +74,33 @@ pub(crate) fn stop(args: &StopArgs, json: bool) -> Result<Outcome> {
     ask(&args.which, Ask::Operate(word), json)
 }
 
-pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn resume(args: &ResumeArgs, json: bool) -> Result<VerbOutcome> {
     match &args.guest {
         Some(guest) => guests::resume(&args.which, guest, json),
         None => ask(&args.which, Ask::Operate(OperationWord::Resume), json),
     }
 }
 
-pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<Outcome> {
+pub(crate) fn quit(args: &QuitArgs, json: bool) -> Result<VerbOutcome> {
     match (args.guest.as_deref(), args.soft) {
         (None, false) => ask(&args.which, Ask::Quit, json),
         (guest, soft) => guests::stop(&args.which, guest, soft, json),
     }
 }
 
-fn ask(which: &Which, ask: Ask, json: bool) -> Result<Outcome> {
+fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
     let (name, told) = if ask == Ask::Operate(OperationWord::Press) {
-        reach::press(which)?
+        press_stop(which)?
     } else {
-        let mut line = reach::line(which)?;
-        let told = line.ask(ask)?;
-        (line.name().to_owned(), told)
+        let mut connection = connect(which)?;
+        let told = connection.ask(ask)?;
+        (connection.name().to_owned(), told)
     };
     let mut out = anstream::stdout().lock();
     match (json, told) {
         (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,
         (false, Told::State(state)) => writeln!(out, "{name} is {state}")?,
-        (false, _) => writeln!(out, "{name} is going to its safe pose, and then stops")?,
+        (false, _) => writeln!(out, "{name} goes to its safe pose and then stops")?,
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

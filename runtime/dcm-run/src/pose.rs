@@ -1,4 +1,4 @@
-//! `dcm-run pose`: postures with a name.
+//! `dcm-run pose`: saves, lists and goes to named poses. The law: a saved pose lies within the joints' ranges.
 
 use std::io::Write;
 
@@ -10,61 +10,61 @@ use description::{RobotSource, load, write};
 use serde_json::json;
 use socket::Ask;
 
-use crate::reach::{Near, Which, caller, line, page};
-use crate::{Outcome, candidates, set, words};
+use crate::connect::{LocalRobotArgs, RobotArgs, connect, connect_local, open_page};
+use crate::{VerbOutcome, candidates, set, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Poses are part of a robot's description; those that are saved go into its local layer."
+    after_help = "Poses are part of a robot's description; a saved pose is written into its local layer."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: PoseVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// Saves where every joint of a running robot stands.
+enum PoseVerb {
+    /// Save the present position of every joint.
     Save {
-        /// The pose's name.
+        /// The name of the pose.
         name: String,
-        /// The description it goes to; the running robot's own if it is not said.
+        /// The description to write to; default: the running robot's.
         #[arg(long, value_name = "ROBOT")]
         to: Option<String>,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
-    /// Goes to a pose.
+    /// Go to a pose.
     Goto {
-        /// The pose's name.
+        /// The name of the pose.
         #[arg(add = ArgValueCandidates::new(candidates::poses))]
         name: String,
-        /// How long the way takes.
+        /// The duration of the motion.
         #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "2s")]
         within: Span,
         #[command(flatten)]
-        which: Which,
+        which: RobotArgs,
     },
-    /// Lists the poses of a description.
+    /// List the poses of a description.
     Ls {
-        /// The robot: shipped, or a file; the running robot's if it is not said.
+        /// The robot: a file, or a shipped robot; default: the running robot.
         #[arg(add = ArgValueCompleter::new(candidates::descriptions))]
         description: Option<String>,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    match &args.deed {
-        Deed::Save { name, to, near } => save(name, to.as_deref(), near, json),
-        Deed::Goto {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    match &args.verb {
+        PoseVerb::Save { name, to, local } => save(name, to.as_deref(), local, json),
+        PoseVerb::Goto {
             name,
             within,
             which,
         } => {
-            let mut line = line(which)?;
-            let told = line.ask(Ask::Pose {
+            let mut connection = connect(which)?;
+            let told = connection.ask(Ask::Pose {
                 name: name.clone(),
                 in_ns: within.nanos(),
             })?;
@@ -74,14 +74,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 &format!("to {name} in {}", words::time(*within)),
             )
         }
-        Deed::Ls { description, near } => match description {
+        PoseVerb::Ls { description, local } => match description {
             Some(description) => list(description, json),
-            None => list(&caller(near)?.here.description, json),
+            None => list(&connect_local(local)?.here.description, json),
         },
     }
 }
 
-fn list(robot: &str, json: bool) -> Result<Outcome> {
+fn list(robot: &str, json: bool) -> Result<VerbOutcome> {
     let robot = load(&RobotSource::of(robot))?;
     let mut out = anstream::stdout().lock();
     for (name, pose) in &robot.poses {
@@ -98,11 +98,12 @@ fn list(robot: &str, json: bool) -> Result<Outcome> {
             writeln!(out, "{name:<24} {} joints", pose.len())?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome> {
-    let (caller, page) = page(near)?;
+fn save(name: &str, to: Option<&str>, local: &LocalRobotArgs, json: bool) -> Result<VerbOutcome> {
+    let caller = connect_local(local)?;
+    let page = open_page(&caller)?;
     let source = RobotSource::of(to.unwrap_or(&caller.here.description));
     let robot = load(&source)?;
     let labels = page.sensors();
@@ -111,7 +112,7 @@ fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome
             .map(|it| frame.sensor(it))
             .collect::<Vec<_>>()
     });
-    let measured = measured.context("the loop has made no turn yet")?;
+    let measured = measured.context("the loop has not made a turn yet")?;
     let mut values = Vec::new();
     for actuator in &robot.actuators {
         let jointed = matches!(actuator.kind, cycle::Kind::Joint | cycle::Kind::Hand);
@@ -122,7 +123,7 @@ fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome
         else {
             continue;
         };
-        // A joint may stand a little outside what it may be sent.
+        // A joint may stand a little outside its range.
         let value = actuator.range.clamp(value);
         let key = ["poses", name, actuator.name.as_str()]
             .map(str::to_owned)
@@ -130,7 +131,7 @@ fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome
         values.push((key, format!("{value:?}")));
     }
     if values.is_empty() {
-        bail!("no joint of this robot is measured, so that there is no pose to save");
+        bail!("no pose to save: no joint of this robot has a sensor");
     }
     let path = write(&source, &values)?;
     let mut out = anstream::stdout().lock();
@@ -143,10 +144,10 @@ fn save(name: &str, to: Option<&str>, near: &Near, json: bool) -> Result<Outcome
     } else {
         writeln!(
             out,
-            "{name}: {} joints, saved in {}; a loop knows it from its next start",
+            "{name}: {} joints, saved in {}; it takes effect when the loop is started again",
             values.len(),
             path.display()
         )?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

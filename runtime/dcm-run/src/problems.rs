@@ -1,5 +1,5 @@
-//! Mistakes in a description as pictures: the line, what is underlined, what was expected.
-//! Printed wherever a robot is loaded.
+//! Formats the problems of a description: the line with the place underlined, and what was expected.
+//! Called wherever loading a robot fails. The law: every problem is shown with its file and line.
 
 use std::io::IsTerminal;
 
@@ -7,10 +7,10 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet, renderer::Deco
 use description::{Problem, Problems, place_of};
 use serde_json::{Value, json};
 
-/// Columns of a picture at most.
+/// The most columns of a line.
 const WIDTH: usize = 110;
 
-/// All problems, each with its picture.
+/// All problems, each with its source line.
 pub(crate) fn picture(problems: &Problems) -> String {
     let plain = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty())
         || !std::io::stderr().is_terminal();
@@ -31,7 +31,7 @@ fn one(problems: &Problems, problem: &Problem, renderer: &Renderer) -> String {
         let place = AnnotationKind::Primary.span(spot.from..spot.to);
         place.label(label)
     });
-    // What lies in another layer is told in words.
+    // A place in another layer is named, not shown.
     let elsewhere = problem.spots.iter().filter(|it| Some(it.0.layer) != layer);
     let elsewhere =
         elsewhere.map(|(spot, label)| format!("{label}: {}", place_of(&problems.layers, *spot)));
@@ -48,11 +48,11 @@ fn one(problems: &Problems, problem: &Problem, renderer: &Renderer) -> String {
     format!("{}\n\n", renderer.render(&[report]))
 }
 
-/// The last line: how many, and what to do.
+/// The last line: the number of problems.
 pub(crate) fn verdict(problems: &Problems) -> String {
     match problems.list.len() {
-        1 => "there is 1 mistake in the description".to_owned(),
-        many => format!("there are {many} mistakes in the description"),
+        1 => "the description has 1 problem".to_owned(),
+        many => format!("the description has {many} problems"),
     }
 }
 

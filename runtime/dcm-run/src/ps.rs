@@ -1,4 +1,5 @@
-//! `dcm-run ps`: who plays on a running robot, with fuel and misses, and who has played.
+//! `dcm-run ps`: lists the guests of a running robot with their fuel and misses; with --all also those that ended.
+//! The law: fuel is that of the most expensive call, which is what a grant limits.
 
 use std::io::Write;
 
@@ -7,26 +8,26 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use socket::{Ask, CallError, Fuel, Guest, Told};
 
-use crate::Outcome;
-use crate::reach::{Which, line};
+use crate::VerbOutcome;
+use crate::connect::{RobotArgs, connect};
 use crate::words::{self, count};
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    after_help = "Fuel is of the dearest call in the last turn, of the dearest of all, and what a call is granted. \
-                  How long a guest has played stands still while the body is held."
+    after_help = "FUEL is that of the most expensive call in the last turn, MOST that of the most expensive call \
+                  ever, GRANTED the limit of a call. PLAYED does not advance while the body is held."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
-    /// Also those who are gone.
+    which: RobotArgs,
+    /// List guests that have ended as well.
     #[arg(long, short)]
     all: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut caller = line(&args.which)?;
-    let guests = match caller.ask(Ask::Guests)? {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    let guests = match connection.ask(Ask::Guests)? {
         Told::Guests(guests) => guests,
         other => return Err(CallError::Strange(format!("{other:?}")).into()),
     };
@@ -39,15 +40,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         for guest in &shown {
             writeln!(out, "{}", json!(guest))?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     if shown.is_empty() {
         writeln!(
             out,
-            "nobody plays on {}; fix: `dcm-run load show.wasm`",
-            caller.name()
+            "no guest plays on {}; fix: `dcm-run load show.wasm`",
+            connection.name()
         )?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     let rows: Vec<_> = shown.iter().map(row).collect();
     let head = HEAD.map(str::to_owned);
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         let params: Vec<_> = params.collect();
         writeln!(out, "{}: {}", guest.name, params.join(", "))?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 const COLUMNS: usize = 11;
@@ -92,7 +93,7 @@ const HEAD: [&str; COLUMNS] = [
     "MISSES",
 ];
 
-/// Columns that are set to the right.
+/// The columns that are aligned to the right.
 const NUMBERS: [usize; 6] = [0, 5, 6, 7, 8, 9];
 
 fn row(guest: &Guest) -> [String; COLUMNS] {
@@ -123,28 +124,28 @@ fn row(guest: &Guest) -> [String; COLUMNS] {
 }
 
 /// Fuel of a guest's hooks.
-pub(crate) struct Burnt {
-    /// Of the dearest call in its last turn.
+pub(crate) struct BurntFuel {
+    /// Of the most expensive call in its last turn.
     pub(crate) last: u64,
-    /// Of the dearest call of all.
+    /// Of the most expensive call ever.
     pub(crate) most: u64,
 }
 
 /// Fuel of the hooks inside the turn.
-pub(crate) fn fuel(guest: &Guest) -> Burnt {
+pub(crate) fn fuel(guest: &Guest) -> BurntFuel {
     let inside = |it: &(&String, &Fuel)| {
         guest.world == "score" || !["start", "stop"].contains(&it.0.as_str())
     };
     let inside: Vec<&Fuel> = guest.hooks.iter().filter(inside).map(|it| it.1).collect();
     let newest = inside.iter().map(|it| it.turn).max();
     let of_last = inside.iter().filter(|it| Some(it.turn) == newest);
-    Burnt {
+    BurntFuel {
         last: of_last.map(|it| it.last).max().unwrap_or(0),
         most: inside.iter().map(|it| it.most).max().unwrap_or(0),
     }
 }
 
-/// How long a guest has been heard, and of how long, as far as it says that: "12.3 of 60.0 s".
+/// How long a guest has played, and its duration if it declares one: "12.3 of 60.0 s".
 pub(crate) fn played(guest: &Guest) -> String {
     let seconds = |ns: u64| ns as f64 / 1e9;
     let played = seconds(guest.played_ns);
@@ -159,7 +160,7 @@ pub(crate) fn played(guest: &Guest) -> String {
     }
 }
 
-/// What a guest has missed, in words.
+/// The misses of a guest, in words.
 pub(crate) fn misses(guest: &Guest) -> String {
     let all = [
         (guest.late, "late"),

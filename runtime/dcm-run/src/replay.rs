@@ -1,6 +1,6 @@
-//! `dcm-run replay`: a recording played again, and what came of it.
-//! The first line says whose recording it is; the last says whether it is identical, or names the first turn and
-//! value that differ.
+//! `dcm-run replay`: replays a recording and compares every value.
+//! The first line describes the recording. The law: the result is either "identical", or the first turn and value that
+//! differ.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -10,42 +10,42 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
-use recording::{Manner, Recording, Turn, Verdict, replay};
+use recording::{Recording, ReplayOptions, ReplayVerdict, Turn, replay};
 use robot::live::make_page;
 use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::run::{as_name, this_program};
 use crate::words::{self, count, time};
 
-/// How often it is told how far it has come.
-const REDRAW_INTERVAL: Duration = Duration::from_millis(250);
+/// The interval between two updates of the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The longest pause between two turns: an instant that is wrong by years is not waited for.
-const PAUSE: Duration = Duration::from_secs(60);
+/// The longest pause between two turns: a damaged time stamp must not stop the replay.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Runs the guests' bytes again with everything that came in from outside, and compares every value of every \
-    turn. Ends with 3 if anything is not the same, or is missing.")]
+    Runs the recorded guests again with all recorded inputs, and compares every value of every turn. Exits with 3 if \
+    a value differs or is missing.")]
 pub(crate) struct Args {
     /// The recording, made by `dcm-run run … --record out.mcap`.
     recording: PathBuf,
-    /// Only compare, as fast as it can, and show nothing meanwhile.
+    /// Compare as fast as possible, without showing the state.
     #[arg(long, conflicts_with_all = ["speed", "id"])]
     verify: bool,
-    /// How many times as fast as it was it is played, while its state is shown as a running robot's is.
+    /// The speed of the replay, as a multiple of real time; meanwhile its state is shown like a running robot's.
     #[arg(long, value_name = "TIMES", default_value = "1")]
     speed: f64,
-    /// The name under which its state is shown; the robot's with `-replay` if it is not said.
+    /// The name under which its state is shown; default: the robot's name with `-replay`.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if !(0.001..=1000.0).contains(&args.speed) {
-        bail!("--speed is a number from 0.001 to 1000; as fast as it can is --verify");
+        bail!("--speed must be from 0.001 to 1000; to replay as fast as possible, use --verify");
     }
     let path = &args.recording;
     let recording = Recording::open(path).with_context(|| path.display().to_string())?;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             anstream::println!("{}", words::paint(words::BAD, format!("broken: {damage}")));
         }
     }
-    let mut manner = Manner {
+    let mut manner = ReplayOptions {
         compiler: Some(this_program()?),
         code: code_folder(),
         page: None,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         manner.page = Some(page);
         Some(claim)
     };
-    let mut pace = Pace::new(args, json, recording.turns());
+    let mut pace = ReplayPacer::new(args, json, recording.turns());
     let verdict = replay(&recording, manner, |turn| pace.turn(turn));
     pace.end();
     let verdict = verdict.map_err(|why| anyhow::anyhow!(why))?;
@@ -81,13 +81,13 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         anstream::print!("{}", told(&recording, &verdict));
     }
     Ok(if verdict.is_identical() && recording.damages.is_empty() {
-        Outcome::Done
+        VerbOutcome::Done
     } else {
-        Outcome::Fails
+        VerbOutcome::Fails
     })
 }
 
-/// Where its state is shown.
+/// The page that shows its state.
 fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWriter)> {
     let name = args.id.clone();
     let name = name.unwrap_or_else(|| as_name(&format!("{}-replay", recording.robot.name)));
@@ -102,8 +102,8 @@ fn show(args: &Args, recording: &Recording) -> Result<(Claim, sensors::PageWrite
     Ok((claim, page))
 }
 
-/// How fast it goes, and what is told of it meanwhile.
-struct Pace {
+/// Paces the replay, and shows its progress.
+struct ReplayPacer {
     began: Instant,
     told: Instant,
     speed: Option<f64>,
@@ -111,10 +111,10 @@ struct Pace {
     turns: u64,
 }
 
-impl Pace {
-    fn new(args: &Args, json: bool, turns: u64) -> Pace {
+impl ReplayPacer {
+    fn new(args: &Args, json: bool, turns: u64) -> ReplayPacer {
         let now = Instant::now();
-        Pace {
+        ReplayPacer {
             began: now,
             told: now,
             speed: (!args.verify).then_some(args.speed),
@@ -127,9 +127,9 @@ impl Pace {
         if let Some(speed) = self.speed {
             let due = Duration::from_nanos(turn.now).div_f64(speed);
             let until = due.saturating_sub(self.began.elapsed());
-            std::thread::sleep(until.min(PAUSE));
+            std::thread::sleep(until.min(LONGEST_PAUSE));
         }
-        if self.bar && self.told.elapsed() > REDRAW_INTERVAL {
+        if self.bar && self.told.elapsed() > PROGRESS_INTERVAL {
             self.told = Instant::now();
             let share = turn.number as f64 / self.turns.max(1) as f64;
             let filled = (share * 30.0) as usize;
@@ -170,8 +170,8 @@ fn heading(path: &Path, recording: &Recording) -> String {
     )
 }
 
-/// What came of it, in words.
-fn told(recording: &Recording, verdict: &Verdict) -> String {
+/// The result, in words.
+fn told(recording: &Recording, verdict: &ReplayVerdict) -> String {
     let mut text = String::new();
     let mut line = |style, words: String| {
         text.push_str(&words::paint(style, words).to_string());
@@ -186,7 +186,7 @@ fn told(recording: &Recording, verdict: &Verdict) -> String {
         line(words::BAD, format!("differs: {difference}"));
     }
     if let Some(why) = &verdict.stopped {
-        line(words::BAD, format!("it cannot be played further: {why}"));
+        line(words::BAD, format!("the replay cannot continue: {why}"));
     }
     if !verdict.is_identical() {
         line(words::GOOD, format!("identical until then: {same}"));
@@ -197,8 +197,8 @@ fn told(recording: &Recording, verdict: &Verdict) -> String {
     }
     let echoes = match verdict.echoed {
         0 => String::new(),
-        1 => "; 1 score sent what it had sent".to_owned(),
-        some => format!("; {some} scores sent what they had sent"),
+        1 => "; 1 score sent its recorded commands".to_owned(),
+        some => format!("; {some} scores sent their recorded commands"),
     };
     let run = match verdict.run {
         0 => "no guest was run again".to_owned(),
@@ -209,7 +209,7 @@ fn told(recording: &Recording, verdict: &Verdict) -> String {
     text
 }
 
-fn as_json(path: &Path, recording: &Recording, verdict: &Verdict) -> serde_json::Value {
+fn as_json(path: &Path, recording: &Recording, verdict: &ReplayVerdict) -> serde_json::Value {
     let difference = verdict.difference.as_ref().map(|it| {
         json!({
             "turn": it.turn, "now_ns": it.now, "what": it.what, "recorded": it.recorded, "again": it.again,

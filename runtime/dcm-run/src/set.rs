@@ -1,4 +1,5 @@
-//! `dcm-run set`: one timed command for an actuator, or for all of an alias.
+//! `dcm-run set`: sends one timed command to an actuator, or to all actuators of an alias.
+//! The law: one connection, one request; what limits the motion is printed.
 
 use std::io::Write;
 
@@ -11,43 +12,43 @@ use description::{Dimension, WrittenPosition};
 use serde_json::json;
 use socket::{Ask, Measure, Told};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::candidates;
-use crate::reach::{Which, line};
+use crate::connect::{RobotArgs, connect};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!(
-    "The value is reached along a line, within all limits of the body.\n\n{}", robot::states::table()))]
+    "The actuator moves linearly to the value, within all limits of the body.\n\n{}", robot::states::table()))]
 pub(crate) struct Args {
-    /// The actuator: its name, a long name, or an alias of several.
+    /// The actuator: a short name, a long name, or an alias for several.
     #[arg(add = ArgValueCandidates::new(candidates::actuators))]
     actuator: String,
-    /// The value, in the actuator's unit or as `30deg`, `5mm`.
+    /// The value, in the actuator's unit, or with a unit such as `30deg` or `5mm`.
     #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = WrittenPosition::read)]
     value: WrittenPosition,
-    /// A value beyond the range goes to its end, instead of being refused.
+    /// Clamp a value outside the range instead of refusing it.
     #[arg(long)]
     clip: bool,
-    /// How long the way takes, such as 500ms or 2s.
+    /// The duration of the motion, such as 500ms or 2s.
     #[arg(long = "in", value_name = "TIME", value_parser = words::span, default_value = "1s",
           allow_hyphen_values = true)]
     within: Span,
-    /// What happens to commands that wait already.
+    /// What to do with commands that are already queued.
     #[arg(long, value_parser = merges(), default_value = "clear-all")]
     merge: Merge,
     #[command(flatten)]
-    which: Which,
+    which: RobotArgs,
 }
 
-/// One of the cycle's names.
+/// One of the cycle's merges, by name.
 fn merges() -> impl TypedValueParser<Value = Merge> {
     PossibleValuesParser::new(Merge::NAMES).try_map(|it| Merge::of_name(&it).ok_or("no such word"))
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut line = line(&args.which)?;
-    let told = line.ask(Ask::Set {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut connection = connect(&args.which)?;
+    let told = connection.ask(Ask::Set {
         actuator: args.actuator.clone(),
         value: args.value.value,
         after_ns: args.within.nanos(),
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         merge: args.merge,
     })?;
     let place = match told {
-        Told::Taken { clipped: 1.., .. } => "the end of its range".to_owned(),
+        Told::Taken { clipped: 1.., .. } => "the limit of its range".to_owned(),
         _ => words::digits(args.value.value),
     };
     let needs = match told {
@@ -69,11 +70,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     };
     let time = if needs > 0 {
         format!(
-            "as fast as it may, in {}",
+            "at its speed limit, in {}",
             words::time(Span::from_nanos(needs))
         )
     } else if args.within.nanos() < 1_000_000 {
-        "as fast as it may".to_owned()
+        "at its speed limit".to_owned()
     } else {
         format!("in {}", words::time(args.within))
     };
@@ -84,12 +85,12 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     )
 }
 
-/// What came of commands.
-pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
+/// Prints what became of commands.
+pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     match told {
         Told::Taken {
@@ -102,36 +103,35 @@ pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<Outcome> {
             let coupled = match coupled {
                 0 => "",
                 _ => {
-                    "; not so far, though, while the joint that it is coupled to stands where it does \
+                    "; it stops earlier while the joint that it is coupled to stays where it is \
                      (`dcm-run joints`)"
                 }
             };
             let clipped = match clipped {
                 0 => "",
-                1 => "; the value was outside the range and brought within it",
-                _ => "; values were outside the range and brought within it",
+                1 => "; the value was outside the range and has been clamped",
+                _ => "; values were outside the range and have been clamped",
             };
             let shared = match shared {
                 0 => "",
                 _ => {
-                    ", as far as others let it: who plays drives it as well, and the two are mixed by their \
-                     priorities (`dcm-run ps`)"
+                    "; a guest drives it as well, and the two are mixed by priority (`dcm-run ps`)"
                 }
             };
             let limp = match limp {
                 0 => "",
                 1 => {
-                    "; but it exerts no force now (its stiffness is 0, or its board has let go): it goes there when it \
-                     does again"
+                    "; it has no force now (stiffness 0, or released by its board), and moves when it has force \
+                     again"
                 }
                 _ => {
-                    "; but some exert no force now (their stiffness is 0, or their board has let go): they go there \
-                     when they do again"
+                    "; some have no force now (stiffness 0, or released by their board), and move when they have \
+                     force again"
                 }
             };
             writeln!(out, "{what}{shared}{clipped}{coupled}{limp}")?;
         }
-        other => bail!("the loop answered something strange: {other:?}"),
+        other => bail!("unexpected answer from the loop: {other:?}"),
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

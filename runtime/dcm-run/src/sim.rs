@@ -1,4 +1,5 @@
-//! `dcm-run sim`: what a hand would do to a real robot, done to a simulated one.
+//! `dcm-run sim`: does to a simulated body what a person would do to a real one.
+//! The law: a loop with real boards refuses it.
 
 use std::io::Write;
 
@@ -9,113 +10,121 @@ use cycle::Span;
 use serde_json::json;
 use socket::Ask;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 use crate::candidates;
-use crate::reach::{Near, caller};
+use crate::connect::{LocalRobotArgs, connect_local};
 use crate::words;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The same can be written down ahead: `dcm-run run --script FILE`.")]
+#[command(after_help = "A script does the same: `dcm-run run --script FILE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: SimVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// A sensor reads this from now on: a button, a bumper, a distance, a battery.
+enum SimVerb {
+    /// Set what a sensor reads from now on: a button, a bumper, a distance, a battery.
     Give {
         /// The sensor.
         #[arg(add = ArgValueCandidates::new(candidates::keys))]
         sensor: String,
-        /// What it reads.
+        /// The value.
         #[arg(allow_negative_numbers = true, allow_hyphen_values = true, value_parser = words::value)]
         value: f64,
-        /// How long it takes to get there.
+        /// The duration of the change.
         #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "0")]
         over: Span,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
-    /// A joint is pushed, until it is pushed with 0.
+    /// Push a joint, until it is pushed with 0.
     Push {
         /// The joint.
         #[arg(add = ArgValueCandidates::new(candidates::actuators))]
         actuator: String,
-        /// N·m.
+        /// The torque, N·m.
         #[arg(allow_negative_numbers = true)]
         torque: f64,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
-    /// A board's plug is pulled.
+    /// Unplug a board.
     Unplug {
         /// The board.
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
-    /// A board's plug is put back.
+    /// Plug a board in again.
     Plug {
         /// The board.
         #[arg(add = ArgValueCandidates::new(candidates::boards))]
         board: String,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
-    /// A loop that was started with `--step` makes so many turns.
+    /// Make turns, in a loop started with `--step`.
     Step {
-        /// Turns.
+        /// The number of turns.
         #[arg(default_value = "1")]
         turns: u64,
         #[command(flatten)]
-        near: Near,
+        local: LocalRobotArgs,
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (near, ask, said) = match &args.deed {
-        Deed::Give {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (local, ask, said) = match &args.verb {
+        SimVerb::Give {
             sensor,
             value,
             over,
-            near,
+            local,
         } => {
             let ask = Ask::Give {
                 sensor: sensor.clone(),
                 value: *value,
                 over_ns: over.nanos(),
             };
-            (near, ask, format!("{sensor} reads {value}"))
+            (local, ask, format!("{sensor} reads {value}"))
         }
-        Deed::Push {
+        SimVerb::Push {
             actuator,
             torque,
-            near,
+            local,
         } => {
             let ask = Ask::Push {
                 actuator: actuator.clone(),
                 torque: *torque,
             };
-            (near, ask, format!("{actuator} is pushed with {torque} N·m"))
+            (
+                local,
+                ask,
+                format!("{actuator} is pushed with {torque} N·m"),
+            )
         }
-        Deed::Unplug { board, near } => (near, plug(board, true), format!("{board} is unplugged")),
-        Deed::Plug { board, near } => (near, plug(board, false), format!("{board} is plugged in")),
-        Deed::Step { turns, near } => (
-            near,
+        SimVerb::Unplug { board, local } => {
+            (local, plug(board, true), format!("{board} is unplugged"))
+        }
+        SimVerb::Plug { board, local } => {
+            (local, plug(board, false), format!("{board} is plugged in"))
+        }
+        SimVerb::Step { turns, local } => (
+            local,
             Ask::Step { turns: *turns },
-            format!("{turns} turns to go"),
+            format!("{turns} turns requested"),
         ),
     };
-    let told = caller(near)?.ask(ask)?;
+    let told = connect_local(local)?.ask(ask)?;
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;
     } else {
         writeln!(out, "{said}")?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn plug(board: &str, silent: bool) -> Ask {

@@ -1,4 +1,5 @@
-//! `dcm-run trace`: plays a script and prints its table, or compares it with an expected one.
+//! `dcm-run trace`: plays a script and prints its table, or compares the table with an expected one.
+//! The law: the same script prints the same table.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,19 +7,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "The script's format is described in `tests/traces/README.md`.")]
+#[command(after_help = "`tests/traces/README.md` describes the format of a script.")]
 pub(crate) struct Args {
-    /// The script; `-` reads it from standard input.
+    /// The script; `-` for standard input.
     script: PathBuf,
-    /// Compare the table with this file: exit code 3 and the first line that differs.
+    /// Compare the table with this file; if they differ, print the first difference and exit with 3.
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let script = read(&args.script)?;
     let name = args.script.display();
     let table = scripting::play(&script).with_context(|| name.to_string())?;
@@ -33,23 +34,23 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         } else {
             std::io::stdout().write_all(table.as_bytes())?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     };
     let expected = read(expect)?;
     let Some((line, found, wanted)) = first_difference(&table, &expected) else {
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     };
     if json {
         let difference = serde_json::json!({ "line": line, "expected": wanted, "found": found });
         writeln!(std::io::stdout(), "{difference}")?;
-        return Ok(Outcome::Fails);
+        return Ok(VerbOutcome::Fails);
     }
     writeln!(
         std::io::stdout(),
         "{name} differs from {} at line {line}:\n  expected {wanted}\n  found    {found}",
         expect.display(),
     )?;
-    Ok(Outcome::Fails)
+    Ok(VerbOutcome::Fails)
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -1,4 +1,4 @@
-//! `dcm-run watch`: values of a running robot, again and again.
+//! `dcm-run watch`: prints values of a running robot repeatedly. The law: a turn is printed at most once.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,40 +9,40 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::Span;
 use serde_json::{Map, Value, json};
 
-use crate::reach::{Near, page};
-use crate::{Outcome, candidates, columns, words};
+use crate::columns::{Catalog, KeyColumn};
+use crate::connect::RobotArgs;
+use crate::readings::Readings;
+use crate::{VerbOutcome, candidates, words};
 
-/// How often a page that is not written any more is looked at before the loop counts as gone.
+/// Readings without a new turn after which the loop counts as dead.
 const STILL: u32 = 20;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    One line for each reading. A key is a name alone, or with .commanded, .limited, .sent, .acknowledged, \
+    Prints one line per reading. A key is a name alone, or with .commanded, .limited, .sent, .acknowledged, \
     .coverage, .clips or .sensor; a board's name with .acks, .nacks, .age or .error; or one of turn, now, \
     elapsed, work, power, events.")]
 pub(crate) struct Args {
-    /// What to read.
+    /// The values to read.
     #[arg(value_name = "KEY", required = true, add = ArgValueCandidates::new(candidates::keys))]
     keys: Vec<String>,
-    /// The time from one line to the next.
+    /// The interval between two lines.
     #[arg(long, value_name = "TIME", value_parser = words::span, default_value = "100ms")]
     every: Span,
-    /// Stop after so many lines.
+    /// Stop after this many lines.
     #[arg(long, value_name = "LINES")]
     count: Option<u64>,
-    /// Values divided by commas, with a first line of names.
+    /// Print CSV with a header line.
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
-    near: Near,
+    which: RobotArgs,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (mut caller, page) = page(&args.near)?;
-    let mut found = columns::find(&page, None, "now")?;
-    for key in &args.keys {
-        found.extend(columns::find(&page, Some(&mut caller), key)?);
-    }
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut readings = Readings::open(&args.which)?;
+    let mut found = Catalog::turn("now");
+    found.extend(readings.find(&args.keys)?);
     let mut out = anstream::stdout().lock();
     if !json {
         let titles: Vec<_> = found.iter().map(|it| format!("{:>12}", it.title)).collect();
@@ -59,46 +59,49 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     }
     let (mut lines, mut last, mut still) = (0, 0, 0);
     while args.count.is_none_or(|it| lines < it) {
-        let read = page.read(|frame| {
-            (
-                frame.turn(),
-                found.iter().map(|it| it.read(&frame)).collect::<Vec<_>>(),
-            )
-        });
+        let read = readings.look(|turn| {
+            let values: Vec<_> = found.iter().map(|it| it.read(turn)).collect();
+            (turn.turn(), values)
+        })?;
         match read {
             Some((turn, values)) if turn != last => {
                 (last, still) = (turn, 0);
                 lines += 1;
-                if json {
-                    let row: Map<_, _> = found
-                        .iter()
-                        .zip(&values)
-                        .map(|(it, value)| (it.title.clone(), json!(value)))
-                        .collect();
-                    writeln!(out, "{}", Value::Object(row))?;
-                } else if args.csv {
-                    let row: Vec<_> = values.iter().map(f64::to_string).collect();
-                    writeln!(out, "{}", row.join(","))?;
-                } else {
-                    let row: Vec<_> = found
-                        .iter()
-                        .zip(&values)
-                        .map(|(it, value)| {
-                            format!("{:>1$}", words::figure(*value), it.title.len().max(12))
-                        })
-                        .collect();
-                    writeln!(out, "{}", row.join("  "))?;
-                }
+                write_row(&mut out, &found, &values, args.csv, json)?;
             }
-            _ if page.is_closed() => return Ok(Outcome::Done),
+            _ if readings.is_closed() => return Ok(VerbOutcome::Done),
             _ => still += 1,
         }
         if still > STILL {
-            bail!(
-                "the loop has made no turn for a while; it may have been killed: look at `dcm-run blackbox`"
-            );
+            bail!("the loop makes no turns; it may have been killed; fix: see `dcm-run blackbox`");
         }
         std::thread::sleep(Duration::from_nanos(args.every.nanos()));
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
+}
+
+fn write_row(
+    out: &mut impl Write,
+    columns: &[KeyColumn],
+    values: &[f64],
+    csv: bool,
+    json: bool,
+) -> Result<()> {
+    let pairs = columns.iter().zip(values);
+    if json {
+        let row: Map<_, _> = pairs
+            .map(|(it, value)| (it.title.clone(), json!(value)))
+            .collect();
+        writeln!(out, "{}", Value::Object(row))?;
+    } else if csv {
+        let row: Vec<_> = values.iter().map(f64::to_string).collect();
+        writeln!(out, "{}", row.join(","))?;
+    } else {
+        let cell = |(it, value): (&KeyColumn, &f64)| {
+            format!("{:>1$}", words::figure(*value), it.title.len().max(12))
+        };
+        let row: Vec<_> = pairs.map(cell).collect();
+        writeln!(out, "{}", row.join("  "))?;
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! `dcm-run wit`: the contract between guests and runtime, as this program keeps it.
+//! `dcm-run wit`: prints the contract between guests and runtime. The law: it is the one that this program checks.
 
 use std::fs;
 use std::io::Write;
@@ -9,16 +9,16 @@ use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Printed as one text, or written as one file for each interface.")]
+#[command(after_help = "Prints one text, or writes one file for each interface.")]
 pub(crate) struct Args {
     /// The folder to write the files to, for the tools of other languages.
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if let Some(folder) = &args.folder {
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
@@ -32,14 +32,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         } else {
             writeln!(out, "{} files in {}", names.len(), folder.display())?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
     for (place, (name, text)) in FILES.iter().enumerate() {
         if json {
             writeln!(out, "{}", json!({ "file": name, "text": text }))?;
             continue;
         }
-        // One package, so that its name is said once.
+        // One package, so that its name is printed once.
         let text = if place == 0 {
             *text
         } else {
@@ -47,5 +47,5 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         };
         write!(out, "{text}")?;
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

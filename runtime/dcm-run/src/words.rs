@@ -1,5 +1,5 @@
-//! How figures are written for people, and how people's figures are read.
-//! Used by every verb. Colours are left out where nobody sees them, and where NO_COLOR is set.
+//! Formats numbers for people, and reads the times and values that people write.
+//! Called by every verb. The law: colours are left out if the output is not a terminal, or NO_COLOR is set.
 
 use anstyle::{AnsiColor, Style};
 use cycle::{Span, State};
@@ -32,7 +32,7 @@ pub(crate) fn span(text: &str) -> Result<Span, String> {
         .read(text)
         .map_err(|it| format!("expected {it}"))?;
     if !(0.0..=1e10).contains(&seconds) {
-        return Err("a time is not negative, and ends some day".to_owned());
+        return Err("expected a time from 0 to 1e10 s".to_owned());
     }
     #[allow(
         clippy::cast_possible_truncation,
@@ -92,7 +92,7 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
-/// A number for people: five digits that say something at most.
+/// A number for people: up to five significant digits.
 pub(crate) fn digits(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");

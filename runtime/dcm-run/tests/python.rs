@@ -246,7 +246,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
     println!("{said}");
     let digest = {
         use sha2::{Digest, Sha256};
-        daemon::store::hex(&Sha256::digest(fs::read(WAVE).expect("a file")))
+        api::hex::hex(&Sha256::digest(fs::read(WAVE).expect("a file")))
     };
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");

@@ -143,7 +143,7 @@ fn carry(board: &Path, own: &Path, over: &AtomicBool) {
         .set_read_timeout(Some(Duration::from_millis(50)))
         .expect("a timeout");
     let mut record = vec![0; 28 + 65_536];
-    let mut converter = mcp3008::Chip::default();
+    let mut converter = mcp3008::SimMcp3008::default();
     converter.inputs[5] = 777;
     while !over.load(Ordering::Relaxed) {
         let Ok(size) = wire.read(&mut record) else {
@@ -197,7 +197,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
     );
     let probed = home.good(&["wire", "probe", "desk"]);
     assert!(
-        probed.contains("Shoulder") && probed.contains("it is as described"),
+        probed.contains("Shoulder") && probed.contains("the board matches the description"),
         "{probed}"
     );
     let dumped = home.good(&["wire", "dump", "desk", "-n", "40"]);

@@ -1,7 +1,8 @@
-//! Why a board did not answer: every way in which that can be, with a number that crosses the house.
-//! Told and counted by each device; shown by whoever reads a board's error on the page.
-//! The law: every exchange is either a good answer or exactly one of these.
+//! The reasons why a board did not answer, each with a number, a name and a remedy.
+//! Each device counts them; the page shows the number as the board's error.
+//! The law: every exchange ends in a good answer or in exactly one of these faults.
 
+use cycle::named_enum;
 use wire::Refused;
 
 use crate::bus::BusFault;
@@ -51,155 +52,85 @@ pub enum Fault {
     Slow,
 }
 
+/// Defines the kinds of faults from one table: the kind, one fault of it, its name, and its remedy.
+macro_rules! fault_kinds {
+    ($($Kind:ident = ($($one:tt)+) $(or ($($others:tt)+))? => $name:literal, $remedy:literal,)+) => {
+        named_enum! {
+            /// The kind of a fault. The reasons of a refusal and the faults of a bus are kinds of their own.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum FaultKind {
+                $(#[doc = $name] $Kind => $name,)+
+            }
+        }
+
+        /// What to look at, for people: each kind's own, as the table in this crate's README has it.
+        const REMEDIES: [&str; FAULT_KINDS] = [$($remedy),+];
+
+        /// One fault of each kind.
+        const KINDS: [Fault; FAULT_KINDS] = [$($($one)+),+];
+
+        impl Fault {
+            /// Its place among the counts.
+            pub fn kind(self) -> usize {
+                match self {
+                    $($($one)+ $(| $($others)+)? => FaultKind::$Kind as usize,)+
+                }
+            }
+        }
+    };
+}
+
+// The number of a kind is its place here, and the error that boards are shown with is one more: new ones come last.
+fault_kinds! {
+    Gone = (Fault::Transfer(BusFault::Gone)) => "gone", "plug it in, or start it: it is found again",
+    Forbidden = (Fault::Transfer(BusFault::Forbidden)) =>
+        "forbidden", "add the user to the group that owns the bus, and log in anew",
+    Busy = (Fault::Transfer(BusFault::Busy)) => "busy", "end the other process that has the bus",
+    TimedOut = (Fault::Transfer(BusFault::TimedOut)) =>
+        "timed-out", "look at what its process does; a real robot wants no process in its turn",
+    TooLong = (Fault::Transfer(BusFault::TooLong)) =>
+        "too-long", "boot with a larger `spidev.bufsiz`; `dcm-run doctor` says which",
+    Settings = (Fault::Transfer(BusFault::Settings)) => "settings", "change `mode` or `speed`",
+    Transfer = (Fault::Transfer(BusFault::Other(0))) or (Fault::Transfer(BusFault::Other(_))) =>
+        "transfer", "look at the kernel's log",
+    Silence = (Fault::Silence) => "silence", "look at the board's power, MISO and chip select",
+    Corrupt = (Fault::Corrupt) => "corrupt", "look at wires and ground, or take a lower `speed`",
+    Version = (Fault::Version) => "version", "bring firmware and runtime to one version",
+    Odd = (Fault::Odd) => "odd", "look at `wire dump --bytes`; of an AS5048A, at its magnet",
+    Rebooted = (Fault::Rebooted) => "rebooted", "look at its supply, if nobody pressed reset",
+    Mismatch = (Fault::Mismatch) => "mismatch", "end the loop, and ask `wire probe`, which says what differs",
+    Liar = (Fault::Liar) => "liar", "look at its firmware",
+    Frozen = (Fault::Frozen) => "frozen", "look at its firmware, which hangs",
+    Deaf = (Fault::Deaf) => "deaf", "look at MOSI and its receive buffer",
+    Relaxed = (Fault::Relaxed) => "relaxed", "find out why; then `clear`, `arm`",
+    Stopped = (Fault::Stopped) => "stopped", "release it, `estop --release`; then `clear`, `arm`",
+    Asking = (Fault::Asking) => "asking", "wait a moment",
+    NotReady = (Fault::NotReady) => "not-ready", "look at its supply; is the line named right, `!`?",
+    FaultLine = (Fault::FaultLine) => "fault-line", "see what the board's maker says of it",
+    Stale = (Fault::Stale) => "stale", "see whether LoLA has another client",
+    RefusedSeal = (Fault::Refused(Refused::Seal)) => "refused-seal", "look at MOSI and ground, or take a lower `speed`",
+    RefusedVersion = (Fault::Refused(Refused::Version)) =>
+        "refused-version", "bring firmware and runtime to one version",
+    RefusedForm = (Fault::Refused(Refused::Form)) => "refused-form", "look at its firmware",
+    RefusedSequence = (Fault::Refused(Refused::Sequence)) => "refused-sequence", "find out who else drives it",
+    RefusedTable = (Fault::Refused(Refused::Table)) => "refused-table", "end the loop, and ask `wire probe`",
+    RefusedBoots = (Fault::Refused(Refused::Boots)) =>
+        "refused-boots", "look at its firmware; it is asked for its table again",
+    BadRow = (Fault::BadRow) => "bad-row", "end the loop, and ask `wire probe`, which names the row and what is wrong",
+    Unpowered = (Fault::Unpowered) => "unpowered", "look at its supply, its fuse, its relay",
+    Slow = (Fault::Slow) => "slow", "take a higher `speed`, a smaller table, or `every`",
+}
+
+/// How many kinds there are.
+pub const FAULT_KINDS: usize = FaultKind::ALL.len();
+
 /// The names of the kinds, in the order of [`Fault::kind`].
-pub const FAULT_NAMES: [&str; 31] = [
-    "gone",
-    "forbidden",
-    "busy",
-    "timed-out",
-    "too-long",
-    "settings",
-    "transfer",
-    "silence",
-    "corrupt",
-    "version",
-    "odd",
-    "rebooted",
-    "mismatch",
-    "liar",
-    "frozen",
-    "deaf",
-    "relaxed",
-    "stopped",
-    "asking",
-    "not-ready",
-    "fault-line",
-    "stale",
-    "refused-seal",
-    "refused-version",
-    "refused-form",
-    "refused-sequence",
-    "refused-table",
-    "refused-boots",
-    "bad-row",
-    "unpowered",
-    "slow",
-];
-
-/// What to look at, for people: each kind's own, as the table in this crate's README has it.
-const REMEDIES: [&str; FAULT_KINDS] = [
-    "plug it in, or start it: it is found again",
-    "add the user to the group that owns the bus, and log in anew",
-    "end the other process that has the bus",
-    "look at what its process does; a real robot wants no process in its turn",
-    "boot with a larger `spidev.bufsiz`; `dcm-run doctor` says which",
-    "change `mode` or `speed`",
-    "look at the kernel's log",
-    "look at the board's power, MISO and chip select",
-    "look at wires and ground, or take a lower `speed`",
-    "bring firmware and runtime to one version",
-    "look at `wire dump --bytes`; of an AS5048A, at its magnet",
-    "look at its supply, if nobody pressed reset",
-    "end the loop, and ask `wire probe`, which says what differs",
-    "look at its firmware",
-    "look at its firmware, which hangs",
-    "look at MOSI and its receive buffer",
-    "find out why; then `clear`, `arm`",
-    "release it, `estop --release`; then `clear`, `arm`",
-    "wait a moment",
-    "look at its supply; is the line named right, `!`?",
-    "see what the board's maker says of it",
-    "see whether LoLA has another client",
-    "look at MOSI and ground, or take a lower `speed`",
-    "bring firmware and runtime to one version",
-    "look at its firmware",
-    "find out who else drives it",
-    "end the loop, and ask `wire probe`",
-    "look at its firmware; it is asked for its table again",
-    "end the loop, and ask `wire probe`, which names the row and what is wrong",
-    "look at its supply, its fuse, its relay",
-    "take a higher `speed`, a smaller table, or `every`",
-];
-
-/// How many kinds there are; the reasons of a refusal and the faults of a bus are told apart.
-pub const FAULT_KINDS: usize = FAULT_NAMES.len();
-
-/// One of each kind, in their order.
-const KINDS: [Fault; FAULT_KINDS] = [
-    Fault::Transfer(BusFault::Gone),
-    Fault::Transfer(BusFault::Forbidden),
-    Fault::Transfer(BusFault::Busy),
-    Fault::Transfer(BusFault::TimedOut),
-    Fault::Transfer(BusFault::TooLong),
-    Fault::Transfer(BusFault::Settings),
-    Fault::Transfer(BusFault::Other(0)),
-    Fault::Silence,
-    Fault::Corrupt,
-    Fault::Version,
-    Fault::Odd,
-    Fault::Rebooted,
-    Fault::Mismatch,
-    Fault::Liar,
-    Fault::Frozen,
-    Fault::Deaf,
-    Fault::Relaxed,
-    Fault::Stopped,
-    Fault::Asking,
-    Fault::NotReady,
-    Fault::FaultLine,
-    Fault::Stale,
-    Fault::Refused(Refused::Seal),
-    Fault::Refused(Refused::Version),
-    Fault::Refused(Refused::Form),
-    Fault::Refused(Refused::Sequence),
-    Fault::Refused(Refused::Table),
-    Fault::Refused(Refused::Boots),
-    Fault::BadRow,
-    Fault::Unpowered,
-    Fault::Slow,
-];
+pub const FAULT_NAMES: [&str; FAULT_KINDS] = FaultKind::NAMES;
 
 /// Errors from here on are the board's own.
 const OWN: u16 = 0x8000;
 
 impl Fault {
-    /// Its place among the counts.
-    pub fn kind(self) -> usize {
-        match self {
-            Fault::Transfer(BusFault::Gone) => 0,
-            Fault::Transfer(BusFault::Forbidden) => 1,
-            Fault::Transfer(BusFault::Busy) => 2,
-            Fault::Transfer(BusFault::TimedOut) => 3,
-            Fault::Transfer(BusFault::TooLong) => 4,
-            Fault::Transfer(BusFault::Settings) => 5,
-            Fault::Transfer(BusFault::Other(_)) => 6,
-            Fault::Silence => 7,
-            Fault::Corrupt => 8,
-            Fault::Version => 9,
-            Fault::Odd => 10,
-            Fault::Rebooted => 11,
-            Fault::Mismatch => 12,
-            Fault::Liar => 13,
-            Fault::Frozen => 14,
-            Fault::Deaf => 15,
-            Fault::Relaxed => 16,
-            Fault::Stopped => 17,
-            Fault::Asking => 18,
-            Fault::NotReady => 19,
-            Fault::FaultLine => 20,
-            Fault::Stale => 21,
-            Fault::Refused(Refused::Seal) => 22,
-            Fault::Refused(Refused::Version) => 23,
-            Fault::Refused(Refused::Form) => 24,
-            Fault::Refused(Refused::Sequence) => 25,
-            Fault::Refused(Refused::Table) => 26,
-            Fault::Refused(Refused::Boots) => 27,
-            Fault::BadRow => 28,
-            Fault::Unpowered => 29,
-            Fault::Slow => 30,
-        }
-    }
-
     /// Its name.
     pub fn name(self) -> &'static str {
         FAULT_NAMES[self.kind()]

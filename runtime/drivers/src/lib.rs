@@ -1,4 +1,4 @@
-//! Boards: what stands between the cycle and motors.
+//! Drivers: what stands between the cycle and motors.
 //!
 //! Each board is a [`cycle::Board`]. It knows volts and bytes, never wasm and never files of
 //! configuration. `sim` is the simulated body: a robot without hardware is a robot. `servo` speaks the board protocol,

@@ -1,15 +1,15 @@
-//! What can be wrong with a recording: places in it that are not as they were written, or why there is none.
-//! Said by whoever opens one.
-//! The law: each has its place, its reason, and what is left all the same.
+//! What can be wrong with a recording: damaged places in it, or why it cannot be used at all.
+//! Returned when a recording is opened.
+//! The law: each names its place, its reason, and what is left.
 
 use std::fmt;
 
-/// A place in a recording that is not as it was written.
+/// A place in a recording that is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The byte of the file at which the broken part begins.
     pub at: u64,
-    /// The turns in it, as far as that can be said.
+    /// The turns in it, as far as they are known.
     pub turns: Option<(u64, u64)>,
     /// What is wrong.
     pub why: String,
@@ -26,18 +26,18 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Why there is no recording.
+/// Why a recording cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordingError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Io(String),
-    /// It is something else.
-    Foreign(String),
-    /// It is one, but what has to be known of it is missing; what could be seen of it.
-    Beheaded {
-        /// What is missing, or broken.
+    /// The file is not a recording.
+    NotARecording(String),
+    /// It is a recording, but something that a replay needs is missing.
+    Incomplete {
+        /// What is missing or broken.
         why: String,
-        /// Turns that are in it all the same.
+        /// Turns that can still be read.
         turns: u64,
     },
 }
@@ -46,17 +46,16 @@ impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordingError::Io(why) => f.write_str(why),
-            RecordingError::Foreign(why) => {
+            RecordingError::NotARecording(why) => {
                 write!(
                     f,
-                    "it is no recording of dcm-run: {why}; fix: record one with `dcm-run run … \
+                    "not a recording of dcm-run: {why}; fix: record one with `dcm-run run … \
                      --record out.mcap`"
                 )
             }
-            RecordingError::Beheaded { why, turns } => write!(
+            RecordingError::Incomplete { why, turns } => write!(
                 f,
-                "it cannot be played again: {why}; of its turns {turns} can still be read, by any \
-                 reader of MCAP"
+                "it cannot be replayed: {why}; any MCAP reader can still read {turns} of its turns"
             ),
         }
     }

@@ -1,30 +1,30 @@
-//! The first value of a turn that is not the same when it is made again.
+//! The first value of a turn that differs in the replay.
 //! Called for every turn of a replay.
-//! The law: equal means equal in every bit. The first is the first on the way of a command: what guests did, what
-//! was asked, what the limits left, what was sent; then what was read, and what became of the body.
+//! The law: equal means equal in every bit. Values are compared along the way of a command: what guests did, what was
+//! asked, what the limits left, what was sent; then what was read, and the state of the body.
 
 use std::fmt;
 
 use super::{Cue, Run, Turn};
 
-/// A value that differs.
+/// A value that differs in the replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct ReplayDifference {
     /// The turn.
     pub turn: u64,
-    /// Its instant, ns.
+    /// The instant of the turn, ns.
     pub now: u64,
     /// Which value.
     pub what: String,
-    /// What it was.
+    /// Its value in the recording.
     pub recorded: String,
-    /// What it is when the turn is made again.
+    /// Its value in the replay.
     pub again: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference {
+        let ReplayDifference {
             turn,
             now,
             what,
@@ -34,14 +34,13 @@ impl fmt::Display for Difference {
         let seconds = *now as f64 / 1e9;
         write!(
             f,
-            "in turn {turn} ({seconds:.3} s), {what}: {recorded} in the recording, {again} when it is run \
-             again"
+            "in turn {turn} ({seconds:.3} s), {what}: {recorded} in the recording, {again} in the replay"
         )
     }
 }
 
-/// The first value of `was` that `is` otherwise.
-pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<Difference> {
+/// The first value that differs between the recorded turn `was` and the replayed turn `is`.
+pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<ReplayDifference> {
     let found = None
         .or_else(|| cues(was, is))
         .or_else(|| guests(was, is))
@@ -69,7 +68,7 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<Difference> {
         .or_else(|| state(was, is, run))
         .or_else(|| list("what happened", &was.events, &is.events))
         .or_else(|| one("commands that found no room", was.untold, is.untold));
-    found.map(|(what, recorded, again)| Difference {
+    found.map(|(what, recorded, again)| ReplayDifference {
         turn: was.number,
         now: was.now,
         what,
@@ -78,15 +77,15 @@ pub(super) fn first(was: &Turn, is: &Turn, run: &Run) -> Option<Difference> {
     })
 }
 
-/// What differs, what it was, what it is.
-type Found = (String, String, String);
+/// What differs, the recorded value, and the replayed value.
+type Mismatch = (String, String, String);
 
-fn one<T: PartialEq + fmt::Debug>(what: &str, was: T, is: T) -> Option<Found> {
+fn one<T: PartialEq + fmt::Debug>(what: &str, was: T, is: T) -> Option<Mismatch> {
     (was != is).then(|| (what.to_owned(), format!("{was:?}"), format!("{is:?}")))
 }
 
-/// The first item of a list that differs, or is on one side only.
-fn list<T: PartialEq + fmt::Debug>(what: &str, was: &[T], is: &[T]) -> Option<Found> {
+/// The first item of a list that differs, or that only one side has.
+fn list<T: PartialEq + fmt::Debug>(what: &str, was: &[T], is: &[T]) -> Option<Mismatch> {
     let place = (0..was.len().max(is.len())).find(|it| was.get(*it) != is.get(*it))?;
     let word = |it: Option<&T>| it.map_or("nothing".to_owned(), |it| format!("{it:?}"));
     let what = format!("{what}, the {}.", place + 1);
@@ -94,7 +93,7 @@ fn list<T: PartialEq + fmt::Debug>(what: &str, was: &[T], is: &[T]) -> Option<Fo
 }
 
 /// The first of the values that differs, by its name.
-fn values(what: &str, names: &[String], was: &[f64], is: &[f64]) -> Option<Found> {
+fn values(what: &str, names: &[String], was: &[f64], is: &[f64]) -> Option<Mismatch> {
     let bits = |it: Option<&f64>| it.map(|it| it.to_bits());
     let place = (0..was.len().max(is.len())).find(|it| bits(was.get(*it)) != bits(is.get(*it)))?;
     let name = names.get(place).map_or("?", String::as_str);
@@ -106,7 +105,7 @@ fn values(what: &str, names: &[String], was: &[f64], is: &[f64]) -> Option<Found
     ))
 }
 
-/// A number so that two that differ never look the same.
+/// Formats a number so that different numbers never look the same.
 fn exact(value: f64) -> String {
     if value.is_nan() {
         format!("NaN ({:#x})", value.to_bits())
@@ -115,7 +114,7 @@ fn exact(value: f64) -> String {
     }
 }
 
-fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
+fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
     let differs = |it: &usize| was.clipped.get(*it) != is.clipped.get(*it);
     let place = (0..was.clipped.len().max(is.clipped.len())).find(differs)?;
     let name = run.actuators.get(place).map_or("?", String::as_str);
@@ -138,14 +137,14 @@ fn clips(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
     ))
 }
 
-fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
+fn state(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
     let word = |it: u32| run.states.get(it as usize).cloned().unwrap_or_default();
     one("the state", word(was.state), word(is.state))
         .or_else(|| one("the power", exact(was.power), exact(is.power)))
         .or_else(|| one("whether it is late", was.late, is.late))
 }
 
-fn cues(was: &Turn, is: &Turn) -> Option<Found> {
+fn cues(was: &Turn, is: &Turn) -> Option<Mismatch> {
     // By their bits, which a number that is none has as well.
     let bits = |it: &Cue| {
         (
@@ -164,11 +163,11 @@ fn cues(was: &Turn, is: &Turn) -> Option<Found> {
             format!("{kind} of guest {}", it.guest)
         })
     };
-    let what = format!("what guests were told or have sent, the {}.", place + 1);
+    let what = format!("what guests received or sent, the {}.", place + 1);
     Some((what, word(was.cues.get(place)), word(is.cues.get(place))))
 }
 
-fn guests(was: &Turn, is: &Turn) -> Option<Found> {
+fn guests(was: &Turn, is: &Turn) -> Option<Mismatch> {
     for (was, is) in was.guests.iter().zip(&is.guests) {
         let who = |what: &str| format!("{what} of guest {}", was.guest);
         let found = one("the guest", was.guest, is.guest)
@@ -200,7 +199,7 @@ fn guests(was: &Turn, is: &Turn) -> Option<Found> {
     )
 }
 
-fn commands(was: &Turn, is: &Turn, run: &Run) -> Option<Found> {
+fn commands(was: &Turn, is: &Turn, run: &Run) -> Option<Mismatch> {
     for (was, is) in was.commands.iter().zip(&is.commands) {
         let name = |it: u32| run.actuators.get(it as usize).cloned().unwrap_or_default();
         let of = name(was.actuator);

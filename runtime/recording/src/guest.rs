@@ -1,4 +1,4 @@
-//! A guest as it is written down: all that it takes to bring it in again.
+//! A guest in a recording: everything that a replay needs to load it again.
 //! Called by the recorder, outside the loop.
 
 use robot::recorder::Entering;
@@ -6,7 +6,7 @@ use robot::recorder::Entering;
 use super::Guest;
 
 impl Guest {
-    /// Of one that is about to come in.
+    /// The record of a guest that is about to be admitted.
     pub(super) fn of(entering: &Entering<'_>) -> Guest {
         let (made, guest) = (entering.choreography, entering.guest);
         let options = entering.options;

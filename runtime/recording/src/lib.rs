@@ -1,23 +1,24 @@
-//! Recordings: a run written down turn by turn, and played again to the last bit.
+//! Recordings: a run written to a file turn by turn, and replayed bit by bit.
 //!
-//! `recording.proto` says what is in one. In the loop, `tape` takes a record of each turn (`turn`) and hands it
-//! out; `recorder` writes the `file`, on a thread of its own. `recording` reads one, whole or broken: `look` goes
-//! through it, and says its `damage`. `replay` makes its turns again, and `difference` names the first value
-//! that is not the same.
-//! The law: same inputs, same bytes. Whatever is not the same is found, and its place is said.
+//! `recording.proto` defines the messages. In the loop, `tape` takes a record of each turn (`turn`) and passes it
+//! through a ring buffer; `recorder` writes it to the file (`writer`), on a thread of its own. `recording` opens a
+//! file, whole or broken: `scan` reads through it and reports its `damage`. `replay` makes its turns again, and
+//! `difference` names the first value that differs. `run_info` describes the run, `codes` numbers its words.
+//! The law: same inputs, same bytes. Whatever differs is found and named.
 
+mod codes;
 mod damage;
 mod difference;
-mod file;
 mod guest;
-mod look;
 mod orders;
 mod recorder;
 mod recording;
 mod replay;
+mod run_info;
+mod scan;
 mod tape;
 mod turn;
-mod words;
+mod writer;
 
 #[allow(
     missing_docs,
@@ -43,13 +44,13 @@ pub use damage::{Damage, RecordingError};
 pub use dcm::{
     Answer, Command, Cue, Event, Fire, Guest, Operation, Order, Performed, Run, Turn, cue, order,
 };
-pub use difference::Difference;
-pub use recorder::{Recorded, Recorder, Scribe, record};
-pub use recording::{Read, Recording};
-pub use replay::{Manner, Verdict, replay};
-pub use tape::Tape;
+pub use difference::ReplayDifference;
+pub use recorder::{GuestLogSender, Recorder, RecordingSummary, record};
+pub use recording::{RecordedTurn, Recording};
+pub use replay::{ReplayOptions, ReplayVerdict, replay};
+pub use tape::TurnTape;
 
-/// What describes all of the messages to whoever reads a recording.
+/// The descriptors of all messages, for readers of a recording.
 const DESCRIPTION: &[u8] = include_bytes!("made/recording.bin");
 
 /// The schemas and the topics of a recording.
@@ -57,17 +58,17 @@ mod topic {
     pub(super) const RUN: &str = "/run";
     pub(super) const TURN: &str = "/turn";
     pub(super) const GUEST: &str = "/guest";
-    pub(super) const JOINTS: &str = "/joints";
-    pub(super) const TARGETS: &str = "/targets";
+    pub(super) const JOINT_STATES: &str = "/joint_states";
+    pub(super) const JOINT_COMMANDS: &str = "/joint_commands";
     pub(super) const LOG: &str = "/log";
 
-    /// All of them, with their schemas; in this order they are numbered.
+    /// All topics with their schemas, in the order of their numbers.
     pub(super) const ALL: [(&str, &str); 6] = [
         (RUN, "dcm.Run"),
         (TURN, "dcm.Turn"),
         (GUEST, "dcm.Guest"),
-        (JOINTS, "foxglove.JointStates"),
-        (TARGETS, "foxglove.JointStates"),
+        (JOINT_STATES, "foxglove.JointStates"),
+        (JOINT_COMMANDS, "foxglove.JointStates"),
         (LOG, "foxglove.Log"),
     ];
 }

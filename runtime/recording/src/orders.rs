@@ -1,34 +1,34 @@
-//! What was asked in a turn, read back from its record.
-//! Used by replay. The law: what is not what a loop writes down is refused, never guessed.
+//! The requests of a turn, read back from its record.
+//! Used by replay. The law: a record that no loop has written is refused, never guessed.
 
 use cycle::{Command, Instant, Span};
 
-use super::words::{merge_of, operation_of};
+use super::codes::{merge_of, operation_of};
 use super::{Order, Turn, order};
-use robot::live::{self, Motion, Schedule};
+use robot::live::{self, MoveRequest, ScheduleRequest};
 
-/// What was asked in this turn, as the loop took it.
-pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::Order)>, String> {
-    let odd = || format!("turn {} was asked something unheard of", turn.number);
+/// The requests of this turn, as the loop took them.
+pub(super) fn orders(turn: &Turn) -> Result<Vec<(bool, live::LoopRequest)>, String> {
+    let invalid = || format!("turn {} has an invalid request", turn.number);
     let (mut to, mut after) = (turn.move_actuators.as_slice(), turn.move_after.as_slice());
     let mut values = turn.move_values.as_slice();
     let mut orders = Vec::new();
     for it in &turn.orders {
         let asked = match it.kind() {
             order::Kind::Move => {
-                let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
-                let times = take(&mut after, it.instants).ok_or_else(odd)?;
-                let values = take(&mut values, it.values).ok_or_else(odd)?;
-                live::Order::Move(motion(it, mine, times, values).ok_or_else(odd)?)
+                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, it.values).ok_or_else(invalid)?;
+                live::LoopRequest::Move(motion(it, mine, times, values).ok_or_else(invalid)?)
             }
             order::Kind::Schedule => {
-                let mine = take(&mut to, it.actuators).ok_or_else(odd)?;
-                let times = take(&mut after, it.instants).ok_or_else(odd)?;
-                let values = take(&mut values, it.values).ok_or_else(odd)?;
-                live::Order::Schedule(schedule(it, mine, times, values).ok_or_else(odd)?)
+                let mine = take(&mut to, it.actuators).ok_or_else(invalid)?;
+                let times = take(&mut after, it.instants).ok_or_else(invalid)?;
+                let values = take(&mut values, it.values).ok_or_else(invalid)?;
+                live::LoopRequest::Schedule(schedule(it, mine, times, values).ok_or_else(invalid)?)
             }
             order::Kind::Operate => {
-                live::Order::Operate(operation_of(it.operation).ok_or_else(odd)?)
+                live::LoopRequest::Operate(operation_of(it.operation).ok_or_else(invalid)?)
             }
             // What came of it is in what the boards said, or concerns only the clock.
             _ => continue,
@@ -44,13 +44,13 @@ fn take<'s, T>(from: &mut &'s [T], count: u32) -> Option<&'s [T]> {
     Some(taken)
 }
 
-fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Motion> {
+fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<MoveRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
     let after = after.iter().map(|it| Span::from_nanos(*it)).collect();
     let merge = merge_of(order.merge)?;
-    Some(Motion::new(
+    Some(MoveRequest::new(
         to.collect::<Option<_>>()?,
         merge,
         after,
@@ -58,8 +58,8 @@ fn motion(order: &Order, to: &[u32], after: &[u64], values: &[f64]) -> Option<Mo
     ))
 }
 
-/// The lists of a schedule, whose lengths come first among its instants.
-fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<Schedule> {
+/// The lists of a schedule; their lengths are the first of its instants.
+fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<ScheduleRequest> {
     let to = to
         .iter()
         .map(|it| u16::try_from(*it).ok().map(cycle::ActuatorId));
@@ -77,7 +77,7 @@ fn schedule(order: &Order, to: &[u32], times: &[u64], values: &[f64]) -> Option<
         };
         Some(pairs.map(command).collect())
     };
-    Some(Schedule {
+    Some(ScheduleRequest {
         to: to.collect::<Option<_>>()?,
         merge: merge_of(order.merge)?,
         lists: lengths.iter().map(&mut list).collect::<Option<_>>()?,

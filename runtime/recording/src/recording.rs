@@ -1,7 +1,7 @@
-//! A recording that is read: whole, broken off, or damaged somewhere in between.
-//! Opened once and looked through from end to end, then read turn by turn by whoever plays it again.
-//! The law: whatever the bytes are, there is either a recording with a list of what is wrong in it, each with its
-//! place, or a sentence that says why there is none.
+//! A recording that is read: complete, cut off, or damaged. Opened once and scanned from end to end, then read turn
+//! by turn for a replay.
+//! The law: whatever the bytes are, the result is a recording with a list of its damages, or a sentence that says why
+//! there is none.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,8 +15,8 @@ use mcap::records::Record;
 use prost::Message;
 
 use super::damage::{Damage, RecordingError};
-use super::look::{Found, Is, each_record, is, look_through, read};
-use super::recorder::layer_name;
+use super::run_info::layer_name;
+use super::scan::{MessageKind, RecordingScan, each_record, kind_of, read, scan};
 use super::tape::is_sealed;
 use super::{Guest, Run, Turn};
 use description::{Layer, Robot, of_layers};
@@ -26,15 +26,15 @@ use description::{Layer, Robot, of_layers};
 pub struct Recording {
     file: File,
     length: u64,
-    /// Who plays, and how.
+    /// The run: its robot, its period and its names.
     pub run: Run,
-    /// The robot, as its texts describe it.
+    /// The robot, from the description in the file.
     pub robot: Arc<Robot>,
     /// How guests reach sensors and commands.
     pub form: CodeForm,
-    /// Everyone who was brought in, with its bytes.
+    /// All guests that were loaded, with their bytes.
     pub guests: Vec<(Guest, Arc<[u8]>)>,
-    /// What is not as it was written.
+    /// What is damaged.
     pub damages: Vec<Damage>,
     channels: BTreeMap<u16, String>,
     parts: Vec<(u64, u64)>,
@@ -44,17 +44,17 @@ pub struct Recording {
 
 /// A turn that was read.
 #[derive(Debug)]
-pub struct Read {
+pub struct RecordedTurn {
     /// The byte at which its part of the file begins.
     pub at: u64,
-    /// Whether it is what was written.
+    /// Whether its checksum matches.
     pub sealed: bool,
     /// The turn.
     pub turn: Turn,
 }
 
 impl Recording {
-    /// Opens the recording in this file, and looks through all of it.
+    /// Opens the recording in this file, and scans all of it.
     ///
     /// # Errors
     /// [`RecordingError`].
@@ -63,7 +63,7 @@ impl Recording {
         let file = File::open(path).map_err(io)?;
         let about = file.metadata().map_err(io)?;
         if !about.is_file() {
-            return Err(RecordingError::Foreign("it is no file".to_owned()));
+            return Err(RecordingError::NotARecording("it is not a file".to_owned()));
         }
         let length = about.len();
         let mut magic = [0; MAGIC.len()];
@@ -74,93 +74,38 @@ impl Recording {
             } else {
                 "its first eight bytes are not those of MCAP".to_owned()
             };
-            return Err(RecordingError::Foreign(why));
+            return Err(RecordingError::NotARecording(why));
         }
-        let mut found = Found::default();
-        look_through(&file, length, &mut found);
+        let mut found = RecordingScan::default();
+        scan(&file, length, &mut found);
         Recording::of(file, length, found)
     }
 
-    fn of(file: File, length: u64, found: Found) -> Result<Recording, RecordingError> {
-        let Found {
-            run,
-            layers,
-            guests,
-            components,
-            parts,
-            damages,
-            turns,
-            last,
-            has_ours,
-            channels,
-            follows: _,
-        } = found;
-        if !has_ours && damages.is_empty() {
-            let why = "it is MCAP, but of another program: it has no turns of ours".to_owned();
-            return Err(RecordingError::Foreign(why));
+    fn of(file: File, length: u64, scan: RecordingScan) -> Result<Recording, RecordingError> {
+        if !scan.has_turns && scan.damages.is_empty() {
+            let why = "it is MCAP, but of another program: it has no turns of dcm-run".to_owned();
+            return Err(RecordingError::NotARecording(why));
         }
-        let first = damages.first().map(|it| format!("; {it}"));
-        let first = first.unwrap_or_default();
-        let beheaded = |why: String| RecordingError::Beheaded { why, turns };
-        let Some(run) = run else {
-            return Err(beheaded(format!("what says who plays is missing{first}")));
-        };
-        let mut texts = Vec::new();
-        for place in 0..run.layers.len() {
-            let name = layer_name(place);
-            let text = layers
-                .get(&name)
-                .and_then(|it| String::from_utf8(it.clone()).ok());
-            let Some(text) = text else {
-                return Err(beheaded(format!(
-                    "{name}, the robot's description, is missing{first}"
-                )));
-            };
-            texts.push(Layer {
-                name,
-                path: None,
-                text,
-            });
-        }
-        let robot = of_layers(texts);
-        let robot =
-            robot.map_err(|it| beheaded(format!("the robot's description is none: {it}")))?;
-        let forms = [CodeForm::InPlace, CodeForm::Calls];
-        let form = forms.into_iter().find(|it| it.name() == run.form);
-        let form = form.ok_or_else(|| beheaded(format!("guests know no form `{}`", run.form)))?;
-        let fits = robot.actuators.len() == run.actuators.len()
-            && robot.sensors.len() == run.sensors.len()
-            && robot.boards.len() == run.boards.len();
-        if !fits {
-            let why = "the robot's description is not that of its turns".to_owned();
-            return Err(beheaded(why));
-        }
-        let mut cast = Vec::new();
-        for guest in guests {
-            let Some(bytes) = components.get(&guest.digest) else {
-                let name = &guest.name;
-                return Err(beheaded(format!(
-                    "the bytes of `{name}` are missing{first}"
-                )));
-            };
-            cast.push((guest, Arc::clone(bytes)));
-        }
+        let contents = RecordingContents::of(&scan).map_err(|why| RecordingError::Incomplete {
+            why,
+            turns: scan.turns,
+        })?;
         Ok(Recording {
             file,
             length,
-            run,
-            robot: Arc::new(robot),
-            form,
-            guests: cast,
-            damages,
-            channels,
-            parts,
-            turns,
-            last,
+            run: contents.run,
+            robot: Arc::new(contents.robot),
+            form: contents.form,
+            guests: contents.guests,
+            damages: scan.damages,
+            channels: scan.channels,
+            parts: scan.parts,
+            turns: scan.turns,
+            last: scan.last,
         })
     }
 
-    /// How many turns can be read.
+    /// The number of turns that can be read.
     pub fn turns(&self) -> u64 {
         self.turns
     }
@@ -176,21 +121,85 @@ impl Recording {
     }
 
     /// All turns that can be read, in their order.
-    pub fn each_turn(&self) -> impl Iterator<Item = Read> {
+    pub fn each_turn(&self) -> impl Iterator<Item = RecordedTurn> {
         self.parts.iter().flat_map(|(at, length)| {
             let mut turns = Vec::new();
             let whole = read(&self.file, *at, *length).unwrap_or_default();
-            // It was looked at before: what cannot be read now was told of then.
+            // The scan has reported what cannot be read.
             let _ = each_record(&whole, |record| {
                 if let Record::Message { header, data } = record
-                    && is(self.channels.get(&header.channel_id)) == Is::Turn
+                    && kind_of(self.channels.get(&header.channel_id)) == MessageKind::Turn
                     && let Ok(turn) = Turn::decode(&*data)
                 {
                     let (at, sealed) = (*at, is_sealed(&data));
-                    turns.push(Read { at, sealed, turn });
+                    turns.push(RecordedTurn { at, sealed, turn });
                 }
             });
             turns
         })
     }
+}
+
+/// What a replay has to know besides the turns.
+struct RecordingContents {
+    run: Run,
+    robot: Robot,
+    form: CodeForm,
+    guests: Vec<(Guest, Arc<[u8]>)>,
+}
+
+impl RecordingContents {
+    /// Takes them from the scan of the file; the error says what is missing.
+    fn of(scan: &RecordingScan) -> Result<RecordingContents, String> {
+        let first = scan.damages.first().map(|it| format!("; {it}"));
+        let first = first.unwrap_or_default();
+        let missing = |what: String| format!("{what}{first}");
+        let Some(run) = &scan.run else {
+            return Err(missing("the description of the run is missing".to_owned()));
+        };
+        let layers = layers(run, &scan.layers).map_err(missing)?;
+        let robot =
+            of_layers(layers).map_err(|it| format!("the robot's description is invalid: {it}"))?;
+        let forms = [CodeForm::InPlace, CodeForm::Calls];
+        let form = forms.into_iter().find(|it| it.name() == run.form);
+        let form = form.ok_or_else(|| format!("there is no code form `{}`", run.form))?;
+        let fits = robot.actuators.len() == run.actuators.len()
+            && robot.sensors.len() == run.sensors.len()
+            && robot.boards.len() == run.boards.len();
+        if !fits {
+            return Err("the robot's description does not match the turns".to_owned());
+        }
+        let with_bytes = |guest: &Guest| match scan.components.get(&guest.digest) {
+            Some(bytes) => Ok((guest.clone(), Arc::clone(bytes))),
+            None => Err(missing(format!(
+                "the bytes of `{}` are missing",
+                guest.name
+            ))),
+        };
+        let guests = scan.guests.iter().map(with_bytes);
+        Ok(RecordingContents {
+            run: run.clone(),
+            robot,
+            form,
+            guests: guests.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The texts that describe the robot, in their order.
+fn layers(run: &Run, attached: &BTreeMap<String, Vec<u8>>) -> Result<Vec<Layer>, String> {
+    let layer = |place: usize| {
+        let name = layer_name(place);
+        let bytes = attached.get(&name);
+        let text = bytes.and_then(|it| String::from_utf8(it.clone()).ok());
+        match text {
+            Some(text) => Ok(Layer {
+                name,
+                path: None,
+                text,
+            }),
+            None => Err(format!("{name}, the robot's description, is missing")),
+        }
+    };
+    (0..run.layers.len()).map(layer).collect()
 }

@@ -1,8 +1,8 @@
-//! A recording played again: the same bytes, the same body, the same turns, compared value by value.
+//! Replay: the same bytes, the same body, the same turns, compared value by value.
 //! Called by `dcm-run replay`.
-//! The law: what came in is taken from the recording, and everything that follows from it is made anew: motions
-//! are called, lanes sampled, limits judged. A score is run again in virtual time if nothing of the outside world
-//! was granted to it; else it sends what it sent.
+//! The law: inputs are taken from the recording, and everything that follows from them is computed anew: motions are
+//! called, lanes sampled, limits applied. A score is run again if the recording is of virtual time and the score was
+//! granted nothing of the outside world; otherwise it sends what it sent.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,87 +15,87 @@ use guests::{
 };
 use sensors::PageWriter;
 
-use super::difference::{Difference, first};
+use super::codes::{input_of, operation_of};
+use super::difference::{ReplayDifference, first};
 use super::orders::orders;
-use super::words::{heard_of, operation_of};
 use super::{Guest, Recording, Turn, cue};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::{self, assemble_told, operate, submit};
 use robot::recorder::COMMANDS_MAX;
 
-/// How a recording is played again.
+/// How a recording is replayed.
 #[derive(Debug, Default)]
-pub struct Manner {
-    /// The program that compiles in a child; nothing compiles in this process.
+pub struct ReplayOptions {
+    /// The program that compiles in a child process.
     pub compiler: Option<PathBuf>,
-    /// The folder of machine code that was made before.
+    /// The folder of machine code that was compiled before.
     pub code: Option<PathBuf>,
-    /// Where others see what happens; nowhere if it is not said.
+    /// The page that shows the replay to others. Default: a private page.
     pub page: Option<PageWriter>,
 }
 
-/// What came of it.
+/// The result of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ReplayVerdict {
     /// Turns that are the same.
     pub same: u64,
     /// The instant of the last of them, ns.
     pub until: u64,
-    /// The first value that is not.
-    pub difference: Option<Difference>,
-    /// Why it could not be played to its end.
+    /// The first value that differs.
+    pub difference: Option<ReplayDifference>,
+    /// Why the replay could not go on to the end.
     pub stopped: Option<String>,
-    /// Guests that were run again, and scores that sent what they had sent.
+    /// Guests that were run replayer.
     pub run: usize,
-    /// See `run`.
+    /// Scores that were not run again, but sent what they had sent.
     pub echoed: usize,
 }
 
-impl Verdict {
+impl ReplayVerdict {
     /// Whether every turn is the same in every bit, as far as the recording goes.
     pub fn is_identical(&self) -> bool {
         self.difference.is_none() && self.stopped.is_none()
     }
 }
 
-/// Plays it again, and compares. `each` sees every turn before it is made again, and may end it.
+/// Replays a recording, and compares every turn. `each` sees every turn before it is made, and may end the replay.
 ///
 /// # Errors
-/// A sentence: the machine cannot play it at all.
+/// A sentence: this machine cannot replay it at all.
 pub fn replay(
     recording: &Recording,
-    manner: Manner,
+    options: ReplayOptions,
     mut each: impl FnMut(&Turn) -> ControlFlow<()>,
-) -> Result<Verdict, String> {
+) -> Result<ReplayVerdict, String> {
     let robot = &recording.robot;
-    let page = manner.page.map_or_else(|| live::private_page(robot), Ok);
+    let page = options.page.map_or_else(|| live::private_page(robot), Ok);
     let mut page = page.map_err(|error| format!("there is no memory for the page: {error}"))?;
-    let gathered = GuestService::start(
+    let started = GuestService::start(
         robot,
         page.window(),
         robot::guest_service::GuestServiceSettings {
             form: recording.form,
             lockstep: Some(THINKING),
-            compiler: manner.compiler,
-            code: manner.code,
+            compiler: options.compiler,
+            code: options.code,
         },
     )?;
     let StartedGuests {
         service,
         mut scheduler,
         ..
-    } = gathered;
+    } = started;
     scheduler.log_inputs();
     let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
         let lane = live::begin(robot, cycle.stage());
-        let mut again = Again {
+        let mut replayer = Replayer {
             recording,
             service: &service,
             lane,
             made: HashMap::new(),
             next: 0,
             replayed: HashMap::new(),
-            verdict: Verdict {
+            verdict: ReplayVerdict {
                 same: 0,
                 until: 0,
                 difference: None,
@@ -104,25 +104,25 @@ pub fn replay(
                 echoed: 0,
             },
         };
-        again.play(cycle, &mut scheduler, &mut page, &mut each);
-        again.verdict
+        replayer.play(cycle, &mut scheduler, &mut page, &mut each);
+        replayer.verdict
     });
     played.map_err(|error| error.to_string())
 }
 
-struct Again<'a> {
+struct Replayer<'a> {
     recording: &'a Recording,
     service: &'a GuestService,
     lane: LaneId,
-    /// Guests that are made and not yet in.
+    /// Guests that are made and not yet admitted.
     made: HashMap<u32, PendingGuest>,
-    /// The place of the next one that was brought.
+    /// The index of the next guest.
     next: usize,
     replayed: HashMap<GuestId, ReplayedScore>,
-    verdict: Verdict,
+    verdict: ReplayVerdict,
 }
 
-impl Again<'_> {
+impl Replayer<'_> {
     fn play(
         &mut self,
         cycle: &mut Cycle<'_>,
@@ -152,20 +152,20 @@ impl Again<'_> {
                 }
             }
             let mut ports = Ports {
-                inbox: &mut Asked {
+                inbox: &mut RecordedInbox {
                     orders: &mut orders,
                     lane: self.lane,
                 },
                 hooks: &mut *scheduler,
-                board: &mut Said(turn),
+                board: &mut RecordedBoards(turn),
                 page: &mut *page,
             };
             let report = cycle.turn(Instant::from_nanos(turn.now), &mut ports);
             for operation in turn.afterwards.iter().filter_map(|it| operation_of(*it)) {
                 operate(operation, cycle.stage());
             }
-            made.empty();
-            made.see(&cycle.view(), &report, Some(&*scheduler), &mut events);
+            made.reset();
+            made.add_results(&cycle.view(), &report, Some(&*scheduler), &mut events);
             self.service.manager().housekeep();
             while self.service.said().is_some() {}
             if let Some(difference) = first(turn, &made, &self.recording.run) {
@@ -174,7 +174,7 @@ impl Again<'_> {
             }
             if !read.sealed {
                 self.verdict.stopped = Some(format!(
-                    "turn {} is not what was written, at byte {}: its seal does not fit",
+                    "turn {} is not what was written, at byte {}: its checksum does not match",
                     turn.number, read.at
                 ));
                 return;
@@ -183,7 +183,7 @@ impl Again<'_> {
         }
     }
 
-    /// Whether this turn follows on the last, and is all there.
+    /// Checks that this turn follows the last one, and is complete.
     fn expect(&self, turn: &Turn) -> Result<(), String> {
         let expected = self.verdict.same + 1;
         if turn.number != expected {
@@ -195,18 +195,18 @@ impl Again<'_> {
         }
         if turn.cut {
             return Err(format!(
-                "more was asked in turn {} than a recording has room for",
+                "turn {} had more requests than a recording has room for",
                 turn.number
             ));
         }
         let robot = &self.recording.robot;
         if turn.counts.len() != robot.sensors.len() || turn.answers.len() != robot.boards.len() {
-            return Err(format!("turn {} is of another body", turn.number));
+            return Err(format!("turn {} is of another robot", turn.number));
         }
         Ok(())
     }
 
-    /// Makes who comes in, and says again what was heard in this turn.
+    /// Makes the guests that are admitted, and repeats the inputs of this turn.
     fn prepare(&mut self, turn: &Turn) -> Result<(), String> {
         while let Some((guest, bytes)) = self.recording.guests.get(self.next) {
             if guest.started >= turn.number {
@@ -217,19 +217,18 @@ impl Again<'_> {
         }
         let manager = self.service.manager();
         for it in &turn.cues {
-            let odd = || format!("turn {} tells guests something unheard of", turn.number);
-            let heard = heard_of(it, |number| Some(GuestId(number))).ok_or_else(odd)?;
-            match heard {
+            let invalid = || format!("turn {} has an invalid message for a guest", turn.number);
+            let input = input_of(it, |number| Some(GuestId(number))).ok_or_else(invalid)?;
+            match input {
                 TurnInput::Enter(GuestId(number)) | TurnInput::Swap(_, GuestId(number), _) => {
                     let ready = self.made.remove(&number).ok_or_else(|| {
                         format!(
-                            "guest {number}, who comes in in turn {}, is missing",
+                            "guest {number}, which is admitted in turn {}, is missing",
                             turn.number
                         )
                     })?;
                     let admitted = manager.admit(ready).map(|_| ());
-                    admitted
-                        .map_err(|error| format!("guest {number} does not come in: {error}"))?;
+                    admitted.map_err(|error| format!("guest {number} is not admitted: {error}"))?;
                 }
                 TurnInput::Item(id, words) | TurnInput::Waits(id, words) => {
                     let is_taken = it.kind() == cue::Kind::Item;
@@ -260,26 +259,28 @@ impl Again<'_> {
         manager.count_from(guest.number);
         let file = Some(guest.file.as_str()).filter(|it| !it.is_empty());
         let swaps = (guest.swaps > 0).then(|| (GuestId(guest.swaps), Span::from_nanos(guest.fade)));
-        let told =
-            |error: guests::GuestError| format!("`{}` does not come in: {error}", guest.name);
+        let refused =
+            |error: guests::GuestError| format!("`{}` is not admitted: {error}", guest.name);
         let ready = if guest.world == "score" && !guest.again {
-            let made = self.service.make_replayed_score(bytes, file, wishes(guest));
-            let (ready, score) = made.map_err(told)?;
+            let made = self
+                .service
+                .make_replayed_score(bytes, file, load_options(guest));
+            let (ready, score) = made.map_err(refused)?;
             self.replayed.insert(ready.id(), score);
             self.verdict.echoed += 1;
             ready
         } else {
             self.verdict.run += 1;
             self.service
-                .make(bytes, file, wishes(guest), swaps)
-                .map_err(told)?
+                .make(bytes, file, load_options(guest), swaps)
+                .map_err(refused)?
         };
         self.made.insert(guest.number, ready);
         Ok(())
     }
 }
 
-fn wishes(guest: &Guest) -> LoadOptions {
+fn load_options(guest: &Guest) -> LoadOptions {
     LoadOptions {
         name: guest.wished_name.clone(),
         priority: guest.priority,
@@ -290,22 +291,22 @@ fn wishes(guest: &Guest) -> LoadOptions {
     }
 }
 
-fn carry_out(order: &mut live::Order, lane: LaneId, stage: &mut Stage<'_>) {
+fn carry_out(order: &mut live::LoopRequest, lane: LaneId, stage: &mut Stage<'_>) {
     match order {
-        live::Order::Move(motion) => _ = submit(motion, lane, stage),
-        live::Order::Schedule(it) => _ = live::schedule(it, lane, stage),
-        live::Order::Operate(operation) => _ = operate(*operation, stage),
+        live::LoopRequest::Move(motion) => _ = submit(motion, lane, stage),
+        live::LoopRequest::Schedule(it) => _ = live::schedule(it, lane, stage),
+        live::LoopRequest::Operate(operation) => _ = operate(*operation, stage),
         _ => {}
     }
 }
 
-/// What was asked, in the turn.
-struct Asked<'o> {
-    orders: &'o mut [(bool, live::Order)],
+/// The requests of a turn, in place of the loop's inbox.
+struct RecordedInbox<'o> {
+    orders: &'o mut [(bool, live::LoopRequest)],
     lane: LaneId,
 }
 
-impl Inbox for Asked<'_> {
+impl Inbox for RecordedInbox<'_> {
     fn take_in(&mut self, stage: &mut Stage<'_>) {
         for (between, order) in self.orders.iter_mut() {
             if !*between {
@@ -315,10 +316,10 @@ impl Inbox for Asked<'_> {
     }
 }
 
-/// What the boards said.
-struct Said<'t>(&'t Turn);
+/// The answers of a turn, in place of the boards.
+struct RecordedBoards<'t>(&'t Turn);
 
-impl Board for Said<'_> {
+impl Board for RecordedBoards<'_> {
     fn exchange(&mut self, _: &Outgoing<'_>, back: &mut Incoming<'_>) {
         back.counts.copy_from_slice(&self.0.counts);
         for (answer, said) in back.answers.iter_mut().zip(&self.0.answers) {

@@ -1,7 +1,7 @@
-//! The way of a turn's record out of the loop: filled through the turn, sealed, copied into a ring of bytes.
-//! The loop holds the tape; the recorder's thread winds it off.
-//! The law: in a turn nothing is allocated and nobody is waited for. What finds no room is counted, and the
-//! next record that does says how many are missing. Only in virtual time the loop waits for room.
+//! The way of a turn's record out of the loop: filled during the turn, sealed with a checksum, copied into a ring
+//! buffer. The loop writes to the tape; the recorder's thread reads it.
+//! The law: a turn allocates nothing and waits for nobody. A record without room is counted, and the next one says
+//! how many are missing. Only in virtual time does the loop wait for room.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use super::Turn;
 use super::turn::TURN_MAX;
 use description::Robot;
-use robot::live::{Operation, Order};
+use robot::live::{LoopRequest, Operation};
 use robot::recorder::TurnRecorder;
 
-/// Bytes that may wait: half a minute of a NAO's turns.
+/// The size of the ring buffer, bytes: half a minute of a NAO's turns.
 const ROOM: usize = 16 << 20;
 
 /// Bytes of the length before each record.
@@ -29,7 +29,7 @@ pub(super) const SEAL: usize = 2 + 4;
 const SEAL_TAG: [u8; 2] = [0xd5, 0x01];
 
 /// The loop's end.
-pub struct Tape {
+pub struct TurnTape {
     turn: Turn,
     bytes: Box<[u8]>,
     ring: Producer<u8>,
@@ -39,12 +39,12 @@ pub struct Tape {
 }
 
 /// The recorder's end.
-pub(super) struct Reel(Consumer<u8>);
+pub(super) struct TurnTapeReader(Consumer<u8>);
 
-/// Two ends of one tape for this robot; in virtual time the loop `waits` for room.
-pub(super) fn tape(robot: &Robot, waits: bool) -> (Tape, Reel) {
+/// Both ends of a tape for this robot. In virtual time the loop `waits` for room.
+pub(super) fn tape(robot: &Robot, waits: bool) -> (TurnTape, TurnTapeReader) {
     let (ring, reel) = RingBuffer::new(ROOM);
-    let tape = Tape {
+    let tape = TurnTape {
         turn: Turn::with_room(robot),
         bytes: vec![0; TURN_MAX].into(),
         ring,
@@ -52,38 +52,39 @@ pub(super) fn tape(robot: &Robot, waits: bool) -> (Tape, Reel) {
         lost: 0,
         waits,
     };
-    (tape, Reel(reel))
+    (tape, TurnTapeReader(reel))
 }
 
-impl std::fmt::Debug for Tape {
+impl std::fmt::Debug for TurnTape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Tape")
+        f.write_str("TurnTape")
     }
 }
 
-impl TurnRecorder for Tape {
-    fn asked(&mut self, order: &Order, between: bool) {
-        self.turn.ask(order, between);
+impl TurnRecorder for TurnTape {
+    fn asked(&mut self, order: &LoopRequest, between: bool) {
+        self.turn.add_order(order, between);
     }
 
     fn did(&mut self, operation: Operation) {
-        self.turn.did(operation);
+        self.turn.add_afterwards(operation);
     }
 
-    /// Its record goes out.
+    /// Sends the record of the turn.
     fn closed(&mut self, view: &View<'_>, report: &Report, scheduler: Option<&GuestScheduler>) {
-        self.turn.see(view, report, scheduler, &mut self.events);
+        self.turn
+            .add_results(view, report, scheduler, &mut self.events);
         self.turn.lost = self.lost;
         if self.send() {
             self.lost = 0;
         } else {
             self.lost += 1;
         }
-        self.turn.empty();
+        self.turn.reset();
     }
 }
 
-impl Tape {
+impl TurnTape {
     fn send(&mut self) -> bool {
         let Some(length) = seal(&self.turn, &mut self.bytes[LENGTH..]) else {
             return false;
@@ -97,7 +98,7 @@ impl Tape {
     }
 }
 
-/// Encodes a turn and puts its seal behind it; its length, if it fits.
+/// Encodes a turn and appends its seal. Returns the length, if it fits.
 pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
     let most = into.len().checked_sub(SEAL)?;
     let mut room = &mut into[..most];
@@ -110,7 +111,7 @@ pub(super) fn seal(turn: &Turn, into: &mut [u8]) -> Option<usize> {
     Some(length + SEAL)
 }
 
-/// Whether a turn's bytes are what was sealed.
+/// Whether a turn's bytes match their seal.
 pub(super) fn is_sealed(bytes: &[u8]) -> bool {
     let Some(length) = bytes.len().checked_sub(SEAL) else {
         return false;
@@ -119,8 +120,8 @@ pub(super) fn is_sealed(bytes: &[u8]) -> bool {
     seal[..2] == SEAL_TAG && seal[2..] == crc32fast::hash(record).to_le_bytes()
 }
 
-impl Reel {
-    /// The next record, into `bytes`; whether there was one.
+impl TurnTapeReader {
+    /// Reads the next record into `bytes`. Returns whether there was one.
     pub(super) fn next(&mut self, bytes: &mut Vec<u8>) -> bool {
         let mut length = [0; LENGTH];
         // A record is pushed whole or not at all.
@@ -131,7 +132,7 @@ impl Reel {
         self.0.pop_entire_slice(bytes).is_ok()
     }
 
-    /// Whether the loop is gone.
+    /// Whether the loop has dropped its end.
     pub(super) fn is_abandoned(&self) -> bool {
         self.0.is_abandoned()
     }

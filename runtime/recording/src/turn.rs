@@ -1,12 +1,12 @@
-//! A turn as it is written down: what it was asked, what the boards said, what came of it.
-//! Filled by the loop's tape, and by whoever plays a recording again, by the same functions.
-//! The law: filling one that was made here allocates nothing; what finds no room is said to be missing.
+//! A turn as it is recorded: its requests, the boards' answers, and its results. Filled by the loop's tape and by a
+//! replay, with the same functions.
+//! The law: filling a turn that was made here allocates nothing; what has no room is marked as missing.
 
 use cycle::{Report, View};
 use guests::GuestScheduler;
 
-use super::words::{
-    number_of_merge, number_of_state, of_event, of_heard, of_operation, of_performed,
+use super::codes::{
+    cue_of, number_of_merge, number_of_state, of_event, of_operation, performed_of,
 };
 use super::{Answer, Command, Fire, Order, Turn, order};
 use description::Robot;
@@ -19,11 +19,11 @@ const CUES: usize = 16_384 + 256;
 const EVENTS: usize = 1_024;
 const MOVES: usize = 65_536;
 
-/// The most bytes of a turn with all of this: a message costs no more than its fields and a few more.
+/// The most bytes of a turn with all of this: a message is little larger than its fields.
 pub(super) const TURN_MAX: usize = 6 << 20;
 
 impl Turn {
-    /// An empty one with room for a turn of this robot.
+    /// An empty turn with room for all that a turn of this robot can have.
     pub(super) fn with_room(robot: &Robot) -> Turn {
         let (actuators, sensors) = (robot.actuators.len(), robot.sensors.len());
         Turn {
@@ -48,14 +48,14 @@ impl Turn {
         }
     }
 
-    /// Something was asked of the loop, in the turn that comes or is; `between` turns, or in it.
-    pub(super) fn ask(&mut self, asked: &live::Order, between: bool) {
+    /// Adds a request to the loop, made in the turn or `between` turns.
+    pub(super) fn add_order(&mut self, asked: &live::LoopRequest, between: bool) {
         let mut it = Order {
             between,
             ..Order::default()
         };
         let kind = match asked {
-            live::Order::Move(motion) => {
+            live::LoopRequest::Move(motion) => {
                 it.merge = number_of_merge(motion.merge);
                 if !self.fits(
                     &mut it,
@@ -72,7 +72,7 @@ impl Turn {
                 self.move_values.extend_from_slice(&motion.values);
                 order::Kind::Move
             }
-            live::Order::Schedule(schedule) => {
+            live::LoopRequest::Schedule(schedule) => {
                 it.merge = number_of_merge(schedule.merge);
                 let lists = &schedule.lists;
                 let commands = lists.iter().map(Vec::len).sum();
@@ -89,19 +89,19 @@ impl Turn {
                 self.move_values.extend(values);
                 order::Kind::Schedule
             }
-            live::Order::Operate(operation) => {
+            live::LoopRequest::Operate(operation) => {
                 it.operation = of_operation(*operation) as i32;
                 order::Kind::Operate
             }
-            live::Order::Happen(_) => order::Kind::Happen,
-            live::Order::Step(_) => order::Kind::Step,
-            live::Order::Quit => order::Kind::Quit,
+            live::LoopRequest::Happen(_) => order::Kind::Happen,
+            live::LoopRequest::Step(_) => order::Kind::Step,
+            live::LoopRequest::Quit => order::Kind::Quit,
         };
         it.kind = kind as i32;
         push(&mut self.orders, it, &mut self.cut);
     }
 
-    /// Whether there is room for the parts of a move, which are counted in its order.
+    /// Whether there is room for the parts of a move. Their numbers go into its order.
     fn fits(&mut self, it: &mut Order, actuators: usize, instants: usize, values: usize) -> bool {
         (it.actuators, it.instants, it.values) = (actuators as u32, instants as u32, values as u32);
         let fits = self.move_actuators.len() + actuators <= MOVES
@@ -111,8 +111,8 @@ impl Turn {
         fits
     }
 
-    /// The loop itself did this after the turn.
-    pub(super) fn did(&mut self, operation: live::Operation) {
+    /// Adds an operation that the loop itself did after the turn.
+    pub(super) fn add_afterwards(&mut self, operation: live::Operation) {
         push(
             &mut self.afterwards,
             of_operation(operation) as i32,
@@ -120,9 +120,9 @@ impl Turn {
         );
     }
 
-    /// Everything else of a turn that was made; what came of it is no loss to whoever makes it again.
-    /// `events` counts what was told of the event log.
-    pub(super) fn see(
+    /// Adds everything else of a turn that was made. Results without room are dropped: a replay does not need them.
+    /// `events` counts the entries of the loop's event log that were recorded.
+    pub(super) fn add_results(
         &mut self,
         view: &View<'_>,
         report: &Report,
@@ -171,18 +171,18 @@ impl Turn {
             push(&mut self.events, it, &mut false);
         }
         let Some(scheduler) = scheduler else { return };
-        let (heard, whole) = scheduler.inputs();
+        let (input, whole) = scheduler.inputs();
         self.cut |= !whole;
-        for heard in heard {
-            push(&mut self.cues, of_heard(heard), &mut self.cut);
+        for input in input {
+            push(&mut self.cues, cue_of(input), &mut self.cut);
         }
         for it in scheduler.guest_turns(view.turn) {
-            push(&mut self.guests, of_performed(it), &mut false);
+            push(&mut self.guests, performed_of(it), &mut false);
         }
     }
 
-    /// Empties it for the next turn; its room stays.
-    pub(super) fn empty(&mut self) {
+    /// Empties it for the next turn, and keeps its room.
+    pub(super) fn reset(&mut self) {
         self.orders.clear();
         self.move_actuators.clear();
         self.move_after.clear();
@@ -204,7 +204,7 @@ impl Turn {
     }
 }
 
-/// One more, where there is room.
+/// Appends an item if there is room.
 fn push<T>(list: &mut Vec<T>, one: T, cut: &mut bool) {
     if list.len() < list.capacity() {
         list.push(one);

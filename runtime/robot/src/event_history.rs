@@ -1,5 +1,5 @@
 //! The event history: the last things that happened to the body and that guests said, for those who ask later.
-//! Written by whoever shows a loop, told by the clerks of its socket.
+//! Written by whoever shows a loop, told by the socket's handlers.
 //! The law: it keeps the last lines and no more; every line has a number, so that a gap shows.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use ::socket::Happened;
 use cycle::EventEntry;
 use guests::GuestLogLine;
 
-use crate::live::{Weight, name, sentence_of, weight};
+use crate::live::{EventWeight, name, sentence_of, weight};
 use description::Robot;
 
 /// HistoryLines that are kept.
@@ -86,9 +86,9 @@ impl HistoryLine {
         match self {
             HistoryLine::Happened(entry, owner) => {
                 let level = match weight(entry.event) {
-                    Weight::Detail => "detail",
-                    Weight::Plain => "plain",
-                    Weight::Warning => "warning",
+                    EventWeight::Detail => "detail",
+                    EventWeight::Plain => "plain",
+                    EventWeight::Warning => "warning",
                 };
                 Happened {
                     number,

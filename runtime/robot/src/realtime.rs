@@ -20,7 +20,7 @@ use thread_priority::{
 
 /// What the loop would like to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct RealtimeOptions {
     /// The SCHED_FIFO priority, 1 to 99.
     pub priority: u8,
     /// The processor to stay on; `None` leaves it to the system.
@@ -42,7 +42,7 @@ pub enum Lack {
 
 /// What is held for as long as the loop lives.
 #[derive(Debug)]
-pub struct Held {
+pub struct RealtimeGuard {
     /// What could not be had.
     pub lacks: Vec<Lack>,
     /// While it is open, no processor sleeps so deeply that it wakes late.
@@ -80,7 +80,7 @@ impl fmt::Display for Lack {
 }
 
 /// Gives the calling thread what can be had.
-pub fn prepare(wish: &Wish) -> Held {
+pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
     let mut lacks = Vec::new();
     lacks.extend(raise(wish.priority).err().map(Lack::Priority));
     lacks.extend(lock().err().map(Lack::Memory));
@@ -97,7 +97,7 @@ pub fn prepare(wish: &Wish) -> Held {
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     let awake = stay_awake();
     lacks.extend(awake.as_ref().err().map(|why| Lack::Awake(why.to_string())));
-    Held {
+    RealtimeGuard {
         lacks,
         _awake: awake.ok(),
     }
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_said_with_its_fix_and_nothing_fails() {
-        let wish = Wish {
+        let wish = RealtimeOptions {
             priority: 200,
             processor: Some(100_000),
         };

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use cycle::{Report, Span, View};
 use guests::{Choreography, GuestId, GuestLogLine, GuestScheduler, LoadOptions, PendingGuest};
 
-use crate::live::{Operation, Order};
+use crate::live::{LoopRequest, Operation};
 
 /// Commands of one turn that are told of.
 pub const COMMANDS_MAX: usize = 16_384;
@@ -15,7 +15,7 @@ pub const COMMANDS_MAX: usize = 16_384;
 /// Hears of each turn, on the loop's thread.
 pub trait TurnRecorder: Debug + Send {
     /// Something was asked of the loop: `between` turns, or in the turn that is.
-    fn asked(&mut self, order: &Order, between: bool);
+    fn asked(&mut self, order: &LoopRequest, between: bool);
 
     /// The loop itself did this after the turn.
     fn did(&mut self, operation: Operation);

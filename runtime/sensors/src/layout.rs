@@ -74,7 +74,7 @@ const _: () = {
 
 /// How much a page holds; everything else about its layout follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct PageShape {
     /// Actuators shown.
     pub actuators: usize,
     /// Sensors shown.
@@ -83,10 +83,10 @@ pub struct Shape {
     pub boards: usize,
 }
 
-impl Shape {
+impl PageShape {
     /// The shape of a page for this body.
-    pub fn of(body: &Body<'_>) -> Shape {
-        Shape {
+    pub fn of(body: &Body<'_>) -> PageShape {
+        PageShape {
             actuators: body.actuators.len(),
             sensors: body.sensors.len(),
             boards: usize::from(body.boards),
@@ -112,7 +112,7 @@ impl Shape {
 
     pub(crate) fn ring_at(&self) -> usize {
         let labels = (self.actuators + self.sensors) * label::WORDS;
-        (Shape::labels_at() + labels).next_multiple_of(8)
+        (PageShape::labels_at() + labels).next_multiple_of(8)
     }
 
     pub(crate) fn file_words(&self) -> usize {

@@ -3,16 +3,16 @@
 mod layout;
 mod map;
 mod reader;
-mod seal;
+mod seqlock;
 mod window;
 mod writer;
 
-/// The machine's atomics. The seal takes them from here, so that a test can put others in their place.
+/// The machine's atomics. The seqlock takes them from here, so that a test can put others in their place.
 mod atomic {
     pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
 }
 
-pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, RING, Shape, VERSION};
+pub use layout::{LABEL_NAME_MAX, LABEL_UNIT_MAX, Label, PageShape, RING, VERSION};
 pub use reader::{Frame, OpenError, PageReader};
 pub use window::Window;
 pub use writer::{CreateError, Creation, PageWriter};

@@ -12,9 +12,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use cycle::{Instant, Span, State};
 use memmap2::Mmap;
 
-use crate::layout::{Label, MAGIC, RING, Shape, VERSION, frame, header, label, state_of};
-use crate::map::Words;
-use crate::seal;
+use crate::layout::{Label, MAGIC, PageShape, RING, VERSION, frame, header, label, state_of};
+use crate::map::MappedWords;
+use crate::seqlock;
 
 /// How often a reader tries to get the newest frame before it gives up.
 const TRIES: usize = 64;
@@ -22,8 +22,8 @@ const TRIES: usize = 64;
 /// A page that is read.
 #[derive(Debug)]
 pub struct PageReader {
-    map: Words<Mmap>,
-    shape: Shape,
+    map: MappedWords<Mmap>,
+    shape: PageShape,
 }
 
 /// Why a file cannot be read as a page.
@@ -87,13 +87,13 @@ impl PageReader {
         if file.metadata().map_err(fail)?.len() < header::WORDS as u64 * 8 {
             return Err(OpenError::NotAPage(path.to_owned()));
         }
-        let map = Words::read_only(&file).map_err(fail)?;
+        let map = MappedWords::read_only(&file).map_err(fail)?;
         let shape = check(map.words(), path)?;
         Ok(PageReader { map, shape })
     }
 
     /// How much the page holds.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> PageShape {
         self.shape
     }
 
@@ -134,7 +134,7 @@ impl PageReader {
 
     /// The turn of the newest whole frame; 0 for none.
     pub fn latest(&self) -> u64 {
-        seal::newest(&self.map.words()[header::LATEST])
+        seqlock::newest(&self.map.words()[header::LATEST])
     }
 
     /// Reads the newest frame in place. `None` if there is none yet, or if the writer overtook
@@ -150,7 +150,7 @@ impl PageReader {
         let at = self.shape.ring_at() + place * self.shape.frame_words();
         let words = &self.map.words()[at..at + self.shape.frame_words()];
         let shape = self.shape;
-        seal::read(&words[frame::STAMP], turn, || read(Frame { words, shape }))
+        seqlock::read(&words[frame::STAMP], turn, || read(Frame { words, shape }))
     }
 
     /// The turns that are still kept, the oldest first.
@@ -166,7 +166,7 @@ impl PageReader {
     fn labels(&self, places: std::ops::Range<usize>) -> Vec<Label> {
         places
             .map(|place| {
-                let at = Shape::labels_at() + place * label::WORDS;
+                let at = PageShape::labels_at() + place * label::WORDS;
                 let words = &self.map.words()[at..at + label::WORDS];
                 let value = |word: usize| f64::from_bits(words[word].load(Relaxed));
                 Label {
@@ -184,7 +184,7 @@ impl PageReader {
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'p> {
     words: &'p [AtomicU64],
-    shape: Shape,
+    shape: PageShape,
 }
 
 // Inlined into other crates: a call for each value costs five times as much as the value.
@@ -298,7 +298,7 @@ impl Frame<'_> {
 }
 
 /// Compares the header with itself and with the file's length.
-fn check(words: &[AtomicU64], path: &Path) -> Result<Shape, OpenError> {
+fn check(words: &[AtomicU64], path: &Path) -> Result<PageShape, OpenError> {
     let word = |at: usize| words[at].load(Relaxed);
     let broken = |what| OpenError::Broken {
         path: path.to_owned(),
@@ -329,7 +329,7 @@ fn check(words: &[AtomicU64], path: &Path) -> Result<Shape, OpenError> {
             "it claims more actuators, sensors or boards than there can be",
         ));
     };
-    let shape = Shape {
+    let shape = PageShape {
         actuators,
         sensors,
         boards,
@@ -337,7 +337,7 @@ fn check(words: &[AtomicU64], path: &Path) -> Result<Shape, OpenError> {
     let layout = [
         (header::RING, RING),
         (header::FRAME_WORDS, shape.frame_words()),
-        (header::LABELS_AT, Shape::labels_at()),
+        (header::LABELS_AT, PageShape::labels_at()),
         (header::RING_AT, shape.ring_at()),
         (header::FILE_WORDS, shape.file_words()),
     ];

@@ -10,31 +10,31 @@ use std::sync::atomic::Ordering::Relaxed;
 use cycle::{Instant, State};
 use memmap2::MmapMut;
 
-use crate::layout::{RING, Shape, frame, header, state_of};
-use crate::map::Words;
-use crate::seal;
+use crate::layout::{PageShape, RING, frame, header, state_of};
+use crate::map::MappedWords;
+use crate::seqlock;
 
 /// The newest frame.
 #[derive(Clone, Debug)]
 pub struct Window {
-    map: Arc<Words<MmapMut>>,
-    shape: Shape,
+    map: Arc<MappedWords<MmapMut>>,
+    shape: PageShape,
 }
 
 impl Window {
-    pub(crate) fn new(map: Arc<Words<MmapMut>>, shape: Shape) -> Window {
+    pub(crate) fn new(map: Arc<MappedWords<MmapMut>>, shape: PageShape) -> Window {
         Window { map, shape }
     }
 
     /// How much it shows.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> PageShape {
         self.shape
     }
 
     /// The words of the newest frame; nothing before the first turn.
     fn frame(&self) -> Option<&[AtomicU64]> {
         let words = self.map.words();
-        let latest = seal::newest(&words[header::LATEST]);
+        let latest = seqlock::newest(&words[header::LATEST]);
         if latest == 0 {
             return None;
         }

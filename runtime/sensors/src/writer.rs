@@ -15,10 +15,11 @@ use cycle::{Body, Publisher, Span, View};
 use memmap2::MmapMut;
 
 use crate::layout::{
-    LABEL_NAME_MAX, LABEL_UNIT_MAX, MAGIC, RING, Shape, VERSION, frame, header, label, state_number,
+    LABEL_NAME_MAX, LABEL_UNIT_MAX, MAGIC, PageShape, RING, VERSION, frame, header, label,
+    state_number,
 };
-use crate::map::Words;
-use crate::seal;
+use crate::map::MappedWords;
+use crate::seqlock;
 use crate::window::Window;
 
 /// What a page is made for.
@@ -67,8 +68,8 @@ impl std::error::Error for CreateError {}
 /// The writer. Dropped in peace it marks the page as closed; the file stays, as the black box.
 #[derive(Debug)]
 pub struct PageWriter {
-    map: Arc<Words<MmapMut>>,
-    shape: Shape,
+    map: Arc<MappedWords<MmapMut>>,
+    shape: PageShape,
     /// Work in the last turn, in ns; told by whoever measures it.
     work: u64,
 }
@@ -79,11 +80,11 @@ impl PageWriter {
     /// # Errors
     /// [`CreateError`] names the label or the file.
     pub fn create(path: &Path, made_for: &Creation<'_>) -> Result<PageWriter, CreateError> {
-        let shape = Shape::of(made_for.body);
+        let shape = PageShape::of(made_for.body);
         let fail = |error| CreateError::Io(path.to_owned(), error);
         let draft = path.with_extension(format!("{}.draft", std::process::id()));
         let made = new_file(&draft, shape.file_words())
-            .and_then(|file| Words::writable(&file))
+            .and_then(|file| MappedWords::writable(&file))
             .map_err(fail)
             .and_then(|map| {
                 let writer = PageWriter {
@@ -107,8 +108,8 @@ impl PageWriter {
     /// # Errors
     /// [`CreateError`] names the label, or says that there is no memory.
     pub fn private(made_for: &Creation<'_>) -> Result<PageWriter, CreateError> {
-        let shape = Shape::of(made_for.body);
-        let map = Words::private(shape.file_words());
+        let shape = PageShape::of(made_for.body);
+        let map = MappedWords::private(shape.file_words());
         let writer = PageWriter {
             map: Arc::new(map.map_err(|error| CreateError::Io(PathBuf::from("memory"), error))?),
             shape,
@@ -136,7 +137,7 @@ impl PageWriter {
         }
         let unit =
             |units: &[&str], place: usize| units.get(place).copied().unwrap_or("").to_owned();
-        let mut at = Shape::labels_at();
+        let mut at = PageShape::labels_at();
         for (place, it) in made_for.body.actuators.iter().enumerate() {
             let words = &words[at..at + label::WORDS];
             write_label(
@@ -168,7 +169,7 @@ impl PageWriter {
             (header::ACTUATORS, self.shape.actuators as u64),
             (header::SENSORS, self.shape.sensors as u64),
             (header::BOARDS, self.shape.boards as u64),
-            (header::LABELS_AT, Shape::labels_at() as u64),
+            (header::LABELS_AT, PageShape::labels_at() as u64),
             (header::RING_AT, self.shape.ring_at() as u64),
             (header::PERIOD, made_for.period.nanos()),
             (header::UTC_AT_ZERO, made_for.utc_at_zero.cast_unsigned()),
@@ -240,7 +241,7 @@ impl Publisher for PageWriter {
         let at = self.shape.ring_at() + place * self.shape.frame_words();
         let frame = &words[at..at + self.shape.frame_words()];
         let latest = &words[header::LATEST];
-        seal::write(&frame[frame::STAMP], latest, view.turn, || {
+        seqlock::write(&frame[frame::STAMP], latest, view.turn, || {
             self.store(frame, view);
         });
     }

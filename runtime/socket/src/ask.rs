@@ -25,7 +25,7 @@ pub struct Call {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Ask {
-    /// Who is there.
+    /// Which loop this is.
     Hello,
     /// Timed commands for actuators, by name or alias.
     Move {

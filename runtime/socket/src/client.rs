@@ -104,14 +104,15 @@ impl Caller {
     /// [`CallError`].
     pub fn reach(name: Option<&str>) -> Result<Caller, CallError> {
         let Some(name) = name else {
-            let running: Vec<_> = names()
-                .into_iter()
-                .filter(|it| Caller::named(it).is_ok())
-                .collect();
-            return match running.as_slice() {
-                [] => Err(CallError::Nobody),
-                [one] => Caller::named(one),
-                _ => Err(CallError::Several(running)),
+            let names = names().into_iter();
+            let mut running: Vec<_> = names.filter_map(|it| Caller::named(&it).ok()).collect();
+            return match running.len() {
+                0 => Err(CallError::Nobody),
+                1 => running.pop().ok_or(CallError::Nobody),
+                _ => {
+                    let names = running.into_iter().map(|it| it.here.name);
+                    Err(CallError::Several(names.collect()))
+                }
             };
         };
         Caller::named(name)

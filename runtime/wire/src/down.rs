@@ -17,7 +17,7 @@
 //!
 //! All numbers have their lower byte first. What lies between the outputs and the checksum is 0.
 
-use crate::frame::{Flaw, HEAD, SEAL, VERSION, open, seal, word, words};
+use crate::frame::{FrameError, HEAD, SEAL, VERSION, open, seal, word, words};
 
 const MARK: u8 = 0xd7;
 
@@ -32,7 +32,7 @@ pub const KEPT: (u16, u16) = (u16::MAX, 0);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DownKind {
     /// It asks for a row of the table.
-    Ask(Ask),
+    Ask(TableQuery),
     /// It carries targets.
     Run,
     /// Nothing is asked of the board: it answers, and keeps its watch.
@@ -41,7 +41,7 @@ pub enum DownKind {
 
 /// What is asked of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum TableQuery {
     /// How large it is, and what else is to be known of the board.
     About,
     /// This row.
@@ -102,8 +102,8 @@ impl<'f> Down<'f> {
             return false;
         }
         let (kind, number) = match self.kind {
-            DownKind::Ask(Ask::About) => (1, ABOUT),
-            DownKind::Ask(Ask::Row { number, .. }) => (1, number),
+            DownKind::Ask(TableQuery::About) => (1, ABOUT),
+            DownKind::Ask(TableQuery::Row { number, .. }) => (1, number),
             DownKind::Run => (2, count as u16),
             DownKind::Rest => (3, 0),
         };
@@ -113,7 +113,7 @@ impl<'f> Down<'f> {
         let flags =
             u8::from(self.powered) | u8::from(self.stopped) << 1 | u8::from(self.keeps) << 2;
         let acceleration = match self.kind {
-            DownKind::Ask(Ask::Row { acceleration, .. }) => acceleration,
+            DownKind::Ask(TableQuery::Row { acceleration, .. }) => acceleration,
             _ => 0,
         };
         let [a0, a1, a2, a3] = acceleration.to_le_bytes();
@@ -136,24 +136,24 @@ impl<'f> Down<'f> {
     /// Reads a frame.
     ///
     /// # Errors
-    /// A [`Flaw`]: the first thing by which it is none.
-    pub fn parse(bytes: &'f [u8]) -> Result<Down<'f>, Flaw> {
+    /// A [`FrameError`]: the first thing by which it is none.
+    pub fn parse(bytes: &'f [u8]) -> Result<Down<'f>, FrameError> {
         let (head, rest) = open(bytes, MARK)?;
         let number = word(head, 8);
         let acceleration = u32::from(word(head, 12)) | u32::from(word(head, 14)) << 16;
         let kind = match head[2] {
-            1 if number == ABOUT => DownKind::Ask(Ask::About),
-            1 => DownKind::Ask(Ask::Row {
+            1 if number == ABOUT => DownKind::Ask(TableQuery::About),
+            1 => DownKind::Ask(TableQuery::Row {
                 number,
                 acceleration,
             }),
             2 => DownKind::Run,
             3 => DownKind::Rest,
-            other => return Err(Flaw::Kind(other)),
+            other => return Err(FrameError::Kind(other)),
         };
-        let is_row = matches!(kind, DownKind::Ask(Ask::Row { .. }));
+        let is_row = matches!(kind, DownKind::Ask(TableQuery::Row { .. }));
         if head[3] > 7 || head[11] != 0 || (acceleration != 0 && !is_row) {
-            return Err(Flaw::Field);
+            return Err(FrameError::Field);
         }
         let count = if kind == DownKind::Run { number } else { 0 };
         Ok(Down {

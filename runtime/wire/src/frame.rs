@@ -8,31 +8,18 @@ use core::fmt;
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 
-use crate::row::RowFlaw;
+use crate::row::RowError;
+
+pub use crate::size::{CHANNELS, HEAD, LONGEST, SEAL, SHORT, length};
 
 /// The version of the protocol. Whoever hears another one refuses the frame, and says so.
 pub const VERSION: u8 = 1;
-
-/// The shortest frame: what is asked and told before the table is known.
-pub const SHORT: usize = 64;
-
-/// The longest frame, bytes: Linux' spidev takes no more in one message.
-pub const LONGEST: usize = 4096;
-
-/// Bytes of the checksum.
-pub const SEAL: usize = 4;
-
-/// Bytes before the words, in both directions.
-pub const HEAD: usize = 16;
-
-/// The most channels of a board, one way.
-pub const CHANNELS: usize = (LONGEST - HEAD - SEAL) / 4;
 
 const CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 
 /// Why bytes are no frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum FrameError {
     /// They are fewer, or more, than a frame may have.
     Length,
     /// The checksum is another: they were changed on their way.
@@ -48,38 +35,27 @@ pub enum Flaw {
     /// A field has a value that means nothing.
     Field,
     /// The row of this number is none.
-    Row(u16, RowFlaw),
+    Row(u16, RowError),
     /// What the board says of itself is nothing: more channels than a frame carries, or no name.
     About,
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Length => f.write_str("it is shorter or longer than a frame may be"),
-            Flaw::Seal => f.write_str("its checksum does not fit"),
-            Flaw::Mark => f.write_str("it does not begin as a frame of this direction does"),
-            Flaw::Version(it) => write!(f, "it is of version {it}, and {VERSION} is spoken here"),
-            Flaw::Kind(it) => write!(f, "there is no kind {it} of frames"),
-            Flaw::Words => f.write_str("it says that it has more words than it has"),
-            Flaw::Field => f.write_str("a field of its head has a value that means nothing"),
-            Flaw::Row(number, flaw) => write!(f, "row {number} is none: {flaw}"),
-            Flaw::About => f.write_str(
+            FrameError::Length => f.write_str("it is shorter or longer than a frame may be"),
+            FrameError::Seal => f.write_str("its checksum does not fit"),
+            FrameError::Mark => f.write_str("it does not begin as a frame of this direction does"),
+            FrameError::Version(it) => write!(f, "it is of version {it}, and {VERSION} is spoken here"),
+            FrameError::Kind(it) => write!(f, "there is no kind {it} of frames"),
+            FrameError::Words => f.write_str("it says that it has more words than it has"),
+            FrameError::Field => f.write_str("a field of its head has a value that means nothing"),
+            FrameError::Row(number, flaw) => write!(f, "row {number} is none: {flaw}"),
+            FrameError::About => f.write_str(
                 "what the board says of itself is nothing: more channels than a frame carries, or a name with a space",
             ),
         }
     }
-}
-
-/// The length of the frames of a board with so many channels out and in, both ways: the longer of the two.
-/// Nothing if that is more than one transfer takes.
-pub const fn length(outputs: usize, inputs: usize) -> Option<usize> {
-    if outputs > CHANNELS || inputs > 2 * CHANNELS {
-        return None;
-    }
-    let (down, up) = (HEAD + 4 * outputs + SEAL, HEAD + 2 * inputs + SEAL);
-    let longer = if down > up { down } else { up };
-    Some(if longer < SHORT { SHORT } else { longer })
 }
 
 /// The checksum of these bytes.
@@ -95,20 +71,20 @@ pub(crate) fn seal(frame: &mut [u8]) {
 }
 
 /// The head of a frame that is sound, and what is between it and the checksum.
-pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), Flaw> {
+pub(crate) fn open(bytes: &[u8], mark: u8) -> Result<(&[u8; HEAD], &[u8]), FrameError> {
     if bytes.len() > LONGEST {
-        return Err(Flaw::Length);
+        return Err(FrameError::Length);
     }
-    let (body, seal) = bytes.split_last_chunk::<SEAL>().ok_or(Flaw::Length)?;
-    let (head, rest) = body.split_first_chunk::<HEAD>().ok_or(Flaw::Length)?;
+    let (body, seal) = bytes.split_last_chunk::<SEAL>().ok_or(FrameError::Length)?;
+    let (head, rest) = body.split_first_chunk::<HEAD>().ok_or(FrameError::Length)?;
     if checksum(body) != u32::from_le_bytes(*seal) {
-        return Err(Flaw::Seal);
+        return Err(FrameError::Seal);
     }
     if head[0] != mark {
-        return Err(Flaw::Mark);
+        return Err(FrameError::Mark);
     }
     if head[1] != VERSION {
-        return Err(Flaw::Version(head[1]));
+        return Err(FrameError::Version(head[1]));
     }
     Ok((head, rest))
 }
@@ -119,7 +95,7 @@ pub(crate) fn word(head: &[u8; HEAD], at: usize) -> u16 {
 }
 
 /// So many words of what lies behind a head.
-pub(crate) fn words(rest: &[u8], count: usize) -> Result<&[[u8; 2]], Flaw> {
+pub(crate) fn words(rest: &[u8], count: usize) -> Result<&[[u8; 2]], FrameError> {
     let (words, _) = rest.as_chunks::<2>();
-    words.get(..count).ok_or(Flaw::Words)
+    words.get(..count).ok_or(FrameError::Words)
 }

@@ -14,9 +14,10 @@
 pub mod down;
 pub mod frame;
 pub mod row;
+mod size;
 pub mod up;
 
-pub use down::{Ask, Down, DownKind};
-pub use frame::{Flaw, VERSION, length};
-pub use row::{About, Direction, Row, RowFlaw, RowKind, Unit};
+pub use down::{Down, DownKind, TableQuery};
+pub use frame::{FrameError, VERSION, length};
+pub use row::{About, Direction, Row, RowError, RowKind, Unit};
 pub use up::{Refused, Up, UpKind};

@@ -22,69 +22,55 @@ pub enum Direction {
     Input,
 }
 
-/// What a channel is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowKind {
-    /// Where a motor shall be, or is.
-    Position,
-    /// How fast a wheel shall turn, or turns.
-    Velocity,
-    /// How stiff a motor shall be.
-    Stiffness,
-    /// A gain of a motor's controller.
-    Gain,
-    /// How bright a light shall be.
-    Light,
-    /// Something that is done once, when its word changes.
-    Trigger,
-    /// A motor's current.
-    Current,
-    /// A temperature.
-    Temperature,
-    /// 1 while something is pressed.
-    Button,
-    /// A word of an inertial unit.
-    Inertial,
-    /// A voltage.
-    Voltage,
-    /// Anything else.
-    Other,
+/// Defines [`RowKind`], the list of its kinds and their names from one table.
+macro_rules! row_kinds {
+    ($($(#[$doc:meta])* $Kind:ident => $name:literal,)+) => {
+        /// What a channel is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum RowKind {
+            $($(#[$doc])* $Kind,)+
+        }
+
+        /// The kinds, in the order of their numbers.
+        const KINDS: [RowKind; [$($name),+].len()] = [$(RowKind::$Kind),+];
+
+        impl RowKind {
+            /// Its name, for people.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(RowKind::$Kind => $name,)+
+                }
+            }
+        }
+    };
 }
 
-/// The kinds, in the order of their numbers.
-const KINDS: [RowKind; 12] = [
-    RowKind::Position,
-    RowKind::Velocity,
-    RowKind::Stiffness,
-    RowKind::Gain,
-    RowKind::Light,
-    RowKind::Trigger,
-    RowKind::Current,
-    RowKind::Temperature,
-    RowKind::Button,
-    RowKind::Inertial,
-    RowKind::Voltage,
-    RowKind::Other,
-];
-
-impl RowKind {
-    /// Its name, for people.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RowKind::Position => "position",
-            RowKind::Velocity => "velocity",
-            RowKind::Stiffness => "stiffness",
-            RowKind::Gain => "gain",
-            RowKind::Light => "light",
-            RowKind::Trigger => "trigger",
-            RowKind::Current => "current",
-            RowKind::Temperature => "temperature",
-            RowKind::Button => "button",
-            RowKind::Inertial => "inertial",
-            RowKind::Voltage => "voltage",
-            RowKind::Other => "other",
-        }
-    }
+// The number of a kind, which crosses the wire, is its place here.
+row_kinds! {
+    /// Where a motor shall be, or is.
+    Position => "position",
+    /// How fast a wheel shall turn, or turns.
+    Velocity => "velocity",
+    /// How stiff a motor shall be.
+    Stiffness => "stiffness",
+    /// A gain of a motor's controller.
+    Gain => "gain",
+    /// How bright a light shall be.
+    Light => "light",
+    /// Something that is done once, when its word changes.
+    Trigger => "trigger",
+    /// A motor's current.
+    Current => "current",
+    /// A temperature.
+    Temperature => "temperature",
+    /// 1 while something is pressed.
+    Button => "button",
+    /// A word of an inertial unit.
+    Inertial => "inertial",
+    /// A voltage.
+    Voltage => "voltage",
+    /// Anything else.
+    Other => "other",
 }
 
 /// What a word measures; its number crosses the wire, 0 if the board does not tell it.
@@ -115,7 +101,7 @@ impl Unit {
 
 /// Why 32 bytes are no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowFlaw {
+pub enum RowError {
     /// It is neither an output nor an input.
     Direction(u8),
     /// There is no such kind.
@@ -132,28 +118,28 @@ pub enum RowFlaw {
     Step,
 }
 
-impl fmt::Display for RowFlaw {
+impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RowFlaw::Direction(it) => write!(f, "its direction is {it}, and 0 or 1 is expected"),
-            RowFlaw::Kind(it) => {
+            RowError::Direction(it) => write!(f, "its direction is {it}, and 0 or 1 is expected"),
+            RowError::Kind(it) => {
                 write!(f, "its kind is {it}, and kinds end at {}", KINDS.len() - 1)
             }
-            RowFlaw::Unit(it) => {
+            RowError::Unit(it) => {
                 write!(f, "its unit is {it}, and units end at {}", UNITS.len() - 1)
             }
-            RowFlaw::Range(lowest, highest) => {
+            RowError::Range(lowest, highest) => {
                 write!(
                     f,
                     "its lowest word is {lowest}, above its highest, {highest}"
                 )
             }
-            RowFlaw::Rest(it) => write!(f, "its word at rest, {it}, is outside of its range"),
-            RowFlaw::Name => write!(
+            RowError::Rest(it) => write!(f, "its word at rest, {it}, is outside of its range"),
+            RowError::Name => write!(
                 f,
                 "its name has a space, or what is not ASCII, or does not end in zeros"
             ),
-            RowFlaw::Step => write!(f, "its step is no finite number"),
+            RowError::Step => write!(f, "its step is no finite number"),
         }
     }
 }
@@ -233,13 +219,9 @@ impl Row {
 
     /// As it crosses the wire.
     pub fn bytes(&self) -> [u8; ROW] {
-        let kind = KINDS
-            .iter()
-            .position(|it| *it == self.kind)
-            .unwrap_or(KINDS.len() - 1);
         let mut bytes = [0; ROW];
         bytes[0] = u8::from(self.direction == Direction::Input);
-        bytes[1] = kind as u8 | self.unit.0 << 4;
+        bytes[1] = self.kind as u8 | self.unit.0 << 4;
         bytes[2..4].copy_from_slice(&self.lowest.to_le_bytes());
         bytes[4..6].copy_from_slice(&self.highest.to_le_bytes());
         bytes[6..8].copy_from_slice(&self.rest.to_le_bytes());
@@ -252,7 +234,7 @@ impl Row {
     ///
     /// # Errors
     /// The first thing by which it is none.
-    pub fn of(bytes: &[u8; ROW]) -> Result<Row, RowFlaw> {
+    pub fn of(bytes: &[u8; ROW]) -> Result<Row, RowError> {
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (mut name, mut step) = ([0; NAME], [0; 4]);
         name.copy_from_slice(&bytes[8..8 + NAME]);
@@ -262,9 +244,9 @@ impl Row {
             direction: match bytes[0] {
                 0 => Direction::Output,
                 1 => Direction::Input,
-                other => return Err(RowFlaw::Direction(other)),
+                other => return Err(RowError::Direction(other)),
             },
-            kind: *KINDS.get(usize::from(kind)).ok_or(RowFlaw::Kind(kind))?,
+            kind: *KINDS.get(usize::from(kind)).ok_or(RowError::Kind(kind))?,
             lowest: word(2),
             highest: word(4),
             rest: word(6),
@@ -273,19 +255,19 @@ impl Row {
             name,
         };
         if usize::from(unit) >= UNITS.len() {
-            return Err(RowFlaw::Unit(unit));
+            return Err(RowError::Unit(unit));
         }
         if row.lowest > row.highest {
-            return Err(RowFlaw::Range(row.lowest, row.highest));
+            return Err(RowError::Range(row.lowest, row.highest));
         }
         if !(row.lowest..=row.highest).contains(&row.rest) {
-            return Err(RowFlaw::Rest(row.rest));
+            return Err(RowError::Rest(row.rest));
         }
         if !is_name(&name) {
-            return Err(RowFlaw::Name);
+            return Err(RowError::Name);
         }
         if !row.step.is_finite() {
-            return Err(RowFlaw::Step);
+            return Err(RowError::Step);
         }
         Ok(row)
     }
@@ -314,7 +296,7 @@ impl About {
             table: u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]),
             name: *name,
         };
-        let length = crate::frame::length(about.outputs.into(), about.inputs.into());
+        let length = crate::size::length(about.outputs.into(), about.inputs.into());
         (length.is_some() && word(6) == 0 && is_name(name)).then_some(about)
     }
 }

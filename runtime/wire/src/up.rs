@@ -17,7 +17,7 @@
 //!
 //! A board shifts out its frame while the host's comes in: what it tells is of the transfer before.
 
-use crate::frame::{Flaw, HEAD, SEAL, VERSION, open, seal, word, words};
+use crate::frame::{FrameError, HEAD, SEAL, VERSION, open, seal, word, words};
 use crate::row::{ABOUT, About, ROW, Row};
 
 const MARK: u8 = 0x7d;
@@ -141,33 +141,33 @@ impl<'f> Up<'f> {
     /// Reads a frame.
     ///
     /// # Errors
-    /// A [`Flaw`]: the first thing by which it is none.
-    pub fn parse(bytes: &'f [u8]) -> Result<Up<'f>, Flaw> {
+    /// A [`FrameError`]: the first thing by which it is none.
+    pub fn parse(bytes: &'f [u8]) -> Result<Up<'f>, FrameError> {
         let (head, rest) = open(bytes, MARK)?;
         let number = word(head, 8);
         let row = rest.first_chunk::<ROW>();
         let (kind, count) = match head[2] {
             1 if number == ABOUT => {
-                let about = About::of(row.ok_or(Flaw::Length)?).ok_or(Flaw::About)?;
+                let about = About::of(row.ok_or(FrameError::Length)?).ok_or(FrameError::About)?;
                 (UpKind::About(about), 0)
             }
             1 => {
-                let row = Row::of(row.ok_or(Flaw::Length)?);
+                let row = Row::of(row.ok_or(FrameError::Length)?);
                 (
-                    UpKind::Row(number, row.map_err(|it| Flaw::Row(number, it))?),
+                    UpKind::Row(number, row.map_err(|it| FrameError::Row(number, it))?),
                     0,
                 )
             }
             2 => (UpKind::Run, number),
             3 => (UpKind::Nothing, 0),
-            other => return Err(Flaw::Kind(other)),
+            other => return Err(FrameError::Kind(other)),
         };
         if head[3] > 7 {
-            return Err(Flaw::Field);
+            return Err(FrameError::Field);
         }
         let refused = match usize::from(head[11]) {
             0 => None,
-            why => Some(*REFUSED.get(why - 1).ok_or(Flaw::Field)?),
+            why => Some(*REFUSED.get(why - 1).ok_or(FrameError::Field)?),
         };
         Ok(Up {
             kind,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
-use check::{Show, Terms, check};
+use check::{CheckInput, CheckOptions, check};
 use description::{Robot, RobotSource, load};
 use guests::{Cache, CodeForm, End, Grant, GuestId, GuestLife, LoadOptions};
 use tests::rig::{Plan, Rig, everything, with_rig};
@@ -261,13 +261,13 @@ pub(crate) fn beside(form: CodeForm, bytes: &[u8], fate: Fate) {
 pub(crate) fn check_gives_a_verdict(bytes: &[u8], fate: Fate) {
     static DESK: LazyLock<Arc<Robot>> =
         LazyLock::new(|| Arc::new(load(&RobotSource::of("desk")).expect("it is shipped")));
-    let terms = Terms {
-        lasting: Some(0.5),
-        within: Duration::from_secs(1),
-        chances: 0,
-        ..Terms::default()
+    let terms = CheckOptions {
+        play_for: Some(0.5),
+        time_limit: Duration::from_secs(1),
+        random_postures: 0,
+        ..CheckOptions::default()
     };
-    let show = Show {
+    let show = CheckInput {
         name: "vice",
         bytes,
     };

@@ -56,95 +56,64 @@ fn one_name_a_path_and_the_naos_full_key_all_answer() {
 #[test]
 fn each_fault_of_an_actuator_is_named() {
     let id = ActuatorId(0);
+    let changed = |change: fn(&mut Actuator<'static>)| {
+        let mut joint = JOINT;
+        change(&mut joint);
+        joint
+    };
+    let range = |min: f64, max: f64| Range { min, max };
     let cases = [
         (
             Actuator {
-                range: Range {
-                    min: 1.0,
-                    max: -1.0,
-                },
+                range: range(1.0, -1.0),
                 ..JOINT
             },
             BodyError::Range(id),
         ),
         (
             Actuator {
-                range: Range {
-                    min: f64::NAN,
-                    max: 1.0,
-                },
+                range: range(f64::NAN, 1.0),
                 ..JOINT
             },
             BodyError::Range(id),
         ),
+        (changed(|it| it.velocity = 0.0), BodyError::Rate(id)),
         (
-            Actuator {
-                velocity: 0.0,
-                ..JOINT
-            },
+            changed(|it| it.acceleration = f64::NAN),
             BodyError::Rate(id),
         ),
+        (changed(|it| it.rest = 3.0), BodyError::Rest(id)),
+        (changed(|it| it.safe = Some(-3.0)), BodyError::Rest(id)),
         (
-            Actuator {
-                acceleration: f64::NAN,
-                ..JOINT
-            },
-            BodyError::Rate(id),
-        ),
-        (Actuator { rest: 3.0, ..JOINT }, BodyError::Rest(id)),
-        (
-            Actuator {
-                safe: Some(-3.0),
-                ..JOINT
-            },
-            BodyError::Rest(id),
-        ),
-        (
-            Actuator {
-                gains: Some(Gains {
+            changed(|it| {
+                it.gains = Some(Gains {
                     p: -1.0,
                     i: 0.0,
                     d: 0.0,
-                }),
-                ..JOINT
-            },
+                });
+            }),
             BodyError::Gains(id),
         ),
         (
-            Actuator {
-                calibration: Calibration::steps(0.0),
-                ..JOINT
-            },
+            changed(|it| it.calibration = Calibration::steps(0.0)),
             BodyError::Calibration(id),
         ),
         (
             Actuator {
                 calibration: Calibration::steps(9.0),
-                range: Range { min: 1.0, max: 2.0 },
+                range: range(1.0, 2.0),
                 rest: 1.0,
                 ..JOINT
             },
             BodyError::Calibration(id),
         ),
         (
-            Actuator {
-                sensor: Some(SensorId(0)),
-                ..JOINT
-            },
+            changed(|it| it.sensor = Some(SensorId(0))),
             BodyError::Dangling(id),
         ),
+        (changed(|it| it.board = BoardId(1)), BodyError::Dangling(id)),
         (
-            Actuator {
-                board: BoardId(1),
-                ..JOINT
-            },
-            BodyError::Dangling(id),
-        ),
-        (
-            Actuator {
-                group: Some(GroupId(0)),
-                ..JOINT
-            },
+            changed(|it| it.group = Some(GroupId(0))),
             BodyError::Dangling(id),
         ),
         (STIFF, BodyError::Dangling(id)),

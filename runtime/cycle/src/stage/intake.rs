@@ -5,7 +5,7 @@
 use super::{LaneSet, Stage, TurnSet};
 use crate::bits;
 use crate::body::{ActuatorId, Kind};
-use crate::command::{Command, Merge, Part, Receipt, Refusal, Request, Ticket, To};
+use crate::command::{CheckedPart, Command, Merge, Receipt, Refusal, Request, Ticket, To};
 use crate::event_log::Event;
 use crate::lane::{LaneId, Life, WAITING_MAX};
 use crate::pool::Chain;
@@ -160,7 +160,7 @@ impl<'m> Stage<'m> {
                 return Err(Refusal::Twice(actuator));
             }
             self.may_hold_group(lane, actuator)?;
-            let part = Part::check(request.commands.part(at), actuator, now)?;
+            let part = CheckedPart::check(request.commands.part(at), actuator, now)?;
             if part.left_alone {
                 continue;
             }
@@ -253,14 +253,14 @@ impl<'m> Stage<'m> {
         &mut self,
         request: &Request<'_>,
         now: Instant,
-        mut each: impl FnMut(&mut Self, ActuatorId, Part, usize),
+        mut each: impl FnMut(&mut Self, ActuatorId, CheckedPart, usize),
     ) {
         let count = self.targets(&request.to).map_or(0, <[_]>::len);
         for at in 0..count {
             let Ok(actuator) = self.targets(&request.to).map(|targets| targets[at]) else {
                 return;
             };
-            match Part::check(request.commands.part(at), actuator, now) {
+            match CheckedPart::check(request.commands.part(at), actuator, now) {
                 Ok(part) if !part.left_alone => each(self, actuator, part, at),
                 _ => {}
             }
@@ -268,7 +268,7 @@ impl<'m> Stage<'m> {
     }
 
     /// Deletes what the merge kind deletes.
-    fn make_way(&mut self, place: usize, actuator: ActuatorId, merge: Merge, part: &Part) {
+    fn make_way(&mut self, place: usize, actuator: ActuatorId, merge: Merge, part: &CheckedPart) {
         let (timeline, mut waiting) = self.timeline(place, actuator.index());
         let chained = timeline.chain.len();
         match merge {

@@ -1,9 +1,9 @@
-//! What a merge would leave of a timeline, and the work it would take: before anything is changed.
-//! Asked by `intake` while it looks through a request. The law: looking changes nothing.
+//! Computes what a merge would leave of a timeline, and how much work it would take.
+//! `intake` calls it while it checks a request. The law: nothing is changed here.
 
 use super::Stage;
 use crate::body::ActuatorId;
-use crate::command::{Merge, Part};
+use crate::command::{CheckedPart, Merge};
 use crate::time::Instant;
 
 /// What stays on a timeline, what is freed of its chain, and the steps that takes.
@@ -20,7 +20,7 @@ impl Stage<'_> {
         place: usize,
         actuator: ActuatorId,
         merge: Merge,
-        part: &Part,
+        part: &CheckedPart,
     ) -> Stay {
         let timeline = &self.timelines[self.timeline_place(place, actuator.index())];
         let (waiting, chained) = (timeline.waiting, timeline.chain.len());

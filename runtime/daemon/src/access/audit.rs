@@ -7,8 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use api::people::AuditEntry;
 
 /// The length at which a new file is begun.
 const LONGEST: u64 = 16 << 20;
@@ -16,24 +15,9 @@ const LONGEST: u64 = 16 << 20;
 /// Files that are kept besides the one that is written to.
 const BEFORE: u32 = 4;
 
-/// An act.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Act {
-    /// When, s of UTC since 1970.
-    pub at: u64,
-    /// Who.
-    pub who: String,
-    /// From where: an address, or `local`.
-    pub from: String,
-    /// What: a method and a path, or a sentence.
-    pub act: String,
-    /// What came of it: a status, or a code.
-    pub outcome: String,
-}
-
 /// The log.
 #[derive(Debug)]
-pub struct Audit {
+pub struct AuditLog {
     path: PathBuf,
     file: Option<File>,
     length: u64,
@@ -41,10 +25,10 @@ pub struct Audit {
     pub lost: u64,
 }
 
-impl Audit {
+impl AuditLog {
     /// The log in this file.
-    pub fn at(path: PathBuf) -> Audit {
-        Audit {
+    pub fn at(path: PathBuf) -> AuditLog {
+        AuditLog {
             path,
             file: None,
             length: 0,
@@ -53,7 +37,7 @@ impl Audit {
     }
 
     /// Writes down an act.
-    pub fn add(&mut self, act: &Act) {
+    pub fn add(&mut self, act: &AuditEntry) {
         if self.write(act).is_err() {
             self.lost += 1;
             // The disk may be back at the next.
@@ -61,7 +45,7 @@ impl Audit {
         }
     }
 
-    fn write(&mut self, act: &Act) -> io::Result<()> {
+    fn write(&mut self, act: &AuditEntry) -> io::Result<()> {
         if self.file.is_none() {
             let mut options = OpenOptions::new();
             let file = options
@@ -103,7 +87,7 @@ impl Audit {
     }
 
     /// The last acts, the newest last.
-    pub fn last(&self, most: usize) -> Vec<Act> {
+    pub fn last(&self, most: usize) -> Vec<AuditEntry> {
         let text = std::fs::read_to_string(&self.path).unwrap_or_default();
         let mut acts: Vec<_> = text
             .lines()

@@ -4,33 +4,23 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use api::people::ControlHolder;
 
-use super::Who;
+use super::Principal;
 
 /// How long control is held after the last act.
-pub const LASTS: Duration = Duration::from_secs(60);
+pub const LEASE_TIME: Duration = Duration::from_secs(60);
 
 /// The lease.
 #[derive(Debug, Default)]
-pub struct Lease(Option<(Who, Instant)>);
-
-/// Who holds control.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Held {
-    /// Its name; nobody's if there is none.
-    pub by: Option<String>,
-    /// For how long still, s, unless it acts again.
-    pub for_s: f64,
-}
+pub struct Lease(Option<(Principal, Instant)>);
 
 impl Lease {
     /// Somebody acts: it holds control from now on, if nobody else does.
     ///
     /// # Errors
     /// The name of whoever does.
-    pub fn act(&mut self, who: &Who, now: Instant) -> Result<(), String> {
+    pub fn act(&mut self, who: &Principal, now: Instant) -> Result<(), String> {
         match &self.0 {
             Some((holder, until)) if !is_same(holder, who) && now < *until => {
                 Err(holder.name.clone())
@@ -43,19 +33,19 @@ impl Lease {
     }
 
     /// It holds control from now on, whoever did before.
-    pub fn take_over(&mut self, who: &Who, now: Instant) {
-        self.0 = Some((who.clone(), now + LASTS));
+    pub fn take_over(&mut self, who: &Principal, now: Instant) {
+        self.0 = Some((who.clone(), now + LEASE_TIME));
     }
 
     /// It holds control no longer, if it did.
-    pub fn give_back(&mut self, who: &Who) {
+    pub fn give_back(&mut self, who: &Principal) {
         self.0.take_if(|it| is_same(&it.0, who));
     }
 
     /// Who holds it.
-    pub fn held(&self, now: Instant) -> Held {
+    pub fn held(&self, now: Instant) -> ControlHolder {
         let holder = self.0.as_ref().filter(|it| now < it.1);
-        Held {
+        ControlHolder {
             by: holder.map(|it| it.0.name.clone()),
             for_s: holder.map_or(0.0, |it| (it.1 - now).as_secs_f64()),
         }
@@ -63,6 +53,6 @@ impl Lease {
 }
 
 /// Two people may have one name, and no token is two people's.
-fn is_same(a: &Who, b: &Who) -> bool {
+fn is_same(a: &Principal, b: &Principal) -> bool {
     a.token == b.token && a.name == b.name
 }

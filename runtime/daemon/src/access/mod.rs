@@ -2,17 +2,17 @@
 //! Asked by the API's gate. The law: whoever is not known may do nothing but press stop and say who it is.
 
 pub mod audit;
-pub mod clerk;
+pub mod audit_writer;
 pub mod lease;
-pub mod pace;
 pub mod pairing;
-pub mod role;
+pub mod principal;
+pub mod rate_limit;
 pub mod tokens;
 
-pub use audit::{Act, Audit};
-pub use clerk::{Acts, Clerk};
-pub use lease::{Held, Lease};
-pub use pace::Pace;
-pub use pairing::{Pairing, Wrong};
-pub use role::{Role, Who};
-pub use tokens::{Stranger, Token, Tokens, Told};
+pub use audit::AuditLog;
+pub use audit_writer::AuditWriter;
+pub use lease::Lease;
+pub use pairing::{Pairing, PairingError};
+pub use principal::Principal;
+pub use rate_limit::RateLimit;
+pub use tokens::{Token, TokenError, Tokens};

@@ -4,31 +4,30 @@
 
 use std::time::{Duration, Instant};
 
+use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 
-use super::role::Role;
-
 /// How long a code counts.
-pub const LASTS: Duration = Duration::from_secs(300);
+pub const CODE_LIFETIME: Duration = Duration::from_secs(300);
 
 /// Wrong codes after which none counts.
 const TRIES: u32 = 5;
 
 /// The code that counts now.
 #[derive(Debug, Default)]
-pub struct Pairing(Option<Code>);
+pub struct Pairing(Option<ActiveCode>);
 
 #[derive(Debug)]
-struct Code {
+struct ActiveCode {
     digits: String,
-    role: Role,
+    role: AccessRole,
     ends: Instant,
     tries: u32,
 }
 
 /// Why a code does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum PairingError {
     /// No code is shown, or it has ended.
     NoCode,
     /// It is another.
@@ -42,15 +41,15 @@ impl Pairing {
     ///
     /// # Errors
     /// The machine gives no random numbers.
-    pub fn show(&mut self, role: Role, now: Instant) -> Result<String, &'static str> {
+    pub fn show(&mut self, role: AccessRole, now: Instant) -> Result<String, &'static str> {
         let mut bytes = [0; 8];
         let filled = SystemRandom::new().fill(&mut bytes);
         filled.map_err(|_| "the machine gives no random numbers")?;
         let digits = format!("{:08}", u64::from_le_bytes(bytes) % 100_000_000);
-        self.0 = Some(Code {
+        self.0 = Some(ActiveCode {
             digits: digits.clone(),
             role,
-            ends: now + LASTS,
+            ends: now + CODE_LIFETIME,
             tries: 0,
         });
         Ok(digits)
@@ -59,10 +58,10 @@ impl Pairing {
     /// Somebody has typed this: what it allows.
     ///
     /// # Errors
-    /// [`Wrong`].
-    pub fn take(&mut self, typed: &str, now: Instant) -> Result<Role, Wrong> {
+    /// [`PairingError`].
+    pub fn take(&mut self, typed: &str, now: Instant) -> Result<AccessRole, PairingError> {
         let code = self.0.as_mut().filter(|it| now < it.ends);
-        let code = code.ok_or(Wrong::NoCode)?;
+        let code = code.ok_or(PairingError::NoCode)?;
         let typed: String = typed.chars().filter(char::is_ascii_digit).take(9).collect();
         if typed == code.digits {
             let role = code.role;
@@ -72,8 +71,8 @@ impl Pairing {
         code.tries += 1;
         if code.tries >= TRIES {
             self.0 = None;
-            return Err(Wrong::TooOften);
+            return Err(PairingError::TooOften);
         }
-        Err(Wrong::Other)
+        Err(PairingError::Other)
     }
 }

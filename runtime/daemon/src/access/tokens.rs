@@ -3,13 +3,14 @@
 //! Asked at every request. The law: a token is shown once, to whom it was made for; it is found by its
 //! digest, so no comparison takes longer for one that is nearly right.
 
+use api::hex::hex;
+use api::people::TokenInfo;
+use api::role::AccessRole;
 use ring::rand::{SecureRandom, SystemRandom};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
 
-use super::role::{Role, Who};
-use crate::store::hex;
+use super::principal::Principal;
 
 /// Tokens at most.
 pub const TOKENS_MAX: usize = 256;
@@ -26,28 +27,13 @@ pub struct Token {
     /// For whom it was made.
     pub name: String,
     /// What it allows.
-    pub role: Role,
+    pub role: AccessRole,
     /// When it was made, s of UTC since 1970.
     pub made: u64,
     /// When it ends.
     pub ends: Option<u64>,
     /// SHA-256 of it.
     pub digest: String,
-}
-
-/// A token as it is told of.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Told {
-    /// Its number.
-    pub number: u32,
-    /// For whom it was made.
-    pub name: String,
-    /// What it allows.
-    pub role: Role,
-    /// When it was made, s of UTC since 1970.
-    pub made: u64,
-    /// When it ends.
-    pub ends: Option<u64>,
 }
 
 /// All tokens.
@@ -60,7 +46,7 @@ pub struct Tokens {
 
 /// Why somebody is not let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stranger {
+pub enum TokenError {
     /// Nothing was shown.
     Nothing,
     /// What was shown is no token of this robot.
@@ -77,10 +63,10 @@ impl Tokens {
     pub fn make(
         &mut self,
         name: &str,
-        role: Role,
+        role: AccessRole,
         now: u64,
         ends: Option<u64>,
-    ) -> Result<(String, Told), &'static str> {
+    ) -> Result<(String, TokenInfo), &'static str> {
         self.all.retain(|it| it.ends.is_none_or(|ends| ends > now));
         if self.all.len() >= TOKENS_MAX {
             return Err("there are too many tokens already");
@@ -111,14 +97,14 @@ impl Tokens {
     ///
     /// # Errors
     /// Nobody who is known.
-    pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Who, Stranger> {
-        let digest = digest(shown.ok_or(Stranger::Nothing)?);
+    pub fn who(&self, shown: Option<&str>, now: u64) -> Result<Principal, TokenError> {
+        let digest = digest(shown.ok_or(TokenError::Nothing)?);
         let token = self.all.iter().find(|it| it.digest == digest);
-        let token = token.ok_or(Stranger::Unknown)?;
+        let token = token.ok_or(TokenError::Unknown)?;
         if token.ends.is_some_and(|it| it <= now) {
-            return Err(Stranger::Ended);
+            return Err(TokenError::Ended);
         }
-        Ok(Who {
+        Ok(Principal {
             name: token.name.clone(),
             token: Some(token.number),
             role: token.role,
@@ -132,7 +118,7 @@ impl Tokens {
     }
 
     /// All of them.
-    pub fn list(&self) -> Vec<Told> {
+    pub fn list(&self) -> Vec<TokenInfo> {
         self.all.iter().map(Token::told).collect()
     }
 
@@ -150,8 +136,8 @@ impl Tokens {
 }
 
 impl Token {
-    fn told(&self) -> Told {
-        Told {
+    fn told(&self) -> TokenInfo {
+        TokenInfo {
             number: self.number,
             name: self.name.clone(),
             role: self.role,

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use api::choreographies::{BootEntry, ListedChoreography, StoredChoreography};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Versions of a name that are remembered.
 pub(super) const VERSIONS_MAX: usize = 16;
@@ -20,13 +20,13 @@ pub struct Index {
     /// The form of this table.
     pub form: u32,
     /// What is kept, by its digest.
-    pub kept: BTreeMap<String, Kept>,
+    pub kept: BTreeMap<String, StoredChoreography>,
     /// Versions of each name, the newest first.
     pub names: BTreeMap<String, Vec<String>>,
     /// Digests by the tags that people gave them.
     pub tags: BTreeMap<String, String>,
     /// What plays when the robot has come up.
-    pub boot: Vec<Boot>,
+    pub boot: Vec<BootEntry>,
     /// The digest of each name that has last played well.
     pub good: BTreeMap<String, String>,
     /// Starts of the robot at which these digests did not play well, since they last did.
@@ -37,53 +37,6 @@ pub struct Index {
     pub booted: u64,
     /// The latest second that was ever seen, of UTC since 1970: the clock may have been wrong since.
     pub latest: u64,
-}
-
-/// A choreography that is kept.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Kept {
-    /// The name under which it came.
-    pub name: String,
-    /// How many bytes it has.
-    pub bytes: u64,
-    /// When it came, s of UTC since 1970.
-    pub came: u64,
-    /// Who brought it.
-    pub by: String,
-    /// The key that vouches for it, if one does.
-    pub key: Option<String>,
-    /// When it was signed, s of UTC since 1970.
-    pub signed: Option<u64>,
-}
-
-/// What plays when the robot has come up.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Boot {
-    /// A name, a tag or a digest.
-    pub choreography: String,
-    /// What is wished for it.
-    #[serde(default)]
-    pub wish: socket::Wish,
-}
-
-/// A choreography as it is told of.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
-pub struct Listed {
-    /// SHA-256 of its bytes.
-    pub digest: String,
-    /// What is known of it.
-    #[serde(flatten)]
-    pub kept: Kept,
-    /// Whether its name means this version.
-    pub current: bool,
-    /// Whether it is the version of its name that has last played well.
-    pub good: bool,
-    /// Whether it plays when the robot has come up.
-    pub boot: bool,
-    /// Its tags.
-    pub tags: Vec<String>,
 }
 
 impl Index {
@@ -120,7 +73,7 @@ impl Index {
     }
 
     /// Everything, in the order of names, the newest first; bytes that have two names are there twice.
-    pub fn list(&self) -> Vec<Listed> {
+    pub fn list(&self) -> Vec<ListedChoreography> {
         let boots: Vec<_> = self
             .boot
             .iter()
@@ -129,9 +82,9 @@ impl Index {
                 Some((self.name_of(&it.choreography, digest)?, digest))
             })
             .collect();
-        let row = |name: &str, digest: &str, kept: &Kept| Listed {
+        let row = |name: &str, digest: &str, kept: &StoredChoreography| ListedChoreography {
             digest: digest.to_owned(),
-            kept: Kept {
+            kept: StoredChoreography {
                 name: name.to_owned(),
                 ..kept.clone()
             },
@@ -152,7 +105,9 @@ impl Index {
             .map(|it| row(it.0, it.1, it.2))
             .collect();
         listed.sort_by(|a, b| {
-            let key = |it: &Listed| (it.kept.name.clone(), !it.current, u64::MAX - it.kept.came);
+            let key = |it: &ListedChoreography| {
+                (it.kept.name.clone(), !it.current, u64::MAX - it.kept.came)
+            };
             key(a).cmp(&key(b))
         });
         listed
@@ -170,7 +125,7 @@ impl Index {
     }
 
     /// `digest` becomes the newest version of `name`.
-    pub(super) fn put(&mut self, digest: &str, kept: Kept) {
+    pub(super) fn put(&mut self, digest: &str, kept: StoredChoreography) {
         let versions = self.names.entry(kept.name.clone()).or_default();
         versions.retain(|it| it != digest);
         versions.insert(0, digest.to_owned());

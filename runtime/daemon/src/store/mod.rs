@@ -4,22 +4,24 @@
 //! has the digest that it is known by.
 
 mod disk;
+mod error;
 mod index;
 mod opening;
-mod refusal;
 mod upload;
 
 use std::io;
 use std::sync::Arc;
 
+use api::choreographies::{StoredChoreography, is_name};
+use api::hex::hex;
 use sha2::{Digest, Sha256};
 
 pub use disk::{Disk, Folder};
-pub use index::{Boot, Index, Kept, Listed};
-pub use refusal::Refusal;
+pub use error::StoreError;
+pub use index::Index;
 pub use upload::Upload;
 
-use opening::Table;
+use opening::FoundIndex;
 use upload::kind;
 
 /// The largest choreography, bytes: what a loop takes.
@@ -34,7 +36,7 @@ const ASIDE: &str = "aside";
 const INDEX: &str = "index.json";
 
 /// The store.
-pub struct Store {
+pub struct ChoreographyStore {
     disk: Arc<dyn Disk>,
     index: Index,
     quota: u64,
@@ -43,12 +45,12 @@ pub struct Store {
     pub found: Vec<String>,
 }
 
-impl Store {
+impl ChoreographyStore {
     /// Opens what is on this disk, and puts aside what is broken.
     ///
     /// # Errors
     /// The disk cannot be read or written at all.
-    pub fn open(disk: Arc<dyn Disk>, quota: u64) -> Result<Store, Refusal> {
+    pub fn open(disk: Arc<dyn Disk>, quota: u64) -> Result<ChoreographyStore, StoreError> {
         for folder in [OBJECTS, COMING, ASIDE] {
             disk.make(folder)?;
         }
@@ -59,7 +61,7 @@ impl Store {
         }
         let table = match disk.read(INDEX) {
             Ok(text) => match serde_json::from_slice::<Index>(&text) {
-                Ok(index) => Table::Known(index),
+                Ok(index) => FoundIndex::Known(index),
                 Err(error) => {
                     // Somebody has edited it. What it named is still there, and is found by its bytes. It stays in
                     // its place until the new one is written: a start that breaks off is followed by one like it.
@@ -68,20 +70,20 @@ impl Store {
                     ));
                     let aside = disk.write(&format!("{ASIDE}/{INDEX}"), &text, true);
                     found.extend(aside.err().map(|error| format!("nor put aside: {error}")));
-                    Table::Lost
+                    FoundIndex::Lost
                 }
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if disk.list(OBJECTS)?.is_empty() {
-                    Table::New
+                    FoundIndex::New
                 } else {
                     found.push("the store's table is gone; it is made anew".to_owned());
-                    Table::Lost
+                    FoundIndex::Lost
                 }
             }
             Err(error) => return Err(error.into()),
         };
-        let mut store = Store {
+        let mut store = ChoreographyStore {
             disk,
             index: Index::default(),
             quota,
@@ -101,20 +103,20 @@ impl Store {
     ///
     /// # Errors
     /// There is no room. What is kept already may always come again.
-    pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, Refusal> {
+    pub fn begin(&mut self, said: &str, bytes: Option<u64>) -> Result<Upload, StoreError> {
         let known = self.index.kept.get(said).map(|it| it.bytes);
         if known.is_none() && self.index.kept.len() >= KEPT_MAX {
-            return Err(Refusal::Many(KEPT_MAX));
+            return Err(StoreError::TooMany(KEPT_MAX));
         }
         let bytes = bytes.unwrap_or(0);
         if bytes > CHOREOGRAPHY_MAX {
-            return Err(Refusal::Large(CHOREOGRAPHY_MAX));
+            return Err(StoreError::Large(CHOREOGRAPHY_MAX));
         }
         let room = self.quota.saturating_sub(self.index.bytes());
         let room = room.max(known.unwrap_or(0));
         if bytes > room {
             let quota = self.quota;
-            return Err(Refusal::Quota {
+            return Err(StoreError::Quota {
                 needs: bytes,
                 quota,
             });
@@ -141,23 +143,23 @@ impl Store {
         &mut self,
         mut upload: Upload,
         said: &str,
-        kept: impl FnOnce(u64) -> Kept,
-    ) -> Result<(String, bool), Refusal> {
+        kept: impl FnOnce(u64) -> StoredChoreography,
+    ) -> Result<(String, bool), StoreError> {
         let is = hex(&std::mem::take(&mut upload.hash).finalize());
         if is != said {
             let said = said.to_owned();
-            return Err(Refusal::Digest { said, is });
+            return Err(StoreError::Digest { said, is });
         }
         kind(&upload.head)?;
         let kept = kept(upload.bytes);
         if !is_name(&kept.name) {
-            return Err(Refusal::Name(kept.name));
+            return Err(StoreError::Name(kept.name));
         }
         let known = self.index.kept.contains_key(&is);
         if !known {
             let (needs, quota) = (upload.bytes, self.quota);
             if quota.saturating_sub(self.index.bytes()) < needs {
-                return Err(Refusal::Quota { needs, quota });
+                return Err(StoreError::Quota { needs, quota });
             }
         }
         // Also in the place of the same bytes: what the disk has made of them nobody knows.
@@ -180,12 +182,12 @@ impl Store {
     ///
     /// # Errors
     /// Nothing is kept by that name.
-    pub fn find(&self, reference: &str) -> Result<String, Refusal> {
+    pub fn find(&self, reference: &str) -> Result<String, StoreError> {
         let found = self.index.find(reference).map(str::to_owned);
         found.ok_or_else(|| {
             let known = self.index.names.keys().chain(self.index.tags.keys());
             let near = known.filter(|it| it.contains(reference) || reference.contains(it.as_str()));
-            Refusal::Nothing(reference.to_owned(), near.take(3).cloned().collect())
+            StoreError::NotFound(reference.to_owned(), near.take(3).cloned().collect())
         })
     }
 
@@ -193,7 +195,7 @@ impl Store {
     ///
     /// # Errors
     /// It is not there, or not what it was.
-    pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, Refusal> {
+    pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, StoreError> {
         let path = object(digest);
         let bytes = self.disk.read(&path)?;
         if hex(&Sha256::digest(&bytes)) == digest {
@@ -203,7 +205,7 @@ impl Store {
         let mut index = self.index.clone();
         index.forget(digest);
         self.write(index)?;
-        Err(Refusal::Broken(digest.to_owned()))
+        Err(StoreError::Broken(digest.to_owned()))
     }
 
     /// Removes what somebody means, unless something else needs it: a name with all its versions, or the one version
@@ -211,7 +213,7 @@ impl Store {
     ///
     /// # Errors
     /// There is none, it is needed, or the disk would not.
-    pub fn remove(&mut self, reference: &str, force: bool) -> Result<(), Refusal> {
+    pub fn remove(&mut self, reference: &str, force: bool) -> Result<(), StoreError> {
         let digest = self.find(reference)?;
         let mut index = self.index.clone();
         let is_tag = index.tags.contains_key(reference);
@@ -223,13 +225,13 @@ impl Store {
         });
         if at_boot && !force {
             let what = "plays when the robot has come up";
-            return Err(Refusal::Needed(what.to_owned()));
+            return Err(StoreError::InUse(what.to_owned()));
         }
         going.retain(|it| !(by_name && index.unname(reference, it)));
         let mut tags = going.iter().flat_map(|it| index.tags_of(it)).peekable();
         if tags.peek().is_some() && !force {
             let what = format!("is tagged {}", tags.collect::<Vec<_>>().join(", "));
-            return Err(Refusal::Needed(what));
+            return Err(StoreError::InUse(what));
         }
         drop(tags);
         for digest in &going {
@@ -247,9 +249,9 @@ impl Store {
     ///
     /// # Errors
     /// The tag is no name, or there is nothing to take away.
-    pub fn tag(&mut self, tag: &str, digest: Option<&str>) -> Result<(), Refusal> {
+    pub fn tag(&mut self, tag: &str, digest: Option<&str>) -> Result<(), StoreError> {
         if !is_name(tag) {
-            return Err(Refusal::Name(tag.to_owned()));
+            return Err(StoreError::Name(tag.to_owned()));
         }
         let mut index = self.index.clone();
         match digest {
@@ -258,7 +260,7 @@ impl Store {
             }
             None => {
                 let gone = index.tags.remove(tag);
-                gone.ok_or_else(|| Refusal::Nothing(tag.to_owned(), Vec::new()))?;
+                gone.ok_or_else(|| StoreError::NotFound(tag.to_owned(), Vec::new()))?;
             }
         }
         self.write(index)
@@ -268,12 +270,12 @@ impl Store {
     ///
     /// # Errors
     /// There is none.
-    pub fn roll_back(&mut self, name: &str) -> Result<String, Refusal> {
+    pub fn roll_back(&mut self, name: &str) -> Result<String, StoreError> {
         let mut index = self.index.clone();
         let versions = index.names.get_mut(name);
-        let versions = versions.ok_or_else(|| Refusal::Nothing(name.to_owned(), Vec::new()))?;
+        let versions = versions.ok_or_else(|| StoreError::NotFound(name.to_owned(), Vec::new()))?;
         if versions.len() < 2 {
-            return Err(Refusal::First(name.to_owned()));
+            return Err(StoreError::NoPreviousVersion(name.to_owned()));
         }
         let bad = versions.remove(0);
         versions.push(bad);
@@ -286,7 +288,7 @@ impl Store {
     ///
     /// # Errors
     /// The disk would not.
-    pub fn change(&mut self, change: impl FnOnce(&mut Index)) -> Result<(), Refusal> {
+    pub fn change(&mut self, change: impl FnOnce(&mut Index)) -> Result<(), StoreError> {
         let mut index = self.index.clone();
         change(&mut index);
         if index == self.index {
@@ -296,7 +298,7 @@ impl Store {
     }
 
     /// Writes the table beside the old one and puts it in its place.
-    fn write(&mut self, mut index: Index) -> Result<(), Refusal> {
+    fn write(&mut self, mut index: Index) -> Result<(), StoreError> {
         index.form = 1;
         let text = serde_json::to_vec_pretty(&index).map_err(io::Error::from)?;
         let next = beside(&*self.disk, INDEX, &text)?;
@@ -306,27 +308,6 @@ impl Store {
         self.disk.keep_names(".")?;
         Ok(())
     }
-}
-
-/// Whether this may be the name of a choreography or a tag: never a path.
-pub fn is_name(name: &str) -> bool {
-    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
-    let first = name.as_bytes().first();
-    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
-        && name.len() <= 64
-        && name.bytes().all(sound)
-        && !name.contains("..")
-}
-
-/// Bytes as they are written in digests.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // A string takes whatever is written to it.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
 }
 
 /// The file of what is kept.

@@ -2,14 +2,14 @@
 //! Called once, by `Store::open`. The law: what is broken is put aside and told, never given out and never lost
 //! in silence.
 
+use api::choreographies::{StoredChoreography, is_name};
+use api::hex::{hex, unhex};
 use sha2::{Digest, Sha256};
 
-use crate::trust::unhex;
-
-use super::{ASIDE, Index, Kept, OBJECTS, Refusal, Store, hex, is_name, object};
+use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 
 /// The table as it was found.
-pub(super) enum Table {
+pub(super) enum FoundIndex {
     /// It was read.
     Known(Index),
     /// There was none, and nothing that it could have named.
@@ -18,15 +18,42 @@ pub(super) enum Table {
     Lost,
 }
 
-impl Store {
+impl ChoreographyStore {
     /// Every object is what its name says, and the table names nothing else.
-    pub(super) fn look_through(&mut self, table: Table) -> Result<(), Refusal> {
+    pub(super) fn look_through(&mut self, table: FoundIndex) -> Result<(), StoreError> {
         let (before, adopt) = match table {
-            Table::Known(index) => (Some(index), false),
-            Table::New => (None, false),
-            Table::Lost => (None, true),
+            FoundIndex::Known(index) => (Some(index), false),
+            FoundIndex::New => (None, false),
+            FoundIndex::Lost => (None, true),
         };
         self.index = before.clone().unwrap_or_default();
+        let there = self.objects(adopt)?;
+        self.forget_absent(&there);
+        for (digest, bytes) in &there {
+            if self.index.kept.contains_key(digest) {
+                continue;
+            }
+            if adopt {
+                self.index.put(digest, found_again(digest, *bytes));
+            } else {
+                // It came in whole, and the power went before it was written down: as if it had never come.
+                // If it cannot be removed now, the next start does it.
+                let _ = self.disk.remove(&object(digest));
+            }
+        }
+        self.name_what_is_there(there);
+        if before.is_none_or(|it| it != self.index) {
+            let written = self.write(self.index.clone());
+            // On a full disk it is read only, and the next start finds what this one has found.
+            let told =
+                |it: StoreError| format!("the table cannot be written: {}", it.trouble().sentence);
+            self.found.extend(written.err().map(told));
+        }
+        Ok(())
+    }
+
+    /// The objects that are there, with their lengths; what is broken is put aside.
+    fn objects(&mut self, adopt: bool) -> Result<Vec<(String, u64)>, StoreError> {
         let mut there = Vec::new();
         for name in self.disk.list(OBJECTS)? {
             let path = format!("{OBJECTS}/{name}");
@@ -44,26 +71,26 @@ impl Store {
                     continue;
                 }
             };
-            if hex(&Sha256::digest(&bytes)) != digest {
-                let aside = self.disk.rename(&path, &format!("{ASIDE}/{name}"));
-                let became = aside.map_or_else(
-                    |error| format!("could not be put aside: {error}"),
-                    |()| "was put aside".to_owned(),
-                );
-                self.found
-                    .push(format!("{name} is not what it was, and {became}"));
+            if hex(&Sha256::digest(&bytes)) == digest {
+                there.push((digest.to_owned(), bytes.len() as u64));
                 continue;
             }
-            there.push((digest.to_owned(), bytes.len() as u64));
+            let aside = self.disk.rename(&path, &format!("{ASIDE}/{name}"));
+            let became = aside.map_or_else(
+                |error| format!("could not be put aside: {error}"),
+                |()| "was put aside".to_owned(),
+            );
+            self.found
+                .push(format!("{name} is not what it was, and {became}"));
         }
-        let gone: Vec<_> = self
-            .index
-            .kept
-            .keys()
-            .filter(|it| !there.iter().any(|(digest, _)| digest == *it))
-            .cloned()
-            .collect();
-        for digest in gone {
+        Ok(there)
+    }
+
+    /// The table forgets what is not there, and says so.
+    fn forget_absent(&mut self, there: &[(String, u64)]) {
+        let kept = self.index.kept.keys();
+        let gone = kept.filter(|it| !there.iter().any(|(digest, _)| digest == *it));
+        for digest in gone.cloned().collect::<Vec<_>>() {
             let name = self.index.kept.get(&digest).map_or("", |it| &it.name);
             // Somebody may have written anything in the place of a digest.
             let short: String = digest.chars().take(8).collect();
@@ -71,18 +98,10 @@ impl Store {
             self.found.push(sentence);
             self.index.forget(&digest);
         }
-        for (digest, bytes) in &there {
-            if self.index.kept.contains_key(digest) {
-                continue;
-            }
-            if adopt {
-                self.index.put(digest, found_again(digest, *bytes));
-            } else {
-                // It came in whole, and the power went before it was written down: as if it had never come.
-                // If it cannot be removed now, the next start does it.
-                let _ = self.disk.remove(&object(digest));
-            }
-        }
+    }
+
+    /// Tags and names mean only what is there, and what is there has its name, if that is free.
+    fn name_what_is_there(&mut self, there: Vec<(String, u64)>) {
         let known: Vec<_> = self.index.kept.keys().cloned().collect();
         self.index.tags.retain(|_, it| known.contains(it));
         self.index.good.retain(|_, it| known.contains(it));
@@ -91,29 +110,22 @@ impl Store {
         }
         self.index.names.retain(|_, it| !it.is_empty());
         for (digest, bytes) in there {
-            if let Some(kept) = self.index.kept.get_mut(&digest) {
-                kept.bytes = bytes;
-                let name = kept.name.clone();
-                let is_free = !self.index.names.contains_key(&name) && is_name(&name);
-                if is_free && !self.index.is_named(&digest) {
-                    self.index.names.insert(name, vec![digest]);
-                }
+            let Some(kept) = self.index.kept.get_mut(&digest) else {
+                continue;
+            };
+            kept.bytes = bytes;
+            let name = kept.name.clone();
+            let is_free = !self.index.names.contains_key(&name) && is_name(&name);
+            if is_free && !self.index.is_named(&digest) {
+                self.index.names.insert(name, vec![digest]);
             }
         }
-        if before.is_none_or(|it| it != self.index) {
-            let written = self.write(self.index.clone());
-            // On a full disk it is read only, and the next start finds what this one has found.
-            let told =
-                |it: Refusal| format!("the table cannot be written: {}", it.trouble().sentence);
-            self.found.extend(written.err().map(told));
-        }
-        Ok(())
     }
 }
 
 /// What is known of a choreography whose table was lost.
-fn found_again(digest: &str, bytes: u64) -> Kept {
-    Kept {
+fn found_again(digest: &str, bytes: u64) -> StoredChoreography {
+    StoredChoreography {
         name: format!("found-{}", &digest[..8]),
         bytes,
         came: 0,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{CHOREOGRAPHY_MAX, Disk, Refusal};
+use super::{CHOREOGRAPHY_MAX, Disk, StoreError};
 
 /// A choreography that is coming in.
 pub struct Upload {
@@ -23,14 +23,14 @@ impl Upload {
     ///
     /// # Errors
     /// It is longer than it may be, or the disk would not.
-    pub fn write(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+    pub fn write(&mut self, piece: &[u8]) -> Result<(), StoreError> {
         self.bytes += piece.len() as u64;
         if self.bytes > self.most {
             return Err(if self.most == CHOREOGRAPHY_MAX {
-                Refusal::Large(self.most)
+                StoreError::Large(self.most)
             } else {
                 let (needs, quota) = (self.bytes, self.most);
-                Refusal::Quota { needs, quota }
+                StoreError::Quota { needs, quota }
             });
         }
         let missing = 8_usize.saturating_sub(self.head.len()).min(piece.len());
@@ -55,8 +55,8 @@ impl Drop for Upload {
 }
 
 /// Only components come in: compiled code never.
-pub(super) fn kind(head: &[u8]) -> Result<(), Refusal> {
-    Err(Refusal::Kind(match head {
+pub(super) fn kind(head: &[u8]) -> Result<(), StoreError> {
+    Err(StoreError::NotAComponent(match head {
         [0, b'a', b's', b'm', 0x0d, 0, 1, 0] => return Ok(()),
         [0, b'a', b's', b'm', 1, 0, 0, 0] => "a core module of WebAssembly",
         [0, b'a', b's', b'm', ..] => "of a version of WebAssembly that is not known here",

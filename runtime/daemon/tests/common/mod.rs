@@ -4,7 +4,9 @@
 
 pub(crate) mod platter;
 
-use daemon::store::{Kept, Refusal, Store, hex};
+use api::choreographies::StoredChoreography;
+use api::hex::hex;
+use daemon::store::{ChoreographyStore, StoreError};
 use sha2::{Digest, Sha256};
 
 /// Bytes that begin as a component does; only a loop would see that it is none.
@@ -24,16 +26,16 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
 /// # Errors
 /// As the store says.
 pub(crate) fn bring(
-    store: &mut Store,
+    store: &mut ChoreographyStore,
     name: &str,
     bytes: &[u8],
-) -> Result<(String, bool), Refusal> {
+) -> Result<(String, bool), StoreError> {
     let mut upload = store.begin(&digest(bytes), Some(bytes.len() as u64))?;
     for piece in bytes.chunks(1000) {
         upload.write(piece)?;
     }
     let name = name.to_owned();
-    store.install(upload, &digest(bytes), |bytes| Kept {
+    store.install(upload, &digest(bytes), |bytes| StoredChoreography {
         name,
         bytes,
         came: 1,

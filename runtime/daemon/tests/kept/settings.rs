@@ -1,17 +1,17 @@
 //! Settings as people write them, and as the README says them.
 
-use daemon::settings::{Settings, Tls};
-use daemon::trust::Policy;
+use api::keys::SignaturePolicy;
+use daemon::settings::{ServerSettings, Tls};
 
 #[test]
 fn what_the_readme_says_holds_without_a_word() {
     let readme = include_str!("../../README.md");
     let written = readme.split("```toml\n").nth(1).expect("settings");
     let written = written.split("```").next().expect("settings");
-    assert_eq!(Settings::read(written), Ok(Settings::default()));
-    assert_eq!(Settings::read(""), Ok(Settings::default()));
+    assert_eq!(ServerSettings::read(written), Ok(ServerSettings::default()));
+    assert_eq!(ServerSettings::read(""), Ok(ServerSettings::default()));
     // Nothing is open to the network.
-    let listens = Settings::default().server.listen;
+    let listens = ServerSettings::default().server.listen;
     assert!(listens.iter().all(|it| it.ip().is_loopback()));
 }
 
@@ -19,9 +19,9 @@ fn what_the_readme_says_holds_without_a_word() {
 fn what_is_not_known_is_told_where_it_stands() {
     let settings = "[server]\nlisten = [\"0.0.0.0:7878\", \"[::]:7878\"]\ntls = \"always\"\n\
                     [store]\nsignatures = \"require\"";
-    let settings = Settings::read(settings).expect("settings");
+    let settings = ServerSettings::read(settings).expect("settings");
     assert_eq!(settings.server.tls, Tls::Always);
-    assert_eq!(settings.store.signatures, Policy::Require);
+    assert_eq!(settings.store.signatures, SignaturePolicy::Require);
     for (wrong, word) in [
         ("[server]\nlistn = []", "listn"),
         ("[servers]", "servers"),
@@ -29,7 +29,7 @@ fn what_is_not_known_is_told_where_it_stands() {
         ("[access]\npairing = \"everything\"", "everything"),
         ("[server]\nkey = \"x\"", "belong together"),
     ] {
-        let told = Settings::read(wrong).expect_err(wrong);
+        let told = ServerSettings::read(wrong).expect_err(wrong);
         assert!(told.contains(word), "{told}");
     }
 }

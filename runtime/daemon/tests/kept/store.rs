@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::common::platter::Platter;
 use crate::common::{bring, component, digest};
-use daemon::store::{Disk, Index, Refusal, Store};
+use daemon::store::{ChoreographyStore, Disk, Index, StoreError};
 use fastrand::Rng;
 
 const QUOTA: u64 = 1 << 20;
 
 /// What is done to a store that has two versions of `show`, and `other`, which is tagged.
-type Act = fn(&mut Store) -> Result<(), Refusal>;
+type Act = fn(&mut ChoreographyStore) -> Result<(), StoreError>;
 
 const ACTS: [(&str, Act); 8] = [
     ("a new version", |it| {
@@ -48,8 +48,8 @@ fn furnished() -> Arc<Platter> {
     platter
 }
 
-fn open(platter: &Arc<Platter>) -> Result<Store, Refusal> {
-    Store::open(Arc::clone(platter) as Arc<dyn Disk>, QUOTA)
+fn open(platter: &Arc<Platter>) -> Result<ChoreographyStore, StoreError> {
+    ChoreographyStore::open(Arc::clone(platter) as Arc<dyn Disk>, QUOTA)
 }
 
 /// Everything that it names is there and is what it is named; what it was before the act, or after it.
@@ -150,7 +150,7 @@ fn a_disk_that_fails_at_any_call_refuses_and_loses_nothing() {
                 platter.fail_at(call, how);
                 match act(&mut store) {
                     Ok(()) => assert_eq!(*store.index(), after, "{what}"),
-                    Err(Refusal::Disk(error)) => assert_eq!(error.kind(), how, "{what}"),
+                    Err(StoreError::Disk(error)) => assert_eq!(error.kind(), how, "{what}"),
                     Err(other) => panic!("{what}: {other:?}"),
                 }
                 // It goes on as if nothing had been, and can do it when the disk is well again.
@@ -190,8 +190,8 @@ fn what_is_not_what_it_was_is_put_aside_and_told() {
     let path = format!("choreographies/{}.wasm", digest(&component(9, 100)));
     platter.meddle(&path, Vec::clear);
     let other = store.find("other").expect("it is known");
-    assert!(matches!(store.read(&other), Err(Refusal::Broken(_))));
-    assert!(matches!(store.find("other"), Err(Refusal::Nothing(..))));
+    assert!(matches!(store.read(&other), Err(StoreError::Broken(_))));
+    assert!(matches!(store.find("other"), Err(StoreError::NotFound(..))));
 }
 
 #[test]
@@ -299,7 +299,10 @@ fn a_file_that_cannot_be_read_today_is_told_and_nothing_is_forgotten() {
     let other = component(9, 100);
     let path = format!("choreographies/{}.wasm", digest(&other));
     platter.remove(&path).expect("it was there");
-    assert!(matches!(store.read(&digest(&other)), Err(Refusal::Disk(_))));
+    assert!(matches!(
+        store.read(&digest(&other)),
+        Err(StoreError::Disk(_))
+    ));
     let (_, known) = bring(&mut store, "other", &other).expect("room");
     assert!(known);
     assert_eq!(store.read(&digest(&other)).expect("it is back"), other);
@@ -345,7 +348,10 @@ fn only_components_come_in_and_only_as_what_they_are() {
         "a\0",
     ] {
         let refused = bring(&mut store, name, &component(6, 10)).expect_err(name);
-        assert!(matches!(refused, Refusal::Name(_)), "{name}: {refused:?}");
+        assert!(
+            matches!(refused, StoreError::Name(_)),
+            "{name}: {refused:?}"
+        );
     }
     // Half an upload leaves nothing.
     let mut upload = store.begin("", Some(100)).expect("room");
@@ -362,14 +368,14 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
     let other = component(9, 100);
     let (_, known) = bring(&mut store, "again", &other).expect("room");
     assert!(known, "they are kept once");
-    let names = |store: &Store| -> Vec<_> {
+    let names = |store: &ChoreographyStore| -> Vec<_> {
         let listed = store.index().list().into_iter();
         let alike = listed.filter(|it| it.digest == digest(&other));
         alike.map(|it| (it.kept.name, it.current)).collect()
     };
     let both = [("again".to_owned(), true), ("other".to_owned(), true)];
     assert_eq!(names(&store), both);
-    let boot = daemon::store::Boot {
+    let boot = api::choreographies::BootEntry {
         choreography: "again".to_owned(),
         wish: socket::Wish::default(),
     };
@@ -380,18 +386,18 @@ fn bytes_may_have_two_names_and_a_name_takes_only_itself_along() {
         ["again"]
     );
     let refused = store.remove("again", false).expect_err("it is needed");
-    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    assert!(matches!(refused, StoreError::InUse(_)), "{refused:?}");
     // Neither the tag nor what plays from the beginning is in the way: the bytes stay.
     store.remove("other", false).expect("another name has them");
     drop(store);
     let mut store = open(&platter).expect("a store");
     assert_eq!(names(&store), both[..1]);
     assert_eq!(store.read(&digest(&other)).expect("bytes"), other);
-    assert!(matches!(store.find("other"), Err(Refusal::Nothing(..))));
+    assert!(matches!(store.find("other"), Err(StoreError::NotFound(..))));
     // The last name takes the bytes along, and the tag is in its way.
     store.change(|it| it.boot.clear()).expect("a disk");
     let refused = store.remove("again", false).expect_err("it is tagged");
-    assert!(matches!(refused, Refusal::Needed(_)), "{refused:?}");
+    assert!(matches!(refused, StoreError::InUse(_)), "{refused:?}");
     store.remove("again", true).expect("by force");
     assert!(store.read(&digest(&other)).is_err());
     // A name goes with all its versions, a digest alone.
@@ -412,7 +418,10 @@ fn what_is_kept_may_come_again_although_there_is_no_room() {
     let most = component(1, QUOTA as usize - 8);
     bring(&mut store, "all", &most).expect("room");
     let refused = bring(&mut store, "more", &component(2, 10));
-    assert!(matches!(refused, Err(Refusal::Quota { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Quota { .. })),
+        "{refused:?}"
+    );
     let (_, known) = bring(&mut store, "all", &most).expect("it is there");
     assert!(known);
     // Who only says so is found out.
@@ -421,7 +430,7 @@ fn what_is_kept_may_come_again_although_there_is_no_room() {
     let kept = |_| unreachable!("it is refused before");
     let refused = store.install(upload, &digest(&most), kept);
     assert!(
-        matches!(refused, Err(Refusal::Digest { .. })),
+        matches!(refused, Err(StoreError::Digest { .. })),
         "{refused:?}"
     );
 }
@@ -431,18 +440,18 @@ fn a_quota_is_kept_whatever_is_announced() {
     let mut store = open(&Arc::new(Platter::default())).expect("a store");
     assert!(matches!(
         store.begin("", Some(QUOTA + 1)),
-        Err(Refusal::Quota { .. })
+        Err(StoreError::Quota { .. })
     ));
     assert!(matches!(
         store.begin("", Some(u64::MAX)),
-        Err(Refusal::Large(_))
+        Err(StoreError::Large(_))
     ));
     // A lie about the length: more comes than there is room for.
     let mut upload = store.begin("", Some(10)).expect("room");
     let piece = vec![0; 300_000];
     let refused = (0..10).find_map(|_| upload.write(&piece).err());
     assert!(
-        matches!(refused, Some(Refusal::Quota { .. })),
+        matches!(refused, Some(StoreError::Quota { .. })),
         "{refused:?}"
     );
     drop(upload);
@@ -456,7 +465,7 @@ fn a_quota_is_kept_whatever_is_announced() {
     let other = component(2, 700_000);
     second.write(&other).expect("room");
     let kept = |name: &'static str| {
-        move |bytes| daemon::store::Kept {
+        move |bytes| api::choreographies::StoredChoreography {
             name: name.to_owned(),
             bytes,
             came: 1,
@@ -469,5 +478,8 @@ fn a_quota_is_kept_whatever_is_announced() {
         .install(first, &digest(&half), kept("a"))
         .expect("room");
     let refused = store.install(second, &digest(&other), kept("b"));
-    assert!(matches!(refused, Err(Refusal::Quota { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Quota { .. })),
+        "{refused:?}"
+    );
 }

@@ -2,20 +2,22 @@
 //! reason of its own, and no byte of a signature can be another.
 
 use crate::common::{component, digest};
-use daemon::access::{Lease, Who};
-use daemon::access::{Pace, Pairing, Role, Stranger, Tokens, Wrong};
-use daemon::trust::{Case, Flaw, Key, Secret, judge};
+use api::keys::TrustedKey;
+use api::role::AccessRole;
+use api::signature::{SignatureError, SigningKey};
+use daemon::access::{Lease, Pairing, PairingError, Principal, RateLimit, TokenError, Tokens};
+use daemon::trust::{SignatureContext, verify};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 const NOW: u64 = 1_795_305_600;
 
-fn secret() -> Secret {
-    Secret::of(&Secret::generate().expect("random numbers")).expect("a key")
+fn secret() -> SigningKey {
+    SigningKey::of(&SigningKey::generate().expect("random numbers")).expect("a key")
 }
 
-fn key(secret: &Secret, revoked: bool) -> Key {
-    Key {
+fn key(secret: &SigningKey, revoked: bool) -> TrustedKey {
+    TrustedKey {
         key: secret.public(),
         name: "anna".to_owned(),
         since: 0,
@@ -29,14 +31,14 @@ fn every_forgery_is_refused_with_its_reason() {
     let keys = [key(&anna, false)];
     let (show, other) = (digest(&component(1, 10)), digest(&component(2, 10)));
     let good = anna.sign(&show, "nao", NOW, None);
-    let look = |keys: &[Key], text: &str| {
-        let case = Case {
+    let look = |keys: &[TrustedKey], text: &str| {
+        let case = SignatureContext {
             digest: &show,
             robot: "nao",
             now: NOW + 10,
             newest: Some(NOW - 1000),
         };
-        judge(keys, Some(text.as_bytes()), case).map(|it| it.made)
+        verify(keys, Some(text.as_bytes()), case).map(|it| it.made)
     };
     assert_eq!(look(&keys, &good), Ok(NOW));
     assert_eq!(
@@ -55,74 +57,86 @@ fn every_forgery_is_refused_with_its_reason() {
         lines.join("\n") + "\n"
     };
     let long_ago = anna.sign(&show, "nao", NOW - 2000, None);
-    let forgeries: [(String, Flaw); 24] = [
-        (String::new(), Flaw::Form("its first line")),
-        ("\0".repeat(10), Flaw::Form("its first line")),
-        ("x".repeat(4097), Flaw::Long),
-        (without(0), Flaw::Form("its first line")),
-        (without(1), Flaw::Form("its line `digest`")),
-        (without(2), Flaw::Form("its line `robot`")),
-        (without(3), Flaw::Form("its line `made`")),
-        (without(4), Flaw::Form("its line `ends`")),
-        (without(5), Flaw::Form("its line `key`")),
-        (without(6), Flaw::Form("its line `seal`")),
+    let forgeries: [(String, SignatureError); 24] = [
+        (String::new(), SignatureError::Form("its first line")),
+        ("\0".repeat(10), SignatureError::Form("its first line")),
+        ("x".repeat(4097), SignatureError::Long),
+        (without(0), SignatureError::Form("its first line")),
+        (without(1), SignatureError::Form("its line `digest`")),
+        (without(2), SignatureError::Form("its line `robot`")),
+        (without(3), SignatureError::Form("its line `made`")),
+        (without(4), SignatureError::Form("its line `ends`")),
+        (without(5), SignatureError::Form("its line `key`")),
+        (without(6), SignatureError::Form("its line `seal`")),
         (
             good.trim_end().to_owned(),
-            Flaw::Form("something stands behind its end"),
+            SignatureError::Form("something stands behind its end"),
         ),
         (
             good.clone() + "x",
-            Flaw::Form("something stands behind its end"),
+            SignatureError::Form("something stands behind its end"),
         ),
         (
             good.clone() + &good,
-            Flaw::Form("something stands behind its end"),
+            SignatureError::Form("something stands behind its end"),
         ),
-        (swapped, Flaw::Form("its line `digest`")),
+        (swapped, SignatureError::Form("its line `digest`")),
         (
             good.replace("made 1", "made +1"),
-            Flaw::Form("it is not written as it must be"),
+            SignatureError::Form("it is not written as it must be"),
         ),
         (
             good.replace("made 1", "made 01"),
-            Flaw::Form("it is not written as it must be"),
+            SignatureError::Form("it is not written as it must be"),
         ),
-        (good.replace("ends never", "ends 9999999999"), Flaw::Seal),
-        (good.replace("robot nao", "robot *"), Flaw::Seal),
-        (good.replace(&show, &other), Flaw::Seal),
-        (good.replace(&anna.public(), &mallory.public()), Flaw::Seal),
-        (anna.sign(&other, "nao", NOW, None), Flaw::Digest),
+        (
+            good.replace("ends never", "ends 9999999999"),
+            SignatureError::Seal,
+        ),
+        (good.replace("robot nao", "robot *"), SignatureError::Seal),
+        (good.replace(&show, &other), SignatureError::Seal),
+        (
+            good.replace(&anna.public(), &mallory.public()),
+            SignatureError::Seal,
+        ),
+        (anna.sign(&other, "nao", NOW, None), SignatureError::Digest),
         (
             anna.sign(&show, "arm", NOW, None),
-            Flaw::Robot("arm".to_owned()),
+            SignatureError::Robot("arm".to_owned()),
         ),
-        (anna.sign(&show, "nao", NOW + 1000, None), Flaw::Early),
-        (anna.sign(&show, "nao", NOW, Some(NOW + 10)), Flaw::Ended),
+        (
+            anna.sign(&show, "nao", NOW + 1000, None),
+            SignatureError::Early,
+        ),
+        (
+            anna.sign(&show, "nao", NOW, Some(NOW + 10)),
+            SignatureError::Ended,
+        ),
     ];
     for (text, flaw) in &forgeries {
         assert_eq!(look(&keys, text), Err(flaw.clone()), "{text}");
     }
-    assert_eq!(look(&keys, &long_ago), Err(Flaw::Older));
+    assert_eq!(look(&keys, &long_ago), Err(SignatureError::Older));
     let short = mallory.public()[..16].to_owned();
     assert_eq!(
         look(&keys, &mallory.sign(&show, "nao", NOW, None)),
-        Err(Flaw::Key(short))
+        Err(SignatureError::Key(short))
     );
     assert_eq!(
         look(&[key(&anna, true)], &good),
-        Err(Flaw::Revoked("anna".to_owned()))
+        Err(SignatureError::Revoked("anna".to_owned()))
     );
-    assert!(matches!(look(&[], &good), Err(Flaw::Key(_))));
-    let case = Case {
+    assert!(matches!(look(&[], &good), Err(SignatureError::Key(_))));
+    let case = SignatureContext {
         digest: &show,
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert_eq!(judge(&keys, None, case), Err(Flaw::Missing));
+    assert_eq!(verify(&keys, None, case), Err(SignatureError::Missing));
     assert_eq!(
-        judge(&keys, Some(&[0xff, 0xfe]), case),
-        Err(Flaw::Form("it is no text"))
+        verify(&keys, Some(&[0xff, 0xfe]), case),
+        Err(SignatureError::Form("it is no text"))
     );
 }
 
@@ -132,22 +146,22 @@ fn no_bit_of_a_signature_can_be_another() {
     let show = digest(&component(1, 10));
     let good = anna.sign(&show, "nao", NOW, Some(NOW + 100));
     let keys = [key(&anna, false)];
-    let case = Case {
+    let case = SignatureContext {
         digest: &show,
         robot: "nao",
         now: NOW,
         newest: None,
     };
-    assert!(judge(&keys, Some(good.as_bytes()), case).is_ok());
+    assert!(verify(&keys, Some(good.as_bytes()), case).is_ok());
     let mut bytes = good.into_bytes();
     for bit in 0..8 * bytes.len() {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(judge(&keys, Some(&bytes), case).is_err(), "bit {bit}");
+        assert!(verify(&keys, Some(&bytes), case).is_err(), "bit {bit}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     for length in 0..bytes.len() {
         assert!(
-            judge(&keys, Some(&bytes[..length]), case).is_err(),
+            verify(&keys, Some(&bytes[..length]), case).is_err(),
             "{length} bytes"
         );
     }
@@ -157,15 +171,18 @@ fn no_bit_of_a_signature_can_be_another() {
 fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
     let mut tokens = Tokens::default();
     let (secret, told) = tokens
-        .make("anna\n", Role::Author, NOW, Some(NOW + 10))
+        .make("anna\n", AccessRole::Author, NOW, Some(NOW + 10))
         .expect("room");
-    assert_eq!((told.name.as_str(), told.role), ("anna", Role::Author));
+    assert_eq!(
+        (told.name.as_str(), told.role),
+        ("anna", AccessRole::Author)
+    );
     assert_eq!(
         tokens.who(Some(&secret), NOW).map(|it| it.role),
-        Ok(Role::Author)
+        Ok(AccessRole::Author)
     );
-    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(Stranger::Ended));
-    assert_eq!(tokens.who(None, NOW), Err(Stranger::Nothing));
+    assert_eq!(tokens.who(Some(&secret), NOW + 10), Err(TokenError::Ended));
+    assert_eq!(tokens.who(None, NOW), Err(TokenError::Nothing));
     for wrong in [
         "",
         "dcm_",
@@ -174,7 +191,7 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
     ] {
         assert_eq!(
             tokens.who(Some(wrong), NOW),
-            Err(Stranger::Unknown),
+            Err(TokenError::Unknown),
             "{wrong}"
         );
     }
@@ -182,44 +199,52 @@ fn tokens_end_are_taken_back_and_are_kept_by_nobody() {
     let kept = format!("{tokens:?}");
     assert!(!kept.contains(&secret[4..]));
     assert!(tokens.revoke(told.number) && !tokens.revoke(told.number));
-    assert_eq!(tokens.who(Some(&secret), NOW), Err(Stranger::Unknown));
+    assert_eq!(tokens.who(Some(&secret), NOW), Err(TokenError::Unknown));
     for _ in 0..256 {
-        tokens.make("many", Role::Watch, NOW, None).expect("room");
+        tokens
+            .make("many", AccessRole::Watch, NOW, None)
+            .expect("room");
     }
-    assert!(tokens.make("more", Role::Watch, NOW, None).is_err());
+    assert!(tokens.make("more", AccessRole::Watch, NOW, None).is_err());
 }
 
 #[test]
 fn a_code_counts_once_for_a_while_and_not_after_wrong_ones() {
     let now = Instant::now();
     let mut pairing = Pairing::default();
-    assert_eq!(pairing.take("1", now), Err(Wrong::NoCode));
-    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    assert_eq!(pairing.take("1", now), Err(PairingError::NoCode));
+    let code = pairing
+        .show(AccessRole::Perform, now)
+        .expect("random numbers");
     assert_eq!(code.len(), 8);
     assert_eq!(
         pairing.take(&format!(" {} {}", &code[..4], &code[4..]), now),
-        Ok(Role::Perform)
+        Ok(AccessRole::Perform)
     );
-    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
-    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
+    let code = pairing
+        .show(AccessRole::Perform, now)
+        .expect("random numbers");
     let late = now + Duration::from_secs(301);
-    assert_eq!(pairing.take(&code, late), Err(Wrong::NoCode));
-    let code = pairing.show(Role::Perform, now).expect("random numbers");
+    assert_eq!(pairing.take(&code, late), Err(PairingError::NoCode));
+    let code = pairing
+        .show(AccessRole::Perform, now)
+        .expect("random numbers");
     for _ in 0..4 {
-        assert_eq!(pairing.take("123", now), Err(Wrong::Other));
+        assert_eq!(pairing.take("123", now), Err(PairingError::Other));
     }
-    assert_eq!(pairing.take("123", now), Err(Wrong::TooOften));
-    assert_eq!(pairing.take(&code, now), Err(Wrong::NoCode));
+    assert_eq!(pairing.take("123", now), Err(PairingError::TooOften));
+    assert_eq!(pairing.take(&code, now), Err(PairingError::NoCode));
 }
 
 #[test]
 fn control_is_held_for_a_minute_after_the_last_act() {
     let now = Instant::now();
     let at = |seconds| now + Duration::from_secs(seconds);
-    let person = |name: &str, token| Who {
+    let person = |name: &str, token| Principal {
         name: name.to_owned(),
         token: Some(token),
-        role: Role::Perform,
+        role: AccessRole::Perform,
     };
     let (anna, bert) = (person("anna", 1), person("bert", 2));
     let mut lease = Lease::default();
@@ -243,7 +268,7 @@ fn control_is_held_for_a_minute_after_the_last_act() {
 #[test]
 fn who_asks_too_often_waits_and_a_flood_of_addresses_takes_no_memory() {
     let now = Instant::now();
-    let mut pace = Pace::new(5.0, 2.0);
+    let mut pace = RateLimit::new(5.0, 2.0);
     let one = IpAddr::from([10, 0, 0, 1]);
     assert!((0..5).all(|_| pace.allows(one, now)));
     assert!(!pace.allows(one, now));

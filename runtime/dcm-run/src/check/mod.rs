@@ -1,9 +1,9 @@
-//! `dcm-run check`: what a show would do to a robot, told before it moves.
+//! `dcm-run check`: checks what a choreography would do to a robot, before the robot moves.
 //!
-//! `check` judges; here the verdict is put into words (`text`), into SARIF (`sarif`) and into pictures
-//! (`picture`). The law: the first line says whether it passes, and everything after it can be acted on.
+//! `check` judges; here the verdict is printed as text (`text`) or SARIF (`sarif`), drawn (`picture`), and
+//! stored (`cache`). The law: the first line says whether it passes, and every finding has a fix.
 
-mod kept;
+mod cache;
 mod picture;
 mod sarif;
 mod text;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use ::guests::CodeForm;
 use anyhow::{Context, Result, bail};
-use check::{Checked, Rule, Show, Terms, check};
+use check::{CheckInput, CheckOptions, CheckReport, Rule, check};
 use clap::Args as ClapArgs;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::Span;
@@ -23,92 +23,92 @@ use description::{Robot, RobotSource, load};
 use socket::Wish;
 use socket::places::code_folder;
 
-use kept::KeptVerdict;
+use cache::CachedVerdict;
 
 use crate::described::{ROBOT, described};
-use crate::plot::Format;
+use crate::guest_options::{GuestOptions, Piece};
+use crate::plot::format_of;
 use crate::run::this_program;
-use crate::wish::{Piece, Wishes};
-use crate::{Outcome, candidates, words};
+use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from \
-    rest, from every pose of the description, and from postures by chance. Ends with 3 if it fails.")]
+    Plays the choreography in virtual time on the simulated robot, with the same turn, limits and fuel: from rest, \
+    from every pose of the description, and from random postures. Exits with 3 if it fails.")]
 pub(crate) struct Args {
-    /// The choreography, or a show that is only commands and instants (.csv, .json).
+    /// The choreography, or a show of timed commands (.csv, .json).
     #[arg(required_unless_present = "explain", add = ArgValueCompleter::new(candidates::pieces))]
     choreography: Option<PathBuf>,
-    /// The robot: a file, or the name of a shipped one; `dcm-run config ls` lists them.
+    /// The robot: a file, or a shipped robot, which `dcm-run config ls` lists.
     #[arg(long, short, value_name = "ROBOT", env = ROBOT, add = ArgValueCompleter::new(candidates::descriptions))]
     robot: Option<String>,
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: GuestOptions,
     #[command(flatten)]
-    judging: Judging,
-    /// How long it is played at most, of the robot's time; until it ends if it is not said, and one that says that
-    /// it has no end for 3 minutes.
+    judging: CheckArgs,
+    /// The longest time to play, in the robot's time; default: until it ends, or 3 minutes if it declares that it
+    /// loops.
     #[arg(long = "for", value_name = "TIME", value_parser = words::span)]
     lasting: Option<Span>,
-    /// How long the check may take.
+    /// The time limit of the check.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = words::span)]
     within: Span,
-    /// From how many postures by chance it is tried.
+    /// The number of random postures to start from.
     #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u16).range(..=1000))]
     chances: u16,
-    /// The seed of those postures.
+    /// The seed of the random postures.
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     seed: u64,
-    /// How it reaches sensors and commands: in-place or calls; as the description says if it is not said.
+    /// How it accesses sensors and commands: in-place or calls; default: the description's.
     #[arg(long, value_name = "FORM", value_parser = form, add = ArgValueCandidates::new(candidates::forms))]
     form: Option<CodeForm>,
-    /// Draw the joints that break a rule, or all that move, into a file that ends in .svg or .png.
+    /// Draw the joints that break a rule, or those that move most, into a file (.svg, .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Draw the whole show as a strip, what breaks a rule marked, into a file that ends in .svg or .png.
+    /// Draw the whole show as a strip, with broken rules marked, into a file (.svg, .png).
     #[arg(long, value_name = "FILE")]
     strip: Option<PathBuf>,
-    /// Write the verdict as SARIF, for whatever shows findings beside code; - for standard output.
+    /// Write the verdict as SARIF, for editors and code hosts; - for standard output.
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
-    /// Judge it with the grant of this name; its file's if it is not said.
+    /// Use the grant of this name; default: the file's name.
     #[arg(long, value_name = "NAME")]
     granted_as: Option<String>,
-    /// Say what was found before, if it was judged before like this.
+    /// Print the stored verdict, if the same check was made before.
     #[arg(long, conflicts_with_all = ["plot", "strip", "sarif"])]
     kept: bool,
-    /// Explain the rules, or one of them, and check nothing.
+    /// Explain one rule, or all, and exit.
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all",
           add = ArgValueCandidates::new(candidates::rules))]
     explain: Option<String>,
 }
 
-/// How strictly is judged; also for `run`.
+/// How strict the check is; also for `run`.
 #[derive(Clone, Debug, Default, ClapArgs)]
-pub(crate) struct Judging {
-    /// A rule that may be broken; may be said again. `dcm-run check --explain` lists them.
+pub(crate) struct CheckArgs {
+    /// Allow a rule to be broken; may be given several times. `dcm-run check --explain` lists the rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule,
           add = ArgValueCandidates::new(candidates::rules))]
     allow: Vec<Rule>,
-    /// Warnings fail as well.
+    /// Treat warnings as failures.
     #[arg(long)]
     strict: bool,
 }
 
-/// What may come in although the check would refuse it; for what is brought onto a running loop.
+/// What is let in although the check fails; for what is loaded onto a running loop.
 #[derive(Clone, Debug, Default, ClapArgs)]
-pub(crate) struct Gated {
-    /// A rule that it may break; may be said again. `dcm-run check --explain` lists them.
+pub(crate) struct GateArgs {
+    /// Allow a rule to be broken; may be given several times. `dcm-run check --explain` lists the rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule,
           add = ArgValueCandidates::new(candidates::rules))]
     allow: Vec<Rule>,
-    /// Let it in without a look at what it would do; see `dcm-run check`.
+    /// Skip the check; see `dcm-run check`.
     #[arg(long)]
     pub(crate) no_check: bool,
 }
 
-impl Gated {
-    /// What is wished, with that.
+impl GateArgs {
+    /// Adds these options to a wish.
     pub(crate) fn of(&self, wish: Wish) -> Wish {
         Wish {
             allow: self.allow.iter().map(|it| it.name().to_owned()).collect(),
@@ -132,16 +132,16 @@ fn form(name: &str) -> Result<CodeForm, String> {
         .ok_or_else(|| "the forms are in-place and calls".to_owned())
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if let Some(which) = &args.explain {
         return explain(which, json);
     }
     let Some(path) = &args.choreography else {
-        bail!("say which choreography");
+        bail!("no choreography given");
     };
     let name = &described(args.robot.as_deref())?;
     for picture in args.plot.iter().chain(&args.strip) {
-        Format::of(picture)?;
+        format_of(picture)?;
     }
     let robot = Arc::new(load(&RobotSource::of(name))?);
     let mut piece = Piece::read(path)?;
@@ -149,15 +149,15 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
     piece.file = args.granted_as.clone().unwrap_or(piece.file);
     let wish = args.wishes.of(std::slice::from_ref(&piece))?.pop();
     let wish = wish.unwrap_or_default();
-    let terms = Terms {
+    let terms = CheckOptions {
         form: args.form,
-        lasting: args.lasting.map(Span::seconds),
-        within: Duration::from_nanos(args.within.nanos()),
-        chances: usize::from(args.chances),
+        play_for: args.lasting.map(Span::seconds),
+        time_limit: Duration::from_nanos(args.within.nanos()),
+        random_postures: usize::from(args.chances),
         seed: args.seed,
         ..terms(&robot, wish, &args.judging)?
     };
-    let kept = KeptVerdict::of(&robot, &shown(&piece), &terms);
+    let kept = CachedVerdict::of(&robot, &shown(&piece), &terms);
     if args.kept
         && json
         && let Some(verdict) = kept.verdict()
@@ -165,9 +165,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         anstream::println!("{verdict}");
         let passes = verdict["passes"].as_bool() == Some(true);
         return Ok(if passes {
-            Outcome::Done
+            VerbOutcome::Done
         } else {
-            Outcome::Fails
+            VerbOutcome::Fails
         });
     }
     let checked = judge(&robot, &piece, &terms)?;
@@ -194,49 +194,49 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         anstream::print!("{}", text::whole(&checked.verdict));
     }
     Ok(if checked.verdict.passes {
-        Outcome::Done
+        VerbOutcome::Done
     } else {
-        Outcome::Fails
+        VerbOutcome::Fails
     })
 }
 
-/// How a piece is judged for which this is wished.
-fn terms(robot: &Robot, wish: Wish, judging: &Judging) -> Result<Terms> {
-    Ok(Terms {
-        wishes: robot::socket::wishes(robot, wish)?,
+/// The terms of the check for a piece with these options.
+fn terms(robot: &Robot, wish: Wish, judging: &CheckArgs) -> Result<CheckOptions> {
+    Ok(CheckOptions {
+        load: robot::socket::wishes(robot, wish)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
         compiler: Some(this_program()?),
         code: code_folder(),
-        ..Terms::default()
+        ..CheckOptions::default()
     })
 }
 
-fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &Terms) -> Result<Checked> {
+fn judge(robot: &Arc<Robot>, piece: &Piece, terms: &CheckOptions) -> Result<CheckReport> {
     check(robot, &shown(piece), terms).map_err(|why| anyhow::anyhow!(why))
 }
 
-fn shown(piece: &Piece) -> Show<'_> {
-    Show {
+fn shown(piece: &Piece) -> CheckInput<'_> {
+    CheckInput {
         name: &piece.file,
         bytes: &piece.bytes,
     }
 }
 
-/// Judges what shall be played, before it is; whether it may. What stands against it is told.
+/// Checks a piece before it is played, and prints the findings if it may not play.
 pub(crate) fn before(
     robot: &Arc<Robot>,
     piece: &Piece,
     wish: Wish,
-    judging: &Judging,
+    judging: &CheckArgs,
     json: bool,
 ) -> Result<bool> {
     let terms = terms(robot, wish, judging)?;
-    let kept = KeptVerdict::of(robot, &shown(piece), &terms);
+    let kept = CachedVerdict::of(robot, &shown(piece), &terms);
     let horizon = |it: f64| {
         if !json {
             anstream::eprintln!(
-                "dcm-run: {} was looked at for its first {it:.0} s, and goes on after that",
+                "dcm-run: only the first {it:.0} s of {} were checked; it plays on after that",
                 piece.path.display()
             );
         }
@@ -266,18 +266,17 @@ pub(crate) fn before(
     }
     anstream::eprint!("{}", text::refusal(&verdict));
     anstream::eprintln!(
-        "dcm-run: {} is not played; fix it, or allow a rule by its name (--allow {}), or play it unchecked \
-         (--no-check)",
+        "dcm-run: {} is not played; fix: correct it, or allow the rule (--allow {}), or skip the check (--no-check)",
         piece.path.display(),
         verdict.findings.first().map_or("RULE", |it| it.rule.name()),
     );
     Ok(false)
 }
 
-fn explain(which: &str, json: bool) -> Result<Outcome> {
+fn explain(which: &str, json: bool) -> Result<VerbOutcome> {
     let rules = match which {
         "all" => Rule::ALL.to_vec(),
-        name => vec![rule(name).map_err(|why| anyhow::anyhow!("`{name}` is no rule; {why}"))?],
+        name => vec![rule(name).map_err(|why| anyhow::anyhow!("`{name}` is not a rule; {why}"))?],
     };
     for rule in rules {
         if json {
@@ -292,5 +291,5 @@ fn explain(which: &str, json: bool) -> Result<Outcome> {
             anstream::print!("{}", text::explained(rule));
         }
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

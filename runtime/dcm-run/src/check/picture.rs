@@ -1,31 +1,22 @@
 //! Pictures of a verdict: the joints that break a rule, and the whole show as a strip.
-//! The law: what breaks a rule is marked where it happens, and a pointer shows what it is.
+//! Called by `check`; the crate `pictures` draws. The law: what breaks a rule is marked where it happens, and a
+//! pointer over the mark shows the rule.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use check::{Checked, Finding, Severity};
+use check::{CheckFinding, CheckReport, Severity};
 use cycle::Kind;
 use description::Robot;
+use pictures::{Band, Chart, Mark, SECONDS, Series, StripChart, StripRow, WIDTH};
 
-use crate::plot::{self, Format, Line, Mark, SECONDS, Sheet, escaped, px};
+use crate::plot;
 
 /// Joints in one picture.
 const JOINTS: usize = 6;
 
-/// A row of the strip, and what is left of it for a name.
-const ROW: f64 = 22.0;
-const NAMES: f64 = 130.0;
-const WIDTH: f64 = 1200.0;
-const MARGIN: f64 = 16.0;
-
-const MOVES: &str = "#0072b2";
-const FAILS: &str = "#d55e00";
-const WARNS: &str = "#e69f00";
-
 /// Commanded beside sent, of the joints that break a rule first, or else of those that move most.
-pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
+pub(super) fn joints(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
     let findings = &checked.verdict.findings;
     let blamed = findings.iter().filter_map(|it| place_of(robot, it));
     let mut shown: Vec<usize> = Vec::new();
@@ -43,11 +34,11 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
             break;
         }
     }
-    let strip = &checked.strip;
+    let strip = &checked.history;
     let line = |place: usize, commanded: bool| {
         let actuator = &robot.actuators[place];
         let of = |it: &Vec<(f64, f64)>| if commanded { it[place].0 } else { it[place].1 };
-        Line {
+        Series {
             title: format!(
                 "{}.{}",
                 actuator.name,
@@ -62,9 +53,9 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
         .flat_map(|it| [line(*it, true), line(*it, false)])
         .collect();
     if lines.is_empty() || strip.times.is_empty() {
-        bail!("nothing moved, so that there is nothing to draw");
+        bail!("nothing to draw: no joint moved");
     }
-    let own = |it: &&Finding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
+    let own = |it: &&CheckFinding| place_of(robot, it).is_none_or(|it| shown.contains(&it));
     let marks = findings.iter().filter(own).filter_map(mark).collect();
     let limits = match shown.as_slice() {
         [only] => {
@@ -73,7 +64,7 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
         }
         _ => None,
     };
-    let sheet = Sheet {
+    let chart = Chart {
         name: checked.verdict.show.clone(),
         clock: SECONDS,
         times: strip.times.clone(),
@@ -81,20 +72,22 @@ pub(super) fn joints(robot: &Robot, checked: &Checked, file: &Path) -> Result<()
         limits,
         marks,
     };
-    plot::draw(&sheet, &title(checked), file)
+    let format = plot::format_of(file)?;
+    let (drawing, _) = chart.draw(&title(checked), WIDTH, None)?;
+    format.write(drawing, file)
 }
 
-fn title(checked: &Checked) -> String {
+fn title(checked: &CheckReport) -> String {
     let verdict = &checked.verdict;
     let word = if verdict.passes { "passes" } else { "fails" };
     format!("{} on {}: {word}", verdict.show, verdict.robot)
 }
 
-fn place_of(robot: &Robot, finding: &Finding) -> Option<usize> {
+fn place_of(robot: &Robot, finding: &CheckFinding) -> Option<usize> {
     robot.actuators.iter().position(|it| it.name == finding.who)
 }
 
-fn mark(finding: &Finding) -> Option<Mark> {
+fn mark(finding: &CheckFinding) -> Option<Mark> {
     let from = finding.at?;
     Some(Mark {
         from,
@@ -104,9 +97,9 @@ fn mark(finding: &Finding) -> Option<Mark> {
 }
 
 /// Joints that move, those that move most first.
-fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
+fn moving(robot: &Robot, checked: &CheckReport) -> Vec<usize> {
     let extent = |place: usize| {
-        let sent = checked.strip.values.iter().map(|it| it[place].1);
+        let sent = checked.history.values.iter().map(|it| it[place].1);
         let (low, high) = sent.fold((f64::INFINITY, f64::NEG_INFINITY), |it, value| {
             (it.0.min(value), it.1.max(value))
         });
@@ -126,101 +119,55 @@ fn moving(robot: &Robot, checked: &Checked) -> Vec<usize> {
 }
 
 /// A row for each joint that moves, within its range, and one for what concerns the whole body.
-pub(super) fn strip(robot: &Robot, checked: &Checked, file: &Path) -> Result<()> {
-    let format = Format::of(file)?;
-    let strip = &checked.strip;
-    let mut rows = moving(robot, checked);
-    rows.sort_unstable();
-    let (Some(first), Some(last)) = (strip.times.first(), strip.times.last()) else {
-        bail!("it never played, so that there is nothing to draw");
-    };
-    let (left, right) = (MARGIN + NAMES, WIDTH - MARGIN);
-    let span = (last - first).max(1e-9);
-    let across = |at: f64| left + (at - first).clamp(0.0, span) / span * (right - left);
-    let top = 44.0;
-    let bottom = top + (rows.len() + 1) as f64 * ROW;
-    let height = bottom + 34.0;
-    let mut text = String::new();
-    let mut add = |line: String| {
-        text.push_str(&line);
-        text.push('\n');
-    };
-    let name = title(checked);
-    add(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} \
-         {height}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#333333\">\n<title>{0}</title>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{MARGIN}\" y=\"26\" \
-         font-size=\"16\">{0}</text>",
-        escaped(&name)
-    ));
-    let label = |y: f64, text: &str| {
-        let (x, y) = (px(left - 8.0), px(y + ROW * 0.68));
-        format!(
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{}</text>",
-            escaped(text)
-        )
-    };
-    for (number, place) in rows.iter().enumerate() {
-        let (y, actuator) = (top + number as f64 * ROW, &robot.actuators[*place]);
-        let own = checked
-            .verdict
-            .findings
-            .iter()
-            .filter(|it| it.who == actuator.name);
-        add(label(y, &actuator.name));
-        own.filter_map(|it| band(it, &across, y)).for_each(&mut add);
-        let wide = (actuator.range.max - actuator.range.min).max(1e-9);
-        let mut points = String::new();
-        for (at, values) in strip.times.iter().zip(&strip.values) {
-            let share = ((values[*place].1 - actuator.range.min) / wide).clamp(0.0, 1.0);
-            // Writing into a text does not fail.
-            let _ = write!(
-                points,
-                "{},{} ",
-                px(across(*at)),
-                px(y + 2.0 + (1.0 - share) * (ROW - 4.0))
-            );
-        }
-        add(format!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{MOVES}\" stroke-width=\"1.2\"/>",
-            points.trim_end()
-        ));
+pub(super) fn strip(robot: &Robot, checked: &CheckReport, file: &Path) -> Result<()> {
+    let format = plot::format_of(file)?;
+    if checked.history.times.is_empty() {
+        bail!("nothing to draw: the show never played");
     }
-    let whole = checked
+    let mut moving = moving(robot, checked);
+    moving.sort_unstable();
+    let findings = &checked.verdict.findings;
+    let mut rows: Vec<_> = moving.iter().map(|it| row(robot, checked, *it)).collect();
+    let whole = findings.iter().filter(|it| place_of(robot, it).is_none());
+    rows.push(StripRow {
+        name: "the body".to_owned(),
+        shares: Vec::new(),
+        bands: whole.filter_map(band).collect(),
+    });
+    let strip = StripChart {
+        title: title(checked),
+        times: checked.history.times.clone(),
+        rows,
+    };
+    format.write(strip.draw(), file)
+}
+
+/// The row of an actuator.
+fn row(robot: &Robot, checked: &CheckReport, place: usize) -> StripRow {
+    let actuator = &robot.actuators[place];
+    let wide = (actuator.range.max - actuator.range.min).max(1e-9);
+    let values = checked.history.values.iter();
+    let own = checked
         .verdict
         .findings
         .iter()
-        .filter(|it| place_of(robot, it).is_none());
-    add(label(bottom - ROW, "the body"));
-    whole
-        .filter_map(|it| band(it, &across, bottom - ROW))
-        .for_each(&mut add);
-    let (x1, x2, y) = (px(left), px(right), px(bottom));
-    add(format!(
-        "<line x1=\"{x1}\" y1=\"{y}\" x2=\"{x2}\" y2=\"{y}\" stroke=\"#333333\"/>"
-    ));
-    for tick in 0..=10 {
-        let at = first + span * f64::from(tick) / 10.0;
-        let (x, y) = (px(across(at)), px(bottom + 18.0));
-        add(format!(
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{at:.1} s</text>"
-        ));
+        .filter(|it| it.who == actuator.name);
+    StripRow {
+        name: actuator.name.clone(),
+        shares: values
+            .map(|it| (it[place].1 - actuator.range.min) / wide)
+            .collect(),
+        bands: own.filter_map(band).collect(),
     }
-    add("</svg>".to_owned());
-    plot::write(text, format, file)
 }
 
-/// Where a finding lies in its row.
-fn band(finding: &Finding, across: &impl Fn(f64) -> f64, y: f64) -> Option<String> {
+/// Where a finding is marked in its row.
+fn band(finding: &CheckFinding) -> Option<Band> {
     let it = mark(finding)?;
-    let colour = match finding.severity {
-        Severity::Failure => FAILS,
-        Severity::Warning => WARNS,
-    };
-    let (from, to) = (across(it.from), across(it.to));
-    let (x, y, wide, why) = (px(from), px(y), px((to - from).max(3.0)), escaped(&it.why));
-    Some(format!(
-        "<rect class=\"mark\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{ROW}\" fill=\"{colour}\" \
-         fill-opacity=\"0.55\"><title>{why}</title></rect>"
-    ))
+    Some(Band {
+        from: it.from,
+        to: it.to,
+        is_failure: finding.severity == Severity::Failure,
+        why: it.why,
+    })
 }

@@ -1,9 +1,9 @@
-//! A verdict as SARIF 2.1.0, the format in which tools tell findings to editors and to code hosts.
+//! Writes a verdict as SARIF 2.1.0, which editors and code hosts read. Called by `check`.
 //! The law: every rule is described in the log, so that a viewer needs nothing else.
 
 use std::path::Path;
 
-use check::{Finding, Rule, Severity, Verdict};
+use check::{CheckFinding, Rule, Severity, Verdict};
 use serde_json::{Value, json};
 
 /// The whole log.
@@ -36,7 +36,7 @@ pub(super) fn log(verdict: &Verdict, show: &Path) -> Value {
     })
 }
 
-fn result(it: &Finding, show: &Path) -> Value {
+fn result(it: &CheckFinding, show: &Path) -> Value {
     let place = Rule::ALL.iter().position(|rule| *rule == it.rule);
     let named = (!it.who.is_empty()).then(|| json!([{ "name": it.who, "kind": "member" }]));
     let mut location =
@@ -65,7 +65,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A path as a reference, with what a reference cannot have written as bytes.
+/// A path as a URI reference, percent-encoded.
 fn uri(path: &Path) -> String {
     let plain = |it: u8| it.is_ascii_alphanumeric() || b"-._~/".contains(&it);
     path.to_string_lossy()

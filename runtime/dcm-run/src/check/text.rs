@@ -1,23 +1,23 @@
-//! A verdict in words. The law: what passes or fails comes first, then what fails, then what is only told.
+//! Prints a verdict as text. Called by `check`. The law: first whether it passes, then the findings, then the facts.
 
 use std::fmt::Write;
 
-use check::{Finding, Rule, Severity, Verdict};
+use check::{CheckFinding, Rule, Severity, Verdict};
 
 use crate::words::{BAD, BOLD, FAINT, GOOD, ODD, count, paint};
 
-/// All of it.
+/// The whole verdict.
 pub(super) fn whole(verdict: &Verdict) -> String {
     let mut text = format!("{}\n{}", first(verdict), findings(verdict));
     for it in &verdict.unjudged {
         let _ = writeln!(text, "{}: {it}", paint(ODD, "not judged"));
     }
-    // Writing into a text does not fail.
+    // Writing into a string cannot fail.
     let _ = writeln!(text, "\n{}", facts(verdict));
     text
 }
 
-/// Why it is not played.
+/// Why a choreography is not played.
 pub(super) fn refusal(verdict: &Verdict) -> String {
     format!("{}\n{}", first(verdict), findings(verdict))
 }
@@ -31,7 +31,7 @@ fn first(verdict: &Verdict) -> String {
     };
     let (failures, warnings) = (many(Severity::Failure), many(Severity::Warning));
     let horizon = verdict.horizon.map(|it| {
-        let nothing = paint(GOOD.bold(), format!("nothing wrong in its first {it:.0} s"));
+        let nothing = paint(GOOD.bold(), format!("passes for its first {it:.0} s"));
         format!("{nothing}: {show} on {robot}, which had not ended by then")
     });
     match (verdict.passes, verdict.findings.is_empty()) {
@@ -55,12 +55,12 @@ fn first(verdict: &Verdict) -> String {
     }
 }
 
-/// What was found.
+/// The findings.
 fn findings(verdict: &Verdict) -> String {
     verdict.findings.iter().map(one).collect()
 }
 
-fn one(it: &Finding) -> String {
+fn one(it: &CheckFinding) -> String {
     let style = match it.severity {
         Severity::Failure => BAD,
         Severity::Warning => ODD,
@@ -87,7 +87,7 @@ fn one(it: &Finding) -> String {
             more.push(format!("from {first}{others}"));
         }
     }
-    // Writing into a text does not fail.
+    // Writing into a string cannot fail.
     if !more.is_empty() {
         let _ = write!(text, " {}", paint(FAINT, format!("({})", more.join(", "))));
     }
@@ -95,14 +95,14 @@ fn one(it: &Finding) -> String {
     text
 }
 
-/// What else is to be known.
+/// The facts.
 fn facts(verdict: &Verdict) -> String {
     let facts = &verdict.facts;
     let mut text = String::new();
     if let Some(play) = facts.plays.first() {
         let ends = match (play.ended, facts.loops) {
             (true, _) => format!("ends after {:.2} s", play.lasted),
-            (false, true) => "says that it loops".to_owned(),
+            (false, true) => "loops".to_owned(),
             (false, false) => format!("had not ended after {:.0} s", play.lasted),
         };
         let _ = writeln!(
@@ -122,11 +122,11 @@ fn facts(verdict: &Verdict) -> String {
     if let Some(lead) = facts.lead.filter(|it| *it > 0.0) {
         let _ = writeln!(
             text,
-            "instants count from its entrance, {lead} s before its own 0"
+            "times count from its start, {lead} s before its own 0"
         );
     }
     for hook in &facts.hooks {
-        // What runs beside the turn is bounded by other things.
+        // `run` runs beside the turn, and has no grant of fuel.
         let granted = match hook.hook.as_str() {
             "run" => String::new(),
             _ => format!(" of {} granted", count(facts.fuel)),
@@ -147,7 +147,7 @@ fn facts(verdict: &Verdict) -> String {
     text
 }
 
-/// A rule and what it means.
+/// A rule and its explanation.
 pub(super) fn explained(rule: Rule) -> String {
     let mut text = format!(
         "{} ({}): {}\n",

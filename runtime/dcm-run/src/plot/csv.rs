@@ -1,27 +1,27 @@
-//! Reads values divided by commas under a first line of names, as `watch --csv` and `blackbox --csv`
-//! print them. A name may end with its unit in brackets, such as `Elbow.sent [rad]`.
-//! Used by `plot`. The law: an empty field, `NaN` and `inf` are gaps; anything else that is no number,
-//! and a line with too few or too many fields, is refused with its line.
+//! Reads CSV with a header line, as `watch --csv` and `blackbox --csv` print it. A name may end with its unit in
+//! brackets, such as `Elbow.sent [rad]`. Called by `plot`. The law: an empty field, `NaN` and `inf` are gaps; any other
+//! field that is not a number, and a line with too few or too many fields, is refused with its line number.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use pictures::{Chart, SECONDS, Series};
 
-use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
+use super::{check_count, name_of};
 
-/// The most lines that are drawn.
+/// The most lines that are read.
 const LINES_MAX: usize = 1_000_000;
 
 /// The longest line, bytes.
 const LINE_MAX: u64 = 1 << 20;
 
-/// The columns that tell when.
+/// The columns that hold the time.
 const CLOCKS: [(&str, &str); 2] = [("now", SECONDS), ("turn", "turn")];
 
-/// Reads `file`; without keys, every column but those that tell when.
-pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+/// Reads `file`; without keys, every column except the time.
+pub(super) fn read(file: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let is_standard = file == Path::new("-");
     let name = if is_standard {
         "standard input".to_owned()
@@ -47,10 +47,10 @@ fn read_from(
     name: String,
     keys: &[String],
     last: Option<usize>,
-) -> Result<Sheet> {
+) -> Result<Chart> {
     let mut line = String::new();
     if next(&mut input, &mut line)? == 0 {
-        bail!("it is empty: its first line tells the names");
+        bail!("the file is empty; its first line must contain the names");
     }
     let titles: Vec<_> = fields(line.trim_start_matches('\u{feff}'))
         .map(titled)
@@ -59,16 +59,16 @@ fn read_from(
     check_count(places.len())?;
     let find = |wanted: &str| titles.iter().position(|it| it.0 == wanted);
     let clock = CLOCKS.iter().find_map(|it| Some((find(it.0)?, it.1)));
-    let blank = |it: &usize| Line {
+    let blank = |it: &usize| Series {
         title: titles[*it].0.clone(),
         unit: titles[*it].1.clone(),
         values: Vec::new(),
     };
-    let mut sheet = Sheet {
+    let mut chart = Chart {
         name,
         clock: clock.map_or("row", |it| it.1),
         lines: places.iter().map(blank).collect(),
-        ..Sheet::default()
+        ..Chart::default()
     };
     let mut number = 1;
     while next(&mut input, &mut line)? > 0 {
@@ -79,43 +79,44 @@ fn read_from(
         let row: Vec<_> = fields(&line).collect();
         if row.len() != titles.len() {
             let (found, wanted) = (row.len(), titles.len());
-            bail!("line {number} has {found} fields, and the first line has {wanted} names");
+            bail!("line {number} has {found} fields, but the first line has {wanted} names");
         }
         let value = |place: &usize| {
             let name = &titles[*place].0;
-            value(row[*place])
-                .with_context(|| format!("line {number}: `{}` is no number of {name}", row[*place]))
+            value(row[*place]).with_context(|| {
+                format!("line {number}: `{}` is not a value of {name}", row[*place])
+            })
         };
         #[allow(clippy::cast_precision_loss, reason = "a million rows are exact")]
-        let time = clock.map_or(Ok(sheet.times.len() as f64), |it| value(&it.0))?;
+        let time = clock.map_or(Ok(chart.times.len() as f64), |it| value(&it.0))?;
         let values: Vec<f64> = places.iter().map(value).collect::<Result<_>>()?;
-        sheet.push(time, &values);
+        chart.push(time, &values);
         let kept = last.unwrap_or(usize::MAX);
-        if sheet.times.len() > LINES_MAX && kept > LINES_MAX {
-            bail!("it has more than {LINES_MAX} lines: say --last with fewer");
+        if chart.times.len() > LINES_MAX && kept > LINES_MAX {
+            bail!("the file has more than {LINES_MAX} lines; fix: --last");
         }
-        // What is too old goes a part at a time, so that a line costs little.
-        if sheet.times.len() > kept.saturating_add(kept / 4 + 1024) {
-            keep(&mut sheet, kept);
+        // Old lines are removed in batches, so that a line costs little.
+        if chart.times.len() > kept.saturating_add(kept / 4 + 1024) {
+            keep(&mut chart, kept);
         }
     }
-    if sheet.times.is_empty() {
-        bail!("it has names and no values");
+    if chart.times.is_empty() {
+        bail!("the file has names but no values");
     }
-    keep(&mut sheet, last.unwrap_or(usize::MAX));
-    sheet.check()
+    keep(&mut chart, last.unwrap_or(usize::MAX));
+    chart.check()
 }
 
-/// Leaves the last rows.
-fn keep(sheet: &mut Sheet, rows: usize) {
-    let gone = sheet.times.len().saturating_sub(rows);
-    sheet.times.drain(..gone);
-    for line in &mut sheet.lines {
+/// Keeps only the last rows.
+fn keep(chart: &mut Chart, rows: usize) {
+    let gone = chart.times.len().saturating_sub(rows);
+    chart.times.drain(..gone);
+    for line in &mut chart.lines {
         line.values.drain(..gone);
     }
 }
 
-/// Reads a line; how many bytes it has.
+/// Reads a line and returns its length in bytes.
 fn next(input: &mut impl BufRead, line: &mut String) -> Result<usize> {
     line.clear();
     let size = input.take(LINE_MAX).read_line(line)?;
@@ -136,14 +137,14 @@ fn titled(field: &str) -> (String, String) {
     (title.trim().to_owned(), unit.trim().to_owned())
 }
 
-/// The columns that the keys mean: by title, or all of a name.
+/// The columns that the keys mean: by title, or all columns of a name.
 fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
     let all = titles.iter().enumerate();
     if keys.is_empty() {
         let is_clock = |title: &str| CLOCKS.iter().any(|it| it.0 == title);
         let places: Vec<_> = all.filter(|it| !is_clock(&it.1.0)).map(|it| it.0).collect();
         if places.is_empty() {
-            bail!("it has no column besides the time");
+            bail!("the file has no column besides the time");
         }
         return Ok(places);
     }
@@ -155,7 +156,10 @@ fn chosen(titles: &[(String, String)], keys: &[String]) -> Result<Vec<usize>> {
         let found: Vec<_> = exact.into_iter().chain(of_name.map(|it| it.0)).collect();
         if found.is_empty() {
             let known: Vec<_> = titles.iter().take(20).map(|it| it.0.as_str()).collect();
-            bail!("there is no column `{key}`; there are {}", known.join(", "));
+            bail!(
+                "unknown column `{key}`; the columns are {}",
+                known.join(", ")
+            );
         }
         places.extend(found);
     }

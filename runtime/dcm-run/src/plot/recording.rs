@@ -1,23 +1,24 @@
-//! Reads the turns of a recording. Used by `plot`. The law: keys are those of `watch`, as far as a recording has them;
-//! what is damaged is left out.
+//! Reads the turns of a recording. Called by `plot`. The law: keys are those of `watch` that a recording contains;
+//! damaged turns are left out.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use description::Robot;
+use pictures::{Chart, SECONDS, Series};
 use recording::{Recording, Turn};
 
-use super::sheet::{Line, SECONDS, Sheet, check_count, name_of};
+use super::{check_count, name_of};
 
-/// The first bytes of what MCAP is.
+/// The first bytes of an MCAP file.
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// The most turns that are drawn.
+/// The most turns that are read.
 const TURNS_MAX: usize = 2_000_000;
 
 /// One value of every turn.
 #[derive(Clone, Copy)]
-enum Place {
+enum RecordingColumn {
     Commanded(usize),
     Limited(usize),
     Sent(usize),
@@ -33,8 +34,8 @@ pub(super) fn is_one(path: &Path) -> bool {
     read.is_ok() && begins == MAGIC
 }
 
-/// The last turns of it, or all.
-pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Sheet> {
+/// Its last turns, or all.
+pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<Chart> {
     let shown = path.display();
     let recording = Recording::open(path).map_err(|why| anyhow::anyhow!("{shown}: {why}"))?;
     let robot = &*recording.robot;
@@ -46,19 +47,19 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
             .map(|it| it.name.as_str())
             .collect();
         bail!(
-            "say which keys to draw: an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
+            "no key to draw; a key is an actuator such as {}, alone or with .commanded, .limited, .sent or .sensor; a \
              sensor; or power",
             names.join(", ")
         );
     }
-    let mut lines: Vec<(Place, Line)> = Vec::new();
+    let mut lines: Vec<(RecordingColumn, Series)> = Vec::new();
     for key in keys {
         for (title, unit, place) in find(robot, key)? {
             if lines.iter().all(|it| it.1.title != title) {
                 let values = Vec::new();
                 lines.push((
                     place,
-                    Line {
+                    Series {
                         title,
                         unit,
                         values,
@@ -72,9 +73,7 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
     let mut times = Vec::new();
     for read in recording.each_turn().skip(from).filter(|it| it.sealed) {
         if times.len() == TURNS_MAX {
-            bail!(
-                "{shown} has more than {TURNS_MAX} turns; fix: draw the last of them, --last {TURNS_MAX}"
-            );
+            bail!("{shown} has more than {TURNS_MAX} turns; fix: --last {TURNS_MAX}");
         }
         times.push(read.turn.now as f64 / 1e9);
         for (place, line) in &mut lines {
@@ -82,34 +81,38 @@ pub(super) fn read(path: &Path, keys: &[String], last: Option<usize>) -> Result<
         }
     }
     if times.is_empty() {
-        bail!("{shown} has no turn that can be read");
+        bail!("{shown} contains no turn that can be read");
     }
-    Ok(Sheet {
+    Ok(Chart {
         name: name_of(path),
         clock: SECONDS,
         times,
         lines: lines.into_iter().map(|it| it.1).collect(),
-        ..Sheet::default()
+        ..Chart::default()
     })
 }
 
-impl Place {
+impl RecordingColumn {
     fn of(self, turn: &Turn) -> f64 {
         let at = |list: &[f64], place: usize| list.get(place).copied().unwrap_or(f64::NAN);
         match self {
-            Place::Commanded(it) => at(&turn.commanded, it),
-            Place::Limited(it) => at(&turn.limited, it),
-            Place::Sent(it) => at(&turn.sent, it),
-            Place::Sensor(it) => at(&turn.sensors, it),
-            Place::Power => turn.power,
+            RecordingColumn::Commanded(it) => at(&turn.commanded, it),
+            RecordingColumn::Limited(it) => at(&turn.limited, it),
+            RecordingColumn::Sent(it) => at(&turn.sent, it),
+            RecordingColumn::Sensor(it) => at(&turn.sensors, it),
+            RecordingColumn::Power => turn.power,
         }
     }
 }
 
-/// What a key means in this recording: its title, its unit, its place.
-fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
+/// The columns that a key means in this recording: title, unit, place.
+fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, RecordingColumn)>> {
     if key == "power" {
-        return Ok(vec![(key.to_owned(), String::new(), Place::Power)]);
+        return Ok(vec![(
+            key.to_owned(),
+            String::new(),
+            RecordingColumn::Power,
+        )]);
     }
     let (name, field) = key.rsplit_once('.').unwrap_or((key, ""));
     let (name, field) = match field {
@@ -127,9 +130,9 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
     {
         let it = &robot.actuators[place];
         let what = match field {
-            "commanded" => Place::Commanded(place),
-            "limited" => Place::Limited(place),
-            _ => Place::Sent(place),
+            "commanded" => RecordingColumn::Commanded(place),
+            "limited" => RecordingColumn::Limited(place),
+            _ => RecordingColumn::Sent(place),
         };
         let field = if field.is_empty() { "sent" } else { field };
         found.push((format!("{}.{field}", it.name), it.unit.clone(), what));
@@ -143,7 +146,7 @@ fn find(robot: &Robot, key: &str) -> Result<Vec<(String, String, Place)>> {
         found.push((
             format!("{}.sensor", it.name),
             it.unit.clone(),
-            Place::Sensor(place),
+            RecordingColumn::Sensor(place),
         ));
     }
     if found.is_empty() {

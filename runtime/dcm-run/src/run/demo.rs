@@ -1,4 +1,4 @@
-//! `dcm-run run --demo`: a slow wave through everything that moves, sent as any client would.
+//! `dcm-run run --demo`: sends a slow wave to everything that moves. Called by `run`.
 //! The law: it is an ordinary client of the loop, on the socket.
 
 use std::time::Duration;
@@ -8,20 +8,20 @@ use description::{ActuatorSpec, Robot};
 use robot::live::Control;
 use socket::{Ask, Caller};
 
-/// The wave of one actuator.
+/// The duration of a wave, s.
 const WAVE: f64 = 4.0;
 
-/// Keys of one wave.
+/// The keyframes of a wave.
 const KEYS: u32 = 8;
 
-/// Sends waves until the loop ends. What is refused, because the body is not running, is sent again.
+/// Sends waves until the loop ends. A refused wave, while the body is not running, is followed by the next.
 pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
     let Ok(mut caller) = Caller::reach(Some(name)) else {
         return;
     };
     while !control.is_gone() && control.asked() == 0 {
         for (place, actuator) in robot.actuators.iter().enumerate() {
-            #[allow(clippy::cast_precision_loss, reason = "a place in a list")]
+            #[allow(clippy::cast_precision_loss, reason = "an index of a list")]
             let phase = place as f64 * 0.35;
             let Some(ask) = wave(actuator, phase) else {
                 continue;
@@ -30,7 +30,7 @@ pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
                 return;
             }
         }
-        // In small steps, so that it ends when the loop does.
+        // Sleep in small steps, to end when the loop does.
         for _ in 0..(WAVE * 20.0) as u32 {
             if control.is_gone() || control.asked() > 0 {
                 return;
@@ -40,7 +40,7 @@ pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
     }
 }
 
-/// One wave about an actuator's rest, well within its range.
+/// A wave around an actuator's rest, well within its range.
 fn wave(actuator: &ActuatorSpec, phase: f64) -> Option<Ask> {
     let (low, high) = (actuator.range.min, actuator.range.max);
     let width = high - low;

@@ -1,26 +1,26 @@
-//! What a loop has done, told when it is gone.
+//! Prints the summary of a loop when it has ended. Called by `run`. The law: a guest that broke makes the verb fail.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cycle::{EVENT_NAMES, Span};
-use recording::Recorded;
-use robot::live::{Left, Tally, Times};
+use recording::{Recorder, RecordingSummary};
+use robot::live::{LoopEnding, LoopStatistics, TimeStatistics};
 use serde_json::{Map, Value, json};
 use socket::Guest;
 
 use crate::words::{self, count, time};
-use crate::{Outcome, ps};
+use crate::{VerbOutcome, ps};
 
-/// Prints a tally.
-pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> Result<()> {
+/// Prints the tally.
+pub(super) fn tell(tally: &LoopStatistics, period: Span, took: Duration, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     let left = match tally.left {
-        Left::Over => "all turns made",
-        Left::Softly => "stopped softly: the body is limp",
-        Left::Released => "gone at once: the motors have let go",
-        Left::Holding => "gone at once: the motors hold their last value",
+        LoopEnding::Over => "all turns made",
+        LoopEnding::Softly => "stopped softly: the body is limp",
+        LoopEnding::Released => "ended at once: the motors are released",
+        LoopEnding::Holding => "ended at once: the motors hold their last value",
     };
     if json {
         let events: Map<_, _> = EVENT_NAMES
@@ -70,9 +70,17 @@ pub(super) fn tell(tally: &Tally, period: Span, took: Duration, json: bool) -> R
     Ok(())
 }
 
-/// Prints what was recorded.
-pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
-    let Recorded {
+/// Finishes the recording, and prints its summary; only if turns are missing, unless `tells`.
+pub(super) fn finish_recording(recorder: Recorder, json: bool, tells: bool) -> Result<()> {
+    let recorded = recorder.finish().map_err(|why| anyhow::anyhow!(why))?;
+    if tells || recorded.lost > 0 {
+        tell_recorded(&recorded, json)?;
+    }
+    Ok(())
+}
+
+fn tell_recorded(recorded: &RecordingSummary, json: bool) -> Result<()> {
+    let RecordingSummary {
         path,
         turns,
         lost,
@@ -89,7 +97,7 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     anstream::println!("recorded {turns} turns into {path} ({size}); try `dcm-run replay {path}`");
     if *lost > 0 {
         let told = format!(
-            "{} turns are missing in it: the disk was too slow",
+            "{} turns are missing in the recording: the disk was too slow",
             count(*lost)
         );
         anstream::println!("{}", words::paint(words::ODD, told));
@@ -97,12 +105,12 @@ pub(super) fn tell_recorded(recorded: &Recorded, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what became of each guest, if anything is to be told; fails if one of them broke.
+/// Prints how each guest ended; fails if one of them broke.
 pub(super) fn tell_guests(
     guests: impl Iterator<Item = Guest>,
     json: bool,
     tells: bool,
-) -> Result<Outcome> {
+) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     let mut broken = Vec::new();
     for guest in guests {
@@ -134,10 +142,10 @@ pub(super) fn tell_guests(
     if !broken.is_empty() {
         bail!("{} broke", broken.join(", "));
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-fn figures(times: &Times) -> Value {
+fn figures(times: &TimeStatistics) -> Value {
     json!({
         "median": times.quantile(0.5).nanos(), "p99": times.quantile(0.99).nanos(),
         "p999": times.quantile(0.999).nanos(), "greatest": times.greatest().nanos(),

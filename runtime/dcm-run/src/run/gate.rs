@@ -1,6 +1,6 @@
-//! Looks at choreographies that others bring onto a running loop, as `run` looks at its own before it starts.
-//! Given to the loop's clerks. The law: a child does it, so that what is judged cannot harm the loop; and nobody comes
-//! in whom nobody could judge.
+//! Checks the choreographies that clients load onto a running loop, as `run` checks its own.
+//! Called by the loop's request handlers. The law: a child process runs the check, so that it cannot harm the loop; a
+//! choreography that cannot be checked is refused.
 
 use std::fs::File;
 use std::io::Write;
@@ -14,7 +14,7 @@ use socket::{Trouble, Wish};
 
 use super::this_program;
 
-/// The gate of a loop that drives the robot of this description.
+/// The gate of a loop with this description.
 #[derive(Debug)]
 pub(super) struct ChildJudge {
     pub(super) description: String,
@@ -29,13 +29,13 @@ impl Judge for ChildJudge {
             .unwrap_or("it");
         let report = self.report(component, wish, name).map_err(|why| {
             Trouble::new("check", format!("`{name}` could not be checked: {why}"))
-                .fix("check it by hand: `dcm-run check FILE`; or let it in unseen: --no-check")
+                .fix("check it by hand: `dcm-run check FILE`; or skip the check: --no-check")
         })?;
         if report["passes"].as_bool() == Some(true) {
             return Ok(());
         }
         let first = &report["findings"][0];
-        // What does not even come in is refused where it is loaded, in the same words as ever.
+        // What cannot be loaded at all is refused by the loader, with its own message.
         let plays = report["facts"]["plays"]
             .as_array()
             .is_some_and(|it| !it.is_empty());
@@ -53,7 +53,7 @@ impl Judge for ChildJudge {
             word("sentence")
         );
         Err(Trouble::new("check", sentence).fix(format!(
-            "{}; or allow it by name, --allow {}; or let it in unseen, --no-check",
+            "{}; or allow the rule: --allow {}; or skip the check: --no-check",
             word("fix"),
             word("rule")
         )))
@@ -61,10 +61,10 @@ impl Judge for ChildJudge {
 }
 
 impl ChildJudge {
-    /// What `dcm-run check --json` says of it.
+    /// The report of `dcm-run check --json`.
     fn report(&self, component: &[u8], wish: &Wish, name: &str) -> Result<Value, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
-        // The child opens it by its number.
+        // The child opens it by its descriptor.
         let memory = memfd_create("choreography", MemfdFlags::empty()).map_err(|it| told(&it))?;
         let mut memory = File::from(memory);
         memory.write_all(component).map_err(|it| told(&it))?;

@@ -1,6 +1,6 @@
-//! The guardian of a loop, seen from the loop: started before anything is armed, and started anew when it is gone.
-//! Called by `run` for a robot with real boards. The law: the loop's thread knows nothing of it; that a guardian went
-//! is told, and so is that none can be had.
+//! Starts the guardian of a loop before the body is armed, and restarts it when it dies.
+//! Called by `run` for a robot with real boards. The law: the loop's thread does not wait for it; a guardian that died
+//! or cannot be started is reported.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -17,28 +17,28 @@ use robot::live::Control;
 use super::this_program;
 use crate::guard::READY;
 
-/// From one guardian that could not be had to the next try.
-const AGAIN: Duration = Duration::from_secs(1);
+/// The time to wait before starting a guardian again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long it may take to begin: it waits for the loop's page itself.
-const BEGINS: Duration = Duration::from_secs(15);
+/// How long it may take to start: it waits for the loop's page.
+const START_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How often it is looked at.
+/// The interval between two checks of the process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Looks after which a guardian that is stopped is ended, and one whose loop has gone in peace.
+/// Checks after which a stopped guardian is killed, and one whose loop has ended.
 const STOPPED: u32 = 10;
 const IDLE: u32 = 150;
 
-/// A guardian, and whoever keeps it.
+/// A guardian, and the thread that keeps it running.
 pub(super) struct Guardian {
     thread: JoinHandle<()>,
-    /// What there is to tell of it.
+    /// Messages about it.
     pub(super) told: Receiver<String>,
 }
 
 impl Guardian {
-    /// Starts one, and keeps one until the loop is gone.
+    /// Starts it, and keeps one running until the loop has ended.
     pub(super) fn keep(robot: &str, name: &str, control: &Arc<Control>) -> Result<Guardian> {
         let first = start(robot, name)?;
         let (tell, told) = channel();
@@ -46,13 +46,13 @@ impl Guardian {
         let thread = std::thread::Builder::new().name("guardian".to_owned());
         let thread = thread
             .spawn(move || keep(first, &robot, &name, &control, &tell))
-            .context("keeping the guardian")?;
+            .context("starting the guardian's thread")?;
         Ok(Guardian { thread, told })
     }
 
-    /// Waits until it has seen that all is well, and has gone as well.
+    /// Waits until it has seen the loop end and has ended itself.
     pub(super) fn end(self) {
-        // It does not panic; if it did, that was told.
+        // If it panicked, the message is on stderr.
         let _ = self.thread.join();
     }
 }
@@ -60,14 +60,14 @@ impl Guardian {
 fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &Sender<String>) {
     loop {
         let ended = watch(&mut guardian, control);
-        // It ends well when the loop has closed its page.
+        // It ends successfully when the loop has closed its page.
         if control.is_gone() || ended.as_ref().is_ok_and(std::process::ExitStatus::success) {
             return;
         }
         control.guarded(false);
         let how = ended.map_or_else(|it| it.to_string(), |it| it.to_string());
-        // Whoever was to hear it is gone only with the loop.
-        let _ = tell.send(format!("the guardian is gone ({how}): another is started"));
+        // The receiver lives as long as the loop.
+        let _ = tell.send(format!("the guardian died ({how}); it is restarted"));
         guardian = loop {
             match start(robot, name) {
                 Ok(another) => {
@@ -77,17 +77,17 @@ fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &
                 Err(_) if control.is_gone() => return,
                 Err(why) => {
                     let _ = tell.send(format!(
-                        "nobody looks after this loop, only the boards' own watchdogs: {why:#}"
+                        "no guardian watches this loop, only the boards' watchdogs: {why:#}"
                     ));
-                    std::thread::sleep(AGAIN);
+                    std::thread::sleep(RETRY_INTERVAL);
                 }
             }
         };
     }
 }
 
-/// Waits until a guardian has ended; one that is stopped, by a debugger or a signal, looks after nobody, and is ended.
-/// So is one that is there long after the loop has gone.
+/// Waits until a guardian has ended. One that is stopped, by a debugger or a signal, is killed, because it watches
+/// nothing; so is one that is left long after the loop has ended.
 fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus> {
     let (mut stopped, mut idle) = (0u32, 0u32);
     loop {
@@ -107,7 +107,7 @@ fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus>
     }
 }
 
-/// Whether this process is stopped, as the kernel tells it.
+/// Whether this process is stopped.
 fn is_stopped(process: u32) -> bool {
     let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = told.rsplit_once(") ").and_then(|it| it.1.chars().next());
@@ -125,27 +125,29 @@ fn start(robot: &str, name: &str) -> Result<Child> {
         // Of a group of its own: Ctrl-C is the loop's.
         .process_group(0)
         .spawn()
-        .context("starting the guardian; --no-guard does without")
+        .context("starting the guardian; fix: --no-guard runs without")
         .and_then(ready)
 }
 
-/// Nothing is armed before the guardian watches. One that does not say so in time, because it is stopped, is ended.
+/// Waits until the guardian watches: nothing is armed before. One that does not report in time is killed.
 fn ready(mut guardian: Child) -> Result<Child> {
     let (say, hear) = channel();
     let said = guardian.stdout.take();
     std::thread::spawn(move || {
         let mut line = String::new();
         let read = said.map(|it| BufReader::new(it).read_line(&mut line));
-        // Whoever waits has gone: it took too long.
+        // The receiver has given up: it took too long.
         let _ = say.send(read.transpose().map(|_| line));
     });
-    let line = hear.recv_timeout(BEGINS).unwrap_or(Ok(String::new()));
-    let line = line.context("hearing the guardian")?;
+    let line = hear
+        .recv_timeout(START_TIMEOUT)
+        .unwrap_or(Ok(String::new()));
+    let line = line.context("reading the guardian's answer")?;
     if line.trim() != READY {
         let _ = guardian.kill();
         let _ = guardian.wait();
         bail!(
-            "the guardian could not begin, and says why above; fix that, or do without: --no-guard"
+            "the guardian could not start, see above; fix: correct that, or run without it: --no-guard"
         );
     }
     Ok(guardian)

@@ -1,31 +1,32 @@
-//! A running loop as lines: one each second, and one for each thing that happens.
-//! Used where there is no terminal, and with --plain, --quiet or --json.
+//! Prints a running loop as lines: one per second, and one per event.
+//! Called by `run` without a terminal, and with --plain, --quiet or --json. The law: with --json, every line is
+//! an object.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use guests::Level;
-use robot::live::{Weight, name, weight};
+use robot::live::{EventWeight, name, weight};
 use serde_json::json;
 
-use super::Shown;
+use super::RunningLoop;
 use crate::ps;
 use crate::words::{self, count, time};
 
-/// How often it is looked at what happened.
+/// The interval between two checks for events.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// From one line to the next.
-const LINE: Duration = Duration::from_secs(1);
+/// The interval between two lines.
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> {
+pub(super) fn show(mut shown: RunningLoop<'_>, json: bool, quiet: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if !(json || quiet) {
         let kind = if shown.simulated { "simulated" } else { "real" };
         writeln!(
             out,
-            "{} ({kind}, {} actuators, a turn each {})",
+            "{} ({kind}, {} actuators, a turn every {})",
             shown.robot.name,
             shown.robot.actuators.len(),
             time(shown.robot.settings.period)
@@ -38,7 +39,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
             writeln!(out, "{line}")?;
         }
     }
-    let mut next = Instant::now() + LINE;
+    let mut next = Instant::now() + LINE_INTERVAL;
     loop {
         let gone = shown.control.is_gone();
         while let Some((entry, sentence)) = shown.next_line() {
@@ -47,9 +48,9 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
                 let (at, words) = (entry.at.nanos(), sentence);
                 let line = json!({ "at_ns": at, "event": name(entry.event), "sentence": words });
                 writeln!(out, "{line}")?;
-            } else if weight == Weight::Warning || (weight == Weight::Plain && !quiet) {
+            } else if weight == EventWeight::Warning || (weight == EventWeight::Plain && !quiet) {
                 let at = entry.at.nanos() as f64 / 1e9;
-                let style = if weight == Weight::Warning {
+                let style = if weight == EventWeight::Warning {
                     words::ODD
                 } else {
                     words::BOLD
@@ -73,7 +74,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
             return Ok(());
         }
         if Instant::now() >= next {
-            next += LINE;
+            next += LINE_INTERVAL;
             if !quiet {
                 line(&shown, json, &mut out)?;
             }
@@ -83,7 +84,7 @@ pub(super) fn show(mut shown: Shown<'_>, json: bool, quiet: bool) -> Result<()> 
     }
 }
 
-fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
+fn line(shown: &RunningLoop<'_>, json: bool, out: &mut impl Write) -> Result<()> {
     let read = shown.page.read(|frame| {
         (
             frame.turn(),
@@ -109,7 +110,7 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
     let style = state.map_or(words::BAD, words::style_of);
     writeln!(
         out,
-        "{:>9.3} s  {}  turn {}  power {power:.2}  a turn works {}",
+        "{:>9.3} s  {}  turn {}  power {power:.2}  turn duration {}",
         now.nanos() as f64 / 1e9,
         words::paint(style, format!("{state_name:<8}")),
         count(turn),
@@ -134,8 +135,13 @@ fn line(shown: &Shown<'_>, json: bool, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// What guests say.
-fn hear_guests(shown: &Shown<'_>, json: bool, quiet: bool, out: &mut impl Write) -> Result<()> {
+/// Prints the guests' log messages.
+fn hear_guests(
+    shown: &RunningLoop<'_>,
+    json: bool,
+    quiet: bool,
+    out: &mut impl Write,
+) -> Result<()> {
     while let Some(said) = shown.next_said() {
         let warns = said.level == Level::Warning;
         if json {

@@ -1,4 +1,5 @@
-//! What happens to a simulated body, as lines of a text file:
+//! Reads a script of what happens to a simulated body. Called by `run`. The law: all problems are reported at once,
+//! each with its line. A script has lines such as:
 //!
 //! ```text
 //! # when   what
@@ -20,7 +21,7 @@ use crate::words;
 /// The most lines of a script.
 const LINES_MAX: usize = 100_000;
 
-/// Reads a script; all its mistakes at once, each with its line.
+/// Reads a script.
 pub(super) fn read(text: &str, robot: &Robot) -> Result<Script> {
     let (mut happenings, mut wrong) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
@@ -40,7 +41,7 @@ pub(super) fn read(text: &str, robot: &Robot) -> Result<Script> {
         }
     }
     if !wrong.is_empty() {
-        bail!("the script cannot be read:\n  {}", wrong.join("\n  "));
+        bail!("the script has problems:\n  {}", wrong.join("\n  "));
     }
     Ok(Script::new(happenings))
 }
@@ -48,7 +49,7 @@ pub(super) fn read(text: &str, robot: &Robot) -> Result<Script> {
 fn one(line: &str, robot: &Robot) -> Result<(Instant, Happening), String> {
     let (when, what) = line
         .split_once(char::is_whitespace)
-        .ok_or("say when, and what")?;
+        .ok_or("expected a time and an action")?;
     let at = Instant::ZERO + words::span(when)?;
     Ok((at, happening(what.trim(), robot)?))
 }
@@ -62,7 +63,7 @@ fn happening(what: &str, robot: &Robot) -> Result<Happening, String> {
         let name = name.trim();
         let sensor = robot
             .sensor(name)
-            .ok_or_else(|| format!("there is no sensor `{name}`"))?;
+            .ok_or_else(|| format!("unknown sensor `{name}`"))?;
         let value = words::value(value)?;
         let sensor = usize::from(sensor.0);
         return Ok(match over {
@@ -79,21 +80,21 @@ fn happening(what: &str, robot: &Robot) -> Result<Happening, String> {
         ["push", name, torque] => {
             let id = robot
                 .actuator(name)
-                .ok_or_else(|| format!("there is no joint `{name}`"))?;
+                .ok_or_else(|| format!("unknown joint `{name}`"))?;
             let torque = Dimension::Plain
                 .read(torque)
                 .map_err(|it| format!("expected {it}"))?;
             let actuator = usize::from(id.0);
             Ok(Happening::Push { actuator, torque })
         }
-        [deed @ ("unplug" | "plug"), name] => {
+        [action @ ("unplug" | "plug"), name] => {
             let board = robot.boards.iter().position(|it| it.name == *name);
-            let board = board.ok_or_else(|| format!("there is no board `{name}`"))?;
-            let silent = *deed == "unplug";
+            let board = board.ok_or_else(|| format!("unknown board `{name}`"))?;
+            let silent = *action == "unplug";
             Ok(Happening::Silence { board, silent })
         }
         _ => Err(format!(
-            "`{what}` is none of SENSOR = VALUE [over TIME], push JOINT TORQUE, unplug BOARD, plug BOARD"
+            "`{what}`: expected SENSOR = VALUE [over TIME], push JOINT TORQUE, unplug BOARD or plug BOARD"
         )),
     }
 }

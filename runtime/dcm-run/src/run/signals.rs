@@ -1,4 +1,5 @@
-//! Ctrl-C and the request to end: handed to the loop, which decides what they mean.
+//! Passes SIGINT, SIGTERM and SIGHUP to the loop. Called by `run` and `wire simulate`.
+//! The law: only Ctrl-C counts more than once.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub(crate) fn listen(control: &Arc<Control>) -> Result<()> {
     let control = Arc::clone(control);
     let hear = move || {
         for signal in signals.forever() {
-            // A terminal that closes may say so by two signals at once: only Ctrl-C asks again.
+            // A closing terminal may send two signals at once: only Ctrl-C counts again.
             if signal == SIGINT || control.asked() == 0 {
                 control.ask();
             }

@@ -1,5 +1,5 @@
-//! A running loop as a picture in the terminal: joints against their ranges, turns, safety state.
-//! It reads the page, as any other process would; keys ask the loop, as any other client would.
+//! The full-screen view of a running loop: joints within their ranges, turns, safety state.
+//! Called by `run`. The law: it reads the page and sends requests on the socket, as any other process does.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,25 +12,25 @@ use ratatui::style::{Color, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 use ratatui::{DefaultTerminal, Frame};
-use robot::live::{Weight, weight};
+use robot::live::{EventWeight, weight};
 use sensors::Label;
 use socket::{Ask, Caller, OperationWord};
 
-use super::{Shown, cast};
+use super::{RunningLoop, guest_list};
 use crate::joints::bar;
 use crate::words::{count, time};
 
-/// From one picture to the next.
-const PICTURE: Duration = Duration::from_millis(50);
+/// The interval between two frames.
+const FRAME_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lines of what happened that are kept.
+/// The most lines of events that are kept.
 const LINES: usize = 100;
 
-/// Guests that a picture shows.
-const CAST: u16 = 8;
+/// The most guests that are shown.
+const GUESTS: u16 = 8;
 
-/// What one picture shows of a frame.
-struct Seen {
+/// The values of one frame.
+struct FrameValues {
     turn: u64,
     now: f64,
     state: Option<State>,
@@ -40,20 +40,20 @@ struct Seen {
     silent: usize,
 }
 
-struct View<'s> {
-    shown: Shown<'s>,
-    /// Joints: their place among the actuators, their label, their sensor's place.
+struct LoopView<'s> {
+    shown: RunningLoop<'s>,
+    /// The joints: row of the actuator, label, row of the sensor.
     joints: Vec<(usize, Label, Option<usize>)>,
     caller: Option<Caller>,
     happened: VecDeque<String>,
     said: String,
-    /// The first joint that is shown, and how many there is room for.
+    /// The first joint that is shown, and the number of joints that fit.
     from: usize,
     rows: usize,
 }
 
-/// Shows it until the loop is gone.
-pub(super) fn show(shown: Shown<'_>) -> Result<()> {
+/// Shows it until the loop has ended.
+pub(super) fn show(shown: RunningLoop<'_>) -> Result<()> {
     let sensed = shown.page.sensors();
     let labels = shown.page.actuators().into_iter().enumerate();
     let joints = labels.filter(|(place, _)| {
@@ -67,7 +67,7 @@ pub(super) fn show(shown: Shown<'_>) -> Result<()> {
         let sensor = sensed.iter().position(|it| it.name == label.name);
         (place, label, sensor)
     });
-    let mut view = View {
+    let mut view = LoopView {
         joints: joints.collect(),
         caller: Caller::reach(Some(shown.name)).ok(),
         happened: shown
@@ -88,7 +88,7 @@ pub(super) fn show(shown: Shown<'_>) -> Result<()> {
     result
 }
 
-impl View<'_> {
+impl LoopView<'_> {
     fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
         loop {
             let gone = self.shown.control.is_gone();
@@ -98,11 +98,11 @@ impl View<'_> {
             if gone {
                 return Ok(());
             }
-            // A terminal that is gone would be asked for keys without end.
+            // A closed terminal would report keys forever.
             if rustix::termios::tcgetwinsize(std::io::stdout()).is_err() {
                 return Ok(());
             }
-            if event::poll(PICTURE)?
+            if event::poll(FRAME_INTERVAL)?
                 && let Event::Key(key) = event::read()?
                 && key.kind == KeyEventKind::Press
             {
@@ -137,13 +137,13 @@ impl View<'_> {
         {
             Some(Ok(_)) => String::new(),
             Some(Err(error)) => error.to_string(),
-            None => "the socket cannot be reached".to_owned(),
+            None => "no connection to the loop".to_owned(),
         };
     }
 
     fn hear(&mut self) {
         while let Some((entry, sentence)) = self.shown.next_line() {
-            if weight(entry.event) > Weight::Detail {
+            if weight(entry.event) > EventWeight::Detail {
                 let at = entry.at.nanos() as f64 / 1e9;
                 self.happened.push_back(format!("{at:>9.3} s  {sentence}"));
             }
@@ -161,8 +161,8 @@ impl View<'_> {
         }
     }
 
-    fn look(&self) -> Option<Seen> {
-        self.shown.page.read(|frame| Seen {
+    fn look(&self) -> Option<FrameValues> {
+        self.shown.page.read(|frame| FrameValues {
             turn: frame.turn(),
             now: frame.now().nanos() as f64 / 1e9,
             state: frame.state(),
@@ -186,28 +186,28 @@ impl View<'_> {
         })
     }
 
-    fn draw(&mut self, frame: &mut Frame<'_>, seen: Option<&Seen>) {
+    fn draw(&mut self, frame: &mut Frame<'_>, seen: Option<&FrameValues>) {
         let guests = self.shown.guests();
-        let cast = match guests.len() {
+        let list = match guests.len() {
             0 => 0,
-            many => 2 + u16::try_from(many).unwrap_or(CAST).min(CAST),
+            many => 2 + u16::try_from(many).unwrap_or(GUESTS).min(GUESTS),
         };
         let [head, body, stage, tail, foot] = Layout::vertical([
             Constraint::Length(3),
             Constraint::Min(5),
-            Constraint::Length(cast),
+            Constraint::Length(list),
             Constraint::Length(7),
             Constraint::Length(1),
         ])
         .areas(frame.area());
         let Some(seen) = seen else {
-            frame.render_widget(Paragraph::new("the first turn is to come"), body);
+            frame.render_widget(Paragraph::new("waiting for the first turn"), body);
             return;
         };
         self.draw_head(frame, head, seen);
         self.draw_joints(frame, body, seen);
-        if cast > 0 {
-            frame.render_widget(cast::picture(&guests), stage);
+        if list > 0 {
+            frame.render_widget(guest_list::picture(&guests), stage);
         }
         let room = usize::from(tail.height).saturating_sub(2);
         let last = self.happened.len().saturating_sub(room);
@@ -218,7 +218,7 @@ impl View<'_> {
             .map(|it| Line::raw(it.as_str()))
             .collect();
         frame.render_widget(
-            Paragraph::new(lines).block(Block::bordered().title(" what happened ")),
+            Paragraph::new(lines).block(Block::bordered().title(" events ")),
             tail,
         );
         let keys = keys(foot.width);
@@ -230,7 +230,7 @@ impl View<'_> {
         frame.render_widget(foot_line, foot);
     }
 
-    fn draw_head(&self, frame: &mut Frame<'_>, area: Rect, seen: &Seen) {
+    fn draw_head(&self, frame: &mut Frame<'_>, area: Rect, seen: &FrameValues) {
         let name = seen.state.map_or("unknown", State::name);
         let silent = match seen.silent {
             0 => Span::raw("all boards answer").green(),
@@ -244,8 +244,8 @@ impl View<'_> {
             Span::raw(format!("  {:.1} s  turn {}  ", seen.now, count(seen.turn))),
             Span::raw(format!("power {:.0} %  ", seen.power * 100.0)),
             silent,
-            // What a narrow terminal may cut off.
-            Span::raw(format!("  a turn works {}", time(seen.work))),
+            // A narrow terminal may cut this off.
+            Span::raw(format!("  turn duration {}", time(seen.work))),
         ]);
         let kind = if self.shown.simulated {
             "simulated"
@@ -259,7 +259,7 @@ impl View<'_> {
         );
     }
 
-    fn draw_joints(&mut self, frame: &mut Frame<'_>, area: Rect, seen: &Seen) {
+    fn draw_joints(&mut self, frame: &mut Frame<'_>, area: Rect, seen: &FrameValues) {
         let rows = usize::from(area.height).saturating_sub(2);
         let columns = (usize::from(area.width).saturating_sub(2) / 62).max(1);
         let all = self.joints.len();
@@ -293,11 +293,11 @@ impl View<'_> {
         let last = (self.from + self.rows).min(all);
         let title = if self.rows < all {
             format!(
-                " joints {} to {last} of {all}: ○ sent  ● where it is  ↑↓ more ",
+                " joints {} to {last} of {all}: ○ sent  ● measured  ↑↓ more ",
                 self.from + 1
             )
         } else {
-            " joints: ○ sent  ● where it is ".to_owned()
+            " joints: ○ sent  ● measured ".to_owned()
         };
         frame.render_widget(
             Paragraph::new(lines).block(Block::bordered().title(title)),
@@ -306,7 +306,7 @@ impl View<'_> {
     }
 }
 
-/// What the keys do, as far as there is room; what one must find in a hurry first.
+/// The keys, as many as fit; the emergency stop first.
 fn keys(width: u16) -> &'static str {
     if width >= 92 {
         "space STOP  u release  a arm  d disarm  h hold  r resume  s safe pose  ↑↓ scroll  q quit"

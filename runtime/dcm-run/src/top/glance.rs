@@ -1,5 +1,5 @@
-//! What one look at a robot found: everything that the screen draws, and nothing else.
-//! Made by the source; drawn by the screen, printed by `--once`. The law: it is plain, and belongs together.
+//! The state of a robot at one moment: everything that the screen draws.
+//! Made by `source`; drawn by `screen`, printed by `--once`. The law: it is plain data, of one reading.
 
 use cycle::{Input, State};
 use sensors::PageReader;
@@ -12,41 +12,41 @@ use super::turns::Turns;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Glance {
     pub(super) robot: String,
-    /// The safety state, by its name.
+    /// The name of the safety state.
     pub(super) state: String,
     pub(super) turn: u64,
     pub(super) now_ns: u64,
-    /// How long the last turn worked.
+    /// The duration of the last turn.
     pub(super) work_ns: u64,
     pub(super) power: f64,
     /// Boards that did not answer in the last turn.
     pub(super) silent: Vec<String>,
     pub(super) joints: Vec<Standing>,
-    /// Those who are not gone.
+    /// The guests that have not ended.
     pub(super) guests: Vec<Guest>,
     pub(super) turns: Turns,
-    /// The last that happened, the oldest first.
+    /// The last events, the oldest first.
     pub(super) happened: Vec<Happened>,
 }
 
-/// How a joint stands.
+/// The state of a joint.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
     pub(super) joint: Joint,
     pub(super) sent: Option<f64>,
     pub(super) actual: Option<f64>,
-    /// Of its motor, °C.
+    /// The temperature of its motor, °C.
     pub(super) temperature: Option<f64>,
 }
 
 impl Standing {
-    /// How far it is from where it was sent.
+    /// The measured value less the sent one.
     pub(super) fn error(&self) -> Option<f64> {
         Some(self.actual? - self.sent?)
     }
 }
 
-/// What a person can do to a body, and the word for it on the command line.
+/// The operations on a body, and their verbs.
 const ACTS: [(Input, &str); 9] = [
     (Input::Press, "estop"),
     (Input::Hold, "hold"),
@@ -60,7 +60,7 @@ const ACTS: [(Input, &str); 9] = [
 ];
 
 impl Glance {
-    /// What the server's `state` tells of these joints.
+    /// From the server's `state`.
     pub(super) fn told(robot: &str, state: &Value, joints: &[Joint]) -> Glance {
         let number = |key: &str| state[key].as_u64().unwrap_or(0);
         let read = |name: Option<&str>| state["sensors"][name?].as_f64();
@@ -87,7 +87,7 @@ impl Glance {
         }
     }
 
-    /// What the loop's page shows of these joints; nothing before the first turn.
+    /// From the loop's page; nothing before the first turn.
     pub(super) fn shown(
         robot: &str,
         page: &PageReader,
@@ -95,7 +95,7 @@ impl Glance {
         joints: &[Joint],
     ) -> Option<Glance> {
         page.read(|frame| {
-            // A value that nobody has measured yet is no number.
+            // A value that was never measured is NaN.
             let read = |place: Option<u16>| {
                 let value = frame.sensor(usize::from(place?));
                 value.filter(|it| it.is_finite())
@@ -127,10 +127,10 @@ impl Glance {
         })
     }
 
-    /// What can be done to the body in its state, as the command line says it.
+    /// The operations that are possible in this state, by their verbs.
     pub(super) fn possible(&self) -> Vec<&'static str> {
         let state = State::of_name(&self.state);
-        // Of a state that is not known here only this is: whoever wants to stop may try.
+        // In a state that is unknown here, only the stop is offered.
         let Some(state) = state else {
             return vec!["estop"];
         };
@@ -138,7 +138,7 @@ impl Glance {
         possible.map(|it| it.1).collect()
     }
 
-    /// The same for programs.
+    /// As JSON.
     pub(super) fn as_json(&self) -> Value {
         let joint = |it: &Standing| {
             json!({
@@ -157,7 +157,7 @@ impl Glance {
     }
 }
 
-/// What was written by others, on one line: nothing in it speaks to the terminal.
+/// Text from others on one line, without control characters.
 pub(super) fn calm(text: &str) -> String {
     let calm = |it: char| if it.is_control() { ' ' } else { it };
     text.chars().map(calm).collect()

@@ -1,5 +1,5 @@
-//! How long turns work, as columns: one for each bucket.
-//! Drawn by the screen. The law: what happened once in a million turns is seen; so heights are logarithms.
+//! The histogram of turn durations: a column for each bucket.
+//! Called by the screen. The law: a single turn in a million is visible, so that heights are logarithmic.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Style, Stylize};
@@ -8,20 +8,20 @@ use ratatui::widgets::{Block, Paragraph};
 
 use super::turns::Turns;
 
-/// A column's upper end, in eighths of a line.
+/// The upper end of a column, in eighths of a line.
 const ENDS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The widest that a column is, and the narrowest that has room for words.
+/// The widest column, and the narrowest that fits a label.
 const WIDEST: usize = 9;
 const WORDS: usize = 6;
 
-/// Columns for all buckets, as they fit.
+/// The columns of all buckets.
 pub(super) fn picture(turns: &Turns, area: Rect) -> Paragraph<'static> {
     let buckets = turns.buckets();
     let room = usize::from(area.width.saturating_sub(2));
     let width = (room / buckets.len().max(1)).clamp(1, WIDEST);
     let has_words = width >= WORDS;
-    // The borders, and the lines of words.
+    // The borders, and the lines of labels.
     let frame = if has_words { 4 } else { 2 };
     let rows = usize::from(area.height).saturating_sub(frame);
     let most = buckets.iter().map(|it| it.1).max().unwrap_or(0);
@@ -48,12 +48,12 @@ pub(super) fn picture(turns: &Turns, area: Rect) -> Paragraph<'static> {
         let names = buckets.iter().map(|it| words(it.0.clone()));
         lines.push(Line::raw(names.collect::<String>()).dim());
     }
-    let title = " turns by how long they worked, up to ";
+    let title = " turns by duration, up to ";
     let block = Block::bordered().title(title);
     Paragraph::new(lines).block(block.border_style(Style::new().dim()))
 }
 
-/// A column's height in eighths of a line; what is there at all has one.
+/// The height of a column in eighths of a line; at least one for any count.
 fn height(count: u64, most: u64, room: usize) -> usize {
     if count == 0 || room == 0 {
         return 0;
@@ -62,7 +62,7 @@ fn height(count: u64, most: u64, room: usize) -> usize {
     ((share * room as f64).round() as usize).clamp(1, room)
 }
 
-/// A count in five letters at most.
+/// A count in at most five characters.
 fn few(count: u64) -> String {
     let as_read = count as f64;
     match count {

@@ -1,6 +1,6 @@
-//! What a key means, and what the screen remembers between two pictures.
-//! Called by the loop of `top` for every key. The law: space is the emergency stop, whatever else is going on;
-//! nothing ends a guest without a second key.
+//! Maps keys to actions, and holds the state of the screen between two frames.
+//! Called by the loop of `top` for every key. The law: space is always the emergency stop; ending a guest takes a
+//! second key.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use socket::{Ask, Guest, OperationWord};
 
 use super::glance::Glance;
 
-/// Lines that a page of a list is.
+/// The lines that Page Up and Page Down move.
 const PAGE: usize = 10;
 
-/// What the arrows move in.
+/// The list that the arrows move in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Focus {
     #[default]
@@ -20,74 +20,74 @@ pub(super) enum Focus {
     Guests,
 }
 
-/// What the screen remembers.
+/// The state of the screen.
 #[derive(Debug, Default)]
-pub(super) struct View {
+pub(super) struct ScreenState {
     pub(super) focus: Focus,
-    /// The line among the joints.
+    /// The selected joint.
     pub(super) joint: usize,
-    /// The number of the guest that is selected: its line may move, or it may be gone.
+    /// The number of the selected guest: its line may move, or it may end.
     pub(super) guest: Option<u32>,
-    /// The guest whose end waits for a yes: its number and name.
+    /// The guest to end after a confirmation: its number and name.
     pub(super) ending: Option<(u32, String)>,
-    /// What came of the last act.
-    pub(super) note: Option<Note>,
-    /// Why the robot is not seen.
+    /// The result of the last request.
+    pub(super) note: Option<StatusMessage>,
+    /// Why the robot cannot be reached.
     pub(super) away: Option<String>,
 }
 
-/// A line that is shown for a while.
+/// A message that is shown for a while.
 #[derive(Debug)]
-pub(super) struct Note {
+pub(super) struct StatusMessage {
     pub(super) text: String,
     pub(super) is_bad: bool,
     pub(super) since: Instant,
 }
 
-/// What a key asks for.
+/// What a key does.
 #[derive(Debug, PartialEq)]
-pub(super) enum Deed {
+pub(super) enum KeyAction {
     Nothing,
     Leave,
     Ask(Ask),
 }
 
-impl View {
-    /// Notes something for a while.
+impl ScreenState {
+    /// Shows a message for a while.
     pub(super) fn say(&mut self, text: String, is_bad: bool) {
         let since = Instant::now();
-        self.note = Some(Note {
+        self.note = Some(StatusMessage {
             text,
             is_bad,
             since,
         });
     }
 
-    /// The place of the guest that is selected.
+    /// The index of the selected guest.
     pub(super) fn selected(&self, glance: &Glance) -> Option<usize> {
         let id = self.guest?;
         glance.guests.iter().position(|it| it.id == id)
     }
 
-    /// A key was pressed.
-    pub(super) fn press(&mut self, glance: &Glance, key: KeyEvent) -> Deed {
+    /// Handles a key.
+    pub(super) fn press(&mut self, glance: &Glance, key: KeyEvent) -> KeyAction {
         let ending = self.ending.take();
-        let operate = |word| Deed::Ask(Ask::Operate(word));
+        let operate = |word| KeyAction::Ask(Ask::Operate(word));
         match (key.code, ending) {
             (KeyCode::Char(' '), _) => return operate(OperationWord::Press),
             (KeyCode::Char('c'), _) if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                return Deed::Leave;
+                return KeyAction::Leave;
             }
             (KeyCode::Char('y'), Some((id, _))) => {
                 let guest = id.to_string();
-                return Deed::Ask(Ask::End {
+                return KeyAction::Ask(Ask::End {
                     guest: Some(guest),
                     soft: false,
                 });
             }
-            // Whoever says no to the question does not want to leave as well.
+            // Escape answers the question, and does not leave as well.
             (KeyCode::Esc, Some(_)) => {}
-            (KeyCode::Char('q') | KeyCode::Esc, _) => return Deed::Leave,
+            (KeyCode::Char('q') | KeyCode::Esc, _) => return KeyAction::Leave,
             (KeyCode::Char('h'), _) => return operate(OperationWord::Hold),
             (KeyCode::Char('r'), _) => return operate(OperationWord::Resume),
             (KeyCode::Char('p'), _) => return self.pause(glance),
@@ -102,10 +102,10 @@ impl View {
             (KeyCode::PageDown, _) => self.step(glance, |it| it.saturating_add(PAGE)),
             _ => {}
         }
-        Deed::Nothing
+        KeyAction::Nothing
     }
 
-    /// The guest that an act is for; if there is none, that is said.
+    /// The selected guest; shows a message if there is none.
     fn chosen<'g>(&mut self, glance: &'g Glance) -> Option<&'g Guest> {
         let place = match self.focus {
             Focus::Guests => self.selected(glance),
@@ -118,13 +118,13 @@ impl View {
         guest
     }
 
-    fn pause(&mut self, glance: &Glance) -> Deed {
+    fn pause(&mut self, glance: &Glance) -> KeyAction {
         match self.chosen(glance) {
-            Some(guest) => Deed::Ask(Ask::Pause {
+            Some(guest) => KeyAction::Ask(Ask::Pause {
                 guest: guest.id.to_string(),
                 paused: guest.life != "paused",
             }),
-            None => Deed::Nothing,
+            None => KeyAction::Nothing,
         }
     }
 

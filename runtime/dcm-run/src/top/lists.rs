@@ -1,5 +1,5 @@
-//! The two lists of the screen: joints against their ranges, guests with their fuel.
-//! Drawn by the screen. The law: a line that is selected is always among those that are seen.
+//! The two lists of the screen: joints within their ranges, guests with their fuel.
+//! Called by the screen. The law: the selected line is always visible.
 
 use ratatui::style::{Style, Stylize};
 use ratatui::text::{Line, Span};
@@ -7,28 +7,28 @@ use ratatui::widgets::{Block, Paragraph};
 use socket::Guest;
 
 use super::glance::{Glance, Standing, calm};
-use super::keys::{Focus, View};
+use super::keys::{Focus, ScreenState};
 use crate::joints::bar;
 use crate::ps;
 use crate::words::count;
 
-/// Cells of a gauge.
+/// The width of a gauge.
 const GAUGE: usize = 10;
 
-/// The longest name that is shown whole.
+/// The longest name that is not shortened.
 const NAME: usize = 16;
 
 /// Lines that a list's borders and titles take.
 const FRAME: u16 = 3;
 
-/// The first line that is seen, so that `at` is near the middle of `rows` out of `all`.
+/// The first visible line, so that `at` is near the middle of `rows` out of `all`.
 pub(super) fn first(at: usize, all: usize, rows: usize) -> usize {
     let last = all.saturating_sub(rows);
     at.saturating_sub(rows / 2).min(last)
 }
 
-/// Every joint that has room in so many lines of the screen.
-pub(super) fn joints(glance: &Glance, view: &View, height: u16) -> Paragraph<'static> {
+/// The joints that fit into this many lines.
+pub(super) fn joints(glance: &Glance, view: &ScreenState, height: u16) -> Paragraph<'static> {
     let all = &glance.joints;
     let rows = usize::from(height.saturating_sub(FRAME));
     let width = widest(all.iter().map(|it| it.joint.name.as_str()));
@@ -47,7 +47,7 @@ pub(super) fn joints(glance: &Glance, view: &View, height: u16) -> Paragraph<'st
     if all.is_empty() {
         lines.push(Line::raw("this robot has no joints").dim());
     }
-    let title = format!(" {} joints: ○ sent  ● where it is ", all.len());
+    let title = format!(" {} joints: ○ sent  ● measured ", all.len());
     framed(lines, title, view.focus == Focus::Joints)
 }
 
@@ -78,8 +78,8 @@ fn joint(it: &Standing, width: usize) -> Line<'static> {
     ])
 }
 
-/// Every guest that has room in so many lines of the screen.
-pub(super) fn guests(glance: &Glance, view: &View, height: u16) -> Paragraph<'static> {
+/// The guests that fit into this many lines.
+pub(super) fn guests(glance: &Glance, view: &ScreenState, height: u16) -> Paragraph<'static> {
     let all = &glance.guests;
     let rows = usize::from(height.saturating_sub(FRAME));
     let width = widest(all.iter().map(|it| it.name.as_str()));
@@ -96,10 +96,10 @@ pub(super) fn guests(glance: &Glance, view: &View, height: u16) -> Paragraph<'st
         lines.push(if is_selected { line.reversed() } else { line });
     }
     if all.is_empty() {
-        lines.push(Line::raw("nobody plays").dim());
+        lines.push(Line::raw("no guest plays").dim());
     }
     let title = format!(
-        " {} guests: fuel of the last turn's dearest call, of what a call is granted ",
+        " {} guests: fuel of the most expensive call in the last turn, of the granted fuel ",
         all.len()
     );
     framed(lines, title, view.focus == Focus::Guests)
@@ -126,20 +126,20 @@ fn guest(it: &Guest, width: usize) -> Line<'static> {
     ])
 }
 
-/// A guest's parameters, as they are now.
+/// A guest's parameters.
 fn parameters(guest: &Guest) -> String {
     let params = guest.params.iter();
     let params = params.map(|(name, [_, value, _])| format!("{}={value}", calm(name)));
     params.collect::<Vec<_>>().join(" ")
 }
 
-/// How much was used of what is granted: cells, and percent.
+/// The used share of the granted fuel: cells, and percent.
 fn gauge(used: u64, granted: u64) -> String {
     let share = match granted {
         0 => 0.0,
         _ => used as f64 / granted as f64,
     };
-    // What was used at all is seen.
+    // Any use is visible.
     let cells = (share * GAUGE as f64).ceil().min(GAUGE as f64) as usize;
     let percent = (share * 100.0).min(999.0);
     format!(

@@ -1,15 +1,15 @@
-//! `dcm-run top`: a running robot in the terminal, near or far: joints, guests, turns, what happens.
+//! `dcm-run top`: shows a running robot, local or remote, in the terminal: joints, guests, turns, events.
 //!
-//! `source` looks at the robot and makes a `glance` of it, on a thread of its own; `screen` draws that with `lists`
-//! and `histogram`, `plain` prints it. `keys` say what is meant, `acts` ask the robot for it.
-//! The law: neither a robot that does not answer nor a slow look keeps a key waiting, least of all the stop.
+//! `source` reads the robot's state into a `glance`, on a thread of its own; `screen` draws it with `lists` and
+//! `histogram`, `plain` prints it. `keys` maps keys to actions, `requests` sends them as requests.
+//! The law: a robot that does not answer never delays a key, least of all the emergency stop.
 
-mod acts;
 mod glance;
 mod histogram;
 mod keys;
 mod lists;
 mod plain;
+mod requests;
 mod screen;
 mod source;
 #[cfg(test)]
@@ -25,42 +25,42 @@ use clap::Args as ClapArgs;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
-use crate::Outcome;
-use crate::reach::Which;
-use acts::Acts;
+use crate::VerbOutcome;
+use crate::connect::RobotArgs;
 use glance::Glance;
-use keys::{Deed, View};
-use source::Source;
+use keys::{KeyAction, ScreenState};
+use requests::PendingRequests;
+use source::GlanceSource;
 
-/// From one look to the next.
+/// The interval between two readings.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// From one picture to the next, if no key is pressed.
-const PICTURE: Duration = Duration::from_millis(100);
+/// The interval between two frames, if no key is pressed.
+const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long after a failure the robot is looked for again.
-const AGAIN: Duration = Duration::from_millis(500);
+/// The time to wait after a failure before connecting again.
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What was seen so long ago is not taken for what is.
-const OLD: Duration = Duration::from_secs(2);
+/// The age at which a reading counts as stale.
+const STALE: Duration = Duration::from_secs(2);
 
-/// How long it is shown what came of an act.
-const NOTE: Duration = Duration::from_secs(5);
+/// How long a message is shown.
+const MESSAGE_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    Space presses the emergency stop at once, h holds, r lets the motion go on, Tab moves between joints and \
-    guests; of the guest that is selected, p pauses and resumes, e ends it.")]
+    Space presses the emergency stop at once, h holds, r resumes, Tab switches between joints and guests; p pauses or \
+    resumes the selected guest, e ends it.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    which: Which,
-    /// Print what there is to see now, and end; so it is too where the output is no terminal.
+    which: RobotArgs,
+    /// Print the present state and exit; default if the output is not a terminal.
     #[arg(long)]
     once: bool,
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let mut source = Source::reach(&args.which)?;
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let mut source = GlanceSource::reach(&args.which)?;
     if args.once || json || !std::io::stdout().is_terminal() {
         let glance = source.look()?;
         let mut out = anstream::stdout().lock();
@@ -69,40 +69,40 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         } else {
             plain::write(&mut out, &glance)?;
         }
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     }
-    // Whatever comes up later, it stays with this robot.
+    // Stay with this robot if others start.
     let robot = args.which.robot.clone();
     let robot = robot.unwrap_or_else(|| source.name().to_owned());
     let seen = look(source, robot.clone())?;
-    let mut acts = Acts::new(robot.clone());
+    let mut acts = PendingRequests::new(robot.clone());
     // It restores the terminal, even after a panic.
-    let mut terminal = ratatui::try_init().context("making a screen of this terminal")?;
+    let mut terminal = ratatui::try_init().context("setting up the terminal")?;
     let shown = show(&mut terminal, robot, &seen, &mut acts);
     ratatui::restore();
     shown.and(acts.settle())?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// Looks at the robot again and again, until nobody wants to see it any more.
-fn look(source: Source, robot: String) -> Result<Receiver<Result<Glance>>> {
-    // One is enough: whoever is slow sees the next.
+/// Reads the robot's state repeatedly, until the receiver is dropped.
+fn look(source: GlanceSource, robot: String) -> Result<Receiver<Result<Glance>>> {
+    // One reading is enough: a slow receiver gets the next.
     let (sender, seen) = sync_channel(1);
-    let which = Which { robot: Some(robot) };
+    let which = RobotArgs { robot: Some(robot) };
     std::thread::Builder::new()
         .name("looks".to_owned())
         .spawn(move || keep_looking(source, &which, &sender))
-        .context("looking at the robot")?;
+        .context("starting the thread that reads the robot")?;
     Ok(seen)
 }
 
-fn keep_looking(source: Source, which: &Which, sender: &SyncSender<Result<Glance>>) {
+fn keep_looking(source: GlanceSource, which: &RobotArgs, sender: &SyncSender<Result<Glance>>) {
     let mut source = Some(source);
     loop {
         let begun = Instant::now();
         let looked = match &mut source {
             Some(source) => source.look(),
-            None => Source::reach(which).and_then(|it| source.insert(it).look()),
+            None => GlanceSource::reach(which).and_then(|it| source.insert(it).look()),
         };
         let is_lost = looked.is_err();
         if sender.send(looked).is_err() {
@@ -111,7 +111,12 @@ fn keep_looking(source: Source, which: &Which, sender: &SyncSender<Result<Glance
         if is_lost {
             source = None;
         }
-        let next = begun + if is_lost { AGAIN } else { POLL_INTERVAL };
+        let next = begun
+            + if is_lost {
+                RETRY_INTERVAL
+            } else {
+                POLL_INTERVAL
+            };
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
     }
 }
@@ -120,9 +125,9 @@ fn show(
     terminal: &mut DefaultTerminal,
     robot: String,
     seen: &Receiver<Result<Glance>>,
-    acts: &mut Acts,
+    acts: &mut PendingRequests,
 ) -> Result<()> {
-    let (mut view, mut lost, mut last) = (View::default(), None, Instant::now());
+    let (mut view, mut lost, mut last) = (ScreenState::default(), None, Instant::now());
     let mut glance = Glance {
         robot,
         state: "unknown".to_owned(),
@@ -137,19 +142,19 @@ fn show(
             }
         }
         let silence = last.elapsed();
-        let is_old = silence > OLD;
+        let is_old = silence > STALE;
         view.away = match &lost {
             Some(why) => Some(why.clone()),
             None => is_old.then(|| format!("no answer for {} s", silence.as_secs())),
         };
         hear(&mut view, acts);
         terminal.draw(|frame| screen::draw(frame, &glance, &view))?;
-        // A terminal that is gone would be asked for keys without end.
+        // A closed terminal would report keys forever.
         if rustix::termios::tcgetwinsize(std::io::stdout()).is_err() {
             return Ok(());
         }
-        // Keys that came while the picture was drawn are heard before the next.
-        let mut patience = PICTURE;
+        // Handle all waiting keys before the next frame.
+        let mut patience = FRAME_INTERVAL;
         while event::poll(patience)? {
             patience = Duration::ZERO;
             let Event::Key(key) = event::read()? else {
@@ -159,9 +164,9 @@ fn show(
                 continue;
             }
             match view.press(&glance, key) {
-                Deed::Nothing => {}
-                Deed::Leave => return Ok(()),
-                Deed::Ask(ask) => {
+                KeyAction::Nothing => {}
+                KeyAction::Leave => return Ok(()),
+                KeyAction::Ask(ask) => {
                     if let Err(why) = acts.begin(ask) {
                         view.say(format!("{why:#}"), true);
                     }
@@ -171,19 +176,19 @@ fn show(
     }
 }
 
-/// Shows what came of acts, for a while.
-fn hear(view: &mut View, acts: &mut Acts) {
+/// Shows the results of requests, for a while.
+fn hear(view: &mut ScreenState, acts: &mut PendingRequests) {
     if view
         .note
         .as_ref()
-        .is_some_and(|it| it.since.elapsed() > NOTE)
+        .is_some_and(|it| it.since.elapsed() > MESSAGE_TIME)
     {
         view.note = None;
     }
     while let Some(done) = acts.answered() {
         match done.outcome {
             Ok(answer) => view.say(format!("{}: {answer}", done.what), false),
-            Err(why) => view.say(format!("{} was not done: {why}", done.what), true),
+            Err(why) => view.say(format!("{} failed: {why}", done.what), true),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! A glance as plain text, for terminals that are none.
-//! Called by `--once`. The law: it says what the screen says, line by line.
+//! Prints a glance as plain text. Called by `--once`, and without a terminal.
+//! The law: it prints what the screen shows, line by line.
 
 use std::io::{Result, Write};
 
@@ -15,7 +15,7 @@ use crate::words::{BAD, BOLD, FAINT, count, figure, paint, time};
 pub(super) fn write(out: &mut impl Write, glance: &Glance) -> Result<()> {
     writeln!(
         out,
-        "{} is {}: turn {}, {:.1} s, {} late, a turn works {}",
+        "{} is {}: turn {}, {:.1} s, {} late, turn duration {}",
         paint(BOLD, calm(&glance.robot)),
         paint(BOLD, calm(&glance.state)),
         count(glance.turn),
@@ -51,18 +51,14 @@ pub(super) fn write(out: &mut impl Write, glance: &Glance) -> Result<()> {
         writeln!(out, "{line}")?;
     }
     if glance.guests.is_empty() {
-        writeln!(out, "nobody plays")?;
+        writeln!(out, "no guest plays")?;
     }
     let buckets = glance.turns.buckets().into_iter().filter(|it| it.1 > 0);
     let buckets: Vec<_> = buckets
         .map(|(bound, many)| format!("{bound}: {}", count(many)))
         .collect();
     if !buckets.is_empty() {
-        writeln!(
-            out,
-            "turns by how long they worked, up to: {}",
-            buckets.join(", ")
-        )?;
+        writeln!(out, "turns by duration, up to: {}", buckets.join(", "))?;
     }
     for it in &glance.happened {
         writeln!(out, "{}", in_words(it))?;

@@ -1,6 +1,6 @@
-//! The screen of `top`: a glance as a picture in the terminal.
-//! Called by the loop of `top` for every picture. The law: it draws what it is given and changes nothing; the
-//! state and what is said about acts have room in every terminal.
+//! The screen of `top`: draws a glance in the terminal.
+//! Called by the loop of `top` for every frame. The law: it changes nothing; the state and the messages fit into every
+//! terminal.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -10,17 +10,17 @@ use ratatui::widgets::{Block, Borders, Paragraph};
 use socket::Happened;
 
 use super::glance::{Glance, calm};
-use super::keys::{Focus, View};
+use super::keys::{Focus, ScreenState};
 use super::source::HAPPENED;
 use super::{histogram, lists};
 use crate::words::{count, time};
 
-/// Lines of a terminal in which the parts have room, besides the joints.
+/// The height of a terminal from which on a part is shown.
 const FOR_GUESTS: u16 = 10;
 const FOR_HAPPENED: u16 = 16;
 const FOR_TURNS: u16 = 24;
 
-/// How many lines the parts take; joints have the rest.
+/// The heights of the parts; joints take the rest.
 struct Heights {
     guests: u16,
     turns: u16,
@@ -28,7 +28,7 @@ struct Heights {
 }
 
 /// Draws a glance.
-pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &View) {
+pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &ScreenState) {
     let all = frame.area();
     let heights = heights(all.height, glance, view);
     let [head, safety, joints, guests, turns, happened, foot] = Layout::vertical([
@@ -47,7 +47,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &View) {
     frame.render_widget(histogram::picture(&glance.turns, turns), turns);
     draw_happened(frame, happened, glance);
     if view.away.is_some() {
-        // What is shown between the first line and the last was true once.
+        // The values between the first line and the last are stale.
         let body = all.inner(Margin::new(0, 1));
         frame.buffer_mut().set_style(body, Style::new().dim());
     }
@@ -55,14 +55,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, glance: &Glance, view: &View) {
     frame.render_widget(foot_line(view), foot);
 }
 
-/// What has room: first the state, then joints, guests, what happened, and the turns.
-fn heights(height: u16, glance: &Glance, view: &View) -> Heights {
+/// What fits: first the state, then joints, guests, events, and turns.
+fn heights(height: u16, glance: &Glance, view: &ScreenState) -> Heights {
     let is_small = height < FOR_GUESTS;
     let most = (height / 8).max(1);
     let rows = u16::try_from(glance.guests.len()).map_or(most, |it| it.clamp(1, most));
     let when = |least: u16, lines: u16| if height >= least { lines } else { 0 };
     Heights {
-        // In a terminal that is too low for both lists, the one that the arrows move in is seen.
+        // If both lists do not fit, the one with the focus is shown.
         guests: match (is_small, view.focus) {
             (true, Focus::Guests) => height.saturating_sub(3),
             (true, Focus::Joints) => 0,
@@ -73,7 +73,7 @@ fn heights(height: u16, glance: &Glance, view: &View) -> Heights {
     }
 }
 
-fn head_line(glance: &Glance, view: &View) -> Line<'static> {
+fn head_line(glance: &Glance, view: &ScreenState) -> Line<'static> {
     let robot = Span::raw(format!(" {} ", calm(&glance.robot))).bold();
     if let Some(why) = &view.away {
         let away = format!("not connected, trying again: {}", calm(why));
@@ -91,7 +91,7 @@ fn head_line(glance: &Glance, view: &View) -> Line<'static> {
         badge(&glance.state),
         Span::raw(format!("  turn {}  {now:.1} s  ", count(glance.turn))),
         late,
-        Span::raw(format!("a turn works {work}")),
+        Span::raw(format!("turn duration {work}")),
     ])
 }
 
@@ -137,7 +137,7 @@ fn safety_line(glance: &Glance) -> Line<'static> {
 
 fn draw_happened(frame: &mut Frame<'_>, area: Rect, glance: &Glance) {
     let lines: Vec<_> = glance.happened.iter().map(happening).collect();
-    let block = Block::new().borders(Borders::TOP).title(" what happened ");
+    let block = Block::new().borders(Borders::TOP).title(" events ");
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
@@ -149,7 +149,7 @@ fn happening(it: &Happened) -> Line<'static> {
     }
 }
 
-/// What happened, on one line.
+/// An event, on one line.
 pub(super) fn in_words(it: &Happened) -> String {
     let at = it.at_ns as f64 / 1e9;
     let text = calm(&it.text);
@@ -159,7 +159,7 @@ pub(super) fn in_words(it: &Happened) -> String {
     }
 }
 
-fn foot_line(view: &View) -> Line<'static> {
+fn foot_line(view: &ScreenState) -> Line<'static> {
     if let Some((_, guest)) = &view.ending {
         let question = format!(" end `{}`?  y yes, any other key no", calm(guest));
         return Line::raw(question).yellow().bold();

@@ -1,6 +1,6 @@
-//! Where a glance comes from: the robot's server, or its loop and the loop's page where there is no server.
-//! Asked by the thread that looks, and once by `--once`. The law: one look is one glance or an error; after an
-//! error the source is found anew.
+//! Reads the robot's state for `top`: from its server, or without one from its loop and the loop's page.
+//! Called by the polling thread, and once by `--once`. The law: each reading gives one glance or an error; after an
+//! error the robot is located again.
 
 use std::collections::VecDeque;
 
@@ -11,21 +11,21 @@ use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
 use super::glance::Glance;
 use super::turns::Turns;
-use crate::reach::{Line, Which, line};
-use crate::server::{self, Client};
+use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::remote::{self, Client};
 
-/// Lines of what happened that are shown.
+/// The events that are shown.
 pub(super) const HAPPENED: usize = 3;
 
-/// Answers of the event history that a first look reads: more than it can keep.
+/// The most answers with events that the first reading takes: more than the loop stores.
 const CHAPTERS: usize = 16;
 
-/// A server is asked for one of so many things at each look besides the state: each costs a connection.
+/// Besides the state, a server is asked for one of this many things at each reading: each costs a connection.
 const TURNS_OF_ASKING: u64 = 3;
 
-/// A robot that is looked at again and again.
-pub(super) struct Source {
-    way: Way,
+/// A robot that is read repeatedly.
+pub(super) struct GlanceSource {
+    way: StateSource,
     joints: Vec<Joint>,
     looks: u64,
     guests: Vec<Guest>,
@@ -34,34 +34,34 @@ pub(super) struct Source {
     happened: VecDeque<Happened>,
 }
 
-/// How the robot is looked at.
-enum Way {
+/// How the robot is read.
+enum StateSource {
     Server(String, Client),
     Loop(Caller, PageReader),
 }
 
-impl Source {
-    /// Finds the robot that is meant.
-    pub(super) fn reach(which: &Which) -> Result<Source> {
-        let (way, joints, turns) = match line(which)? {
-            Line::Server(name, client) => {
+impl GlanceSource {
+    /// Connects to the robot.
+    pub(super) fn reach(which: &RobotArgs) -> Result<GlanceSource> {
+        let (way, joints, turns) = match connect(which)? {
+            RobotConnection::Server(name, client) => {
                 let figure: Value = client.get("/api/v1/figure")?;
                 let joints = serde_json::from_value::<Vec<Joint>>(figure["joints"].clone());
                 let joints = joints.context("reading the robot's figure")?;
-                (Way::Server(name, client), joints, Turns::default())
+                (StateSource::Server(name, client), joints, Turns::default())
             }
-            Line::Loop(mut caller) => {
+            RobotConnection::Loop(mut caller) => {
                 let page =
-                    PageReader::open(&caller.here.page).context("reading the state of the loop")?;
+                    PageReader::open(&caller.here.page).context("reading the loop's page")?;
                 let joints = match caller.ask(Ask::Figure)? {
                     Told::Figure(figure) => figure.joints,
                     other => return Err(strange(&other)),
                 };
                 let turns = Turns::of(&page);
-                (Way::Loop(caller, page), joints, turns)
+                (StateSource::Loop(caller, page), joints, turns)
             }
         };
-        Ok(Source {
+        Ok(GlanceSource {
             way,
             joints,
             looks: 0,
@@ -75,26 +75,26 @@ impl Source {
     /// The robot's name.
     pub(super) fn name(&self) -> &str {
         match &self.way {
-            Way::Server(name, _) => name,
-            Way::Loop(caller, _) => &caller.here.name,
+            StateSource::Server(name, _) => name,
+            StateSource::Loop(caller, _) => &caller.here.name,
         }
     }
 
-    /// What there is to see now.
+    /// Reads the present state.
     pub(super) fn look(&mut self) -> Result<Glance> {
         let mut glance = match &mut self.way {
-            Way::Server(name, client) => {
+            StateSource::Server(name, client) => {
                 let state: Value = client.get("/api/v1/state")?;
                 Glance::told(name, &state, &self.joints)
             }
-            Way::Loop(_, page) if page.is_closed() => bail!("the loop has ended"),
-            Way::Loop(caller, page) => {
+            StateSource::Loop(_, page) if page.is_closed() => bail!("the loop has ended"),
+            StateSource::Loop(caller, page) => {
                 let here = &caller.here;
                 Glance::shown(&here.name, page, &here.boards, &self.joints)
-                    .context("the loop has made no turn yet")?
+                    .context("the loop has not made a turn yet")?
             }
         };
-        let is_near = matches!(self.way, Way::Loop(..));
+        let is_near = matches!(self.way, StateSource::Loop(..));
         let looks = self.looks;
         let is_due = |place: u64| is_near || looks == 0 || looks % TURNS_OF_ASKING == place;
         if is_due(0) {
@@ -109,10 +109,10 @@ impl Source {
         }
         if is_due(2) {
             match &mut self.way {
-                Way::Server(_, client) => {
+                StateSource::Server(_, client) => {
                     self.turns = Turns::told(&client.get::<Value>("/api/v1/timing")?);
                 }
-                Way::Loop(_, page) => self.turns.count(page),
+                StateSource::Loop(_, page) => self.turns.count(page),
             }
         }
         self.looks += 1;
@@ -122,7 +122,7 @@ impl Source {
         Ok(glance)
     }
 
-    /// Hears what is new; at first, all that is still known.
+    /// Reads the new events; at first, all that are stored.
     fn hear(&mut self) -> Result<()> {
         let chapters = if self.looks == 0 { CHAPTERS } else { 1 };
         for _ in 0..chapters {
@@ -145,8 +145,8 @@ impl Source {
 
     fn ask(&mut self, ask: Ask) -> Result<Told> {
         match &mut self.way {
-            Way::Server(_, client) => server::ask(client, ask, &[]),
-            Way::Loop(caller, _) => Ok(caller.ask(ask)?),
+            StateSource::Server(_, client) => remote::ask(client, ask, &[]),
+            StateSource::Loop(caller, _) => Ok(caller.ask(ask)?),
         }
     }
 }

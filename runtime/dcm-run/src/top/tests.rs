@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use socket::{Ask, Guest, Joint, OperationWord};
 
 use super::glance::Glance;
-use super::keys::{Deed, Focus, View};
+use super::keys::{Focus, KeyAction, ScreenState};
 use super::turns::Turns;
 use super::{plain, screen};
 
@@ -58,7 +58,7 @@ fn glance() -> Glance {
     glance
 }
 
-fn drawn(width: u16, height: u16, view: &View) -> String {
+fn drawn(width: u16, height: u16, view: &ScreenState) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
     let glance = glance();
     terminal
@@ -67,14 +67,14 @@ fn drawn(width: u16, height: u16, view: &View) -> String {
     terminal.backend().to_string()
 }
 
-fn key(view: &mut View, code: KeyCode) -> Deed {
+fn key(view: &mut ScreenState, code: KeyCode) -> KeyAction {
     view.press(&glance(), KeyEvent::new(code, KeyModifiers::NONE))
 }
 
 #[test]
 fn everything_is_on_a_screen_with_room() {
-    let text = drawn(140, 40, &View::default());
-    let parts = "nao| running |turn 12,345|123.4 s|6 late|a turn works 45.0 µs|silent: leg|space STOP|h hold|retreat\
+    let text = drawn(140, 40, &ScreenState::default());
+    let parts = "nao| running |turn 12,345|123.4 s|6 late|turn duration 45.0 µs|silent: leg|space STOP|h hold|retreat\
                  |HeadYaw|0.500|0.250|-0.250|71.5°C|LElbowRoll|nod|■■■·······  30%|1 late, 2 deferred|12.3 of 60.0 s\
                  |4,321|paused|speed=1.5|>1ms|998\
                  |it is armed|nod: one [31m two";
@@ -89,9 +89,9 @@ fn everything_is_on_a_screen_with_room() {
 
 #[test]
 fn every_terminal_is_large_enough() {
-    let mut view = View {
+    let mut view = ScreenState {
         joint: 99,
-        ..View::default()
+        ..ScreenState::default()
     };
     for focus in [Focus::Joints, Focus::Guests] {
         view.focus = focus;
@@ -105,9 +105,9 @@ fn every_terminal_is_large_enough() {
 
 #[test]
 fn a_robot_that_is_away_is_said_to_be() {
-    let mut view = View {
+    let mut view = ScreenState {
         away: Some("it does not answer".to_owned()),
-        ..View::default()
+        ..ScreenState::default()
     };
     let text = drawn(100, 30, &view);
     assert!(
@@ -121,8 +121,8 @@ fn a_robot_that_is_away_is_said_to_be() {
 
 #[test]
 fn space_is_stop_whatever_is_asked() {
-    let press = || Deed::Ask(Ask::Operate(OperationWord::Press));
-    let mut view = View::default();
+    let press = || KeyAction::Ask(Ask::Operate(OperationWord::Press));
+    let mut view = ScreenState::default();
     assert_eq!(key(&mut view, KeyCode::Char(' ')), press());
     view.ending = Some((7, "nod".to_owned()));
     view.away = Some("it does not answer".to_owned());
@@ -132,33 +132,33 @@ fn space_is_stop_whatever_is_asked() {
 
 #[test]
 fn a_guest_ends_only_after_a_yes() {
-    let mut view = View::default();
-    assert_eq!(key(&mut view, KeyCode::Char('e')), Deed::Nothing);
+    let mut view = ScreenState::default();
+    assert_eq!(key(&mut view, KeyCode::Char('e')), KeyAction::Nothing);
     assert!(view.ending.is_none() && view.note.is_some());
     key(&mut view, KeyCode::Tab);
     key(&mut view, KeyCode::Char('e'));
     assert!(drawn(80, 24, &view).contains("end `nod`?"));
-    assert_eq!(key(&mut view, KeyCode::Esc), Deed::Nothing);
-    assert_eq!(key(&mut view, KeyCode::Char('y')), Deed::Nothing);
+    assert_eq!(key(&mut view, KeyCode::Esc), KeyAction::Nothing);
+    assert_eq!(key(&mut view, KeyCode::Char('y')), KeyAction::Nothing);
     key(&mut view, KeyCode::Char('e'));
     let guest = "7".to_owned();
     assert_eq!(
         key(&mut view, KeyCode::Char('y')),
-        Deed::Ask(Ask::End {
+        KeyAction::Ask(Ask::End {
             guest: Some(guest),
             soft: false
         })
     );
-    assert_eq!(key(&mut view, KeyCode::Esc), Deed::Leave);
+    assert_eq!(key(&mut view, KeyCode::Esc), KeyAction::Leave);
 }
 
 #[test]
 fn a_guest_that_is_paused_is_resumed() {
-    let mut view = View::default();
+    let mut view = ScreenState::default();
     key(&mut view, KeyCode::Tab);
     let pause = |guest: &str, paused| {
         let guest = guest.to_owned();
-        Deed::Ask(Ask::Pause { guest, paused })
+        KeyAction::Ask(Ask::Pause { guest, paused })
     };
     assert_eq!(key(&mut view, KeyCode::Char('p')), pause("7", true));
     key(&mut view, KeyCode::Down);

@@ -1,6 +1,5 @@
-//! How the turns were met: how many were late, and how long they worked.
-//! Told by the robot's server, or counted from the page where there is none. The law: a turn is counted once,
-//! by the same measures as the server's.
+//! Counts the turns: how many were late, and how long they took. From the robot's server, or from the page.
+//! Called by `source`. The law: a turn is counted once, with the server's measures.
 
 use cycle::Span;
 use sensors::PageReader;
@@ -8,31 +7,31 @@ use serde_json::{Value, json};
 
 use crate::words::time;
 
-/// Upper bounds of the work that is counted here, ns; the last bucket has none.
+/// The upper bounds of the buckets that are counted here, ns; the last bucket has none.
 const BOUNDS: [u64; 10] = [
     10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
 ];
 
-/// How the turns were met.
+/// The counts of turns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     pub(super) period_ns: u64,
-    /// Turns that were seen.
+    /// Turns that were counted.
     pub(super) seen: u64,
-    /// Turns that were overwritten before they were seen.
+    /// Turns that were overwritten before they were counted.
     pub(super) unseen: u64,
-    /// Turns that began later than half a period after their time.
+    /// Turns that began more than half a period late.
     pub(super) late: u64,
     /// Upper bounds of the buckets, ns.
     pub(super) bounds: Vec<u64>,
-    /// Turns by how long they worked: one bucket more than there are bounds.
+    /// Turns by duration: one bucket more than there are bounds.
     pub(super) work: Vec<u64>,
     /// The last turn that was counted here.
     last: u64,
 }
 
 impl Turns {
-    /// What the server's `timing` tells.
+    /// From the server's `timing`.
     pub(super) fn told(timing: &Value) -> Turns {
         let number = |key: &str| timing[key].as_u64().unwrap_or(0);
         let row = |key: &str| -> Vec<u64> {
@@ -50,7 +49,7 @@ impl Turns {
         }
     }
 
-    /// Nothing counted yet of this page; what it still keeps will be.
+    /// Nothing counted yet of this page.
     pub(super) fn of(page: &PageReader) -> Turns {
         Turns {
             period_ns: page.period().nanos(),
@@ -61,11 +60,11 @@ impl Turns {
         }
     }
 
-    /// Counts what is new on the page.
+    /// Counts the new turns of the page.
     pub(super) fn count(&mut self, page: &PageReader) {
         let latest = page.latest();
         let oldest = page.turns().next().unwrap_or(1);
-        // Nobody waits for turns that are known to be overwritten: there may be very many.
+        // Skips the turns that are overwritten: there may be very many.
         let gone = oldest.saturating_sub(self.last.saturating_add(1));
         self.unseen += gone;
         self.last += gone;
@@ -88,7 +87,7 @@ impl Turns {
         }
     }
 
-    /// Every bucket as people read it, and its count.
+    /// Every bucket with its label and count.
     pub(super) fn buckets(&self) -> Vec<(String, u64)> {
         let named = self.work.iter().enumerate().map(|(place, count)| {
             let name = match (self.bounds.get(place), self.bounds.last()) {
@@ -101,7 +100,7 @@ impl Turns {
         named.collect()
     }
 
-    /// The same for programs, as the server tells it.
+    /// As JSON, like the server's.
     pub(super) fn as_json(&self) -> Value {
         json!({
             "period_ns": self.period_ns, "turns": self.seen, "unseen": self.unseen, "late": self.late,
@@ -110,7 +109,7 @@ impl Turns {
     }
 }
 
-/// A bound, as short as it can be said.
+/// A bound as a short label.
 fn short(nanos: u64) -> String {
     match nanos {
         it if it >= 1_000_000 && it.is_multiple_of(1_000_000) => format!("{}ms", it / 1_000_000),

@@ -1,4 +1,5 @@
-//! `dcm-run urdf`: the description of a robot, made from the URDF that others wrote of it.
+//! `dcm-run urdf`: imports a robot's description from a URDF.
+//! The law: an existing file is overwritten only with --force; what cannot be imported is a warning.
 
 mod outside;
 
@@ -13,31 +14,31 @@ use serde_json::json;
 
 use outside::{Surroundings, is_asked};
 
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-    A URDF says what hangs on what and how far each joint goes. What it does not say, such as channels and \
-    calibrations, is for you to write into the description that comes out.\n\n\
-    Shapes come from collisions: boxes, cylinders, capsules, spheres, and meshes (STL, OBJ, DAE) where their files \
-    are. `package://NAME/` is looked for where --package says, in the folders above the URDF, then in \
+    A URDF describes links and joints with their limits. Channels and calibrations are not part of it: add them to \
+    the imported description.\n\n\
+    Shapes are taken from collisions: boxes, cylinders, capsules, spheres, and meshes (STL, OBJ, DAE). \
+    `package://NAME/` is searched for in the folder of --package, in the folders above the URDF, then in \
     $ROS_PACKAGE_PATH and $AMENT_PREFIX_PATH.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: UrdfVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// Makes a robot.toml from a URDF. What cannot be taken over is told on standard error.
+enum UrdfVerb {
+    /// Write a robot.toml from a URDF. Warnings about what cannot be imported go to standard error.
     Import {
         /// The URDF, or - for standard input.
         file: PathBuf,
-        /// Where the description goes; to standard output if it is not said.
+        /// The output file; default: standard output.
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Make wheels, which are sent speeds, of joints that turn without end: all, or those named with commas.
-        /// At a terminal each is asked about if this is not said; elsewhere they turn to and fro.
+        /// Import continuous joints as wheels, which take speeds: all, or those named, separated by commas.
+        /// Default: ask for each on a terminal; elsewhere import them as joints that take positions.
         #[arg(
             long,
             value_name = "JOINTS",
@@ -47,23 +48,23 @@ enum Deed {
             conflicts_with = "no_wheels"
         )]
         wheels: Option<Vec<String>>,
-        /// Make no wheels, and do not ask.
+        /// Import no wheels, and do not ask.
         #[arg(long)]
         no_wheels: bool,
-        /// Where a package of ROS is that the URDF's meshes are in; may be said again.
+        /// The folder of a ROS package with meshes; may be given several times.
         #[arg(long, value_name = "NAME=FOLDER", value_parser = package)]
         package: Vec<(String, PathBuf)>,
-        /// Links on which it stands, with commas; else those that are lowest and that joints move.
+        /// The links on which it stands, separated by commas; default: the lowest links that joints move.
         #[arg(long, value_name = "LINKS", value_delimiter = ',')]
         soles: Vec<String>,
-        /// Write over a file that is there already.
+        /// Overwrite an existing file.
         #[arg(long)]
         force: bool,
     },
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let Deed::Import {
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let UrdfVerb::Import {
         file,
         output,
         wheels,
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
         package,
         soles,
         force,
-    } = &args.deed;
+    } = &args.verb;
     let shown = match file.file_name() {
         Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
         _ => "standard input".to_owned(),
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             output.display(),
             imported.joints,
             imported.links,
-            // Of an arm that is screwed to its table nothing is missing.
+            // A fixed arm needs no soles.
             if imported.text.contains("\nsole = ") {
                 ""
             } else {
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
             imported.warnings.len()
         )?,
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 /// A package and its folder, from `NAME=FOLDER`.
@@ -123,8 +124,8 @@ fn package(text: &str) -> Result<(String, PathBuf)> {
         Some((name, folder)) if !name.is_empty() && Path::new(folder).is_dir() => {
             Ok((name.to_owned(), folder.into()))
         }
-        Some((name, folder)) if !name.is_empty() => bail!("there is no folder {folder}"),
-        _ => bail!("write it as NAME=FOLDER"),
+        Some((name, folder)) if !name.is_empty() => bail!("the folder {folder} does not exist"),
+        _ => bail!("expected NAME=FOLDER"),
     }
 }
 
@@ -133,7 +134,7 @@ fn as_json(imported: &Imported, output: Option<&Path>) -> serde_json::Value {
         "name": imported.name, "joints": imported.joints, "links": imported.links,
         "warnings": imported.warnings,
     });
-    // Without a file there is no other way to the text.
+    // Without a file, the text is part of the answer.
     match output {
         Some(output) => told["file"] = json!(output),
         None => told["text"] = json!(imported.text),
@@ -152,13 +153,13 @@ fn read(file: &Path) -> Result<String> {
     let size = input.read_to_end(&mut bytes);
     if size.with_context(|| format!("reading {}", file.display()))? > URDF_MAX {
         bail!(
-            "{} has more than {} MiB: that is no URDF",
+            "{} is larger than {} MiB: not a URDF",
             file.display(),
             URDF_MAX >> 20
         );
     }
     String::from_utf8(bytes)
-        .map_err(|_| anyhow!("{} is no text in UTF-8: save it as such", file.display()))
+        .map_err(|_| anyhow!("{} is not UTF-8; fix: convert it", file.display()))
 }
 
 fn write(output: &Path, text: &str, force: bool) -> Result<()> {
@@ -174,7 +175,7 @@ fn write(output: &Path, text: &str, force: bool) -> Result<()> {
         .and_then(|mut it| it.write_all(text.as_bytes()));
     match written {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => bail!(
-            "{} is there already: give another name, or say --force to write over it",
+            "{} already exists; fix: give another name, or --force",
             output.display()
         ),
         written => written.with_context(|| format!("writing {}", output.display())),
@@ -186,7 +187,7 @@ fn told(file: &str, faults: &UrdfFaults) -> anyhow::Error {
     anyhow!("{file} was not imported\n{lines}")
 }
 
-/// What a file said, without what would steer a terminal.
+/// Text from a file, without control characters.
 fn plain(text: &str) -> String {
     text.chars()
         .map(|it| {

@@ -1,5 +1,5 @@
-//! What a URDF names and does not hold: its meshes in the packages of ROS, and what only its owner knows.
-//! Asked by the import. The law: a mesh is looked for in the folders that were named and around the file, nowhere else.
+//! Finds what a URDF refers to: meshes in ROS packages; and asks the user which joints are wheels.
+//! Called by the import. The law: a mesh is searched for in the named folders and around the file, nowhere else.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -11,22 +11,22 @@ use description::urdf::ImportContext;
 /// The largest file of a mesh, bytes.
 const MESH_MAX: u64 = 128 << 20;
 
-/// Where ROS says that its packages are: folders of packages, and installations with packages in `share`.
+/// The variables that list ROS packages: folders of packages, and installations with packages in `share`.
 const SEARCHED: [(&str, &str); 2] = [("ROS_PACKAGE_PATH", ""), ("AMENT_PREFIX_PATH", "share")];
 
-/// The files around a URDF, and whoever sits at the terminal.
+/// The files around a URDF, and the user at the terminal.
 pub(super) struct Surroundings {
     /// The folder of the URDF.
     folder: PathBuf,
-    /// Packages, and where they are.
+    /// The packages and their folders.
     packages: Vec<(String, PathBuf)>,
-    /// What was answered for all joints that are left.
+    /// The answer for all remaining joints.
     all: Option<bool>,
 }
 
 impl Surroundings {
     pub(super) fn new(file: &Path, packages: Vec<(String, PathBuf)>) -> Surroundings {
-        // The folders above are looked at as well, and a bare name has none.
+        // The folders above are searched as well: they need an absolute path.
         let whole = std::path::absolute(file).unwrap_or_default();
         Surroundings {
             folder: whole.parent().map(Path::to_owned).unwrap_or_default(),
@@ -35,7 +35,7 @@ impl Surroundings {
         }
     }
 
-    /// The file that `uri` means, or why there is none.
+    /// The file of `uri`, or why there is none.
     fn find(&self, uri: &str) -> Result<PathBuf, String> {
         let inside = ["package://", "model://"]
             .iter()
@@ -43,7 +43,7 @@ impl Surroundings {
         let Some(inside) = inside else {
             let path = uri.strip_prefix("file://").unwrap_or(uri);
             if path.contains("://") {
-                return Err("is not a file here".to_owned());
+                return Err("is not a local file".to_owned());
             }
             return Ok(self.folder.join(path));
         };
@@ -69,9 +69,7 @@ impl Surroundings {
             .chain(searched)
             .map(|it| it.join(rest))
             .find(|it| it.is_file())
-            .ok_or_else(|| {
-                format!("was not found; say where its package is, `--package {package}=FOLDER`")
-            })
+            .ok_or_else(|| format!("was not found; fix: --package {package}=FOLDER"))
     }
 }
 
@@ -81,14 +79,14 @@ impl ImportContext for Surroundings {
         let failed =
             |error: std::io::Error| format!("cannot be read ({}: {error})", path.display());
         let file = File::open(&path).map_err(failed)?;
-        // A pipe would keep the import waiting for ever.
+        // Reading from a pipe could block forever.
         if !file.metadata().map_err(failed)?.is_file() {
-            return Err(format!("is no file ({})", path.display()));
+            return Err(format!("is not a file ({})", path.display()));
         }
         let mut bytes = Vec::new();
         let read = file.take(MESH_MAX + 1).read_to_end(&mut bytes);
         if read.map_err(failed)? as u64 > MESH_MAX {
-            return Err(format!("has more than {} MiB", MESH_MAX >> 20));
+            return Err(format!("is larger than {} MiB", MESH_MAX >> 20));
         }
         Ok(bytes)
     }
@@ -101,7 +99,7 @@ impl ImportContext for Surroundings {
             let mut out = anstream::stderr().lock();
             let asked = write!(
                 out,
-                "`{}` turns without end. Is it a wheel, which is sent speeds? [y]es, [n]o: it turns to and fro, \
+                "`{}` is a continuous joint. Is it a wheel, which takes speeds? [y]es, [n]o (it takes positions), \
                  [a]ll are wheels, n[o]ne: ",
                 super::plain(joint)
             );
@@ -109,7 +107,7 @@ impl ImportContext for Surroundings {
             let read = asked
                 .and_then(|()| out.flush())
                 .and_then(|()| std::io::stdin().read_line(&mut answer));
-            // Who has gone says no more.
+            // End of input: answer no.
             if !matches!(read, Ok(1..)) {
                 self.all = Some(false);
                 return false;
@@ -126,7 +124,7 @@ impl ImportContext for Surroundings {
     }
 }
 
-/// Whether somebody can be asked.
+/// Whether a user can be asked.
 pub(super) fn is_asked(file: &Path) -> bool {
     file != Path::new("-") && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }

@@ -1,4 +1,5 @@
-//! `dcm-run wire calibrate`: a joint's offset and range, from its own sensor, while a hand moves it.
+//! `dcm-run wire calibrate`: finds a joint's offset and range from its sensor while a person moves it.
+//! The law: nothing is written without --yes.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -10,34 +11,34 @@ use description::{RobotSource, write};
 use robot::boards::gauge::{Found, Gauge, measured};
 use serde_json::json;
 
-use super::Meant;
-use crate::{Outcome, words};
+use super::BoardArgs;
+use crate::{VerbOutcome, words};
 
-/// The body is limp. First the joint is held where it shall stand at `--at`: that gives its offset. Then it is moved
-/// from stop to stop for a while: that gives its range, a little inside. Nothing is written without `--yes`.
+/// The body is limp. First hold the joint at the position of `--at`: that gives its offset. Then move it from stop to
+/// stop: that gives its range, less a margin. Nothing is written without `--yes`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    meant: Meant,
+    board: BoardArgs,
     /// The joint.
     #[arg(long, short, value_name = "NAME")]
     joint: String,
-    /// Where it stands while it is held.
+    /// The position in which it is held.
     #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "0", allow_hyphen_values = true)]
     at: f64,
     /// How long it is moved from stop to stop.
     #[arg(long = "for", value_name = "TIME", value_parser = words::span, default_value = "10s")]
     lasting: Span,
-    /// How far inside its stops the range ends.
+    /// The distance between the range and the stops.
     #[arg(long, value_name = "ANGLE", value_parser = words::value, default_value = "1deg")]
     margin: f64,
-    /// Write what was found into the robot's local layer.
+    /// Write the result into the robot's local layer.
     #[arg(long, short)]
     yes: bool,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (robot, board) = args.meant.servo()?;
+pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (robot, board) = args.board.servo()?;
     let Some(joint) = robot.actuator(&args.joint) else {
         bail!("{} has no joint `{}`", robot.name, args.joint);
     };
@@ -65,18 +66,18 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         .map_err(|why| anyhow::anyhow!(why))?;
     tell(args, &found, json)?;
     if !args.yes {
-        say("nothing was written: say --yes".to_owned());
-        return Ok(Outcome::Done);
+        say("nothing was written; fix: --yes".to_owned());
+        return Ok(VerbOutcome::Done);
     }
     let path = write(
-        &RobotSource::of(&args.meant.robot),
+        &RobotSource::of(&args.board.robot),
         &found.values(&robot, joint),
     )?;
     say(format!(
-        "written into {}; a loop knows it from its next start",
+        "written into {}; it takes effect when the loop is started again",
         path.display()
     ));
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
 fn tell(args: &Args, found: &Found, json: bool) -> Result<()> {
@@ -101,7 +102,7 @@ fn tell(args: &Args, found: &Found, json: bool) -> Result<()> {
     .context("printing")
 }
 
-/// Waits for Enter, where there is somebody.
+/// Waits for Enter, on a terminal.
 fn wait(asks: bool) -> Result<()> {
     if asks {
         anstream::eprint!("then press Enter ");

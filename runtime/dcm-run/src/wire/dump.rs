@@ -1,46 +1,46 @@
-//! `dcm-run wire dump`: frames, one line each way.
+//! `dcm-run wire dump`: prints frames, one line per direction. The law: motors stay limp.
 
 use std::io::Write;
 use std::path::Path;
 
-use ::wire::{Ask, Down, DownKind, Up, UpKind};
+use ::wire::{Down, DownKind, TableQuery, Up, UpKind};
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use cycle::{Incoming, Instant, Outgoing, Span, Target};
 use description::layout;
 use drivers::bus::{BusFault, Tape, Transfer};
-use drivers::faults::Fault;
+use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 use robot::boards::{self, table::expected};
 use serde_json::json;
 
-use super::Meant;
-use crate::{Outcome, words};
+use super::BoardArgs;
+use crate::{VerbOutcome, words};
 
-/// The robot may be a file that `run --tap` wrote. Else motors stay limp: frames say that they may exert no force.
+/// The robot may be a file that `run --tap` wrote. With a robot, its motors stay limp.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    meant: Meant,
-    /// How many frames.
+    board: BoardArgs,
+    /// The number of frames.
     #[arg(long, short = 'n', default_value_t = 200)]
     frames: u64,
-    /// Every byte as well.
+    /// Print every byte as well.
     #[arg(long)]
     bytes: bool,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    // What is read as a file is one: a robot's description ends in .toml, or has no file here.
-    let path = Path::new(&args.meant.robot);
+pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    // An existing file that does not end in .toml is a tap.
+    let path = Path::new(&args.board.robot);
     if path.is_file() && path.extension().is_none_or(|it| it != "toml") {
         return dump_tape(path, args, json);
     }
-    let (robot, place) = args.meant.servo()?;
+    let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
-        return Ok(Outcome::Done);
+        return Ok(VerbOutcome::Done);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::hold(board)?;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         closed: false,
     };
     let mut session = Session::new(layout(&robot, place), robot.settings.period);
-    // As a loop would: a board with another table gets no targets.
+    // As in a loop: a board with another table gets no targets.
     session.expects(expected(&robot, place));
     let mut servo = Servo::new(session, listening);
     let targets = vec![Target::default(); robot.actuators.len()];
@@ -79,6 +79,16 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
         ));
     }
     let faults = servo.faults();
+    tell_faults(&faults, json);
+    Ok(if faults.good > 0 {
+        VerbOutcome::Done
+    } else {
+        VerbOutcome::Fails
+    })
+}
+
+/// Prints the number of good answers and of each fault.
+fn tell_faults(faults: &Faults, json: bool) {
     let told: Vec<_> = faults
         .named()
         .map(|(name, count)| format!("{count} {name}"))
@@ -109,20 +119,15 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 "{}",
                 words::paint(
                     words::BAD,
-                    "its table is not as described: `dcm-run wire probe` tells what differs"
+                    "its table differs from the description; fix: see `dcm-run wire probe`"
                 )
             );
         }
     }
-    Ok(if faults.good > 0 {
-        Outcome::Done
-    } else {
-        Outcome::Fails
-    })
 }
 
-/// What crossed then, as it was written down.
-fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<Outcome> {
+/// Prints the frames of a file.
+fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<VerbOutcome> {
     let told = || path.display().to_string();
     let tape = Tape::read(std::fs::read(path).with_context(told)?).with_context(told)?;
     for passed in tape.passed() {
@@ -132,17 +137,23 @@ fn dump_tape(path: &Path, args: &Args, json: bool) -> Result<Outcome> {
         Some(0) => {}
         Some(lost) => anstream::eprintln!(
             "{}",
-            words::paint(words::ODD, format!("{lost} transfers are missing in it"))
+            words::paint(
+                words::ODD,
+                format!("{lost} transfers are missing in the file")
+            )
         ),
         None => anstream::eprintln!(
             "{}",
-            words::paint(words::ODD, "it was not closed: its end may be missing")
+            words::paint(
+                words::ODD,
+                "the file was not closed; its end may be missing"
+            )
         ),
     }
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }
 
-/// A transfer, one line each way.
+/// Prints a transfer, one line per direction.
 fn print(
     down: &[u8],
     up: Result<&[u8], BusFault>,
@@ -171,13 +182,13 @@ fn print(
     Ok(())
 }
 
-/// A bus of which every transfer is printed.
+/// A bus that prints every transfer.
 #[derive(Debug)]
 struct Listening {
     under: Box<dyn Transfer>,
     json: bool,
     bytes: bool,
-    /// Whoever read has gone.
+    /// The output is closed.
     closed: bool,
 }
 
@@ -190,15 +201,15 @@ impl Transfer for Listening {
     }
 }
 
-/// A frame of the host in words.
+/// A frame of the host as text.
 fn sent(bytes: &[u8]) -> String {
     let Ok(down) = Down::parse(bytes) else {
-        return "no frame".to_owned();
+        return "invalid frame".to_owned();
     };
     let power = if down.powered { "powered" } else { "limp" };
     let what = match down.kind {
-        DownKind::Ask(Ask::About) => "what are you?".to_owned(),
-        DownKind::Ask(Ask::Row { number, .. }) => format!("what is row {number}?"),
+        DownKind::Ask(TableQuery::About) => "what are you?".to_owned(),
+        DownKind::Ask(TableQuery::Row { number, .. }) => format!("what is row {number}?"),
         DownKind::Rest => "rest".to_owned(),
         DownKind::Run => {
             let outputs = (0..down.count()).filter_map(|it| down.output(it));
@@ -211,11 +222,11 @@ fn sent(bytes: &[u8]) -> String {
     format!("{:>5} {power:<7} {what}", down.sequence)
 }
 
-/// A frame of the board in words.
+/// A frame of the board as text.
 fn heard(bytes: &[u8]) -> String {
     let up = match Up::parse(bytes) {
         Ok(up) => up,
-        Err(flaw) => return format!("no frame: {flaw}"),
+        Err(flaw) => return format!("invalid frame: {flaw}"),
     };
     let what = match up.kind {
         UpKind::Nothing => "nothing".to_owned(),

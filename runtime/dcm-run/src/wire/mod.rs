@@ -1,6 +1,6 @@
-//! `dcm-run wire`: what is on a robot's buses, without a loop: who answers, what crosses, where joints stand.
+//! `dcm-run wire`: probes, dumps, calibrates and simulates servo boards, without a loop.
 //!
-//! One file for each deed. All of them hold the board's lock, so none runs beside a loop.
+//! One file for each subcommand. The law: each holds the board's lock, so that none runs beside a loop.
 
 mod calibrate;
 mod dump;
@@ -11,39 +11,38 @@ use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use description::{BoardSpec, Driver, Robot, RobotSource, load};
 
-use crate::Outcome;
+use crate::VerbOutcome;
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "No motor gets force by any of these.")]
+#[command(after_help = "None of these gives force to a motor.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    deed: Deed,
+    verb: WireVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Deed {
-    /// Asks a board what it is, and compares its table with the description.
+enum WireVerb {
+    /// Ask a board for its table, and compare it with the description.
     Probe(probe::Args),
-    /// Prints what crosses: of a board that nobody drives, limp; or of a file that `run --tap` wrote.
+    /// Print the frames of a limp board, or of a file that `run --tap` wrote.
     Dump(dump::Args),
-    /// Finds a joint's offset and range while you move it by hand; writes them with `--yes`.
+    /// Find a joint's offset and range while you move it by hand; `--yes` writes them.
     Calibrate(calibrate::Args),
-    /// Is a servo board: the reference firmware with the simulated body, on a socket, for people who write a host
-    /// or have no board yet.
+    /// Simulate a servo board on a socket: the reference firmware with the simulated body.
     Simulate(simulate::Args),
 }
 
-/// Which board is meant.
+/// The board.
 #[derive(Debug, ClapArgs)]
-struct Meant {
-    /// The robot: a file, or the name of a shipped one.
+struct BoardArgs {
+    /// The robot: a file, or a shipped robot.
     robot: String,
-    /// The board; not needed where there is one that speaks the board protocol.
+    /// The board; default: the only servo board.
     #[arg(long, short, value_name = "NAME")]
     board: Option<String>,
 }
 
-impl Meant {
+impl BoardArgs {
     /// The robot, and the number of the servo board.
     fn servo(&self) -> Result<(Robot, usize)> {
         let robot = load(&RobotSource::of(&self.robot))?;
@@ -56,25 +55,25 @@ impl Meant {
             let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
             match &self.board {
                 Some(name) => bail!(
-                    "there is no board `{name}`; there are: {}",
+                    "unknown board `{name}`; the boards are {}",
                     names.join(", ")
                 ),
-                None => bail!("{} has no board that speaks the board protocol", robot.name),
+                None => bail!("{} has no servo board", robot.name),
             }
         };
         if !speaks(&robot.boards[place]) {
             let name = &robot.boards[place].name;
-            bail!("the board `{name}` does not speak the board protocol: its driver is another");
+            bail!("the board `{name}` is not a servo board: it has another driver");
         }
         Ok((robot, place))
     }
 }
 
-pub(crate) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    match &args.deed {
-        Deed::Probe(args) => probe::run(args, json),
-        Deed::Dump(args) => dump::run(args, json),
-        Deed::Calibrate(args) => calibrate::run(args, json),
-        Deed::Simulate(args) => simulate::run(args, json),
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    match &args.verb {
+        WireVerb::Probe(args) => probe::run(args, json),
+        WireVerb::Dump(args) => dump::run(args, json),
+        WireVerb::Calibrate(args) => calibrate::run(args, json),
+        WireVerb::Simulate(args) => simulate::run(args, json),
     }
 }

@@ -1,4 +1,5 @@
-//! `dcm-run wire probe`: what a board says that it is, beside what the description says.
+//! `dcm-run wire probe`: prints a board's table, and compares it with the description.
+//! The law: a difference makes the verb fail.
 
 use std::io::Write;
 
@@ -14,28 +15,28 @@ use robot::boards::{
 };
 use serde_json::json;
 
-use super::Meant;
-use crate::{Outcome, words};
+use super::BoardArgs;
+use crate::{VerbOutcome, words};
 
-/// Exit code 3 if the board is not the one that is described, or its table is none.
+/// Exits with 3 if the table differs from the description, or is invalid.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    meant: Meant,
+    board: BoardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (robot, place) = args.meant.servo()?;
+pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
-        bail!("the board `{}` is on no bus", board.name);
+        bail!("the board `{}` has no bus", board.name);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
     let probed = match probe(&mut carrier, &[]) {
         Ok(probed) => probed,
-        // It answers, and what it says is no table.
+        // It answers, but not with a valid table.
         Err(
             why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
         ) => {
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
                 format!("{bus}: {why}")
             };
             writeln!(out, "{told}").context("printing")?;
-            return Ok(Outcome::Fails);
+            return Ok(VerbOutcome::Fails);
         }
         Err(why) => bail!("{bus}: {why}"),
     };
@@ -54,23 +55,26 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
     let odd = oddity(&robot, &probed);
     tell(&probed, &differences, odd.as_deref(), json).context("printing")?;
     Ok(if differences.is_empty() {
-        Outcome::Done
+        VerbOutcome::Done
     } else {
-        Outcome::Fails
+        VerbOutcome::Fails
     })
 }
 
-/// Refuses a board that is not the one that is described.
+/// Refuses a board that differs from the description.
 pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     let board = &robot.boards[place];
     let Some(bus) = board.bus() else {
-        bail!("the board `{}` is on no bus", board.name);
+        bail!("the board `{}` has no bus", board.name);
     };
     let _held = boards::hold(board)?;
     let mut carrier = boards::carrier(bus).map_err(|why| anyhow::anyhow!(why))?;
     let probed = probe(&mut carrier, &[]).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     match differences(robot, place, &probed).first() {
-        Some(first) => bail!("the board `{}` is not as described: {first}", board.name),
+        Some(first) => bail!(
+            "the board `{}` differs from the description: {first}",
+            board.name
+        ),
         None => Ok(()),
     }
 }
@@ -95,7 +99,7 @@ fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) 
     }
     writeln!(
         out,
-        "{}: {} outputs, {} inputs; lets go {} ms after its host; has booted {} times",
+        "{}: {} outputs, {} inputs; watchdog {} ms; booted {} times",
         words::paint(words::BOLD, text(&about.name)),
         about.outputs,
         about.inputs,
@@ -131,7 +135,11 @@ fn tell(probed: &Probed, differences: &[String], odd: Option<&str>, json: bool) 
         writeln!(out, "{}", words::paint(words::BAD, difference))?;
     }
     if differences.is_empty() {
-        writeln!(out, "{}", words::paint(words::GOOD, "it is as described"))?;
+        writeln!(
+            out,
+            "{}",
+            words::paint(words::GOOD, "the board matches the description")
+        )?;
     }
     Ok(())
 }

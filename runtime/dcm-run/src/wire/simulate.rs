@@ -1,4 +1,4 @@
-//! `dcm-run wire simulate`: the reference board as a process.
+//! `dcm-run wire simulate`: runs the reference board as a process. The law: a socket in use is not taken over.
 
 use std::path::PathBuf;
 
@@ -9,36 +9,33 @@ use robot::boards::peer;
 use robot::live::Control;
 use robot::realtime::raise;
 
-use super::Meant;
+use super::BoardArgs;
 use crate::run::listen_to_signals;
-use crate::{Outcome, words};
+use crate::{VerbOutcome, words};
 
-/// It goes on until Ctrl-C. Every packet is a number and a frame; the answer has the same number.
+/// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the
+/// same number.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]
-    meant: Meant,
-    /// The socket to be at, instead of the description's.
+    board: BoardArgs,
+    /// The socket; default: the description's.
     #[arg(long, value_name = "PATH")]
     at: Option<PathBuf>,
-    /// Write what is on its pins into this file whenever it changes: µs of UTC, and a word for each output, nothing
-    /// for one without force.
+    /// Log every change of its outputs: UTC in µs, and a word for each output, empty for one without force.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// How often it has booted, 1 to 255.
+    /// The boot count that it reports, 1 to 255.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     boots: u8,
 }
 
-pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
-    let (robot, place) = args.meant.servo()?;
+pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (robot, place) = args.board.servo()?;
     let board = &robot.boards[place];
     let path = match (&args.at, board.bus()) {
         (Some(path), _) | (None, Some(Bus::Socket(path))) => path,
-        _ => bail!(
-            "say with --at PATH at which socket the board `{}` shall be",
-            board.name
-        ),
+        _ => bail!("the board `{}` has no socket; fix: --at PATH", board.name),
     };
     let control = std::sync::Arc::new(Control::default());
     listen_to_signals(&control)?;
@@ -55,21 +52,21 @@ pub(super) fn run(args: &Args, json: bool) -> Result<Outcome> {
             path.display()
         );
     }
-    // One that was killed leaves its socket behind; one that lives is not taken over.
+    // A killed board leaves its socket behind; that of a living one is not taken.
     if std::os::unix::net::UnixDatagram::unbound()?
         .connect(path)
         .is_ok()
     {
-        bail!("{} is another board's already", path.display());
+        bail!("{} is in use by another board", path.display());
     }
     let _ = std::fs::remove_file(path);
     let log = args.log.as_ref().map(std::fs::File::create);
     let mut log = log.transpose().context("making the log")?;
     let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
-    // A board has a processor of its own: what else this machine does must not make it silent.
+    // A real board has its own processor: other load must not make this one silent.
     let _ = raise(robot.machine.priority.saturating_add(1).min(99));
     let served = peer::simulate(&robot, place, path, args.boots, log, || control.asked() > 0);
     let _ = std::fs::remove_file(path);
     served.with_context(|| path.display().to_string())?;
-    Ok(Outcome::Done)
+    Ok(VerbOutcome::Done)
 }

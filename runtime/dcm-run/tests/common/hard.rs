@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use api::choreographies::SIGNATURE;
+use api::client::{ApiClient, ClientError, RequestBody};
 use cycle::State;
-use daemon::api::push::SIGNATURE;
-use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -98,7 +98,7 @@ pub(crate) fn restart_server(served: &Served<'_>) {
 }
 
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    daemon::store::hex(&Sha256::digest(bytes))
+    api::hex::hex(&Sha256::digest(bytes))
 }
 
 pub(crate) fn now() -> u64 {
@@ -124,12 +124,12 @@ pub(crate) struct Upload<'u> {
 
 impl Upload<'_> {
     /// What was wrong with it, if anything was.
-    pub(crate) fn by(&self, client: &Client) -> Option<Trouble> {
+    pub(crate) fn by(&self, client: &ApiClient) -> Option<Trouble> {
         let mut headers = Vec::new();
         if !self.signature.is_empty() {
             headers.push((SIGNATURE, self.signature.to_owned()));
         }
-        let sent = Sent {
+        let sent = RequestBody {
             headers,
             bytes: bytes::Bytes::copy_from_slice(self.bytes),
             kind: "application/wasm",
@@ -144,7 +144,7 @@ impl Upload<'_> {
 }
 
 /// Bytes uploaded as what they are.
-pub(crate) fn upload(client: &Client, bytes: &[u8], name: &str) -> Option<Trouble> {
+pub(crate) fn upload(client: &ApiClient, bytes: &[u8], name: &str) -> Option<Trouble> {
     let said = digest(bytes);
     let upload = Upload {
         bytes,

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
+use api::client::{Address, ApiClient, ClientError};
 use cycle::State;
-use daemon::client::{Address, Client, ClientError};
 use hyper::Method;
 use sensors::PageReader;
 use serde_json::Value;
@@ -87,9 +87,9 @@ impl Served<'_> {
     }
 
     /// Somebody who shows this token over the network.
-    pub(crate) fn client(&self, token: Option<&str>) -> Client {
+    pub(crate) fn client(&self, token: Option<&str>) -> ApiClient {
         let address = Address::Plain(self.address());
-        Client::new(address, token.map(str::to_owned)).expect("a client")
+        ApiClient::new(address, token.map(str::to_owned)).expect("a client")
     }
 
     /// A token of this role.
@@ -146,7 +146,12 @@ impl Drop for Served<'_> {
 }
 
 /// The code of what was refused.
-pub(crate) fn refused(client: &Client, method: Method, path: &str, body: Option<&Value>) -> String {
+pub(crate) fn refused(
+    client: &ApiClient,
+    method: Method,
+    path: &str,
+    body: Option<&Value>,
+) -> String {
     match client.ask::<Value>(method.clone(), path, body) {
         Ok(answer) => panic!("{method} {path}: {answer}"),
         Err(ClientError::Trouble(trouble)) => trouble.code,

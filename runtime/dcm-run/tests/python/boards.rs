@@ -105,7 +105,10 @@ fn a_board_that_was_made_from_the_document_is_driven_within_its_limits() {
     for lossy in ["", "lossy"] {
         let bench = Bench::with(lossy);
         let probed = bench.home.good(&["wire", "probe", &bench.robot]);
-        assert!(probed.contains("it is as described"), "{probed}");
+        assert!(
+            probed.contains("the board matches the description"),
+            "{probed}"
+        );
         let running = bench.home.start("arm", &["--robot", &bench.robot]);
         running.wait_for_state(State::Running);
         // As fast as it may, there and back, again and again; held and resumed, disarmed and armed between.
@@ -222,7 +225,7 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
         let is_row = said.starts_with("row 0 of its table is none: ");
         let as_dumped = match said.split_once("none: ") {
             Some((_, flaw)) if is_row => format!("row 0 is none: {flaw}"),
-            _ => "its table is not as described".to_owned(),
+            _ => "its table differs from the description".to_owned(),
         };
         assert!(dumped.contains(&as_dumped), "{what}: {dumped}");
         for told in [refused, probed] {

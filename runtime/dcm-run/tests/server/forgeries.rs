@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use crate::common::{Home, until};
 use crate::hard::{QUIET, Upload, digest, now, restart_server, running, show};
 use crate::served::{Served, serve};
-use daemon::client::Client;
-use daemon::store::hex;
-use daemon::trust::{Secret, unhex};
+use api::client::ApiClient;
+use api::hex::hex;
+use api::hex::unhex;
+use api::signature::SigningKey;
 use serde_json::Value;
 
 const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
@@ -40,18 +41,18 @@ impl Tried {
 }
 
 /// A key of this user.
-fn key(home: &Home, name: &str) -> Secret {
+fn key(home: &Home, name: &str) -> SigningKey {
     home.good(&["keys", "generate", name]);
     let path = home
         .folder
         .path()
         .join(format!("run/config/keys/{name}.key"));
     let text = fs::read_to_string(path).expect("a key");
-    Secret::of(&unhex(text.trim()).expect("a key")).expect("a key")
+    SigningKey::of(&unhex(text.trim()).expect("a key")).expect("a key")
 }
 
 /// What becomes of bytes under this digest and name, with this signature in its header.
-fn push(client: &Client, bytes: &[u8], said: &str, name: &str, header: &str) -> String {
+fn push(client: &ApiClient, bytes: &[u8], said: &str, name: &str, header: &str) -> String {
     let upload = Upload {
         bytes,
         said,
@@ -64,7 +65,7 @@ fn push(client: &Client, bytes: &[u8], said: &str, name: &str, header: &str) -> 
 }
 
 /// What becomes of bytes that are sent as what they are.
-fn signed(client: &Client, bytes: &[u8], text: &str) -> String {
+fn signed(client: &ApiClient, bytes: &[u8], text: &str) -> String {
     push(client, bytes, &digest(bytes), "show", &hex(text.as_bytes()))
 }
 
@@ -116,7 +117,12 @@ fn ended_token(home: &Home, served: &Served<'_>) -> String {
 }
 
 /// Signatures that are none, for `bytes`.
-fn signatures(tried: &mut Tried, client: &Client, bytes: &[u8], [anna, bert, carl]: [&Secret; 3]) {
+fn signatures(
+    tried: &mut Tried,
+    client: &ApiClient,
+    bytes: &[u8],
+    [anna, bert, carl]: [&SigningKey; 3],
+) {
     let (is, other, now) = (digest(bytes), digest(b"other"), now());
     let good = anna.sign(&is, "nao", now, None);
     let foreign = anna.sign(&other, "nao", now, None);
@@ -271,7 +277,7 @@ fn signatures(tried: &mut Tried, client: &Client, bytes: &[u8], [anna, bert, car
 }
 
 /// Bytes that are not what a good signature says, or nothing that is played.
-fn contents(tried: &mut Tried, client: &Client, bytes: &[u8], anna: &Secret) {
+fn contents(tried: &mut Tried, client: &ApiClient, bytes: &[u8], anna: &SigningKey) {
     let sign = |is: &str| hex(anna.sign(is, "nao", now(), None).as_bytes());
     let is = digest(bytes);
     let good = sign(&is);
@@ -281,14 +287,18 @@ fn contents(tried: &mut Tried, client: &Client, bytes: &[u8], anna: &Secret) {
         ("the same twice", &long[..]),
         ("nothing at all", &bytes[..0]),
     ] {
-        tried.note(what, push(client, sent, &is, "show", &good), &["digest"]);
+        tried.note(
+            what,
+            push(client, sent, &is, "show", &good),
+            &["digest-mismatch"],
+        );
     }
     let mut bent = bytes.to_vec();
     for bit in 0..8 * bent.len() {
         bent[bit / 8] ^= 1 << (bit % 8);
         assert_eq!(
             push(client, &bent, &is, "show", &good),
-            "digest",
+            "digest-mismatch",
             "bit {bit}"
         );
         bent[bit / 8] ^= 1 << (bit % 8);
@@ -309,7 +319,11 @@ fn contents(tried: &mut Tried, client: &Client, bytes: &[u8], anna: &Secret) {
         ("signed nothing", &b""[..]),
     ] {
         let is = digest(sent);
-        tried.note(what, push(client, sent, &is, "show", &sign(&is)), &["kind"]);
+        tried.note(
+            what,
+            push(client, sent, &is, "show", &sign(&is)),
+            &["not-a-component"],
+        );
     }
     for (what, said) in [
         ("a digest in capitals", is.to_uppercase()),
@@ -320,7 +334,11 @@ fn contents(tried: &mut Tried, client: &Client, bytes: &[u8], anna: &Secret) {
             format!("sha512:{is}"),
         ),
     ] {
-        tried.note(what, push(client, bytes, &said, "show", &good), &["digest"]);
+        tried.note(
+            what,
+            push(client, bytes, &said, "show", &good),
+            &["invalid-digest"],
+        );
     }
     for (what, name) in [
         ("a name of 65 letters", "a".repeat(65)),
@@ -338,12 +356,16 @@ fn contents(tried: &mut Tried, client: &Client, bytes: &[u8], anna: &Secret) {
         ("a name of two lines", "a%0ab".to_owned()),
         ("a name with a space", "a%20b".to_owned()),
     ] {
-        tried.note(what, push(client, bytes, &is, &name, &good), &["name"]);
+        tried.note(
+            what,
+            push(client, bytes, &is, &name, &good),
+            &["invalid-name"],
+        );
     }
 }
 
 /// Requests that are not what they say, by hand.
-fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &Secret, author: &str) {
+fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &SigningKey, author: &str) {
     let is = digest(bytes);
     let good = hex(anna.sign(&is, "nao", now(), None).as_bytes());
     let put = |query: &str, headers: &str, body: &[u8]| {
@@ -360,7 +382,11 @@ fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &Secret,
     let length = format!("Content-Length: {}", bytes.len());
     let token = author.trim_start_matches("dcm_");
     for (what, code, wanted) in [
-        ("a length that is short", put("", &of(20), bytes), "digest"),
+        (
+            "a length that is short",
+            put("", &of(20), bytes),
+            "digest-mismatch",
+        ),
         (
             "a length that is long",
             put("", &of(bytes.len() + 1), bytes),
@@ -458,8 +484,16 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
             &ended,
             ["token-ended", "token-ended"],
         ),
-        ("somebody who may watch", &watch, ["role", "role"]),
-        ("somebody who may perform", &perform, ["role", "role"]),
+        (
+            "somebody who may watch",
+            &watch,
+            ["role-too-low", "role-too-low"],
+        ),
+        (
+            "somebody who may perform",
+            &perform,
+            ["role-too-low", "role-too-low"],
+        ),
         // Who guesses often is not even told that it was wrong.
         (
             "a token with another end",

@@ -113,7 +113,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
             .iter()
             .any(|it| it["act"] == "start wave" && it["outcome"] == "token-ended")
     });
-    assert!(home.good(&["ps"]).contains("nobody plays"));
+    assert!(home.good(&["ps"]).contains("no guest plays"));
 }
 
 #[test]

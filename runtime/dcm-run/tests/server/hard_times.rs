@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Home, until};
 use crate::hard::{BLINK, NAO, QUIET, Shim, Turns, WAVE, running, serve_in, show, upload};
 use crate::served::{Served, refused, serve};
-use daemon::client::Client;
+use api::client::ApiClient;
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn play(home: &Home) {
     ]);
 }
 
-fn ask(client: &Client, method: Method, path: &str, body: &Value) -> Value {
+fn ask(client: &ApiClient, method: Method, path: &str, body: &Value) -> Value {
     let asked = client.ask(method, path, Some(body));
     asked.unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -113,7 +113,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
     assert_ne!(recordings()["kept"][0]["open"], true);
     let blink = fs::read(BLINK).expect("a file");
     let refusal = upload(&operator, &blink, "blink").expect("there is no room");
-    assert_eq!(refusal.code, "disk");
+    assert_eq!(refusal.code, "disk-failed");
     assert!(refusal.sentence.contains("full"), "{}", refusal.sentence);
     assert!(refusal.fix.is_some_and(|it| it.contains("make room")));
     let said = home.bad(1, &["tokens", "make", "anna", "--role", "watch"]);
@@ -164,10 +164,10 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
     };
     // More than the file's last page takes, so that a line is broken off.
     for _ in 0..60 {
-        assert_eq!(act("during"), "nothing");
+        assert_eq!(act("during"), "not-found");
     }
     disk.make_room();
-    assert_eq!(act("after"), "nothing");
+    assert_eq!(act("after"), "not-found");
     let told: Value = operator.get("/api/v1/audit?most=1000").expect("a log");
     assert!(told["lost"].as_u64() > Some(0), "{}", told["lost"]);
     let acts = told["acts"].as_array().expect("acts");
@@ -183,7 +183,7 @@ fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
     let (first, second) = (show(&[1; 700 << 10]), show(&[2; 700 << 10]));
     assert_eq!(upload(&author, &first, "first").map(|it| it.code), None);
     let refusal = upload(&author, &second, "second").expect("there is no room");
-    assert_eq!(refusal.code, "quota");
+    assert_eq!(refusal.code, "quota-exceeded");
     assert!(!refusal.sentence.is_empty());
     let fix = refusal.fix.expect("a fix");
     assert!(

@@ -3,27 +3,27 @@
 
 use crate::common::{Home, until};
 use crate::served::{refused, serve};
+use api::client::ApiClient;
 use cycle::State;
-use daemon::client::Client;
 use hyper::Method;
 use serde_json::{Value, json};
 
 const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
 
-fn post(client: &Client, call: &str, words: &Value) -> Value {
+fn post(client: &ApiClient, call: &str, words: &Value) -> Value {
     let path = format!("/api/v1/{call}");
     let answer = client.ask::<Value>(Method::POST, &path, Some(words));
     answer.unwrap_or_else(|error| panic!("{call} {words}: {error}"))
 }
 
-fn data(client: &Client, key: &str) -> f64 {
+fn data(client: &ApiClient, key: &str) -> f64 {
     let path = format!("/api/v1/memory/getData?key={key}");
     let answer: Value = client.get(&path).expect(key);
     answer["value"].as_f64().expect(key)
 }
 
-fn time(client: &Client, offset: i64) -> i64 {
+fn time(client: &ApiClient, offset: i64) -> i64 {
     let path = format!("/api/v1/dcm/getTime?offset={offset}");
     let answer: Value = client.get(&path).expect("a time");
     answer["time"].as_i64().expect("a time")
@@ -169,11 +169,15 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         (
             "dcm/set",
             json!(["HeadYaw", "Sometimes", [[0, now]]]),
-            "form",
+            "invalid-request",
         ),
-        ("dcm/set", json!(["HeadYaw", "Merge", [["a", now]]]), "form"),
-        ("dcm/set", json!(["HeadYaw", "Merge"]), "form"),
-        ("dcm/set", json!({"to": "HeadYaw"}), "form"),
+        (
+            "dcm/set",
+            json!(["HeadYaw", "Merge", [["a", now]]]),
+            "invalid-request",
+        ),
+        ("dcm/set", json!(["HeadYaw", "Merge"]), "invalid-request"),
+        ("dcm/set", json!({"to": "HeadYaw"}), "invalid-request"),
         ("dcm/set", json!(["HeadYaw", "Merge", long]), "full"),
         // One list for two members; two values for one time; too few rows.
         (
@@ -195,7 +199,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
         (
             "dcm/setAlias",
             json!(["MyHead", "Merge", "time-odd", []]),
-            "form",
+            "invalid-request",
         ),
         // A name of the description keeps its meaning.
         (
@@ -250,7 +254,7 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
     let words = json!(["HeadYaw", "Merge", [[0, now]]]);
     assert_eq!(
         refused(&watcher, Method::POST, "/api/v1/dcm/set", Some(&words)),
-        "role"
+        "role-too-low"
     );
 }
 
@@ -275,8 +279,8 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
             page.read(|it| it.sent(shoulder)).flatten() < Some(0.0)
         });
         let said = home.good(words);
-        assert!(said.contains("ended, the body at rest"), "{said}");
-        assert!(home.good(&["ps"]).contains("nobody plays"));
+        assert!(said.contains("ended; the body has stopped"), "{said}");
+        assert!(home.good(&["ps"]).contains("no guest plays"));
         // The body is free again, and stands still.
         assert_eq!(page.read(|it| it.state()).flatten(), Some(State::Running));
         let stood = page.read(|it| it.sent(shoulder)).flatten();

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Home, text, until};
 use crate::served::{Served, WAVE, refused, serve, serve_with};
+use api::choreographies::SIGNATURE;
+use api::client::{ApiClient, ClientError, RequestBody};
 use cycle::State;
-use daemon::api::push::SIGNATURE;
-use daemon::client::{Client, ClientError, Sent};
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -25,7 +25,7 @@ const BLINK: &str = concat!(
 
 fn digest(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    daemon::store::hex(&Sha256::digest(bytes))
+    api::hex::hex(&Sha256::digest(bytes))
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     served.wait_until_it_runs();
     let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
     for words in [
-        "wave is kept: ",
+        "wave is stored: ",
         "the robot's check passes",
         "wave plays as guest 1",
     ] {
@@ -48,11 +48,11 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     until("it moves", || {
         page.read(|it| it.sent(0)) != before || guest(&served)["commands"] != 0
     });
-    assert!(home.good(&["push", WAVE]).contains("was there already"));
+    assert!(home.good(&["push", WAVE]).contains("was already stored"));
     assert!(home.good(&["ls"]).contains("* wave"));
     // The same bytes under another name as well, which goes without them.
     let said = home.good(&["push", WAVE, "--as", "again", "--no-check"]);
-    assert!(said.contains("was there already"), "{said}");
+    assert!(said.contains("was already stored"), "{said}");
     let listed = home.good(&["ls"]);
     assert!(
         listed.contains("* again") && listed.contains("* wave"),
@@ -71,7 +71,9 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
     home.good(&["tune", "wave", "speed=1.5", "--priority", "20"]);
     until("it is heard earlier", || guest(&served)["priority"] == 20.0);
     home.good(&["stop", "wave"]);
-    until("it is gone", || home.good(&["ps"]).contains("nobody plays"));
+    until("it is gone", || {
+        home.good(&["ps"]).contains("no guest plays")
+    });
     // What was pulled is what was pushed.
     let file = home.folder.path().join("pulled.wasm");
     let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
@@ -80,7 +82,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         fs::read(&file).expect("a file"),
         fs::read(WAVE).expect("a file")
     );
-    assert!(home.bad(1, &words).contains("is there already"));
+    assert!(home.bad(1, &words).contains("already exists"));
     // At an instant; and one that is taken back.
     home.good(&["start", "wave", "--at", "+1"]);
     until("it starts by itself", || {
@@ -143,7 +145,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
     home.good(&["boot", "--nothing"]);
     home.good(&["tag", "evening", "--remove"]);
     home.good(&["rm", "show"]);
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
 }
 
 /// Every operation of the description is asked by nobody, by somebody false, and by every role.
@@ -187,7 +189,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
                 let client = served.client(Some(token));
                 assert_eq!(
                     refused(&client, method.clone(), &path, None),
-                    "role",
+                    "role-too-low",
                     "{method} {path}"
                 );
             }
@@ -217,14 +219,40 @@ fn who_pairs_is_known_and_codes_count_once() {
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
     assert!(said.contains("another code"), "{said}");
     let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
-    assert!(said.contains("you are known to nao now"), "{said}");
+    assert!(said.contains("paired with nao as"), "{said}");
     let said = home.bad(1, &["pair", &address, "--code", &code]);
     assert!(said.contains("shows no code"), "{said}");
     assert!(home.good(&["tokens"]).contains("anna"));
     // Over the network, by the certificate's fingerprint.
     assert!(
         home.good(&["ls", "--robot", &address])
-            .contains("keeps nothing")
+            .contains("stores no choreographies")
+    );
+    // Its state is read there as it is here.
+    let far = |words: &[&str]| home.good(&[words, &["--robot", &address]].concat());
+    assert!(far(&["get"]).contains("  turn "), "the state of the loop");
+    let here: f64 = home
+        .good(&["get", "HeadYaw.limited"])
+        .trim()
+        .parse()
+        .expect("a value");
+    let there: f64 = far(&["get", "HeadYaw.limited"])
+        .trim()
+        .parse()
+        .expect("a value");
+    assert!((here - there).abs() < 1e-9, "{here} here, {there} there");
+    // An alias is found by the server; a name that is none is refused.
+    assert_eq!(far(&["get", "Head.sent"]).lines().count(), 2);
+    let said = home.bad(1, &["get", "HedYaw", "--robot", &address]);
+    assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
+    let rows = far(&["watch", "HeadYaw.clips", "elapsed", "--count", "2", "--csv"]);
+    assert!(
+        rows.starts_with("now,HeadYaw.clips,elapsed\n") && rows.lines().count() == 3,
+        "{rows}"
+    );
+    assert_eq!(
+        far(&["joints"]).lines().count(),
+        home.good(&["joints"]).lines().count()
     );
     // Five wrong ones, and none counts.
     let shown = home.good(&["pair", "--show", "--role", "watch"]);
@@ -252,13 +280,16 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
     let (address, token) = (served.address(), served.token("operate"));
     let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
     fs::write(&robots, known).expect("a file");
-    assert!(home.good(&["ls", "--robot", "desk"]).contains("nothing"));
+    assert!(
+        home.good(&["ls", "--robot", "desk"])
+            .contains("stores no choreographies")
+    );
     // Now there is a loop of that name here, without a server: acts and stop mean this one.
     let near = home.start("desk", &["--robot", "desk", "--sim"]);
     near.wait_for_state(State::Running);
     home.good(&["set", "--robot", "desk", "Base", "0.1"]);
     let said = home.bad(4, &["ls", "--robot", "desk"]);
-    assert!(said.contains("no server of it is running here"), "{said}");
+    assert!(said.contains("it has no server on this machine"), "{said}");
     home.good(&["estop", "--robot", "desk"]);
     near.wait_for_state(State::Estop);
 }
@@ -274,11 +305,12 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     );
     let (anna, bert) = (served.client(Some(&anna)), served.client(Some(bert.trim())));
     let set = json!({ "values": { "HeadYaw": 0.1 }, "in_s": 0.5 });
-    let post = |client: &Client| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
+    let post =
+        |client: &ApiClient| client.ask::<Value>(Method::POST, "/api/v1/body/set", Some(&set));
     post(&anna).expect("nobody holds control");
     assert_eq!(
         refused(&bert, Method::POST, "/api/v1/body/set", Some(&set)),
-        "held"
+        "control-held"
     );
     bert.ask::<Value>(Method::POST, "/api/v1/body/hold", None::<&()>)
         .expect("to hold needs no control");
@@ -289,7 +321,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
     post(&bert).expect("it holds control");
     assert_eq!(
         refused(&anna, Method::POST, "/api/v1/body/set", Some(&set)),
-        "held"
+        "control-held"
     );
     bert.ask::<Value>(Method::DELETE, "/api/v1/lease", None::<&()>)
         .expect("a word");
@@ -389,8 +421,8 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
     );
     let key =
         fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
-    let bytes = daemon::trust::unhex(key.trim()).expect("a key");
-    let secret = daemon::trust::Secret::of(&bytes).expect("a key");
+    let bytes = api::hex::unhex(key.trim()).expect("a key");
+    let secret = api::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
@@ -431,12 +463,12 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
 }
 
 /// The code of what became of bytes that are sent as what they may not be.
-fn code_of(client: &Client, bytes: &[u8], digest: &str, signature: &str) -> String {
+fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> String {
     let mut headers = Vec::new();
     if !signature.is_empty() {
-        headers.push((SIGNATURE, daemon::store::hex(signature.as_bytes())));
+        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
     }
-    let sent = Sent {
+    let sent = RequestBody {
         headers,
         bytes: bytes::Bytes::copy_from_slice(bytes),
         kind: "application/wasm",
@@ -457,15 +489,22 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     let author = served.client(Some(&token));
     let blink = fs::read(BLINK).expect("a file");
     let is = digest(&blink);
-    assert_eq!(code_of(&author, &blink, &digest(b"other"), ""), "digest");
-    assert_eq!(code_of(&author, &blink, "12", ""), "digest");
+    assert_eq!(
+        code_of(&author, &blink, &digest(b"other"), ""),
+        "digest-mismatch"
+    );
+    assert_eq!(code_of(&author, &blink, "12", ""), "invalid-digest");
     assert_eq!(
         code_of(&author, b"\x7fELF", &digest(b"\x7fELF"), ""),
-        "kind"
+        "not-a-component"
     );
     for name in ["..%2f..%2fetc", "A", "a%00", "", "a%2fb", "."] {
         let path = format!("/api/v1/choreographies/{is}?name={name}");
-        assert_eq!(refused(&author, Method::PUT, &path, None), "name", "{name}");
+        assert_eq!(
+            refused(&author, Method::PUT, &path, None),
+            "invalid-name",
+            "{name}"
+        );
     }
     // A complaint that repeats a long word is told as far as somebody would read it.
     let long = json!({ "x".repeat(5000): 1 });
@@ -473,7 +512,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     match answer {
         Err(ClientError::Trouble(it)) => {
             assert!(
-                it.code == "form" && (20..500).contains(&it.sentence.len()),
+                it.code == "invalid-request" && (20..500).contains(&it.sentence.len()),
                 "{it}"
             );
         }
@@ -486,7 +525,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
     ] {
         let code = refused(&author, Method::GET, path, None);
         assert!(
-            ["nothing", "no-route"].contains(&code.as_str()),
+            ["not-found", "no-route"].contains(&code.as_str()),
             "{path}: {code}"
         );
     }
@@ -552,7 +591,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         );
     }
     for (header, code) in [
-        ("Host: robot.evil.example", "host"),
+        ("Host: robot.evil.example", "unknown-host"),
         (
             "Host: localhost\r\nOrigin: http://evil.example",
             "other-site",
@@ -579,7 +618,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         answer.contains("content-security-policy: default-src 'none'"),
         "{answer}"
     );
-    assert!(home.good(&["ls"]).contains("keeps nothing"));
+    assert!(home.good(&["ls"]).contains("stores no choreographies"));
     let incoming = home.folder.path().join("run/state/nao/incoming");
     until("nothing is left", || {
         fs::read_dir(&incoming).expect("a folder").next().is_none()
@@ -666,7 +705,7 @@ fn the_stream_shows_the_body_and_what_happens() {
     let nobody = served.client(None).listen("/api/v1/stream", |_| false);
     assert!(matches!(nobody, Err(ClientError::Trouble(_))), "{nobody:?}");
     let bytes = watcher
-        .send(Method::GET, "/metrics", Sent::default(), |_| {})
+        .send(Method::GET, "/metrics", RequestBody::default(), |_| {})
         .expect("metrics");
     let text = String::from_utf8(bytes.to_vec()).expect("text");
     assert!(text.contains("dcm_state{state=\"estop\"} 1"), "{text}");
@@ -700,7 +739,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
     }
     assert!(
         home.bad(4, &["ls"])
-            .contains("no server of it is running here")
+            .contains("it has no server on this machine")
     );
     assert!(
         home.bad(4, &["ls", "--robot", "127.0.0.1:1"])

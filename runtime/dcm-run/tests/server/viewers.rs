@@ -116,13 +116,13 @@ fn recordings_are_listed_fetched_ended_and_removed() {
         .expect("a name")
         .to_owned();
     let path = format!("/api/v1/recordings/{name}");
-    assert_eq!(refused(&client, Method::DELETE, &path, None), "needed");
+    assert_eq!(refused(&client, Method::DELETE, &path, None), "in-use");
     let off = json!({ "on": false });
     client
         .ask::<Value>(Method::PUT, "/api/v1/recordings", Some(&off))
         .expect("it ends");
     until("it is closed", || list()["kept"][0]["open"] == false);
-    let sent = daemon::client::Sent {
+    let sent = api::client::RequestBody {
         headers: Vec::new(),
         bytes: Vec::new().into(),
         kind: "",
@@ -138,7 +138,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
     assert!(files(&home).is_empty());
     for odd in ["..%2F..%2Findex.json", "..%2Ftokens.json", "x.mcap"] {
         let path = format!("/api/v1/recordings/{odd}");
-        assert_eq!(refused(&client, Method::GET, &path, None), "nothing");
+        assert_eq!(refused(&client, Method::GET, &path, None), "not-found");
     }
     // Wanted again: another file.
     client

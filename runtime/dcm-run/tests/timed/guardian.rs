@@ -258,7 +258,7 @@ fn a_guardian_that_dies_is_followed_by_another() {
     bench.judge(ended, "after another guardian");
     let ended = running.ended();
     let (said, told) = (text(&ended.stdout), text(&ended.stderr));
-    assert!(said.contains("the guardian is gone (signal: 9"), "{said}");
+    assert!(said.contains("the guardian died (signal: 9"), "{said}");
     assert!(told.contains("it went to its safe pose"), "{told}");
 }
 
@@ -270,7 +270,7 @@ fn a_guardian_that_is_stopped_is_followed_by_another() {
     kill(Pid::from_raw(second), Signal::SIGSTOP).expect("it is there");
     running.signal(Signal::SIGINT);
     let said = text(&running.ended().stdout);
-    assert!(said.contains("the guardian is gone (signal: 9"), "{said}");
+    assert!(said.contains("the guardian died (signal: 9"), "{said}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::common::{Home, TIMEOUT, until};
 use crate::hard::{NAO, QUIET, Turns, digest, end, running, serve_in};
 use crate::served::{Served, serve, serve_with};
-use daemon::client::{Address, Client, ClientError};
+use api::client::{Address, ApiClient, ClientError};
 use rustix::net::{AddressFamily, SocketType, socket, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::Value;
@@ -53,7 +53,7 @@ fn is_held(stream: &TcpStream) -> bool {
 }
 
 /// Frames of somebody who listens, as they come.
-fn frames(client: Client) -> Receiver<()> {
+fn frames(client: ApiClient) -> Receiver<()> {
     let (heard, frames) = channel();
     std::thread::spawn(move || {
         // It ends when nobody counts any more.
@@ -181,7 +181,7 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     let first = certificate(&home);
     let served = serve(&home, &secure(&home, "127.0.0.1:0"));
     let address = served.address();
-    let known = |it: &str| Client::new(Address::Tls(address.clone(), Some(it.to_owned())), None);
+    let known = |it: &str| ApiClient::new(Address::Tls(address.clone(), Some(it.to_owned())), None);
     let hello: Value = known(&first)
         .expect("a client")
         .get("/api/v1/hello")
@@ -190,7 +190,7 @@ fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
     let code = served.code();
     home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
     let listed = home.good(&["ls", "--robot", &address]);
-    assert!(listed.contains("keeps nothing"), "{listed}");
+    assert!(listed.contains("stores no choreographies"), "{listed}");
     end(served);
     // The same address, and another certificate.
     let second = certificate(&home);
@@ -269,7 +269,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     let words = [&NAO[..], &["--id", &name]].concat();
     let served = serve_with(&home, settings, &words);
     let port = place(&served).port();
-    let client = Client::new(Address::Tls(format!("127.0.0.1:{port}"), None), None);
+    let client = ApiClient::new(Address::Tls(format!("127.0.0.1:{port}"), None), None);
     let hello: Value = client
         .expect("a client")
         .get("/api/v1/hello")
@@ -294,10 +294,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     assert!(about.contains(&fingerprint[..16]), "{about}");
     // By its name: first to be paired with, then wherever it is.
     let said = elsewhere.good(&["pair", &name, "--code", &served.code()]);
-    assert!(
-        said.contains(&format!("you are known to {name} now")),
-        "{said}"
-    );
+    assert!(said.contains(&format!("paired with {name} as")), "{said}");
     let robots = elsewhere.folder.path().join("run/config/robots.toml");
     let text = std::fs::read_to_string(&robots).expect("a file");
     let at = text.find("address = \"").expect("an address") + 11;

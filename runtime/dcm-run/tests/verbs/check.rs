@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Home, text};
-use check::{Show, Terms, check};
+use check::{CheckInput, CheckOptions, check};
 use description::{RobotSource, load};
 use sensors::PageReader;
 use serde_json::Value;
@@ -85,7 +85,7 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
     assert!(said.contains("<CHOREOGRAPHY>"), "{said}");
     let said = home.bad(1, &["check", &fast]);
     assert!(
-        said.contains("which robot? fix: --robot NAME") && said.contains("nao"),
+        said.contains("no robot given; fix: --robot NAME") && said.contains("nao"),
         "{said}"
     );
     let said = home.bad(1, &["check", "nothing.wasm", "--robot", "nao"]);
@@ -127,7 +127,7 @@ fn a_verdict_can_be_had_as_json_as_sarif_and_as_pictures() {
         result["ruleId"]
     );
     let said = home.bad(1, &["check", &fast, "--robot", "nao", "--plot", "a.gif"]);
-    assert!(said.contains("end in .svg or .png"), "{said}");
+    assert!(said.contains("ends in .svg or .png"), "{said}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn rules_explain_themselves() {
     let lines = home.good(&["check", "--explain", "--json"]);
     assert_eq!(lines.lines().count(), 20);
     let said = home.bad(1, &["check", "--explain", "taste"]);
-    assert!(said.contains("`taste` is no rule"), "{said}");
+    assert!(said.contains("`taste` is not a rule"), "{said}");
 }
 
 #[test]
@@ -198,13 +198,13 @@ fn what_check_predicts_is_what_run_sends() {
         let page = page.expect("the black box stays");
         let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
         let bytes = std::fs::read(&path).expect("a component");
-        let show = Show {
+        let show = CheckInput {
             name,
             bytes: &bytes,
         };
-        let strip = check(&robot, &show, &Terms::default())
+        let strip = check(&robot, &show, &CheckOptions::default())
             .expect("a verdict")
-            .strip;
+            .history;
         let mut compared = 0;
         for (turn, values) in (strip.first..).zip(&strip.values) {
             let Some(sent) = page.read_turn(turn, |frame| {
@@ -285,5 +285,5 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
     let said = home.bad(1, &["play", &bad, "--robot", "nao", "--sim"]);
     assert!(said.contains("did you mean `HeadYaw`?"), "{said}");
     let said = home.bad(1, &["play", "--robot", "nao", "--sim"]);
-    assert!(said.contains("say what to play"), "{said}");
+    assert!(said.contains("no show given"), "{said}");
 }

@@ -308,7 +308,7 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
         assert!(said.contains(sentence), "{words:?}: {said}");
     }
     assert_eq!(ps(&home).len(), 0, "nothing was left of any of them");
-    assert!(home.good(&["ps"]).contains("nobody plays on one"));
+    assert!(home.good(&["ps"]).contains("no guest plays on one"));
     let said = home.bad(
         1,
         &[

@@ -81,7 +81,7 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
     }
     // As it is told, by the turn.
     let seen = terminal.text();
-    assert!(seen.contains("what happened"), "{seen}");
+    assert!(seen.contains(" events "), "{seen}");
     terminal.press("q");
     terminal.ends();
 }
@@ -107,12 +107,12 @@ fn an_import_asks_about_joints_without_end() {
     let output = made.to_str().expect("a path");
     let mut terminal =
         Terminal::run(&mut home.command(&["urdf", "import", file, "--output", output]));
-    terminal.shows(&["`left` turns without end"]);
+    terminal.shows(&["`left` is a continuous joint"]);
     terminal.press("y\n");
-    terminal.shows(&["`turret` turns without end"]);
+    terminal.shows(&["`turret` is a continuous joint"]);
     terminal.press("perhaps\n");
     terminal.press("n\n");
-    terminal.shows(&["`right` turns without end"]);
+    terminal.shows(&["`right` is a continuous joint"]);
     terminal.press("a\n");
     terminal.shows(&["3 joints"]);
     let text = std::fs::read_to_string(&made).expect("a description");
@@ -136,7 +136,7 @@ fn whoever_sets_what_a_show_drives_is_told_so() {
     until("it plays", || home.good(&["ps"]).contains("running"));
     until("it drives the head", || {
         home.good(&["set", "HeadYaw", "0.2"])
-            .contains("as far as others let it")
+            .contains("a guest drives it as well")
     });
     let alone = home.good(&["set", "HeadPitch", "0.1"]);
     assert!(
@@ -146,6 +146,6 @@ fn whoever_sets_what_a_show_drives_is_told_so() {
     home.good(&["set", "HeadPitchStiffness", "0", "--in", "0s"]);
     until("it is limp", || {
         home.good(&["set", "HeadPitch", "0.2"])
-            .contains("it exerts no force now")
+            .contains("it has no force now")
     });
 }

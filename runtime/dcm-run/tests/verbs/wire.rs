@@ -59,7 +59,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
     let board = Board::simulate(&home, &robot, &socket, &[]);
     let probed = home.good(&["wire", "probe", &robot]);
     assert!(
-        probed.contains("Elbow") && probed.contains("it is as described"),
+        probed.contains("Elbow") && probed.contains("the board matches the description"),
         "{probed}"
     );
     let told: serde_json::Value =
@@ -179,7 +179,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
     let allowed = with("allowed", cases[0].1, "\"Base.rest\"");
     assert!(
         home.good(&["wire", "probe", &allowed])
-            .contains("as described")
+            .contains("matches the description")
     );
     let slip = with("slip", "", "\"Bse.rest\"");
     let said = text(&home.run(&["config", "check", &slip]).stderr);
@@ -200,35 +200,35 @@ fn what_cannot_be_is_refused_with_what_to_do() {
     let home = Home::new();
     let (robot, _) = arm(&home, "");
     for (words, said) in [
-        (
-            &["wire", "probe", "nao"][..],
-            "has no board that speaks the board protocol",
-        ),
+        (&["wire", "probe", "nao"][..], "has no servo board"),
         (
             &["wire", "probe", "desk", "--board", "panel"],
-            "does not speak the board protocol",
+            "is not a servo board",
         ),
         (
             &["wire", "probe", "desk", "--board", "servo"],
-            "there are: servos, panel",
+            "the boards are servos, panel",
         ),
-        (&["wire", "simulate", "desk"], "say with --at PATH"),
+        (
+            &["wire", "simulate", "desk"],
+            "has no socket; fix: --at PATH",
+        ),
         (&["run", "--robot", "desk"], "/dev/spidev0.0"),
         (
             &["run", "--robot", "desk", "--fast"],
-            "lives by the clock; fix: simulate it",
+            "needs real time; fix: simulate the robot",
         ),
         (
             &["run", "--robot", &robot, "--tap", "servos"],
-            "--tap is a board and a file",
+            "--tap needs a board and a file",
         ),
         (
             &["run", "--robot", &robot, "--tap", "panel=x"],
-            "is on no bus that could be listened to",
+            "has no bus to tap",
         ),
         (
             &["run", "--robot", &robot, "--tap", "sevos=x"],
-            "there are: servos, panel",
+            "the boards are servos, panel",
         ),
         (&["run", "--robot", "nao-v6"], "/tmp/robocup"),
         (

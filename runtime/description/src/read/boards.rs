@@ -155,14 +155,13 @@ impl<'t> RobotReader<'t> {
     fn allowed(&mut self, entry: &TableView<'t>) -> Vec<(String, Trait)> {
         let mut allowed = Vec::new();
         for (text, spot) in entry.texts("allow") {
-            let said = text.rsplit_once('.').and_then(|(channel, what)| {
-                let found = Trait::ALL.iter().find(|it| it.0 == what)?;
-                Some((channel.to_owned(), found.1))
-            });
+            let said = text
+                .rsplit_once('.')
+                .and_then(|(channel, what)| Some((channel.to_owned(), Trait::of_name(what)?)));
             match said {
                 Some(said) => allowed.push(said),
                 None => {
-                    let words = Trait::ALL.map(|it| it.0).join(", ");
+                    let words = Trait::NAMES.join(", ");
                     let sentence = format!("`{text}` is not a channel and what of it may differ");
                     let help = format!("write it as `HeadYaw.rest`: a channel, and one of {words}");
                     self.complain(Problem::at(spot, sentence, "here").help(help));

@@ -3,7 +3,7 @@
 //! The law: a channel that nobody uses is sent at rest, and not looked at.
 
 use cycle::Kind;
-use drivers::servo::{Layout, Output, Part};
+use drivers::servo::{Layout, Output, OutputPart};
 
 use super::{Driver, Robot};
 
@@ -23,12 +23,12 @@ pub fn layout(robot: &Robot, board: usize) -> Layout {
             continue;
         }
         let part = match it.kind {
-            Kind::Trigger => Part::Fire,
-            _ => Part::Target,
+            Kind::Trigger => OutputPart::Fire,
+            _ => OutputPart::Target,
         };
         put(&mut layout.outputs, it.channel, Output { actuator, part });
         let gains = it.gain_channels.into_iter().flatten();
-        for (channel, part) in gains.zip([Part::P, Part::I, Part::D]) {
+        for (channel, part) in gains.zip([OutputPart::P, OutputPart::I, OutputPart::D]) {
             put(&mut layout.outputs, channel, Output { actuator, part });
         }
     }

@@ -1,11 +1,12 @@
-//! Parts that are slow, or not due in each turn: each runs on a thread of its own, at its own pace. The turn leaves
-//! its outputs there and takes what was read last.
+//! Slow parts, and parts that are not due in each turn: each runs on a thread of its own, at its own rate. The turn
+//! leaves outputs there and takes the inputs that were read last.
 //!
-//! Mounted in the rack as any other device. What parts there are is in `parts`; `words` is how both threads meet.
-//! The law: the turn neither waits nor allocates nor makes a system call here, whatever the part does; and what is
-//! older than it may be is no answer.
+//! The rack mounts them as any other device. The parts themselves are in `parts`; a `seqlock` in each direction joins
+//! the two threads.
+//! The law: the turn does not wait, allocate or make a system call here, whatever the part does. Inputs that are older
+//! than the timeout are a fault.
 
-mod words;
+mod seqlock;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use cycle::{Answer, Incoming, Outgoing};
 
 use crate::faults::{Fault, Faults};
 use crate::rack::Device;
-use words::Words;
+use seqlock::SeqLock;
 
 /// How often the turn tries to read what the part's thread is writing just now. It takes what it read before, then.
 const TRIES: usize = 4;
@@ -28,7 +29,7 @@ const DOWN: usize = 2;
 /// Words before the inputs: the turn that was taken, when, and what was wrong since.
 const UP: usize = 3;
 
-/// A part that runs aside.
+/// A part that runs on a thread of its own.
 pub trait PartDevice: Send + fmt::Debug + 'static {
     /// Shows `outputs` and reads `inputs`, in counts. An output that nobody drives is no number. Lights and the like
     /// may go on while nothing is powered; what exerts force may not.
@@ -40,7 +41,7 @@ pub trait PartDevice: Send + fmt::Debug + 'static {
 
 /// What a part's channels are, by the description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct PartChannels {
     /// The actuators that its outputs follow; nothing for one that nobody drives.
     pub outputs: Vec<Option<usize>>,
     /// The sensors that its inputs feed; nothing for one that nobody reads.
@@ -49,7 +50,7 @@ pub struct Places {
 
 /// How often a part runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct PartTiming {
     /// Once in this time.
     pub period: Duration,
     /// What it read counts for so many periods: 2 at least, because one passes anyway.
@@ -60,7 +61,7 @@ pub struct Pace {
 #[derive(Debug)]
 pub struct Aside {
     meeting: Arc<Meeting>,
-    places: Places,
+    places: PartChannels,
     timeout: Duration,
     /// What was read last, and room for what is read next.
     known: Vec<u64>,
@@ -74,8 +75,8 @@ pub struct Aside {
 #[derive(Debug)]
 struct Meeting {
     began: Instant,
-    down: Words,
-    up: Words,
+    down: SeqLock,
+    up: SeqLock,
     closing: AtomicBool,
 }
 
@@ -84,16 +85,20 @@ impl Aside {
     ///
     /// # Errors
     /// The thread cannot be made.
-    pub fn start(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {
+    pub fn start(
+        part: impl PartDevice,
+        places: PartChannels,
+        timing: PartTiming,
+    ) -> std::io::Result<Aside> {
         let (outputs, inputs) = (places.outputs.len(), places.inputs.len());
         let meeting = Arc::new(Meeting {
             began: Instant::now(),
-            down: Words::new(DOWN + outputs),
-            up: Words::new(UP + inputs),
+            down: SeqLock::new(DOWN + outputs),
+            up: SeqLock::new(UP + inputs),
             closing: AtomicBool::new(false),
         });
         let there = Arc::clone(&meeting);
-        let keeper = Keeper {
+        let worker = PartWorker {
             part,
             words: vec![0; DOWN + outputs],
             outputs: vec![f64::NAN; outputs],
@@ -103,10 +108,10 @@ impl Aside {
         };
         let thread = std::thread::Builder::new()
             .name("aside".to_owned())
-            .spawn(move || keeper.keep(&there, pace.period))?;
+            .spawn(move || worker.run(&there, timing.period))?;
         Ok(Aside {
             meeting,
-            timeout: pace.period.saturating_mul(pace.timeout_periods),
+            timeout: timing.period.saturating_mul(timing.timeout_periods),
             known: vec![0; UP + inputs],
             fresh: vec![0; UP + inputs],
             places,
@@ -190,7 +195,7 @@ impl Meeting {
 
 /// The part, and what its thread keeps.
 #[derive(Debug)]
-struct Keeper<P> {
+struct PartWorker<P> {
     part: P,
     words: Vec<u64>,
     outputs: Vec<f64>,
@@ -201,8 +206,8 @@ struct Keeper<P> {
     state: [u64; UP],
 }
 
-impl<P: PartDevice> Keeper<P> {
-    fn keep(mut self, meeting: &Meeting, period: Duration) {
+impl<P: PartDevice> PartWorker<P> {
+    fn run(mut self, meeting: &Meeting, period: Duration) {
         let mut next = Instant::now();
         while !meeting.closing.load(Ordering::Acquire) {
             let left = next.saturating_duration_since(Instant::now());

@@ -24,7 +24,7 @@ pub struct Latency {
 
 /// What becomes of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Waiting {
     /// The caller waits: for real time.
     Waits,
     /// Nobody waits, and each answer comes so many transfers late, as from behind a converter with a queue; before
@@ -37,7 +37,7 @@ pub enum Manner {
 pub struct Delayed<T> {
     under: T,
     latency: Latency,
-    manner: Manner,
+    waiting: Waiting,
     random: Rng,
     took: Duration,
     /// The answers on their way, the oldest first; and buffers for those to come.
@@ -50,18 +50,18 @@ impl<T: Transfer> Delayed<T> {
     pub fn new(
         under: T,
         latency: Latency,
-        manner: Manner,
+        waiting: Waiting,
         seed: u64,
         longest: usize,
     ) -> Delayed<T> {
-        let late = match manner {
-            Manner::Waits => 0,
-            Manner::Late(transfers) => transfers,
+        let late = match waiting {
+            Waiting::Waits => 0,
+            Waiting::Late(transfers) => transfers,
         };
         Delayed {
             under,
             latency,
-            manner,
+            waiting,
             random: Rng::with_seed(seed),
             took: Duration::ZERO,
             under_way: VecDeque::with_capacity(late + 1),
@@ -109,10 +109,10 @@ impl<T: Transfer> Transfer for Delayed<T> {
         self.took = lasts.min(self.latency.deadline);
         // Who answers too late has heard all the same.
         let done = self.under.transfer(down, up);
-        match self.manner {
-            Manner::Waits => std::thread::sleep(self.took),
-            Manner::Late(late) if done.is_ok() => self.queue(late, up),
-            Manner::Late(_) => {}
+        match self.waiting {
+            Waiting::Waits => std::thread::sleep(self.took),
+            Waiting::Late(late) if done.is_ok() => self.queue(late, up),
+            Waiting::Late(_) => {}
         }
         done?;
         if lasts > self.latency.deadline {

@@ -16,7 +16,7 @@ use std::io;
 
 use rustix::io::Errno;
 
-pub use delayed::{Delayed, Latency, Manner};
+pub use delayed::{Delayed, Latency, Waiting};
 pub use faulty::{Faulty, Mishap, Rates};
 pub use socket::{Socket, serve};
 pub use spi::{Spi, SpiSettings, locate};

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex};
 use cycle::Outgoing;
 use rtrb::{Consumer, Producer, RingBuffer};
 
+use super::chip_thread::{ChipThread, ChipWorker};
 use super::errors::LinesError;
 use super::hold::{Hold, by_chip};
-use super::keeper::{Keep, Keeper};
+use super::line_state::LineState;
 use super::outputs::Outputs;
 use super::pulse::Pulse;
-use super::settings::{Role, Wanted, Wiring};
-use super::shared::Shared;
+use super::settings::{LineRole, WantedLine, Wiring};
 use crate::bus::BusFault;
 
 /// The lines of one chip.
@@ -23,21 +23,21 @@ struct Bank {
     there: Arc<AtomicBool>,
     outputs: Option<Outputs>,
     opened: Consumer<Outputs>,
-    /// Those of a chip that was gone, for the keeper to close.
+    /// Those of a chip that was gone, for the chip thread to close.
     worn: Producer<Outputs>,
     pulse: Option<Pulse>,
     /// The actuator of each trigger of the pulses.
     triggers: Vec<usize>,
     /// The numbers of its inputs.
     inputs: Vec<usize>,
-    _keeper: Keeper,
+    _keeper: ChipThread,
 }
 
 /// All lines of a board.
 #[derive(Debug)]
 pub(super) struct Banks {
     banks: Vec<Bank>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<LineState>,
 }
 
 /// A thread could not be started.
@@ -50,13 +50,13 @@ fn no_thread(error: std::io::Error) -> LinesError {
 
 impl Bank {
     fn open(
-        wanted: Vec<Wanted>,
+        wanted: Vec<WantedLine>,
         chip: Option<&str>,
         actuators: &[usize],
-        shared: &Arc<Shared>,
+        shared: &Arc<LineState>,
     ) -> Result<Bank, LinesError> {
         let mut hold = Hold::open(&wanted, chip)?;
-        // Two: the keeper never waits for a turn that has not taken the last one yet.
+        // Two: the chip thread never waits for a turn that has not taken the last one yet.
         let (fresh, opened) = RingBuffer::new(2);
         let (worn, closed) = RingBuffer::new(4);
         let there = Arc::new(AtomicBool::new(false));
@@ -64,9 +64,9 @@ impl Bank {
         let numbers: Vec<usize> = wanted.iter().filter_map(trigger).collect();
         let triggers = numbers.iter().filter_map(|it| actuators.get(*it).copied());
         let triggers = triggers.collect();
-        let ears = Keep::ears(&wanted);
-        let inputs = ears.iter().map(|(number, _)| *number).collect();
-        let mut keep = Keep {
+        let counters = ChipWorker::counters(&wanted);
+        let inputs = counters.iter().map(|(number, _)| *number).collect();
+        let mut keep = ChipWorker {
             wanted,
             chip: chip.map(str::to_owned),
             shared: Arc::clone(shared),
@@ -74,7 +74,7 @@ impl Bank {
             fresh,
             worn: closed,
             triggers: Arc::clone(&lines),
-            ears,
+            counters,
         };
         let what = || chip.unwrap_or("gpio lines").to_owned();
         let served = keep.serve(&mut hold, true);
@@ -94,7 +94,7 @@ impl Bank {
             pulse,
             triggers,
             inputs,
-            _keeper: Keeper::start(keep, hold).map_err(no_thread)?,
+            _keeper: ChipThread::start(keep, hold).map_err(no_thread)?,
         })
     }
 
@@ -105,7 +105,7 @@ impl Bank {
         }
         while let Ok(fresh) = self.opened.pop() {
             if let Some(worn) = self.outputs.replace(fresh) {
-                // There is room: the keeper takes them before it opens the next.
+                // There is room: the chip thread takes them before it opens the next.
                 let _ = self.worn.push(worn);
             }
         }
@@ -129,10 +129,10 @@ impl Bank {
 }
 
 /// The number of the trigger that this line is.
-fn trigger(wanted: &Wanted) -> Option<usize> {
+fn trigger(wanted: &WantedLine) -> Option<usize> {
     match wanted.role {
-        Role::Trigger(number) => Some(number),
-        Role::Output(_) | Role::Input { .. } => None,
+        LineRole::Trigger(number) => Some(number),
+        LineRole::Output(_) | LineRole::Input { .. } => None,
     }
 }
 
@@ -150,7 +150,7 @@ impl Drop for Bank {
 impl Banks {
     /// Opens all lines of a board.
     pub(super) fn open(wiring: Wiring, chip: Option<&str>) -> Result<Banks, LinesError> {
-        let shared = Arc::new(Shared::new(wiring.inputs, wiring.triggers.len()));
+        let shared = Arc::new(LineState::new(wiring.inputs, wiring.triggers.len()));
         let chips = by_chip(wiring.wanted, chip)?.into_iter();
         let banks = chips.map(|it| Bank::open(it, chip, &wiring.triggers, &shared));
         let banks = banks.collect::<Result<_, _>>()?;

@@ -1,5 +1,5 @@
 //! The echo of an ultrasound: from the moment it was triggered and the edges of the echo line to the time of flight.
-//! Asked by the ear of an echo line, on its thread; pure, so that every order of edges can be tried.
+//! Asked by the counter of an echo line, on its thread; pure, so that every order of edges can be tried.
 //! The law: a flight is what lies between the first rise after a trigger and the fall next to it, and never longer
 //! than an echo can be; one trigger gives one flight at most.
 

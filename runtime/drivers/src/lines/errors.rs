@@ -1,5 +1,5 @@
-//! Why lines could not be opened, each with its fix.
-//! Told to whoever mounts the boards, before the first turn.
+//! The errors of opening lines, each with its fix.
+//! Whoever mounts the boards shows them, before the first turn.
 //! The law: every sentence names the line or the chip, and what to do.
 
 use std::fmt;
@@ -99,88 +99,78 @@ pub enum LinesError {
     },
 }
 
-impl fmt::Display for LinesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl LinesError {
+    /// What is wrong.
+    fn problem(&self) -> String {
         match self {
-            LinesError::NoGpio => write!(
-                f,
-                "this kernel has no gpio lines; fix: a kernel with CONFIG_GPIO_CDEV, of 5.10 or newer"
-            ),
-            LinesError::NoChips => write!(
-                f,
-                "there is no gpio chip; fix: load its driver or plug it in, then look with `gpiodetect`"
-            ),
-            LinesError::NoChip { chip, known } => {
-                let known = known.join(", ");
-                write!(
-                    f,
-                    "there is no gpio chip `{chip}`; fix: one of these: {known}"
-                )
-            }
-            LinesError::Forbidden { chip } => write!(
-                f,
-                "this user may not use {}; fix: add it to the group that owns it, and log in anew",
-                chip.display()
-            ),
-            LinesError::NotFound { line, near } if near.is_empty() => write!(
-                f,
-                "no gpio line is named `{line}`; fix: a name that `gpioinfo` shows, or `chip:offset`"
-            ),
-            LinesError::NotFound { line, near } => write!(
-                f,
-                "no gpio line is named `{line}`; fix: did you mean `{}`? `gpioinfo` shows all",
-                near.join("` or `")
-            ),
+            LinesError::NoGpio => "this kernel has no gpio lines".to_owned(),
+            LinesError::NoChips => "there is no gpio chip".to_owned(),
+            LinesError::NoChip { chip, .. } => format!("there is no gpio chip `{chip}`"),
+            LinesError::Forbidden { chip } => format!("this user may not use {}", chip.display()),
+            LinesError::NotFound { line, .. } => format!("no gpio line is named `{line}`"),
             LinesError::Ambiguous {
                 name,
                 first,
                 second,
-            } => write!(
-                f,
-                "`{name}` is both {first} and {second}; fix: write one of these instead, or name the chip"
-            ),
-            LinesError::NoOffset { line, lines } => write!(
-                f,
-                "there is no gpio line `{line}`; fix: that chip has {lines} lines, counted from 0"
-            ),
-            LinesError::Busy { line, consumer } => write!(
-                f,
-                "the gpio line `{line}` is in use by {consumer}; fix: end that first, or choose another line"
-            ),
-            LinesError::Twice { line } => write!(
-                f,
-                "the gpio line `{line}` is used for two things; fix: give each a line of its own"
-            ),
-            LinesError::NoTrigger { line, actuator } => write!(
-                f,
-                "the echo `{line}` waits for actuator {actuator}, which is no output that fires; \
-                 fix: name the trigger of its sensor"
-            ),
-            LinesError::DebouncedEcho { line } => write!(
-                f,
-                "the echo `{line}` is debounced, which changes its length; fix: leave its debounce out"
-            ),
-            LinesError::NoEdges { chip } => write!(
-                f,
-                "{} does not tell when its lines change; fix: read them on a chip with interrupts",
-                chip.display()
-            ),
-            LinesError::TooMany { chip } => write!(
-                f,
-                "more than 64 lines of {} are used; fix: use fewer",
-                chip.display()
-            ),
-            LinesError::Moved { line } => write!(
-                f,
-                "the gpio line `{line}` is on another chip now; fix: start again"
-            ),
-            LinesError::System { what, said } => {
-                write!(
-                    f,
-                    "{what}: {said}; fix: see what `gpioinfo` and the kernel's log say of it"
-                )
+            } => format!("`{name}` is both {first} and {second}"),
+            LinesError::NoOffset { line, .. } => format!("there is no gpio line `{line}`"),
+            LinesError::Busy { line, consumer } => {
+                format!("the gpio line `{line}` is in use by {consumer}")
             }
+            LinesError::Twice { line } => format!("the gpio line `{line}` is used for two things"),
+            LinesError::NoTrigger { line, actuator } => format!(
+                "the echo `{line}` waits for actuator {actuator}, which is no output that fires"
+            ),
+            LinesError::DebouncedEcho { line } => {
+                format!("the echo `{line}` is debounced, which changes its length")
+            }
+            LinesError::NoEdges { chip } => {
+                format!("{} does not tell when its lines change", chip.display())
+            }
+            LinesError::TooMany { chip } => {
+                format!("more than 64 lines of {} are used", chip.display())
+            }
+            LinesError::Moved { line } => format!("the gpio line `{line}` is on another chip now"),
+            LinesError::System { what, said } => format!("{what}: {said}"),
         }
+    }
+
+    /// What to do about it.
+    fn fix(&self) -> String {
+        let fix = match self {
+            LinesError::NoGpio => "a kernel with CONFIG_GPIO_CDEV, of 5.10 or newer",
+            LinesError::NoChips => "load its driver or plug it in, then look with `gpiodetect`",
+            LinesError::NoChip { known, .. } => {
+                return format!("one of these: {}", known.join(", "));
+            }
+            LinesError::Forbidden { .. } => "add it to the group that owns it, and log in anew",
+            LinesError::NotFound { near, .. } if near.is_empty() => {
+                "a name that `gpioinfo` shows, or `chip:offset`"
+            }
+            LinesError::NotFound { near, .. } => {
+                let near = near.join("` or `");
+                return format!("did you mean `{near}`? `gpioinfo` shows all");
+            }
+            LinesError::Ambiguous { .. } => "write one of these instead, or name the chip",
+            LinesError::NoOffset { lines, .. } => {
+                return format!("that chip has {lines} lines, counted from 0");
+            }
+            LinesError::Busy { .. } => "end that first, or choose another line",
+            LinesError::Twice { .. } => "give each a line of its own",
+            LinesError::NoTrigger { .. } => "name the trigger of its sensor",
+            LinesError::DebouncedEcho { .. } => "leave its debounce out",
+            LinesError::NoEdges { .. } => "read them on a chip with interrupts",
+            LinesError::TooMany { .. } => "use fewer",
+            LinesError::Moved { .. } => "start again",
+            LinesError::System { .. } => "see what `gpioinfo` and the kernel's log say of it",
+        };
+        fix.to_owned()
+    }
+}
+
+impl fmt::Display for LinesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; fix: {}", self.problem(), self.fix())
     }
 }
 

@@ -1,6 +1,6 @@
-//! A board with lines beside its bus: one says that it is ready, one that it has a fault.
-//! Put around any device when it is mounted.
-//! The law: a board that says that it cannot is not spoken to, and neither is one whose lines cannot be seen.
+//! A board with two lines beside its bus: one says that the board is ready, the other that it has a fault.
+//! It wraps any device when that is mounted.
+//! The law: nothing is sent to a board that is not ready or has a fault, nor while its lines cannot be read.
 
 use cycle::{Answer, Incoming, Outgoing};
 

@@ -1,5 +1,5 @@
 //! The lines of one chip while we have them: what the kernel handed out, and the place of each line in it.
-//! Opened at start-up, and again by the chip's keeper after it was unplugged.
+//! Opened at start-up, and again by the chip's thread after it was unplugged.
 //! The law: either all lines of a chip are had, or none is; outputs are inactive until the turn says otherwise.
 
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use gpiocdev::line::{self, EdgeDetection, Value, Values};
 use gpiocdev::request::Builder;
 use rustix::io::Errno;
 
-use super::census::{Census, Place};
 use super::errors::{LinesError, fault, number};
-use super::settings::{Bias, Drive, Reads, Role, Wanted};
+use super::line_table::{LinePlace, LineTable};
+use super::settings::{Bias, LineRole, OutputSource, Reads, WantedLine};
 use crate::bus::BusFault;
 
 /// Who has our lines, as `gpioinfo` shows it.
@@ -23,13 +23,13 @@ const CONSUMER: &str = "dcm-run";
 const MOST: usize = 64;
 
 /// Outputs, with the place of each and what it follows.
-type Driven = (Arc<Request>, Vec<(u32, Drive)>);
+type DrivenOutputs = (Arc<Request>, Vec<(u32, OutputSource)>);
 
 /// The lines of one chip. Each part has a request of its own, so that none waits for another in the kernel.
 #[derive(Debug, Default)]
 pub(super) struct Hold {
     /// What the turn drives.
-    pub(super) outputs: Option<Driven>,
+    pub(super) outputs: Option<DrivenOutputs>,
     /// What is raised for a moment: the places, in the order of the triggers' numbers.
     pub(super) triggers: Option<(Request, Vec<u32>)>,
     /// What is read: the places, in the order in which they are wanted.
@@ -40,17 +40,17 @@ pub(super) struct Hold {
 
 /// The lines by chip: those of each must be opened together.
 pub(super) fn by_chip(
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedLine>,
     chip: Option<&str>,
-) -> Result<Vec<Vec<Wanted>>, LinesError> {
+) -> Result<Vec<Vec<WantedLine>>, LinesError> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let census = Census::take()?;
-    let mut places: Vec<Place> = Vec::new();
-    let mut chips: Vec<(usize, Vec<Wanted>)> = Vec::new();
+    let table = LineTable::take()?;
+    let mut places: Vec<LinePlace> = Vec::new();
+    let mut chips: Vec<(usize, Vec<WantedLine>)> = Vec::new();
     for it in wanted {
-        let place = census.find(chip, &it.name.line)?;
+        let place = table.find(chip, &it.name.line)?;
         if places.contains(&place) {
             let line = it.name.line;
             return Err(LinesError::Twice { line });
@@ -66,24 +66,24 @@ pub(super) fn by_chip(
 
 impl Hold {
     /// Takes these lines, which are all on one chip.
-    pub(super) fn open(wanted: &[Wanted], chip: Option<&str>) -> Result<Hold, LinesError> {
-        let census = Census::take()?;
+    pub(super) fn open(wanted: &[WantedLine], chip: Option<&str>) -> Result<Hold, LinesError> {
+        let table = LineTable::take()?;
         let mut hold = Hold::default();
         let (mut outputs, mut triggers, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
         let mut on = None;
         for it in wanted {
-            let place = census.find(chip, &it.name.line)?;
+            let place = table.find(chip, &it.name.line)?;
             if *on.get_or_insert(place.chip) != place.chip {
                 let line = it.name.line.clone();
                 return Err(LinesError::Moved { line });
             }
             match it.role {
-                Role::Output(drive) => outputs.push((it, place.offset, Some(drive))),
-                Role::Trigger(_) => triggers.push((it, place.offset, None)),
-                Role::Input { .. } => inputs.push((it, place.offset, None)),
+                LineRole::Output(drive) => outputs.push((it, place.offset, Some(drive))),
+                LineRole::Trigger(_) => triggers.push((it, place.offset, None)),
+                LineRole::Input { .. } => inputs.push((it, place.offset, None)),
             }
         }
-        let Some(known) = on.and_then(|it| census.chips.get(it)) else {
+        let Some(known) = on.and_then(|it| table.chips.get(it)) else {
             return Ok(hold);
         };
         // Inputs first: nothing is driven before all that can fail easily has not.
@@ -117,7 +117,7 @@ impl Hold {
     }
 }
 
-type Placed<'w> = (&'w Wanted, u32, Option<Drive>);
+type Placed<'w> = (&'w WantedLine, u32, Option<OutputSource>);
 
 fn offsets(lines: &[Placed<'_>]) -> Vec<u32> {
     lines.iter().map(|(_, offset, _)| *offset).collect()
@@ -129,7 +129,7 @@ fn ask_inputs(chip: &PathBuf, lines: &[Placed<'_>]) -> Result<(Request, bool), L
     let is_echo = |it: &Placed<'_>| {
         matches!(
             it.0.role,
-            Role::Input {
+            LineRole::Input {
                 reads: Reads::Echo { .. },
                 ..
             }
@@ -157,19 +157,19 @@ fn ask(chip: &PathBuf, lines: &[Placed<'_>], edges: bool) -> Result<Request, Lin
     request.request().map_err(|error| why(chip, lines, &error))
 }
 
-fn add(request: &mut Builder, wanted: &Wanted, offset: u32, edges: bool) {
+fn add(request: &mut Builder, wanted: &WantedLine, offset: u32, edges: bool) {
     request.with_line(offset);
     match wanted.role {
-        Role::Output(Drive::Power { kept: true }) => {
+        LineRole::Output(OutputSource::Power { kept: true }) => {
             request.as_output(Value::Active);
         }
-        Role::Output(_) | Role::Trigger(_) => {
+        LineRole::Output(_) | LineRole::Trigger(_) => {
             request.as_output(Value::Inactive);
         }
-        Role::Input { .. } if !edges => {
+        LineRole::Input { .. } if !edges => {
             request.as_input();
         }
-        Role::Input { debounce, .. } => {
+        LineRole::Input { debounce, .. } => {
             request
                 .as_input()
                 .with_edge_detection(EdgeDetection::BothEdges);
@@ -199,8 +199,8 @@ fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesEr
     let chip_of = || chip.clone();
     match fault(error) {
         BusFault::Busy => {
-            let census = Census::take().unwrap_or_default();
-            let known = census.chips.iter().find(|it| it.path == *chip);
+            let table = LineTable::take().unwrap_or_default();
+            let known = table.chips.iter().find(|it| it.path == *chip);
             let busy = lines.iter().find_map(|(it, offset, _)| {
                 let line = known?.lines.get(*offset as usize)?;
                 Some((it.name.line.clone(), line.consumer.clone()?))

@@ -1,25 +1,26 @@
 //! Lines of Linux' gpio character devices: lights and relays, switches and buttons, ultrasound, a stop line.
 //!
 //! `settings` are what a robot wants, `device` is what the rack has, `guard` stands before another board and heeds its
-//! ready and fault lines. A `bank` is all lines of one chip, `hold` what the kernel gave of it: `outputs` are set in
-//! the turn; its `keeper` hears the inputs, each with its `ear`, and mends what was unplugged; its `pulse` raises
-//! triggers, and `echo` is the flight that follows. `census` finds lines by name.
+//! ready and fault lines. A `bank` is all lines of one chip, `hold` what the kernel gave of it. `outputs` are set in
+//! the turn. Each chip has a thread of its own, `chip_thread`: it reads the inputs, each with an `edge_counter`, and
+//! opens a chip again that was unplugged. `pulse` raises triggers, and `echo` measures the flight that follows.
+//! `line_state` is what these threads share with the turn; `line_table` finds lines by name.
 //! The law: the turn sets and reads; whatever waits is on a thread of its own.
 
 mod bank;
-mod census;
+mod chip_thread;
 mod device;
-mod ear;
 mod echo;
+mod edge_counter;
 mod errors;
 mod guard;
 mod hold;
-mod keeper;
+mod line_state;
+mod line_table;
 mod outputs;
 mod polled;
 mod pulse;
 mod settings;
-mod shared;
 
 pub use device::Lines;
 pub use errors::LinesError;

@@ -1,5 +1,5 @@
 //! The outputs of one chip as the turn drives them: all that changed are set by one call of the kernel.
-//! Owned by the loop; handed over by the chip's keeper, anew whenever the chip has come back.
+//! Owned by the loop; handed over by the chip's thread, anew whenever the chip has come back.
 //! The law: no call where nothing changed, one where anything did; what was not taken is sent again.
 
 use std::sync::Arc;
@@ -9,24 +9,24 @@ use gpiocdev::Request;
 use gpiocdev::line::{Value, Values};
 
 use super::errors::fault;
-use super::settings::Drive;
+use super::settings::OutputSource;
 use crate::bus::BusFault;
 
 /// The outputs of one chip.
 #[derive(Debug)]
 pub(super) struct Outputs {
     request: Arc<Request>,
-    lines: Vec<(u32, Drive)>,
+    lines: Vec<(u32, OutputSource)>,
     values: Values,
     /// What the chip has taken, by line; nothing yet when it is new.
     taken: Option<u64>,
 }
 
 /// Whether a line that follows this is active now.
-fn is_active(drive: Drive, out: &Outgoing<'_>) -> bool {
+fn is_active(drive: OutputSource, out: &Outgoing<'_>) -> bool {
     match drive {
-        Drive::Power { .. } => out.powered,
-        Drive::Actuator(actuator) => {
+        OutputSource::Power { .. } => out.powered,
+        OutputSource::Actuator(actuator) => {
             let target = out.targets.get(actuator);
             target.is_some_and(|it| it.counts >= 0.5)
         }
@@ -35,7 +35,7 @@ fn is_active(drive: Drive, out: &Outgoing<'_>) -> bool {
 
 impl Outputs {
     /// What was handed out: at most 64 lines.
-    pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, Drive)>) -> Outputs {
+    pub(super) fn new(request: Arc<Request>, lines: Vec<(u32, OutputSource)>) -> Outputs {
         let offsets: Vec<u32> = lines.iter().map(|it| it.0).collect();
         Outputs {
             request,
@@ -69,7 +69,7 @@ impl Outputs {
     /// Takes the power away: nobody drives the lines from now on.
     pub(super) fn release(&self) {
         for (offset, drive) in &self.lines {
-            if matches!(drive, Drive::Power { .. }) {
+            if matches!(drive, OutputSource::Power { .. }) {
                 // Of a chip that is gone there is nothing to switch off.
                 let _ = self.request.set_value(*offset, Value::Inactive);
             }
@@ -96,9 +96,12 @@ mod tests {
                     targets: &targets,
                     fires: &[],
                 };
-                assert_eq!(is_active(Drive::Actuator(1), &out), active);
-                assert_eq!(is_active(Drive::Power { kept: false }, &out), powered);
-                assert!(!is_active(Drive::Actuator(2), &out), "there is none");
+                assert_eq!(is_active(OutputSource::Actuator(1), &out), active);
+                assert_eq!(
+                    is_active(OutputSource::Power { kept: false }, &out),
+                    powered
+                );
+                assert!(!is_active(OutputSource::Actuator(2), &out), "there is none");
             }
         }
     }

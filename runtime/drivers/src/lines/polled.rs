@@ -1,10 +1,10 @@
-//! Inputs of a chip that does not tell when they change, an expander without an interrupt: looked at again and again.
-//! Used by the keeper of the chip; pure.
-//! The law: a level is believed when it was seen for as long as its debounce says, and at once without one.
+//! Inputs of a chip that reports no edges, such as an expander without an interrupt: they are polled.
+//! The chip's thread calls it. It does no I/O.
+//! The law: a level counts after it was the same for the debounce time; at once, if there is none.
 
 use std::time::Duration;
 
-use super::settings::{Role, Wanted};
+use super::settings::{LineRole, WantedLine};
 
 /// From one look to the next.
 pub(super) const EVERY: Duration = Duration::from_millis(2);
@@ -24,10 +24,10 @@ struct PolledLine {
 
 impl Polled {
     /// The inputs among these lines, with the levels that they have now.
-    pub(super) fn new(wanted: &[Wanted], levels: &[bool]) -> Polled {
+    pub(super) fn new(wanted: &[WantedLine], levels: &[bool]) -> Polled {
         let debounces = wanted.iter().filter_map(|it| match it.role {
-            Role::Input { debounce, .. } => Some(debounce),
-            Role::Output(_) | Role::Trigger(_) => None,
+            LineRole::Input { debounce, .. } => Some(debounce),
+            LineRole::Output(_) | LineRole::Trigger(_) => None,
         });
         let line = |(debounce, level): (Duration, &bool)| {
             let looks = debounce.as_nanos().div_ceil(EVERY.as_nanos());
@@ -68,9 +68,9 @@ mod tests {
 
     #[test]
     fn what_lasts_for_its_debounce_is_believed_and_what_does_not_is_not() {
-        let input = |number, ms| Wanted {
+        let input = |number, ms| WantedLine {
             name: LineName::default(),
-            role: Role::Input {
+            role: LineRole::Input {
                 number,
                 reads: Reads::Level,
                 debounce: Duration::from_millis(ms),

@@ -1,5 +1,5 @@
-//! The pulses of one chip's triggers: each is raised for 10 us on a thread of its own, whenever the turn says so.
-//! Started with the chip's bank; the keeper gives it the lines and takes them when they are gone.
+//! The pulses of one chip's triggers: a thread of its own raises each for 10 us when the turn asks for it.
+//! The chip's bank starts it; the chip thread gives it the lines, and takes them away when they are gone.
 //! The law: the turn sets a flag and wakes the thread, and does no more.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use gpiocdev::Request;
 use gpiocdev::line::Value;
 
-use super::shared::Shared;
+use super::line_state::LineState;
 
 /// What an ultrasound sensor wants to see of its trigger, at least.
 const WIDTH: Duration = Duration::from_micros(10);
@@ -32,7 +32,7 @@ impl Pulse {
     pub(super) fn start(
         numbers: Vec<usize>,
         lines: Triggers,
-        shared: Arc<Shared>,
+        shared: Arc<LineState>,
     ) -> std::io::Result<Pulse> {
         let due: Arc<[AtomicBool]> = numbers.iter().map(|_| AtomicBool::new(false)).collect();
         let closing = Arc::new(AtomicBool::new(false));
@@ -73,7 +73,7 @@ impl Pulse {
 }
 
 fn pulse(request: &Request, offset: u32) {
-    // Were the chip gone, its keeper knows already.
+    // Were the chip gone, its thread knows already.
     let raised = request.set_value(offset, Value::Active);
     let since = Instant::now();
     // Too short to sleep.

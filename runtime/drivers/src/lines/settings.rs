@@ -1,6 +1,6 @@
-//! Which lines a robot has and what each is for, as plain data; and the same sorted by who serves it.
-//! Filled by whoever mounts the boards from the description; taken apart when the lines are opened.
-//! The law: what cannot be meant is said here, before any line is touched.
+//! The lines of a robot and what each is for, as plain data; and the same sorted by the thread that serves them.
+//! Whoever mounts the boards fills it from the description.
+//! The law: a setting that makes no sense is refused here, before any line is touched.
 
 use std::time::Duration;
 
@@ -93,7 +93,7 @@ pub struct LinesSettings {
 
 /// What an output line follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Drive {
+pub(super) enum OutputSource {
     /// An actuator's target.
     Actuator(usize),
     /// The body's power; kept on from the first, if the body is powered already by a host that is gone.
@@ -102,8 +102,8 @@ pub(super) enum Drive {
 
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Output(Drive),
+pub(super) enum LineRole {
+    Output(OutputSource),
     /// The trigger of this number.
     Trigger(usize),
     /// The input of this number. An echo's trigger is named by the trigger's number.
@@ -116,15 +116,15 @@ pub(super) enum Role {
 
 /// A line and what it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct WantedLine {
     pub(super) name: LineName,
-    pub(super) role: Role,
+    pub(super) role: LineRole,
 }
 
 /// All lines of one board by what they are for.
 #[derive(Debug, Default)]
 pub(super) struct Wiring {
-    pub(super) wanted: Vec<Wanted>,
+    pub(super) wanted: Vec<WantedLine>,
     /// The actuator of each trigger.
     pub(super) triggers: Vec<usize>,
     /// The sensor of each input. Inputs without one come after.
@@ -134,18 +134,18 @@ pub(super) struct Wiring {
 }
 
 impl Wiring {
-    fn add(&mut self, line: &str, active_low: bool, bias: Option<Bias>, role: Role) {
+    fn add(&mut self, line: &str, active_low: bool, bias: Option<Bias>, role: LineRole) {
         let name = LineName {
             line: line.to_owned(),
             active_low,
             bias,
         };
-        self.wanted.push(Wanted { name, role });
+        self.wanted.push(WantedLine { name, role });
     }
 
     /// One more input that no sensor shows; its number.
     pub(super) fn aside(&mut self, name: &LineName) -> usize {
-        let role = Role::Input {
+        let role = LineRole::Input {
             number: self.inputs,
             reads: Reads::Level,
             debounce: Duration::ZERO,
@@ -161,9 +161,9 @@ impl Wiring {
         for it in &settings.outputs {
             let role = if it.fires {
                 wiring.triggers.push(it.actuator);
-                Role::Trigger(wiring.triggers.len() - 1)
+                LineRole::Trigger(wiring.triggers.len() - 1)
             } else {
-                Role::Output(Drive::Actuator(it.actuator))
+                LineRole::Output(OutputSource::Actuator(it.actuator))
             };
             wiring.add(&it.line, it.active_low, None, role);
         }
@@ -172,13 +172,13 @@ impl Wiring {
                 &it.line,
                 it.active_low,
                 it.bias,
-                Role::Output(Drive::Power {
+                LineRole::Output(OutputSource::Power {
                     kept: settings.powered,
                 }),
             );
         }
         for it in &settings.inputs {
-            let role = Role::Input {
+            let role = LineRole::Input {
                 number: wiring.inputs,
                 reads: wiring.reads(it)?,
                 debounce: Duration::from_nanos(it.debounce.nanos()),
@@ -240,17 +240,17 @@ mod tests {
         assert_eq!(wiring.aside(&LineName::default()), 1);
         assert_eq!((wiring.inputs, &wiring.sensors[..]), (2, &[3][..]));
         assert_eq!(wiring.triggers, [4, 6]);
-        let input = |number, reads| Role::Input {
+        let input = |number, reads| LineRole::Input {
             number,
             reads,
             debounce: Duration::ZERO,
         };
-        let roles: Vec<Role> = wiring.wanted.iter().map(|it| it.role).collect();
+        let roles: Vec<LineRole> = wiring.wanted.iter().map(|it| it.role).collect();
         let expected = [
-            Role::Trigger(0),
-            Role::Output(Drive::Actuator(5)),
-            Role::Trigger(1),
-            Role::Output(Drive::Power { kept: false }),
+            LineRole::Trigger(0),
+            LineRole::Output(OutputSource::Actuator(5)),
+            LineRole::Trigger(1),
+            LineRole::Output(OutputSource::Power { kept: false }),
             // Its trigger is the second.
             input(0, Reads::Echo { trigger: 1 }),
             input(1, Reads::Level),

@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use super::commands::CommandPacket;
 use super::groups::{COMMANDS, READINGS, SONARS};
-use super::line::{Shared, connect, send};
-use super::pack::{Flaw, LONGEST};
+use super::line::{LineStatus, connect, send};
+use super::pack::{LONGEST, PackError};
 use super::sensors::SensorPacket;
-use super::slot::{Giver, Taker};
+use super::triple_buffer::{Consumer, Producer};
 use crate::bus::BusFault;
 use crate::faults::Fault;
 
@@ -45,15 +45,15 @@ pub(super) const CAME: usize = READINGS;
 
 /// What the thread owns.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct LolaThread {
     path: PathBuf,
     /// Another process has driven the robot until the first order.
     driven: bool,
     /// Nothing was told yet on a line that is not the first: who listens there may have forgotten everything.
     anew: bool,
-    shared: Arc<Shared>,
-    orders: Taker<ORDERS>,
-    senses: Giver<SENSES>,
+    shared: Arc<LineStatus>,
+    orders: Consumer<ORDERS>,
+    senses: Producer<SENSES>,
     /// What was heard and handed over last.
     heard: SensorPacket,
     newest: [u64; ORDERS],
@@ -63,15 +63,15 @@ pub(super) struct Client {
     filled: usize,
 }
 
-impl Client {
+impl LolaThread {
     pub(super) fn new(
         path: &Path,
         driven: bool,
-        shared: Arc<Shared>,
-        orders: Taker<ORDERS>,
-        senses: Giver<SENSES>,
-    ) -> Client {
-        Client {
+        shared: Arc<LineStatus>,
+        orders: Consumer<ORDERS>,
+        senses: Producer<SENSES>,
+    ) -> LolaThread {
+        LolaThread {
             path: path.to_owned(),
             driven,
             anew: false,
@@ -153,10 +153,10 @@ impl Client {
                     at += size;
                     whole = true;
                 }
-                Err(Flaw::Short) => break,
+                Err(PackError::Short) => break,
                 // Where the next packet begins is not known any more.
-                Err(Flaw::Long | Flaw::Form) => return Err(Fault::Corrupt),
-                Err(Flaw::Odd) => return Err(Fault::Odd),
+                Err(PackError::Long | PackError::Form) => return Err(Fault::Corrupt),
+                Err(PackError::Odd) => return Err(Fault::Odd),
             }
         }
         self.bytes.copy_within(at..self.filled, 0);

@@ -7,7 +7,7 @@
 
 use super::channels::LolaOutput;
 use super::groups::{COMMANDS, MEASURED, OUTPUTS, POSITIONS, SONARS, STIFFNESSES};
-use super::pack::{Flaw, Reader, Writer};
+use super::pack::{PackError, PackReader, PackWriter};
 use super::sensors::SensorPacket;
 
 /// The bytes of every packet to the robot.
@@ -66,9 +66,9 @@ impl CommandPacket {
     /// over, and keys may be missing.
     ///
     /// # Errors
-    /// A [`Flaw`]; then nothing was taken.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, Flaw> {
-        let (mut reader, keys, size) = Reader::packet(bytes)?;
+    /// A [`PackError`]; then nothing was taken.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, PackError> {
+        let (mut reader, keys, size) = PackReader::packet(bytes)?;
         let (mut next, mut known) = (*self, false);
         for _ in 0..keys {
             let key = reader.text()?;
@@ -81,7 +81,7 @@ impl CommandPacket {
             }
         }
         if !known {
-            return Err(Flaw::Odd);
+            return Err(PackError::Odd);
         }
         *self = next;
         Ok(size)
@@ -89,7 +89,7 @@ impl CommandPacket {
 
     /// Writes it and says how many bytes it is. `None` if it does not fit into [`COMMAND_BYTES`].
     pub fn encode(&self, into: &mut [u8]) -> Option<usize> {
-        let mut writer = Writer::packet(into, OUTPUTS.len())?;
+        let mut writer = PackWriter::packet(into, OUTPUTS.len())?;
         for group in &OUTPUTS {
             writer.group(group, &self.values[group.places()])?;
         }

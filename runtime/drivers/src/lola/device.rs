@@ -9,9 +9,9 @@ use std::thread::{JoinHandle, Thread};
 
 use cycle::{Answer, Incoming, Outgoing};
 
-use super::client::{CAME, Client, GIVEN, ORDERS, POWERED, SENSES, TURN, UNPOWERED};
-use super::line::{Shared, connect};
-use super::slot::{Giver, Taker, slot};
+use super::client::{CAME, GIVEN, LolaThread, ORDERS, POWERED, SENSES, TURN, UNPOWERED};
+use super::line::{LineStatus, connect};
+use super::triple_buffer::{Consumer, Producer, triple_buffer};
 use super::{COMMANDS, LolaOutput, LolaSettings};
 use crate::bus::BusFault;
 use crate::faults::{Fault, Faults};
@@ -24,9 +24,9 @@ const STALE: u64 = 36_000;
 #[derive(Debug)]
 pub struct Lola {
     settings: LolaSettings,
-    shared: Arc<Shared>,
-    give: Giver<ORDERS>,
-    take: Taker<SENSES>,
+    shared: Arc<LineStatus>,
+    give: Producer<ORDERS>,
+    take: Consumer<SENSES>,
     orders: [u64; ORDERS],
     senses: [u64; SENSES],
     faults: Faults,
@@ -49,10 +49,10 @@ impl Lola {
             taken[place] = true;
         }
         let stream = connect(&settings.socket)?;
-        let (give, orders) = slot();
-        let (senses, take) = slot();
-        let shared = Arc::new(Shared::new());
-        let client = Client::new(
+        let (give, orders) = triple_buffer();
+        let (senses, take) = triple_buffer();
+        let shared = Arc::new(LineStatus::new());
+        let client = LolaThread::new(
             &settings.socket,
             settings.driven,
             Arc::clone(&shared),

@@ -4,7 +4,7 @@
 
 /// How a group's values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ValueForm {
     /// Each as a number of four bytes.
     Float,
     /// Each as a whole number, as short as it goes.
@@ -25,7 +25,7 @@ pub(super) enum Members {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) key: &'static str,
-    pub(super) form: Form,
+    pub(super) form: ValueForm,
     /// The place of its first value among all values of the packet.
     pub(super) first: usize,
     pub(super) members: Members,
@@ -35,7 +35,7 @@ impl Group {
     const fn named(key: &'static str, members: &'static [&'static str]) -> Group {
         Group {
             key,
-            form: Form::Float,
+            form: ValueForm::Float,
             first: 0,
             members: Members::Named(members),
         }
@@ -47,7 +47,7 @@ impl Group {
         group
     }
 
-    const fn form(mut self, form: Form) -> Group {
+    const fn form(mut self, form: ValueForm) -> Group {
         self.form = form;
         self
     }
@@ -138,7 +138,7 @@ pub(super) const INPUTS: [Group; 12] = laid([
     Group::named("Stiffness", JOINTS),
     Group::named("Temperature", JOINTS),
     Group::named("Touch", TOUCH),
-    Group::named("Status", JOINTS).form(Form::Whole),
+    Group::named("Status", JOINTS).form(ValueForm::Whole),
 ]);
 
 /// What it is told. An eye's lights are eight reds, eight greens, eight blues.
@@ -153,7 +153,7 @@ pub(super) const OUTPUTS: [Group; 11] = laid([
     Group::named("LFoot", COLOURS),
     Group::named("RFoot", COLOURS),
     Group::numbered("Skull", 12),
-    Group::named("Sonar", SIDES).form(Form::Truth),
+    Group::named("Sonar", SIDES).form(ValueForm::Truth),
 ]);
 
 /// Groups by what the device does with them.

@@ -1,6 +1,6 @@
-//! The line to LoLA: how it is connected, what is wrong with it, and how one packet is written to it.
-//! The client's thread has it; the device reads how it is.
-//! The law: nothing waits longer than [`TIMEOUT`], and whatever goes wrong has a name.
+//! The connection to LoLA: how it is made, its fault, and how one packet is written to it.
+//! The client's thread owns it; the device reads its status.
+//! The law: nothing waits longer than [`TIMEOUT`], and every failure has a name.
 
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_millis(20);
 
 /// What both threads know.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct LineStatus {
     began: Instant,
     /// The error of the fault that the line has; 0 for none.
     line: AtomicU16,
@@ -32,9 +32,9 @@ pub(super) struct Shared {
     pub(super) closing: AtomicBool,
 }
 
-impl Shared {
-    pub(super) fn new() -> Shared {
-        Shared {
+impl LineStatus {
+    pub(super) fn new() -> LineStatus {
+        LineStatus {
             began: Instant::now(),
             line: AtomicU16::new(0),
             acknowledged: AtomicU64::new(0),

@@ -1,5 +1,6 @@
-//! One look at a NAO, without a word to it: what it says of itself, for whoever decides whether to drive it.
-//! Used by the guardian. The law: nothing is written, so that the robot goes on with what it was told last.
+//! Reads the state of a NAO without writing anything to it.
+//! The guardian uses it to find out whether the robot has force. The law: nothing is written, so that the robot goes
+//! on with its last command.
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::groups::INPUTS;
 use super::line::connect;
-use super::pack::{Flaw, LONGEST};
+use super::pack::{LONGEST, PackError};
 use super::sensors::SensorPacket;
 use crate::bus::BusFault;
 
@@ -43,7 +44,7 @@ pub fn has_force(socket: &Path, within: Duration) -> Result<bool, BusFault> {
                 let values = group.map_or(&[][..], |it| &packet.values[it.places()]);
                 return Ok(values.iter().any(|it| *it > 0.0));
             }
-            Err(Flaw::Short) => {}
+            Err(PackError::Short) => {}
             Err(_) => return Err(BusFault::Settings),
         }
     }

@@ -3,8 +3,8 @@
 //!
 //! LoLA sends a packet of all sensors each 12 ms over a Unix socket, and takes one of all actuators back; both are
 //! msgpack. `groups` are what is in them, `channels` its names, `pack` is as much of msgpack as that needs, `sensors`
-//! and `commands` are the packets. `line` is the socket, `client` the thread that has it, `slot` what it shares with
-//! the turn, `device` the board as the rack has it; `look` hears a robot without driving it.
+//! and `commands` are the packets. `line` is the socket, `client` the thread that has it, and `triple_buffer` what it
+//! shares with the turn. `device` is the board as the rack has it; `look` hears a robot without driving it.
 //! The law: LoLA keeps what it was told last, so that whoever falls silent here is let go by us, not by it; and what
 //! was let go stays so until a turn says that the body has no power.
 
@@ -17,7 +17,7 @@ mod line;
 mod look;
 mod pack;
 mod sensors;
-mod slot;
+mod triple_buffer;
 
 use std::path::PathBuf;
 
@@ -26,10 +26,10 @@ pub use commands::{COMMAND_BYTES, CommandPacket};
 pub use device::Lola;
 pub use groups::{COMMANDS, READINGS};
 pub use look::has_force;
-pub use pack::{Flaw, LONGEST, measure};
+pub use pack::{LONGEST, PackError, measure};
 pub use sensors::{RobotConfig, SENSOR_BYTES, SensorPacket};
 
-/// The machine's atomics. The slot takes them from here, so that a test can put others in their place.
+/// The machine's atomics. The triple buffer takes them from here, so that a test can put others in their place.
 mod atomic {
     pub(super) use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 }

@@ -17,7 +17,7 @@
 
 use super::channels::LolaInput;
 use super::groups::{INPUTS, READINGS};
-use super::pack::{Flaw, Reader, Writer};
+use super::pack::{PackError, PackReader, PackWriter};
 
 /// The bytes of a robot's packet, with identifiers of 20 letters and versions of five, as robots have them.
 pub const SENSOR_BYTES: usize = 896;
@@ -59,11 +59,11 @@ impl RobotConfig {
         })
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<RobotConfig, Flaw> {
+    fn read(reader: &mut PackReader<'_>) -> Result<RobotConfig, PackError> {
         reader.array(4)?;
         let mut texts = [""; 4];
         for text in &mut texts {
-            *text = std::str::from_utf8(reader.text()?).map_err(|_| Flaw::Odd)?;
+            *text = std::str::from_utf8(reader.text()?).map_err(|_| PackError::Odd)?;
         }
         Ok(RobotConfig::new(texts))
     }
@@ -105,9 +105,9 @@ impl SensorPacket {
     /// over, and keys may be missing.
     ///
     /// # Errors
-    /// A [`Flaw`]; then nothing was taken.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, Flaw> {
-        let (mut reader, keys, size) = Reader::packet(bytes)?;
+    /// A [`PackError`]; then nothing was taken.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<usize, PackError> {
+        let (mut reader, keys, size) = PackReader::packet(bytes)?;
         let (mut next, mut known) = (*self, false);
         for _ in 0..keys {
             let key = reader.text()?;
@@ -122,7 +122,7 @@ impl SensorPacket {
             known = true;
         }
         if !known {
-            return Err(Flaw::Odd);
+            return Err(PackError::Odd);
         }
         *self = next;
         Ok(size)
@@ -133,7 +133,7 @@ impl SensorPacket {
     pub fn encode(&self, into: &mut [u8]) -> Option<usize> {
         let said = |values: &[f32]| values.iter().any(|it| !it.is_nan());
         let groups = || INPUTS.iter().filter(|it| said(&self.values[it.places()]));
-        let mut writer = Writer::packet(into, 1 + groups().count())?;
+        let mut writer = PackWriter::packet(into, 1 + groups().count())?;
         writer.text(CONFIG)?;
         writer.array(4)?;
         for text in self.config.texts() {

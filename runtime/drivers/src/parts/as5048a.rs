@@ -46,7 +46,7 @@ pub fn is_sound(diagnosis: u16) -> bool {
 
 /// What came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum EncoderWord {
     /// The angle, in steps; or what else was asked for.
     Angle(u16),
     /// It has refused something: the flag is to be cleared.
@@ -57,21 +57,21 @@ pub enum Said {
 ///
 /// # Errors
 /// [`NotIt`]: the parity does not fit, or nobody drives the line.
-pub fn read(came: [u8; 2]) -> Result<Said, NotIt> {
+pub fn read(came: [u8; 2]) -> Result<EncoderWord, NotIt> {
     let word = u16::from_be_bytes(came);
     // All ones have even parity, and so has silence.
     if word != even(word) || word == u16::MAX {
         return Err(NotIt);
     }
     if word & ERROR != 0 {
-        return Ok(Said::Error);
+        return Ok(EncoderWord::Error);
     }
-    Ok(Said::Angle(word & ANGLE))
+    Ok(EncoderWord::Angle(word & ANGLE))
 }
 
 /// A simulated chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chip {
+pub struct SimAs5048a {
     /// Where it is, in steps.
     pub angle: u16,
     /// Whether its magnet is lost.
@@ -80,7 +80,7 @@ pub struct Chip {
     next: u16,
 }
 
-impl Chip {
+impl SimAs5048a {
     /// A transfer of one word.
     pub fn transfer(&mut self, down: [u8; 2]) -> [u8; 2] {
         let back = self.next;
@@ -119,13 +119,13 @@ mod tests {
 
     #[test]
     fn every_angle_is_read_a_transfer_later_and_every_changed_bit_is_found() {
-        let mut chip = Chip::default();
+        let mut chip = SimAs5048a::default();
         chip.transfer(ask_angle());
         for angle in 0..STEPS {
             chip.angle = angle;
             chip.transfer(ask_angle());
             let came = chip.transfer(ask_angle());
-            assert_eq!(read(came), Ok(Said::Angle(angle)));
+            assert_eq!(read(came), Ok(EncoderWord::Angle(angle)));
             for bit in 0..16 {
                 let changed = (u16::from_be_bytes(came) ^ 1 << bit).to_be_bytes();
                 assert_eq!(read(changed), Err(NotIt));
@@ -133,15 +133,18 @@ mod tests {
         }
         chip.transfer(ask_diagnosis());
         let diagnosis = |came| match read(came) {
-            Ok(Said::Angle(word)) => is_sound(word),
+            Ok(EncoderWord::Angle(word)) => is_sound(word),
             _ => false,
         };
         assert!(diagnosis(chip.transfer(ask_angle())) && !diagnosis([0, 0]));
         // A word that was changed on its way is refused, until the flag is cleared.
         chip.transfer([0x7f, 0xff]);
-        assert_eq!(read(chip.transfer(ask_angle())), Ok(Said::Error));
+        assert_eq!(read(chip.transfer(ask_angle())), Ok(EncoderWord::Error));
         chip.transfer(clear_error());
         chip.transfer(ask_angle());
-        assert_eq!(read(chip.transfer(ask_angle())), Ok(Said::Angle(STEPS - 1)));
+        assert_eq!(
+            read(chip.transfer(ask_angle())),
+            Ok(EncoderWord::Angle(STEPS - 1))
+        );
     }
 }

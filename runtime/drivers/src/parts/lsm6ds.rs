@@ -48,7 +48,7 @@ pub enum Pull {
 
 /// Everything of one moment, in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct InertialReading {
     /// How fast it turns about x, y and z, rad/s.
     pub turn: [f64; 3],
     /// How it is pulled along x, y and z, m/s².
@@ -102,7 +102,7 @@ pub fn ask() -> [u8; BYTES] {
 ///
 /// # Errors
 /// [`NotIt`]: nobody drives the line.
-pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<Motion, NotIt> {
+pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<InertialReading, NotIt> {
     let body = &came[1..];
     if body.iter().all(|it| *it == 0xff) || body.iter().all(|it| *it == 0) {
         return Err(NotIt);
@@ -110,7 +110,7 @@ pub fn read(came: &[u8; BYTES], ranges: Ranges) -> Result<Motion, NotIt> {
     let word = |place: usize| f64::from(i16::from_le_bytes([body[2 * place], body[2 * place + 1]]));
     let turn = turn_of(ranges.turn).to_radians() / 1000.0;
     let pull = pull_of(ranges.pull) * 9.806_65 / 1000.0;
-    Ok(Motion {
+    Ok(InertialReading {
         turn: [1, 2, 3].map(|it| word(it) * turn),
         pull: [4, 5, 6].map(|it| word(it) * pull),
         warmth: 25.0 + word(0) / 256.0,
@@ -139,20 +139,20 @@ fn pull_of(range: Pull) -> f64 {
 
 /// A simulated chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chip {
+pub struct SimLsm6ds {
     registers: [u8; 128],
 }
 
-impl Default for Chip {
-    fn default() -> Chip {
+impl Default for SimLsm6ds {
+    fn default() -> SimLsm6ds {
         let mut registers = [0; 128];
         registers[usize::from(WHO_AM_I)] = WHO[2];
         registers[usize::from(CTRL3_C)] = 0x04;
-        Chip { registers }
+        SimLsm6ds { registers }
     }
 }
 
-impl Chip {
+impl SimLsm6ds {
     /// What it measures: warmth, three turns, three pulls, in its own steps.
     pub fn measure(&mut self, steps: [i16; 7]) {
         let out = usize::from(OUT_TEMP_L);
@@ -199,7 +199,7 @@ mod tests {
         pull: Pull::G2,
     };
 
-    fn exchange<const N: usize>(chip: &mut Chip, down: [u8; N]) -> [u8; N] {
+    fn exchange<const N: usize>(chip: &mut SimLsm6ds, down: [u8; N]) -> [u8; N] {
         let mut up = [0; N];
         chip.transfer(&down, &mut up);
         up
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_chip_says_who_it_is_and_is_set_up() {
-        let mut chip = Chip::default();
+        let mut chip = SimLsm6ds::default();
         assert_eq!(ask_who(), [0x8f, 0]);
         assert_eq!(is_one(exchange(&mut chip, ask_who())), Ok(()));
         assert_eq!(is_one([0xff, 0xff]), Err(NotIt));
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_it_measures_is_read_in_si_units() {
-        let mut chip = Chip::default();
+        let mut chip = SimLsm6ds::default();
         // The datasheet's tables: a thousand degrees in a second at 8.75 thousandths, the earth's pull at 0.061.
         chip.measure([256, 28_571, 0, -28_571, 0, 0, 16_393]);
         let came = exchange(&mut chip, ask());

@@ -26,12 +26,12 @@ pub fn read(came: [u8; 3]) -> Result<u16, NotIt> {
 
 /// A simulated chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chip {
+pub struct SimMcp3008 {
     /// What its inputs are at.
     pub inputs: [u16; 8],
 }
 
-impl Chip {
+impl SimMcp3008 {
     /// A transfer. Before the value the line floats, and is drawn high.
     pub fn transfer(&self, down: [u8; 3]) -> [u8; 3] {
         let word = u32::from_be_bytes([0, down[0], down[1], down[2]]);
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_input_at_every_level_is_read() {
-        let mut chip = Chip::default();
+        let mut chip = SimMcp3008::default();
         for level in 0..1024 {
             chip.inputs = [0, 1, 2, 3, 4, 5, 6, 7].map(|it| (level + it * 100) % 1024);
             for input in 0..INPUTS {

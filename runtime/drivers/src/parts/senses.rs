@@ -49,8 +49,8 @@ impl<T> As5048a<T> {
     {
         let came = exchange(&mut self.bus, word)?;
         match as5048a::read(came).map_err(|it| told(it, &came))? {
-            as5048a::Said::Angle(word) => Ok(word),
-            as5048a::Said::Error => {
+            as5048a::EncoderWord::Angle(word) => Ok(word),
+            as5048a::EncoderWord::Error => {
                 exchange(&mut self.bus, as5048a::clear_error())?;
                 Err(Fault::Refused(wire::Refused::Form))
             }

@@ -32,12 +32,12 @@ pub fn bytes(levels: &[u16; OUTPUTS]) -> [u8; BYTES] {
 
 /// A simulated chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chip {
+pub struct SimTlc5947 {
     register: Register<BYTES>,
     levels: [u16; OUTPUTS],
 }
 
-impl Chip {
+impl SimTlc5947 {
     /// A byte is shifted in; another is shifted out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
         self.register.shift(byte)
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_chain_of_chips_shows_what_was_meant_when_it_is_latched() {
         let mut random = fastrand::Rng::with_seed(1);
-        let (mut near, mut far) = (Chip::default(), Chip::default());
+        let (mut near, mut far) = (SimTlc5947::default(), SimTlc5947::default());
         for _ in 0..1_000 {
             let mut levels = || [(); OUTPUTS].map(|()| random.u16(..=HIGHEST));
             let (first, last) = (levels(), levels());

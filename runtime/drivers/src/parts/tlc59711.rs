@@ -56,13 +56,13 @@ pub fn bytes(levels: &[u16; OUTPUTS], function: Function) -> [u8; BYTES] {
 
 /// A simulated chip.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chip {
+pub struct SimTlc59711 {
     register: Register<BYTES>,
     levels: [u16; OUTPUTS],
     function: Function,
 }
 
-impl Chip {
+impl SimTlc59711 {
     /// A byte is shifted in; another is shifted out, to the next chip.
     pub fn shift(&mut self, byte: u8) -> u8 {
         self.register.shift(byte)
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_chip_shows_what_was_meant_and_nothing_for_another_command() {
         let mut random = fastrand::Rng::with_seed(2);
-        let mut chip = Chip::default();
+        let mut chip = SimTlc59711::default();
         for _ in 0..1_000 {
             let levels = [(); OUTPUTS].map(|()| random.u16(..));
             let function = Function {

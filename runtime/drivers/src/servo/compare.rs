@@ -1,29 +1,32 @@
-//! In what a row of a board's table differs from the description.
-//! Used by the session, which drives no board that differs, and by whoever tells people what differs.
-//! The law: what one of the two ends does not tell is not compared.
+//! Compares a row of a board's table with the description.
+//! The session uses it and drives no board that differs; tools use it to tell people what differs.
+//! The law: what one of the two does not state is not compared.
 
+use cycle::named_enum;
 use wire::row::text;
 use wire::{Direction, Row, RowKind, Unit};
 
-use super::session::Part;
+use super::layout::OutputPart;
 
-/// What of a row is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trait {
-    /// Whether it is an output or an input.
-    Direction,
-    /// Its name.
-    Name,
-    /// Its kind.
-    Kind,
-    /// What it measures.
-    Unit,
-    /// The words that an output takes: those that the description may send must be among them.
-    Range,
-    /// How much a word is.
-    Step,
-    /// The word that an output has at rest.
-    Rest,
+named_enum! {
+    /// What of a row is compared.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Trait {
+        /// Whether it is an output or an input.
+        Direction => "direction",
+        /// Its name.
+        Name => "name",
+        /// Its kind.
+        Kind => "kind",
+        /// What it measures.
+        Unit => "unit",
+        /// The words that an output takes: those that the description may send must be among them.
+        Range => "range",
+        /// How much a word is.
+        Step => "step",
+        /// The word that an output has at rest.
+        Rest => "rest",
+    }
 }
 
 /// How far two steps may be apart, as a share: a calibration corrects what a board believes of itself.
@@ -38,7 +41,7 @@ pub struct Expected {
     /// The row.
     pub row: Row,
     /// What an output carries; nothing for an input, and for what nobody uses.
-    pub part: Option<Part>,
+    pub part: Option<OutputPart>,
     /// How fast an output may gather speed, in words/s²; 0 if that is not limited. The board is told it.
     pub acceleration: u32,
     /// What may be otherwise on the board.
@@ -51,23 +54,6 @@ pub(super) fn acceleration(table: &[Expected], row: u16) -> u32 {
 }
 
 impl Trait {
-    /// All of them, by the word that names each.
-    pub const ALL: [(&'static str, Trait); 7] = [
-        ("direction", Trait::Direction),
-        ("name", Trait::Name),
-        ("kind", Trait::Kind),
-        ("unit", Trait::Unit),
-        ("range", Trait::Range),
-        ("step", Trait::Step),
-        ("rest", Trait::Rest),
-    ];
-
-    /// The word that names it.
-    pub fn name(self) -> &'static str {
-        let found = Trait::ALL.iter().find(|it| it.1 == self);
-        found.map_or("", |it| it.0)
-    }
-
     /// What a row says of it, for people.
     pub fn of(self, row: &Row) -> String {
         match self {
@@ -86,13 +72,13 @@ impl Trait {
 impl Expected {
     /// What the board's row has otherwise, and may not.
     pub fn differing<'e>(&'e self, told: &'e Row) -> impl Iterator<Item = Trait> + 'e {
-        let all = Trait::ALL.iter().map(|it| it.1);
+        let all = Trait::ALL.into_iter();
         all.filter(|it| self.differs(*it, told) && !self.allowed.contains(it))
     }
 
     fn differs(&self, what: Trait, told: &Row) -> bool {
         let ours = &self.row;
-        let is_target = self.part == Some(Part::Target);
+        let is_target = self.part == Some(OutputPart::Target);
         match what {
             Trait::Direction => ours.direction != told.direction,
             Trait::Name => {

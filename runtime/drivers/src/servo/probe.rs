@@ -5,8 +5,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use wire::frame::{Flaw, SHORT};
-use wire::{About, Ask, Down, DownKind, Row, RowFlaw, Up, UpKind};
+use wire::frame::{FrameError, SHORT};
+use wire::{About, Down, DownKind, Row, RowError, TableQuery, Up, UpKind};
 
 use super::compare::{Expected, acceleration};
 use crate::bus::Transfer;
@@ -35,7 +35,7 @@ pub enum ProbeError {
     /// What came back last instead of an answer.
     Fault(Fault),
     /// The row of this number is none, though it came over the wire as it was sent.
-    Row(u16, RowFlaw),
+    Row(u16, RowError),
     /// What the board says of itself is nothing, though it came as it was sent.
     About,
     /// It says that it has booted 0 times, which is no board's count.
@@ -100,7 +100,7 @@ impl std::error::Error for ProbeError {}
 /// [`ProbeError`].
 pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, ProbeError> {
     let mut asker = Asker { bus, sequence: 0 };
-    let (about, boots) = asker.ask(Ask::About, |up| match up.kind {
+    let (about, boots) = asker.ask(TableQuery::About, |up| match up.kind {
         UpKind::About(about) => Some((about, up.boots)),
         _ => None,
     })?;
@@ -108,7 +108,7 @@ pub fn probe(bus: &mut dyn Transfer, expected: &[Expected]) -> Result<Probed, Pr
         return Err(ProbeError::Boots);
     }
     let rows = (0..about.outputs.saturating_add(about.inputs)).map(|number| {
-        let ask = Ask::Row {
+        let ask = TableQuery::Row {
             number,
             acceleration: acceleration(expected, number),
         };
@@ -131,7 +131,11 @@ struct Asker<'b> {
 
 impl Asker<'_> {
     /// Asks until the answer comes: it is always that to the transfer before.
-    fn ask<A>(&mut self, ask: Ask, answer: impl Fn(&Up<'_>) -> Option<A>) -> Result<A, ProbeError> {
+    fn ask<A>(
+        &mut self,
+        ask: TableQuery,
+        answer: impl Fn(&Up<'_>) -> Option<A>,
+    ) -> Result<A, ProbeError> {
         let mut last = ProbeError::Fault(Fault::Silence);
         for _ in 0..TRIES {
             self.sequence = self.sequence.wrapping_add(1);
@@ -158,14 +162,16 @@ impl Asker<'_> {
                     None if up.kind == UpKind::Nothing => ProbeError::Unheard,
                     None => ProbeError::Fault(Fault::Odd),
                 },
-                Err(Flaw::Version(_)) => ProbeError::Fault(Fault::Version),
+                Err(FrameError::Version(_)) => ProbeError::Fault(Fault::Version),
                 // Its checksum is sound: asked again it says the same.
-                Err(Flaw::Row(number, flaw)) => return Err(ProbeError::Row(number, flaw)),
-                Err(Flaw::About) => return Err(ProbeError::About),
-                Err(Flaw::Seal | Flaw::Length) if back.iter().all(|it| *it == back[0]) => {
+                Err(FrameError::Row(number, flaw)) => return Err(ProbeError::Row(number, flaw)),
+                Err(FrameError::About) => return Err(ProbeError::About),
+                Err(FrameError::Seal | FrameError::Length)
+                    if back.iter().all(|it| *it == back[0]) =>
+                {
                     ProbeError::Fault(Fault::Silence)
                 }
-                Err(Flaw::Seal | Flaw::Length) => ProbeError::Fault(Fault::Corrupt),
+                Err(FrameError::Seal | FrameError::Length) => ProbeError::Fault(Fault::Corrupt),
                 Err(_) => ProbeError::Fault(Fault::Odd),
             };
         }

@@ -1,6 +1,6 @@
-//! What a frame's words mean, and when bytes are no frame at all.
+//! Converts counts to the words of a frame, and recognizes a line that nobody drives.
 //! Used by the session.
-//! The law: every value becomes a word that the channel may have; none of them is out of its row.
+//! The law: every value becomes a word within the range of its row.
 
 use wire::Row;
 

@@ -12,7 +12,7 @@ pub use senses::{Noise, Quantity, Sense};
 
 use cycle::{Board, Body, Incoming, Instant, Kind, Outgoing, Span};
 
-use motor::Motion;
+use motor::MotorState;
 use script::Glide;
 use senses::Delay;
 
@@ -25,7 +25,7 @@ const LONGEST: Span = Span::from_millis(10_000);
 pub struct SimBoard<'b> {
     body: &'b Body<'b>,
     /// One for each actuator; `None` for what has no motor.
-    motors: Vec<Option<Motion>>,
+    motors: Vec<Option<MotorState>>,
     stiffness: Vec<Option<usize>>,
     senses: Vec<Sense>,
     /// What is set by hand or by a script, for each sensor.
@@ -78,7 +78,7 @@ impl<'b> SimBoard<'b> {
             return Err(SimError::Sense(place));
         }
         let motions = motors.iter().zip(body.actuators);
-        let motions = motions.map(|(it, actuator)| Some(Motion::new((*it)?, actuator.rest)));
+        let motions = motions.map(|(it, actuator)| Some(MotorState::new((*it)?, actuator.rest)));
         let joint = |place: usize| cycle::ActuatorId(place as u16);
         let stiffness =
             (0..motors.len()).map(|it| Some(usize::from(body.stiffness_of(joint(it))?.0)));

@@ -82,7 +82,7 @@ impl Motor {
 
 /// A motor in motion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Motion {
+pub(crate) struct MotorState {
     motor: Motor,
     /// One divided by what every step would divide by.
     per_inertia: f64,
@@ -99,10 +99,10 @@ pub(crate) struct Motion {
     pub(crate) push: f64,
 }
 
-impl Motion {
-    pub(crate) fn new(motor: Motor, position: f64) -> Motion {
+impl MotorState {
+    pub(crate) fn new(motor: Motor, position: f64) -> MotorState {
         let position = position.max(motor.stops.0).min(motor.stops.1);
-        Motion {
+        MotorState {
             motor,
             per_inertia: 1.0 / motor.inertia,
             per_speed: 1.0 / motor.speed,
@@ -186,7 +186,7 @@ impl Motion {
 mod tests {
     use super::*;
 
-    fn run(motion: &mut Motion, target: f64, force: f64, ms: u32) -> f64 {
+    fn run(motion: &mut MotorState, target: f64, force: f64, ms: u32) -> f64 {
         let mut highest = motion.position;
         for _ in 0..ms {
             motion.advance(target, force, false, STEP);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_stiff_joint_gets_there_without_much_ado() {
-        let mut motion = Motion::new(Motor::SERVO, 0.0);
+        let mut motion = MotorState::new(Motor::SERVO, 0.0);
         let highest = run(&mut motion, 0.5, 1.0, 1_000);
         assert!(
             (motion.position - 0.5).abs() < 0.01,
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn it_takes_its_time_and_keeps_to_its_speed() {
-        let mut motion = Motion::new(Motor::SERVO, -3.0);
+        let mut motion = MotorState::new(Motor::SERVO, -3.0);
         let mut fastest: f64 = 0.0;
         for _ in 0..50 {
             motion.advance(3.0, 1.0, false, STEP);
@@ -226,7 +226,7 @@ mod tests {
             load: -0.5,
             ..Motor::SERVO
         };
-        let mut limp = Motion::new(arm, 0.0);
+        let mut limp = MotorState::new(arm, 0.0);
         run(&mut limp, 0.0, 0.0, 20_000);
         let hangs = -std::f64::consts::FRAC_PI_2;
         assert!(
@@ -234,7 +234,7 @@ mod tests {
             "hangs at {}",
             limp.position
         );
-        let mut stiff = Motion::new(arm, 0.0);
+        let mut stiff = MotorState::new(arm, 0.0);
         run(&mut stiff, 0.0, 1.0, 2_000);
         assert!(
             (-0.03..-0.01).contains(&stiff.position),
@@ -249,7 +249,7 @@ mod tests {
             load: -0.8,
             ..Motor::SERVO
         };
-        let mut motion = Motion::new(arm, 0.0);
+        let mut motion = MotorState::new(arm, 0.0);
         run(&mut motion, 0.0, 1.0, 60_000);
         assert!(
             motion.current > 0.5 && motion.temperature > 30.0,
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn it_never_moves_past_its_stops() {
-        let mut motion = Motion::new(
+        let mut motion = MotorState::new(
             Motor {
                 stops: (-1.0, 1.0),
                 ..Motor::SERVO
@@ -280,7 +280,7 @@ mod tests {
             stops: (f64::NEG_INFINITY, f64::INFINITY),
             ..Motor::SERVO
         };
-        let mut motion = Motion::new(wheel, 0.0);
+        let mut motion = MotorState::new(wheel, 0.0);
         for _ in 0..2_000 {
             motion.advance(4.0, 1.0, true, STEP);
         }

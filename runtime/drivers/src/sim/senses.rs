@@ -1,7 +1,7 @@
 //! What simulated sensors read: a motor's place, speed, current or heat, or what is given; with
 //! noise from a seed, and as late as the real ones.
 
-use super::motor::Motion;
+use super::motor::MotorState;
 
 /// The most turns that a sensor may be late.
 const DELAY_MAX: usize = 16;
@@ -9,14 +9,14 @@ const DELAY_MAX: usize = 16;
 /// What one sensor reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sense {
-    of: Source,
+    of: SenseSource,
     /// The greatest error, in the sensor's unit; errors are spread evenly.
     pub(crate) noise: f64,
     delay: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Source {
+enum SenseSource {
     Position(usize),
     Speed(usize),
     Current(usize),
@@ -38,7 +38,7 @@ pub enum Quantity {
 }
 
 impl Sense {
-    const fn new(of: Source) -> Sense {
+    const fn new(of: SenseSource) -> Sense {
         Sense {
             of,
             noise: 0.0,
@@ -48,27 +48,27 @@ impl Sense {
 
     /// Where the actuator at this place stands.
     pub const fn position(actuator: usize) -> Sense {
-        Sense::new(Source::Position(actuator))
+        Sense::new(SenseSource::Position(actuator))
     }
 
     /// How fast it moves.
     pub const fn speed(actuator: usize) -> Sense {
-        Sense::new(Source::Speed(actuator))
+        Sense::new(SenseSource::Speed(actuator))
     }
 
     /// The current in its motor.
     pub const fn current(actuator: usize) -> Sense {
-        Sense::new(Source::Current(actuator))
+        Sense::new(SenseSource::Current(actuator))
     }
 
     /// Its motor's temperature.
     pub const fn temperature(actuator: usize) -> Sense {
-        Sense::new(Source::Temperature(actuator))
+        Sense::new(SenseSource::Temperature(actuator))
     }
 
     /// What is set by hand or by a script; this value until then.
     pub const fn by_hand(value: f64) -> Sense {
-        Sense::new(Source::Given(value))
+        Sense::new(SenseSource::Given(value))
     }
 
     /// With an error of at most `noise` either way.
@@ -87,11 +87,11 @@ impl Sense {
     /// What it measures, of the actuator at which place; nothing if it is no motor's.
     pub fn measures(&self) -> Option<(Quantity, usize)> {
         match self.of {
-            Source::Position(it) => Some((Quantity::Position, it)),
-            Source::Speed(it) => Some((Quantity::Speed, it)),
-            Source::Current(it) => Some((Quantity::Current, it)),
-            Source::Temperature(it) => Some((Quantity::Temperature, it)),
-            Source::Given(_) => None,
+            SenseSource::Position(it) => Some((Quantity::Position, it)),
+            SenseSource::Speed(it) => Some((Quantity::Speed, it)),
+            SenseSource::Current(it) => Some((Quantity::Current, it)),
+            SenseSource::Temperature(it) => Some((Quantity::Temperature, it)),
+            SenseSource::Given(_) => None,
         }
     }
 
@@ -101,19 +101,19 @@ impl Sense {
 
     pub(crate) fn given(&self) -> f64 {
         match self.of {
-            Source::Given(value) => value,
+            SenseSource::Given(value) => value,
             _ => 0.0,
         }
     }
 
-    pub(crate) fn read(&self, motion: Option<&Motion>, given: f64) -> f64 {
+    pub(crate) fn read(&self, motion: Option<&MotorState>, given: f64) -> f64 {
         let Some(motion) = motion else { return given };
         match self.of {
-            Source::Position(_) => motion.position,
-            Source::Speed(_) => motion.speed,
-            Source::Current(_) => motion.current,
-            Source::Temperature(_) => motion.temperature,
-            Source::Given(_) => given,
+            SenseSource::Position(_) => motion.position,
+            SenseSource::Speed(_) => motion.speed,
+            SenseSource::Current(_) => motion.current,
+            SenseSource::Temperature(_) => motion.temperature,
+            SenseSource::Given(_) => given,
         }
     }
 }

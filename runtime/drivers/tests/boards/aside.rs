@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use crate::common::desk::turn;
 use cycle::Answer;
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{BusFault, Transfer};
 use drivers::faults::Fault;
 use drivers::parts::{apa102, as5048a, lights, lsm6ds, mcp3008, senses, tlc5947, tlc59711};
 use drivers::rack::Device;
 
-const PACE: Pace = Pace {
+const PACE: PartTiming = PartTiming {
     period: Duration::from_millis(1),
     timeout_periods: 20,
 };
 
-fn places(outputs: usize, inputs: usize) -> Places {
-    Places {
+fn places(outputs: usize, inputs: usize) -> PartChannels {
+    PartChannels {
         outputs: (0..outputs).map(Some).collect(),
         inputs: (0..inputs).map(Some).collect(),
     }
@@ -131,7 +131,7 @@ fn what_the_turn_sends_is_shown_and_what_was_read_comes_back_with_the_turn_it_is
 #[test]
 fn a_part_that_fails_is_missing_when_its_readings_are_too_old_and_comes_back_by_itself() {
     let echo = Echo::default();
-    let pace = Pace {
+    let pace = PartTiming {
         timeout_periods: 150,
         ..PACE
     };
@@ -217,11 +217,14 @@ fn wired<C, F: FnMut(&mut C, &[u8], &mut [u8])>(chip: C, with: F) -> (Wired<C, F
 #[test]
 fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     let outputs: Vec<f64> = (0..48).map(|it| f64::from(it * 100) + 0.4).collect();
-    let (bus, chain) = wired(<[tlc5947::Chip; 2]>::default(), |[near, far], down, _| {
-        down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
-        near.latch();
-        far.latch();
-    });
+    let (bus, chain) = wired(
+        <[tlc5947::SimTlc5947; 2]>::default(),
+        |[near, far], down, _| {
+            down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
+            near.latch();
+            far.latch();
+        },
+    );
     let mut part = lights::Tlc5947::new(bus, 2);
     part.run(&outputs, false, &mut []).expect("a bus");
     let shown = chain.lock().expect("nobody panicked").clone();
@@ -234,11 +237,14 @@ fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     let shown = chain.lock().expect("nobody panicked").clone();
     assert_eq!(shown[0].levels()[..5], [0, 4095, 0, 4095, 0]);
 
-    let (bus, chain) = wired(<[tlc59711::Chip; 2]>::default(), |[near, far], down, _| {
-        down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
-        near.latch();
-        far.latch();
-    });
+    let (bus, chain) = wired(
+        <[tlc59711::SimTlc59711; 2]>::default(),
+        |[near, far], down, _| {
+            down.iter().for_each(|it| _ = far.shift(near.shift(*it)));
+            near.latch();
+            far.latch();
+        },
+    );
     let function = tlc59711::Function {
         brightness: [1, 2, 3],
         blank: false,
@@ -276,22 +282,22 @@ fn chains_of_chips_and_strips_show_the_outputs_powered_or_not() {
     assert_eq!(shown[1], apa102::Light::default());
 }
 
-fn encoder(angle: u16) -> as5048a::Chip {
-    let mut chip = as5048a::Chip::default();
+fn encoder(angle: u16) -> as5048a::SimAs5048a {
+    let mut chip = as5048a::SimAs5048a::default();
     chip.angle = angle;
     chip
 }
 
 /// What is wrong with a wire.
 type Bend = fn(&mut [u8]);
-type Bent = (as5048a::Chip, Option<Bend>);
+type Bent = (as5048a::SimAs5048a, Option<Bend>);
 const LOW: Bend = |up| up.fill(0);
 const HIGH: Bend = |up| up.fill(0xff);
 
 #[test]
 fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
     let inputs = [0, 1, 2, 300, 400, 512, 1022, 1023];
-    let (bus, _) = wired(mcp3008::Chip { inputs }, |chip, down, up| {
+    let (bus, _) = wired(mcp3008::SimMcp3008 { inputs }, |chip, down, up| {
         up.copy_from_slice(&chip.transfer([down[0], down[1], down[2]]));
     });
     let mut part = senses::Mcp3008::new(bus);
@@ -345,7 +351,7 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
         pull: lsm6ds::Pull::G2,
     };
     let (bus, chip) = wired(
-        (lsm6ds::Chip::default(), Some(HIGH)),
+        (lsm6ds::SimLsm6ds::default(), Some(HIGH)),
         |(chip, bend), down, up| {
             chip.transfer(down, up);
             bend.iter().for_each(|it| it(up));
@@ -372,7 +378,7 @@ fn sensors_are_read_and_what_cannot_be_so_is_a_fault_by_name() {
         "{read:?}"
     );
     // It lost its power, and its settings with it: it is silent once, and then set up again.
-    chip.lock().expect("nobody panicked").0 = lsm6ds::Chip::default();
+    chip.lock().expect("nobody panicked").0 = lsm6ds::SimLsm6ds::default();
     assert_eq!(part.run(&[], true, &mut read), Err(Fault::Silence));
     chip.lock().expect("nobody panicked").0.measure([1; 7]);
     assert_eq!(part.run(&[], true, &mut read), Ok(()));

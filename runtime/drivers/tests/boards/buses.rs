@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::common::desk::{Desk, servo, turn};
-use drivers::bus::{BusFault, Delayed, Faulty, Latency, Manner, Mishap, Rates, Transfer};
+use drivers::bus::{BusFault, Delayed, Faulty, Latency, Mishap, Rates, Transfer, Waiting};
 use drivers::faults::Fault;
 use drivers::rack::Device;
 
@@ -129,7 +129,7 @@ const LATENCY: Latency = Latency {
 
 #[test]
 fn a_transfer_takes_what_the_model_says_and_none_beyond_its_deadline() {
-    let mut bus = Delayed::new(Counter::default(), LATENCY, Manner::Late(0), 1, 200);
+    let mut bus = Delayed::new(Counter::default(), LATENCY, Waiting::Late(0), 1, 200);
     let mut took = |bytes: usize| {
         let done = bus.transfer(&vec![1; bytes], &mut vec![0; bytes]);
         (done.is_ok(), bus.took().as_micros())
@@ -154,7 +154,7 @@ fn whoever_waits_waits_for_real() {
         deadline: Duration::from_millis(8),
         ..LATENCY
     };
-    let mut bus = Delayed::new(Counter::default(), latency, Manner::Waits, 1, 64);
+    let mut bus = Delayed::new(Counter::default(), latency, Waiting::Waits, 1, 64);
     let began = Instant::now();
     for _ in 0..5 {
         bus.transfer(&[0], &mut [0]).expect("within its time");
@@ -164,7 +164,7 @@ fn whoever_waits_waits_for_real() {
 
 #[test]
 fn answers_that_come_late_are_of_as_many_transfers_before() {
-    let mut bus = Delayed::new(Counter::default(), LATENCY, Manner::Late(3), 1, 64);
+    let mut bus = Delayed::new(Counter::default(), LATENCY, Waiting::Late(3), 1, 64);
     let came: Vec<_> = (0..8)
         .map(|number| {
             let mut up = [0];
@@ -178,7 +178,7 @@ fn answers_that_come_late_are_of_as_many_transfers_before() {
 #[test]
 fn a_board_behind_a_slow_converter_is_driven_or_told_to_be_deaf() {
     for (late, answers) in [(0, true), (1, true), (3, true), (4, false), (9, false)] {
-        let bus = Delayed::new(Desk::new(2), LATENCY, Manner::Late(late), 1, 64);
+        let bus = Delayed::new(Desk::new(2), LATENCY, Waiting::Late(late), 1, 64);
         let mut servo = servo(2, bus);
         let answered = (1..=200).filter(|it| turn(&mut servo, 2, *it, true, 2_000.0).0.answered);
         let answered = answered.count();

@@ -12,9 +12,9 @@ use board::{Firmware, Motion};
 use cycle::{
     Actuator, Answer, Board, Body, Calibration, Incoming, Instant, Kind, Outgoing, Sensor, Target,
 };
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{
-    BusFault, Delayed, Faulty, Latency, Manner, Played, Rates, Socket, Tap, Transfer, serve,
+    BusFault, Delayed, Faulty, Latency, Played, Rates, Socket, Tap, Transfer, Waiting, serve,
 };
 use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
@@ -112,7 +112,7 @@ fn a_board_on_a_wire_without_faults_or_delay_keeps_them() {
         jitter: Duration::from_micros(100),
         deadline: Duration::from_millis(1),
     };
-    let bus = Delayed::new(desk.clone(), latency, Manner::Late(0), 1, 4096);
+    let bus = Delayed::new(desk.clone(), latency, Waiting::Late(0), 1, 4096);
     keep_all(&mut OnDesk::new(bus, Some(&desk)), TERMS);
 }
 
@@ -310,7 +310,7 @@ struct RunsAside {
     motor: Motored,
 }
 
-const PACE: Pace = Pace {
+const PACE: PartTiming = PartTiming {
     period: Duration::from_micros(200),
     timeout_periods: 1_500,
 };
@@ -343,7 +343,7 @@ impl Subject for RunsAside {
 #[test]
 fn a_part_that_runs_aside_keeps_them() {
     let motor = Motored(Arc::default());
-    let places = Places {
+    let places = PartChannels {
         outputs: vec![Some(0)],
         inputs: vec![Some(0)],
     };

@@ -4,7 +4,7 @@ use board::{Firmware, Motion};
 use cycle::{ActuatorId, Answer, Fire, Gains, Incoming, Instant, Outgoing, Span, Target};
 use drivers::bus::BusFault;
 use drivers::faults::Fault;
-use drivers::servo::{Layout, Output, Part, Phase, Session};
+use drivers::servo::{Layout, Output, OutputPart, Phase, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind, Unit, Up};
 
@@ -50,10 +50,10 @@ fn layout() -> Layout {
     let output = |actuator, part| Some(Output { actuator, part });
     Layout {
         outputs: vec![
-            output(0, Part::Target),
-            output(1, Part::Target),
-            output(0, Part::P),
-            output(2, Part::Fire),
+            output(0, OutputPart::Target),
+            output(1, OutputPart::Target),
+            output(0, OutputPart::P),
+            output(2, OutputPart::Fire),
         ],
         inputs: vec![Some(1), Some(0)],
     }

@@ -11,7 +11,7 @@ use cycle::{Incoming, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Faulty, Rates, Socket, Spi, SpiSettings, Transfer, serve};
 use drivers::faults::Fault;
 use drivers::rack::Device;
-use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
+use drivers::servo::{Layout, Output, OutputPart, Phase, Servo, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind, Unit};
 
@@ -31,7 +31,7 @@ fn row(direction: Direction) -> Row {
 }
 
 fn layout() -> Layout {
-    let part = Part::Target;
+    let part = OutputPart::Target;
     Layout {
         outputs: vec![Some(Output { actuator: 0, part })],
         inputs: vec![Some(0)],

@@ -8,7 +8,7 @@ use board::{Firmware, Motion};
 use cycle::{Answer, Incoming, Instant, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Transfer};
 use drivers::rack::Device;
-use drivers::servo::{Layout, Output, Part, Servo, Session};
+use drivers::servo::{Layout, Output, OutputPart, Servo, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind, Unit};
 
@@ -37,7 +37,7 @@ pub(crate) fn rows(joints: usize) -> Vec<Row> {
 
 /// Every joint is driven and read.
 pub(crate) fn layout(joints: usize) -> Layout {
-    let part = Part::Target;
+    let part = OutputPart::Target;
     Layout {
         outputs: (0..joints)
             .map(|actuator| Some(Output { actuator, part }))

@@ -13,7 +13,7 @@ use cycle::{Answer, Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Spi, SpiSettings, Transfer};
 use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
-use drivers::servo::{Layout, Output, Part, Phase, Servo, Session};
+use drivers::servo::{Layout, Output, OutputPart, Phase, Servo, Session};
 use wire::row::name;
 use wire::{Direction, Row, RowKind, Unit};
 
@@ -136,7 +136,7 @@ fn settings(speed: u32, mode: u8) -> SpiSettings {
 }
 
 fn servo(speed: u32, mode: u8) -> Servo<Spi> {
-    let part = Part::Target;
+    let part = OutputPart::Target;
     let layout = Layout {
         outputs: (0..CHANNELS)
             .map(|actuator| Some(Output { actuator, part }))

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use drivers::lola::{
-    COMMAND_BYTES, COMMANDS, CommandPacket, Flaw, LONGEST, LolaInput, LolaOutput, NoChannel,
+    COMMAND_BYTES, COMMANDS, CommandPacket, LONGEST, LolaInput, LolaOutput, NoChannel, PackError,
     READINGS, RobotConfig, SENSOR_BYTES, SensorPacket, measure,
 };
 use proptest::prelude::*;
@@ -149,22 +149,25 @@ fn what_is_not_known_is_passed_over_and_what_is_missing_stays() {
 
 #[test]
 fn what_is_no_packet_has_a_name_and_changes_nothing() {
-    let flaws: [(&[u8], Flaw); 15] = [
-        (b"", Flaw::Short),
-        (b"\x81", Flaw::Short),
-        (b"\x81\xa6Angles\x92\x00", Flaw::Short),
-        (b"\xdf\xff\xff\xff\xff", Flaw::Long),
-        (b"\x81\xa6Angles\xdd\xff\xff\xff\xff", Flaw::Long),
-        (b"\xdb\xff\xff\xff\xff", Flaw::Long),
-        (b"\xc9\xff\xff\xff\xff", Flaw::Long),
-        (b"\x81\xc1", Flaw::Form),
-        (b"\x00", Flaw::Odd),
-        (b"\x80", Flaw::Odd),
-        (b"\x81\x01\x02", Flaw::Odd),
-        (b"\x81\xa7Weather\x02", Flaw::Odd),
-        (b"\x81\xa6Angles\x93\x00\x00\x00", Flaw::Odd),
-        (b"\x81\xa6Angles\x92\x00\xa1x", Flaw::Odd),
-        (b"\x81\xabRobotConfig\x94\xa1a\xa1\xff\xa1c\xa1d", Flaw::Odd),
+    let flaws: [(&[u8], PackError); 15] = [
+        (b"", PackError::Short),
+        (b"\x81", PackError::Short),
+        (b"\x81\xa6Angles\x92\x00", PackError::Short),
+        (b"\xdf\xff\xff\xff\xff", PackError::Long),
+        (b"\x81\xa6Angles\xdd\xff\xff\xff\xff", PackError::Long),
+        (b"\xdb\xff\xff\xff\xff", PackError::Long),
+        (b"\xc9\xff\xff\xff\xff", PackError::Long),
+        (b"\x81\xc1", PackError::Form),
+        (b"\x00", PackError::Odd),
+        (b"\x80", PackError::Odd),
+        (b"\x81\x01\x02", PackError::Odd),
+        (b"\x81\xa7Weather\x02", PackError::Odd),
+        (b"\x81\xa6Angles\x93\x00\x00\x00", PackError::Odd),
+        (b"\x81\xa6Angles\x92\x00\xa1x", PackError::Odd),
+        (
+            b"\x81\xabRobotConfig\x94\xa1a\xa1\xff\xa1c\xa1d",
+            PackError::Odd,
+        ),
     ];
     for (bytes, flaw) in flaws {
         let mut packet = robot();
@@ -173,8 +176,8 @@ fn what_is_no_packet_has_a_name_and_changes_nothing() {
     }
     // However deep values are nested, nothing calls itself.
     let deep = vec![0x91; LONGEST * 4];
-    assert_eq!(measure(&deep), Err(Flaw::Long));
-    assert_eq!(measure(&deep[..LONGEST - 1]), Err(Flaw::Short));
+    assert_eq!(measure(&deep), Err(PackError::Long));
+    assert_eq!(measure(&deep[..LONGEST - 1]), Err(PackError::Short));
 }
 
 #[test]
@@ -182,7 +185,11 @@ fn a_packet_in_pieces_is_short_until_its_last_byte() {
     let bytes = bytes(&robot());
     let mut packet = SensorPacket::default();
     for size in 0..bytes.len() {
-        assert_eq!(packet.decode(&bytes[..size]), Err(Flaw::Short), "{size}");
+        assert_eq!(
+            packet.decode(&bytes[..size]),
+            Err(PackError::Short),
+            "{size}"
+        );
     }
     // What stands behind is the next packet's.
     let two = [bytes.as_slice(), b"\xc1"].concat();
@@ -276,7 +283,7 @@ fn total(bytes: &[u8]) -> Result<(), TestCaseError> {
     for read in read {
         match read {
             Ok(size) => prop_assert!(size <= bytes.len() && Ok(size) == measured),
-            Err(Flaw::Odd) => prop_assert!(measured.is_ok()),
+            Err(PackError::Odd) => prop_assert!(measured.is_ok()),
             Err(flaw) => prop_assert_eq!(Err(flaw), measured),
         }
     }

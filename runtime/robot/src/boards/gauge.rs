@@ -9,7 +9,7 @@ use drivers::bus::Transfer;
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 
-use super::{Held, carrier, hold};
+use super::{BoardLock, carrier, hold};
 use description::{Robot, layout};
 
 /// How long the board may take until it answers.
@@ -27,7 +27,7 @@ pub struct Gauge {
     counts: Vec<f64>,
     turn: u64,
     period: Span,
-    _held: Option<Held>,
+    _held: Option<BoardLock>,
 }
 
 /// What was heard in a while.

@@ -1,5 +1,5 @@
 //! One process drives a board: a lock on the device itself, that the kernel takes back however the process ends.
-//! Held by the loop for as long as it lives, and by the guardian after it.
+//! BoardLock by the loop for as long as it lives, and by the guardian after it.
 //! The law: whoever drives a board holds its lock, so two never do; a dead process holds nothing.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use description::{BoardSpec, Bus, Driver};
 
 /// The lock of a board. It is given back when it is dropped.
 #[derive(Debug)]
-pub struct Held(#[allow(dead_code, reason = "the open file is the lock")] File);
+pub struct BoardLock(#[allow(dead_code, reason = "the open file is the lock")] File);
 
 /// Why a board could not be locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl std::error::Error for HoldError {}
 ///
 /// # Errors
 /// Another process drives it, or there is no such device.
-pub fn hold(board: &BoardSpec) -> Result<Option<Held>, HoldError> {
+pub fn hold(board: &BoardSpec) -> Result<Option<BoardLock>, HoldError> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
@@ -53,7 +53,7 @@ pub fn hold(board: &BoardSpec) -> Result<Option<Held>, HoldError> {
     };
     let file = open(&path).map_err(told)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(Held(file))),
+        Ok(()) => Ok(Some(BoardLock(file))),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(HoldError::Driven(path)),
         Err(why) => Err(told(why.into())),
     }

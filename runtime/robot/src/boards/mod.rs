@@ -21,7 +21,7 @@ use drivers::rack::{Mounted, Rack};
 
 use description::Robot;
 
-pub use lock::{Held, HoldError, hold, is_free};
+pub use lock::{BoardLock, HoldError, hold, is_free};
 pub use mount::carrier;
 pub(crate) use mount::{OpenedBoard, device};
 
@@ -55,7 +55,7 @@ pub struct Opened {
     /// The boards.
     pub rack: Rack,
     /// Kept as long as they are driven.
-    pub held: Vec<Held>,
+    pub held: Vec<BoardLock>,
     /// What is odd about them, though they can be driven: a sentence each.
     pub odd: Vec<String>,
 }
@@ -84,7 +84,7 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
 
 /// Boards that were driven until now by a process that is gone: boards and relays that have power keep it. The names
 /// of those that could not be had come with the others.
-pub fn take_over(robot: &Robot, held: Vec<Held>) -> (Opened, Vec<String>) {
+pub fn take_over(robot: &Robot, held: Vec<BoardLock>) -> (Opened, Vec<String>) {
     let (opened, wrong) = mount_all(robot, &[], true, held);
     (opened, wrong.into_iter().map(|it| it.0).collect())
 }
@@ -93,7 +93,7 @@ pub fn take_over(robot: &Robot, held: Vec<Held>) -> (Opened, Vec<String>) {
 ///
 /// # Errors
 /// A sentence for each that somebody else has.
-pub fn hold_all(robot: &Robot) -> Result<Vec<Held>, OpenErrors> {
+pub fn hold_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
     let (held, wrong) = hold_each(robot);
     if wrong.is_empty() {
         Ok(held)
@@ -103,7 +103,7 @@ pub fn hold_all(robot: &Robot) -> Result<Vec<Held>, OpenErrors> {
 }
 
 /// The locks that could be had, and of the others the board's name and why not.
-fn hold_each(robot: &Robot) -> (Vec<Held>, Vec<(String, HoldError)>) {
+fn hold_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, HoldError)>) {
     let (mut held, mut wrong) = (Vec::new(), Vec::new());
     for board in robot.boards.iter().filter(|it| it.is_real()) {
         match hold(board) {
@@ -127,7 +127,7 @@ fn mount_all(
     robot: &Robot,
     taps: &Taps,
     driven: bool,
-    held: Vec<Held>,
+    held: Vec<BoardLock>,
 ) -> (Opened, Vec<(String, String)>) {
     let (mut rack, mut wrong, mut odd) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cycle::{Kind, Span};
-use drivers::aside::{Aside, Pace, PartDevice, Places};
+use drivers::aside::{Aside, PartChannels, PartDevice, PartTiming};
 use drivers::bus::{Socket, Spi, Tap, Transfer};
 use drivers::lines::{
     Guarded, InputLine, LineName, Lines, LinesSettings, OutputLine, Reads, Watch, WatchSettings,
@@ -180,12 +180,12 @@ fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<Open
 }
 
 /// Which actuators and sensors the channels of a part are; it has so many outputs and inputs.
-fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Places {
+fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> PartChannels {
     let mut layout = layout(robot, place);
     layout.outputs.resize(outputs.into(), None);
     layout.inputs.resize(inputs.into(), None);
     let outputs = layout.outputs.into_iter();
-    Places {
+    PartChannels {
         outputs: outputs.map(|it| it.map(|it| it.actuator)).collect(),
         inputs: layout.inputs,
     }
@@ -196,9 +196,9 @@ fn part_device(
     part: PartModel,
     bus: Box<dyn Transfer>,
     (period, chained): (Span, u16),
-    places: Places,
+    places: PartChannels,
 ) -> Result<OpenedBoard, String> {
-    let pace = Pace {
+    let pace = PartTiming {
         period: Duration::from_nanos(period.nanos()),
         timeout_periods: TIMEOUT_PERIODS,
     };
@@ -223,7 +223,7 @@ fn part_device(
     Ok(OpenedBoard::of(started.map_err(|it| it.to_string())?))
 }
 
-fn aside(part: impl PartDevice, places: Places, pace: Pace) -> std::io::Result<Aside> {
+fn aside(part: impl PartDevice, places: PartChannels, pace: PartTiming) -> std::io::Result<Aside> {
     Aside::start(part, places, pace)
 }
 

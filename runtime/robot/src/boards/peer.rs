@@ -9,7 +9,7 @@ use std::path::Path;
 use board::{Firmware, Motion};
 use cycle::{Answer, Board as _, Incoming, Instant, Outgoing, Target};
 use drivers::bus::serve;
-use drivers::servo::{Layout, Part};
+use drivers::servo::{Layout, OutputPart};
 use drivers::sim::SimBoard;
 
 use super::table::rows;
@@ -39,7 +39,7 @@ impl Hung<'_, '_> {
             let word = firmware.output(place, clock);
             powered |= word.is_some();
             if let (Some(output), Some(word)) = (output, word)
-                && output.part == Part::Target
+                && output.part == OutputPart::Target
             {
                 self.targets[output.actuator].counts = f64::from(word);
             }

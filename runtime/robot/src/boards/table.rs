@@ -3,7 +3,7 @@
 //! The law: a difference is told with both values.
 
 use cycle::{Kind, Range};
-use drivers::servo::{Expected, Part, Probed, Trait};
+use drivers::servo::{Expected, OutputPart, Probed, Trait};
 use wire::row::{name, text};
 use wire::{Direction, Row, RowKind, Unit};
 
@@ -36,7 +36,7 @@ pub fn expected(robot: &Robot, board: usize) -> Vec<Expected> {
         Some(Driver::Servo { allow, .. }) => allow.as_slice(),
         _ => &[],
     };
-    let expected = |(row, part, acceleration): (Row, Option<Part>, u32)| {
+    let expected = |(row, part, acceleration): (Row, Option<OutputPart>, u32)| {
         let own = allowed.iter().filter(|it| name(&it.0) == row.name);
         Expected {
             row,
@@ -117,9 +117,9 @@ fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {
     )
 }
 
-fn output(actuator: &ActuatorSpec, part: Part) -> Row {
+fn output(actuator: &ActuatorSpec, part: OutputPart) -> Row {
     let (kind, suffix) = match (part, actuator.kind) {
-        (Part::P | Part::I | Part::D, _) => (RowKind::Gain, "Gain"),
+        (OutputPart::P | OutputPart::I | OutputPart::D, _) => (RowKind::Gain, "Gain"),
         (_, Kind::Light) => (RowKind::Light, ""),
         (_, Kind::Trigger) => (RowKind::Trigger, ""),
         (_, Kind::Stiffness { .. }) => (RowKind::Stiffness, ""),
@@ -131,7 +131,7 @@ fn output(actuator: &ActuatorSpec, part: Part) -> Row {
         name: name(&format!("{}{suffix}", actuator.name)),
         ..SPARE
     };
-    if part != Part::Target {
+    if part != OutputPart::Target {
         return row;
     }
     let counts = |value: f64| actuator.calibration.counts(value, actuator.range);
@@ -149,8 +149,8 @@ fn output(actuator: &ActuatorSpec, part: Part) -> Row {
 }
 
 /// In words/s², for what moves from place to place. The word of a wheel is its speed already.
-fn acceleration(actuator: &ActuatorSpec, part: Part) -> u32 {
-    let moves = matches!(actuator.kind, Kind::Joint | Kind::Hand) && part == Part::Target;
+fn acceleration(actuator: &ActuatorSpec, part: OutputPart) -> u32 {
+    let moves = matches!(actuator.kind, Kind::Joint | Kind::Hand) && part == OutputPart::Target;
     let words = actuator.acceleration / actuator.calibration.gain.abs();
     if !moves || !words.is_finite() {
         return 0;

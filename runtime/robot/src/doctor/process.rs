@@ -4,7 +4,7 @@ use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
-use crate::realtime::{Lack, Wish, prepare};
+use crate::realtime::{Lack, RealtimeOptions, prepare};
 use ::socket::places::{Places, names};
 use description::config_folder;
 
@@ -22,7 +22,7 @@ pub(super) fn examine() -> Vec<Finding> {
 
 /// Asks for what a loop asks for, and tells what it would be told.
 fn rights() -> Vec<Finding> {
-    let wish = Wish {
+    let wish = RealtimeOptions {
         priority: 50,
         processor: None,
     };

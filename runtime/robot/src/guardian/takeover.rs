@@ -10,7 +10,7 @@ use drivers::rack::{Mounted, Rack};
 
 use super::watchdog::Last;
 use crate::boards::{self, OpenErrors, Opened};
-use crate::live::{AssembleError, Wired, assemble};
+use crate::live::{AssembleError, BoardsAndSim, assemble};
 use crate::pace::{Clock, Pace};
 use description::Robot;
 
@@ -205,7 +205,7 @@ fn bring_down(
                 &mut Ports {
                     inbox: &mut (),
                     hooks: &mut (),
-                    board: &mut Wired {
+                    board: &mut BoardsAndSim {
                         sim,
                         rack: &mut opened.rack,
                     },

@@ -44,9 +44,9 @@ impl std::error::Error for AssembleError {}
 
 /// A simulated body that the loop drives while others push it.
 #[derive(Clone, Copy, Debug)]
-pub struct Shared<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
+pub struct SharedParts<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
 
-impl Board for Shared<'_, '_> {
+impl Board for SharedParts<'_, '_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         self.0.borrow_mut().exchange(out, back);
     }
@@ -54,12 +54,12 @@ impl Board for Shared<'_, '_> {
 
 /// All boards of a robot: those that are simulated, and those that are not.
 #[derive(Debug)]
-pub(crate) struct Wired<'s, 'b, 'r> {
+pub(crate) struct BoardsAndSim<'s, 'b, 'r> {
     pub(crate) sim: &'s RefCell<SimBoard<'b>>,
     pub(crate) rack: &'r mut Rack,
 }
 
-impl Board for Wired<'_, '_, '_> {
+impl Board for BoardsAndSim<'_, '_, '_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         self.sim.borrow_mut().exchange(out, back);
         self.rack.exchange(out, back);

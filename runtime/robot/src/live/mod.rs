@@ -1,21 +1,21 @@
-//! A robot that lives: body, board, page, errands and clock joined into one loop.
+//! A robot that lives: body, board, page, requests and clock joined into one loop.
 //!
 //! [`live`] is the loop; it is called on a thread of its own. Everything else reaches it through
-//! rings and atomics: `errand` brings what is asked, `herald` carries out what happened, `control`
+//! rings and atomics: `request` brings what is asked, `events` carries out what happened, `control`
 //! tells it to go, the page shows the rest. `tempo` turns the clock, `assemble` lends the parts.
 //! The law: in a turn there is no system call but the sleep, no allocation and no lock.
 
 mod assemble;
 mod control;
-mod desk;
-mod errand;
-mod herald;
-mod leaving;
+mod event_channel;
+mod inbox;
 mod optional;
 mod page;
+mod request;
 mod schedule;
 mod setup;
-mod tally;
+mod shutdown;
+mod statistics;
 mod tempo;
 
 use std::cell::{Cell, RefCell};
@@ -31,26 +31,30 @@ use crate::realtime::{self, Lack};
 use crate::recorder::COMMANDS_MAX;
 use description::Robot;
 
-pub use assemble::{AssembleError, Shared, assemble, assemble_told};
+pub use assemble::{AssembleError, SharedParts, assemble, assemble_told};
 pub use control::Control;
-pub use errand::{
-    Answer, Counter, ERRANDS_MAX, Errand, Mailbox, Motion, Operation, Order, Others, post,
+pub use event_channel::{
+    CLIENTS, EventReceiver, EventSender, EventWeight, event_channel, name, sentence, sentence_of,
+    weight,
 };
-pub use herald::{CLIENTS, Herald, News, Weight, herald, name, sentence, sentence_of, weight};
-pub use leaving::Left;
 pub use page::{make_page, private_page};
-pub use schedule::{SCHEDULED_MAX, Schedule, schedule};
-pub use setup::{Moment, Setup, Watcher};
-pub use tally::{Tally, Times};
+pub use request::{
+    LoopAnswer, LoopRequest, MoveRemarks, MoveRequest, Operation, PendingRequest, REQUESTS_MAX,
+    RequestReceiver, RequestSender, request_channel,
+};
+pub use schedule::{SCHEDULED_MAX, ScheduleRequest, schedule};
+pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
+pub use shutdown::LoopEnding;
+pub use statistics::{LoopStatistics, TimeStatistics};
 pub use tempo::Tempo;
 
-pub(crate) use assemble::Wired;
-pub use errand::{operate, submit};
+pub(crate) use assemble::BoardsAndSim;
+pub use request::{operate, submit};
 
-use desk::Desk;
-use leaving::Leaving;
-use optional::{Called, Shown};
-use tempo::{Metronome, Woken};
+use inbox::LoopInbox;
+use optional::{GuestHooks, PageOutput};
+use shutdown::Shutdown;
+use tempo::{Metronome, WakeUp};
 
 /// Turns in which real boards are told that they are limp, besides those until each is due.
 const GOODBYES: u64 = 5;
@@ -61,9 +65,9 @@ const GOODBYES: u64 = 5;
 /// [`AssembleError`] before the first turn; there are no errors afterwards.
 pub fn live(
     robot: &Robot,
-    setup: Setup<'_>,
+    setup: LoopSetup<'_>,
     ready: impl FnOnce(&[Lack]),
-) -> Result<Tally, AssembleError> {
+) -> Result<LoopStatistics, AssembleError> {
     // However it ends: whoever waits for it must not wait for ever.
     let _gone = Gone(setup.control);
     let is_told = setup.watcher.is_some() || setup.recorder.is_some();
@@ -73,23 +77,23 @@ pub fn live(
         for mounted in &setup.rack.0 {
             sim.borrow_mut().leave(mounted.board);
         }
-        let wish = setup.wish;
-        let mut life = Life::new(robot, cycle, sim, setup);
+        let realtime = setup.realtime;
+        let mut running = RunningLoop::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
-        let held = wish.map(|wish| realtime::prepare(&wish));
+        let held = realtime.map(|it| realtime::prepare(&it));
         let lacks = held.as_ref().map_or(&[][..], |it| &it.lacks);
-        if let Some(scheduler) = &mut life.setup.scheduler {
+        if let Some(scheduler) = &mut running.setup.scheduler {
             let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
             scheduler.settle(held.is_some() && !lacks_priority);
-            if life.setup.recorder.is_some() {
+            if running.setup.recorder.is_some() {
                 scheduler.log_inputs();
             }
         }
         ready(lacks);
-        life.metronome.begin();
+        running.metronome.begin();
         // Nothing may be let go of in a panic: the guardian takes over from a process that has died as it was.
-        let dies = !life.setup.rack.0.is_empty();
-        let lived = catch_unwind(AssertUnwindSafe(|| life.live()));
+        let dies = !running.setup.rack.0.is_empty();
+        let lived = catch_unwind(AssertUnwindSafe(|| running.live()));
         lived.unwrap_or_else(|panic| match dies {
             true => std::process::abort(),
             false => resume_unwind(panic),
@@ -107,14 +111,14 @@ impl Drop for Gone<'_> {
 }
 
 /// The loop's own things.
-struct Life<'l, 'm, 'b, 's> {
+struct RunningLoop<'l, 'm, 'b, 's> {
     robot: &'l Robot,
     cycle: &'l mut Cycle<'m>,
     sim: &'l RefCell<SimBoard<'b>>,
-    setup: Setup<'s>,
+    setup: LoopSetup<'s>,
     shared: LaneId,
     metronome: Metronome,
-    tally: Tally,
+    statistics: LoopStatistics,
 }
 
 /// Opens the lane that plain clients share, and makes the aliases of the description.
@@ -134,30 +138,30 @@ pub fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     shared
 }
 
-impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
+impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
     fn new(
         robot: &'l Robot,
         cycle: &'l mut Cycle<'m>,
         sim: &'l RefCell<SimBoard<'b>>,
-        setup: Setup<'s>,
+        setup: LoopSetup<'s>,
     ) -> Self {
         let shared = begin(robot, cycle.stage());
         let metronome = Metronome::new(setup.tempo, robot.settings.period);
-        Life {
+        RunningLoop {
             robot,
             cycle,
             sim,
             setup,
             shared,
             metronome,
-            tally: Tally::new(),
+            statistics: LoopStatistics::new(),
         }
     }
 
-    fn live(mut self) -> Tally {
+    fn live(mut self) -> LoopStatistics {
         let steps = Cell::new((self.setup.tempo == Tempo::Step).then_some(0));
         let quit = Cell::new(false);
-        let mut leaving = Leaving::new(self.robot.leave);
+        let mut leaving = Shutdown::new(self.robot.leave);
         let mut somebody_plays = false;
         let every = self.setup.rack.0.iter().map(Mounted::every).max();
         let mut goodbyes = every.map_or(0, |it| it + GOODBYES);
@@ -166,7 +170,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
                 self.metronome.rest();
                 continue;
             };
-            self.setup.herald.carry(self.cycle.view().events);
+            self.setup.events.carry(self.cycle.view().events);
             self.arm_once(made.report.state);
             let plays = self.guests() > 0;
             let played = self.setup.until_played && somebody_plays && !plays;
@@ -177,27 +181,27 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             self.write_down(&made.report, leaving.did());
             self.account(&made);
             let over = self.is_over(&made, &quit);
-            let gone = left.or(over.then_some(Left::Over));
+            let gone = left.or(over.then_some(LoopEnding::Over));
             // Each board must hear that it is limp, also one that is not due in every turn, or that missed a frame.
             if gone.is_some() && goodbyes > 0 {
                 goodbyes -= 1;
                 continue;
             }
             if let Some(left) = gone {
-                self.tally.left = left;
+                self.statistics.left = left;
                 // As everybody counts them: each actuator's own, commands that were brought in included.
                 let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
-                self.tally.clips = clips.sum();
-                self.tally.counts = *self.cycle.view().events.counts();
-                return self.tally;
+                self.statistics.clips = clips.sum();
+                self.statistics.counts = *self.cycle.view().events.counts();
+                return self.statistics;
             }
         }
     }
 
     /// Makes the next turn when it is due; none while a stepped loop stands still.
-    fn turn(&mut self, steps: &Cell<Option<u64>>, quit: &Cell<bool>) -> Option<Made> {
-        let mut desk = Desk {
-            mailbox: &mut self.setup.mailbox,
+    fn turn(&mut self, steps: &Cell<Option<u64>>, quit: &Cell<bool>) -> Option<FinishedTurn> {
+        let mut inbox = LoopInbox {
+            requests: &mut self.setup.requests,
             shared: self.shared,
             sim: self.sim,
             steps,
@@ -207,34 +211,34 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
             guarded: self.setup.control.is_guarded(),
         };
         if steps.get() == Some(0) {
-            desk.take_in(self.cycle.stage());
+            inbox.take_in(self.cycle.stage());
             if steps.get() == Some(0) && !quit.get() && self.setup.control.asked() == 0 {
                 return None;
             }
         }
         steps.set(steps.get().map(|it| it.saturating_sub(1)));
-        desk.between = false;
+        inbox.between = false;
 
         let woken = self.metronome.wait();
         if self.setup.rack.stopped() {
-            desk.press(self.cycle.stage());
+            inbox.press(self.cycle.stage());
         }
-        let mut called = Called {
+        let mut called = GuestHooks {
             scheduler: self.setup.scheduler.as_mut(),
             timed: self.setup.watcher.is_some(),
             took: Duration::ZERO,
         };
         let mut ports = Ports {
-            inbox: &mut desk,
+            inbox: &mut inbox,
             hooks: &mut called,
-            board: &mut Wired {
+            board: &mut BoardsAndSim {
                 sim: self.sim,
                 rack: &mut self.setup.rack,
             },
-            page: &mut Shown(self.setup.page.as_mut()),
+            page: &mut PageOutput(self.setup.page.as_mut()),
         };
         let report = self.cycle.turn(woken.now, &mut ports);
-        Some(Made {
+        Some(FinishedTurn {
             report,
             woken,
             hooks: called.took,
@@ -271,16 +275,16 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
     }
 
     /// Counts the turn, and how long it took.
-    fn account(&mut self, made: &Made) {
+    fn account(&mut self, made: &FinishedTurn) {
         let work = self.metronome.clock() - made.woken.at;
-        self.tally.add(&made.report, made.woken.after, work);
+        self.statistics.add(&made.report, made.woken.after, work);
         if let Some(page) = &mut self.setup.page {
             page.worked(work);
         }
     }
 
     /// Whether it was the last turn: so many were wanted, or whoever watches has seen enough.
-    fn is_over(&mut self, made: &Made, quit: &Cell<bool>) -> bool {
+    fn is_over(&mut self, made: &FinishedTurn, quit: &Cell<bool>) -> bool {
         let mut over = self.setup.turns.is_some_and(|it| made.report.turn >= it);
         if over && !self.setup.rack.0.is_empty() {
             // A body that could fall is not left where it stands.
@@ -289,7 +293,7 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
         }
         let guests = self.guests();
         if let Some(watcher) = &mut self.setup.watcher {
-            let moment = Moment {
+            let moment = TurnMoment {
                 view: self.cycle.view(),
                 guests,
                 hooks: made.hooks,
@@ -301,9 +305,9 @@ impl<'l, 'm, 'b, 's> Life<'l, 'm, 'b, 's> {
 }
 
 /// A turn that was made.
-struct Made {
+struct FinishedTurn {
     report: Report,
-    woken: Woken,
+    woken: WakeUp,
     /// How long the guests' hooks took, where somebody wants to know.
     hooks: Duration,
 }

@@ -7,9 +7,9 @@ use guests::GuestScheduler;
 use sensors::PageWriter;
 
 /// A page that may be missing.
-pub(super) struct Shown<'p>(pub(super) Option<&'p mut PageWriter>);
+pub(super) struct PageOutput<'p>(pub(super) Option<&'p mut PageWriter>);
 
-impl Publisher for Shown<'_> {
+impl Publisher for PageOutput<'_> {
     fn publish(&mut self, view: &View<'_>) {
         if let Some(page) = &mut self.0 {
             page.publish(view);
@@ -18,14 +18,14 @@ impl Publisher for Shown<'_> {
 }
 
 /// Guests that may be missing.
-pub(super) struct Called<'t> {
+pub(super) struct GuestHooks<'t> {
     pub(super) scheduler: Option<&'t mut GuestScheduler>,
     /// Whether somebody wants to know how long they took.
     pub(super) timed: bool,
     pub(super) took: Duration,
 }
 
-impl Called<'_> {
+impl GuestHooks<'_> {
     fn call(&mut self, hook: impl FnOnce(&mut GuestScheduler)) {
         let Some(scheduler) = &mut self.scheduler else {
             return;
@@ -36,7 +36,7 @@ impl Called<'_> {
     }
 }
 
-impl Hooks for Called<'_> {
+impl Hooks for GuestHooks<'_> {
     fn pre_process(&mut self, stage: &mut Stage<'_>) {
         self.call(|scheduler| scheduler.pre_process(stage));
     }

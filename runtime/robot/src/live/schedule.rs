@@ -1,17 +1,17 @@
 //! Timed commands at instants of the robot's time, a list for each actuator: what DCM clients send.
-//! Made by a clerk, carried to the loop as an errand. The law: it is taken whole or refused whole, and
+//! Made by the request handler, carried to the loop as a request. The law: it is taken whole or refused whole, and
 //! whoever made it frees it.
 
 use cycle::{ActuatorId, Command, CommandSet, LaneId, Merge, Request, Stage, To};
 
-use super::errand::{Answer, Others, not_now};
+use super::request::{LoopAnswer, MoveRemarks, not_now};
 
 /// Actuators of one schedule.
 pub const SCHEDULED_MAX: usize = 512;
 
 /// Timed commands, a list for each actuator.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Schedule {
+pub struct ScheduleRequest {
     /// The actuators.
     pub to: Vec<ActuatorId>,
     /// What happens to commands that wait already.
@@ -21,11 +21,11 @@ pub struct Schedule {
 }
 
 /// Carries it out in this lane.
-pub fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
+pub fn schedule(it: &ScheduleRequest, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
     // What only takes commands away may come at any time.
     let adds = it.lists.iter().any(|it| !it.is_empty());
     if let Some(not_now) = not_now(&it.to, stage).filter(|_| adds) {
-        return Answer::NotNow(not_now);
+        return LoopAnswer::NotNow(not_now);
     }
     let mut lists: [&[Command]; SCHEDULED_MAX] = [&[]; SCHEDULED_MAX];
     let commands = match it.lists.as_slice() {
@@ -44,7 +44,7 @@ pub fn schedule(it: &Schedule, lane: LaneId, stage: &mut Stage<'_>) -> Answer {
         commands,
     };
     match stage.submit(lane, &request) {
-        Ok(receipt) => Answer::Taken(receipt, Others::of(&it.to, lane, stage)),
-        Err(refusal) => Answer::Refused(refusal),
+        Ok(receipt) => LoopAnswer::Taken(receipt, MoveRemarks::of(&it.to, lane, stage)),
+        Err(refusal) => LoopAnswer::Refused(refusal),
     }
 }

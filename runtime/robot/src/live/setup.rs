@@ -11,23 +11,23 @@ use drivers::sim::Script;
 use guests::GuestScheduler;
 use sensors::PageWriter;
 
-use super::{Control, Herald, Mailbox, Tempo};
-use crate::realtime::Wish;
+use super::{Control, EventSender, RequestReceiver, Tempo};
+use crate::realtime::RealtimeOptions;
 use crate::recorder::TurnRecorder;
 
 /// What a loop is given to live with.
 #[derive(Debug)]
-pub struct Setup<'s> {
+pub struct LoopSetup<'s> {
     /// How time passes.
     pub tempo: Tempo,
     /// What to ask of the machine; nothing in virtual time.
-    pub wish: Option<Wish>,
+    pub realtime: Option<RealtimeOptions>,
     /// Where others see what happens.
     pub page: Option<PageWriter>,
     /// What others ask.
-    pub mailbox: Mailbox,
+    pub requests: RequestReceiver,
     /// Carries out what happened.
-    pub herald: Herald,
+    pub events: EventSender,
     /// Tells it to go.
     pub control: &'s Control,
     /// Turns after which it goes by itself.
@@ -43,20 +43,25 @@ pub struct Setup<'s> {
     /// Whether it goes softly once every guest is gone.
     pub until_played: bool,
     /// Sees every turn: in virtual time only, because whoever watches may take its time.
-    pub watcher: Option<&'s mut dyn Watcher>,
+    pub watcher: Option<&'s mut dyn TurnWatcher>,
     /// Takes down every turn.
     pub recorder: Option<Box<dyn TurnRecorder>>,
 }
 
-impl<'s> Setup<'s> {
+impl<'s> LoopSetup<'s> {
     /// A loop that is asked by these and has nothing else: no page, no guests, and it goes only when it is told to.
-    pub fn bare(tempo: Tempo, mailbox: Mailbox, herald: Herald, control: &'s Control) -> Setup<'s> {
-        Setup {
+    pub fn bare(
+        tempo: Tempo,
+        requests: RequestReceiver,
+        events: EventSender,
+        control: &'s Control,
+    ) -> LoopSetup<'s> {
+        LoopSetup {
             tempo,
-            wish: None,
+            realtime: None,
             page: None,
-            mailbox,
-            herald,
+            requests,
+            events,
             control,
             turns: None,
             arm: false,
@@ -71,20 +76,20 @@ impl<'s> Setup<'s> {
 }
 
 /// Sees every turn of a loop after it was made, and may end the loop.
-pub trait Watcher: Send {
+pub trait TurnWatcher: Send {
     /// Called once after each turn.
-    fn watch(&mut self, moment: &Moment<'_>) -> ControlFlow<()>;
+    fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()>;
 }
 
-impl fmt::Debug for dyn Watcher + '_ {
+impl fmt::Debug for dyn TurnWatcher + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watcher")
+        f.write_str("TurnWatcher")
     }
 }
 
 /// What there is to see after a turn.
 #[derive(Debug)]
-pub struct Moment<'a> {
+pub struct TurnMoment<'a> {
     /// What there is to see.
     pub view: View<'a>,
     /// Guests on stage, those included that are leaving it.

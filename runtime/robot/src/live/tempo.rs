@@ -19,7 +19,7 @@ pub enum Tempo {
 
 /// What a loop knows when it wakes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Woken {
+pub(super) struct WakeUp {
     /// The robot's instant.
     pub(super) now: Instant,
     /// How long after the planned instant, by the clock.
@@ -66,11 +66,11 @@ impl Metronome {
     }
 
     /// Sleeps until the next turn.
-    pub(super) fn wait(&mut self) -> Woken {
+    pub(super) fn wait(&mut self) -> WakeUp {
         let Tempo::Real(speed) = self.tempo else {
             self.turned = self.turned + self.period;
             let at = self.clock.now();
-            return Woken {
+            return WakeUp {
                 now: self.turned,
                 after: Span::ZERO,
                 at,
@@ -84,7 +84,7 @@ impl Metronome {
         } else {
             Instant::from_nanos(scaled(at.nanos(), speed))
         };
-        Woken {
+        WakeUp {
             now,
             after: at - planned,
             at,

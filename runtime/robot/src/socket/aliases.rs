@@ -1,5 +1,5 @@
 //! Names that clients give to several actuators while the loop runs: the DCM's aliases.
-//! Asked by the clerks for every name that the description does not have. The law: a name of the description
+//! Asked by the handler for every name that the description does not have. The law: a name of the description
 //! keeps its meaning; there are so many aliases and no more.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use cycle::ActuatorId;
 
 use description::Robot;
 
-/// Aliases at the same time.
+/// AliasTable at the same time.
 const ALIASES_MAX: usize = 256;
 
 /// The longest name of one, bytes.
@@ -18,9 +18,9 @@ const NAME_MAX: usize = 64;
 
 /// The aliases that were made.
 #[derive(Debug, Default)]
-pub(super) struct Aliases(Mutex<BTreeMap<String, Vec<ActuatorId>>>);
+pub(super) struct AliasTable(Mutex<BTreeMap<String, Vec<ActuatorId>>>);
 
-impl Aliases {
+impl AliasTable {
     /// The members of an alias that was made here.
     pub(super) fn find(&self, name: &str) -> Option<Vec<ActuatorId>> {
         self.made().get(name).cloned()

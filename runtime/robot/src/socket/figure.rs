@@ -1,5 +1,5 @@
 //! A body's description as those who draw it need it.
-//! Used by the clerk.
+//! Used by the handler.
 
 use ::socket::{Capsule, Figure, Joint, Link};
 use cycle::{Heat, Kind};

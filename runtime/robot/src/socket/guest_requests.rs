@@ -8,13 +8,13 @@ use std::io::Read;
 use cycle::Span;
 use guests::{COMPONENT_MAX, GuestError, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
 
-use super::clerk::Office;
+use super::handler::RequestHandler;
 use super::reading::actuators;
 use crate::guest_service::{AdmittedGuest, GuestService};
 use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
 use description::Robot;
 
-impl Office {
+impl RequestHandler {
     /// Answers what concerns guests. Bytes that the request announces are read from `more`.
     pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
         let service = self.service().ok_or_else(no_guests)?;

@@ -2,9 +2,9 @@
 //! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
 
 mod aliases;
-mod clerk;
 mod figure;
 mod guest_requests;
+mod handler;
 mod orders;
 mod reading;
 mod refusals;
@@ -12,7 +12,7 @@ mod server;
 mod soft;
 mod words;
 
-pub use clerk::{Judge, Office, Served};
 pub use guest_requests::{told, wishes};
+pub use handler::{Judge, RequestHandler, ServedReply};
 pub use refusals::refused;
-pub use server::{Access, CALLERS_MAX, listen};
+pub use server::{CALLERS_MAX, SocketAccess, listen};

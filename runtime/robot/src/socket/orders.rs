@@ -1,18 +1,18 @@
 //! What is asked by name, as an order that the loop can carry out without looking anything up.
-//! Used by the clerk. The law: what cannot be meant is refused here, before the loop hears of it.
+//! Used by the handler. The law: what cannot be meant is refused here, before the loop hears of it.
 
 use ::socket::{Ask, Measure, Trouble};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
-use super::clerk::Office;
+use super::handler::RequestHandler;
 use super::reading::unknown;
-use crate::live::{Motion, Order, SCHEDULED_MAX, Schedule};
+use crate::live::{LoopRequest, MoveRequest, SCHEDULED_MAX, ScheduleRequest};
 use description::{Dimension, ROUNDED, both, end_of};
 
-impl Office {
+impl RequestHandler {
     /// What the loop is to be asked; nothing if it need not be asked.
-    pub(super) fn order(&self, ask: Ask) -> Result<Option<Order>, Trouble> {
+    pub(super) fn order(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
         Ok(Some(match ask {
             // Who is there; the others were answered without the loop.
             Ask::Hello
@@ -42,7 +42,7 @@ impl Office {
                 }
                 let values = vec![value; to.len()];
                 let after = vec![Span::from_nanos(after_ns)];
-                Order::Move(Motion::new(to, merge, after, values))
+                LoopRequest::Move(MoveRequest::new(to, merge, after, values))
             }
             Ask::Move {
                 to,
@@ -57,14 +57,14 @@ impl Office {
                 }
                 let ids = self.all_actuators(&to)?;
                 let after = after_ns.into_iter().map(Span::from_nanos).collect();
-                Order::Move(Motion::new(ids, merge, after, values))
+                LoopRequest::Move(MoveRequest::new(ids, merge, after, values))
             }
             Ask::Schedule {
                 to,
                 same,
                 lists,
                 merge,
-            } => Order::Schedule(self.schedule(&to, same, lists, merge.into())?),
+            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge.into())?),
             Ask::Pose { name, in_ns } => {
                 let pose = self.robot().pose(&name).ok_or_else(|| {
                     let known = self.robot().poses.iter().map(|it| it.0.as_str());
@@ -72,27 +72,27 @@ impl Office {
                 })?;
                 let (to, values) = pose.iter().copied().unzip();
                 let after = vec![Span::from_nanos(in_ns)];
-                Order::Move(Motion::new(to, Merge::ClearAll, after, values))
+                LoopRequest::Move(MoveRequest::new(to, Merge::ClearAll, after, values))
             }
-            Ask::Operate(operation) => Order::Operate(operation.into()),
+            Ask::Operate(operation) => LoopRequest::Operate(operation.into()),
             Ask::Give {
                 sensor,
                 value,
                 over_ns,
-            } => Order::Happen(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
+            } => LoopRequest::Happen(self.reading(&sensor, value, Span::from_nanos(over_ns))?),
             Ask::Push { actuator, torque } => {
                 let ids = self.actuators(&actuator)?;
                 let actuator = usize::from(ids.first().map_or(u16::MAX, |it| it.0));
-                Order::Happen(Happening::Push { actuator, torque })
+                LoopRequest::Happen(Happening::Push { actuator, torque })
             }
             Ask::Silence { board, silent } => {
                 let known = || self.robot().boards.iter().map(|it| it.name.as_str());
                 let place = known().position(|it| it == board);
                 let board = place.ok_or_else(|| unknown("board", &board, known()))?;
-                Order::Happen(Happening::Silence { board, silent })
+                LoopRequest::Happen(Happening::Silence { board, silent })
             }
-            Ask::Step { turns } => Order::Step(turns),
-            Ask::Quit => Order::Quit,
+            Ask::Step { turns } => LoopRequest::Step(turns),
+            Ask::Quit => LoopRequest::Quit,
         }))
     }
 
@@ -103,7 +103,7 @@ impl Office {
         same: bool,
         lists: Vec<Vec<(u64, f64)>>,
         merge: Merge,
-    ) -> Result<Schedule, Trouble> {
+    ) -> Result<ScheduleRequest, Trouble> {
         let to = self.all_actuators(to)?;
         let fits = if same { 1 } else { to.len() };
         if lists.len() != fits {
@@ -122,7 +122,7 @@ impl Office {
             value,
         };
         let list = |it: Vec<_>| it.into_iter().map(command).collect();
-        Ok(Schedule {
+        Ok(ScheduleRequest {
             to,
             merge,
             lists: lists.into_iter().map(list).collect(),

@@ -1,5 +1,5 @@
 //! A line as a request, and names as places.
-//! Used by the clerk and by the stage door. The law: what is not known is answered with what is near to it.
+//! Used by the handler and by the stage door. The law: what is not known is answered with what is near to it.
 
 use ::socket::{Call, LINE_MAX, Trouble};
 use cycle::ActuatorId;

@@ -1,5 +1,5 @@
 //! The cycle's refusals as sentences, each with what to do about it.
-//! Used by the clerk, and by whatever else tells people why a request was not taken.
+//! Used by the handler, and by whatever else tells people why a request was not taken.
 //! The law: nothing is refused without naming what it was about.
 
 use cycle::{ActuatorId, Refusal};

@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::geteuid;
 
-use super::clerk::Office;
+use super::handler::RequestHandler;
 use ::socket::places::Places;
 use ::socket::{LINE_MAX, Outcome, Reply, Trouble};
 
@@ -24,12 +24,12 @@ const SLOW: Duration = Duration::from_secs(5);
 
 /// Who may move the body.
 #[derive(Clone, Debug)]
-pub struct Access {
+pub struct SocketAccess {
     /// User numbers, besides this process' own and root.
     pub users: Vec<u32>,
 }
 
-impl Access {
+impl SocketAccess {
     fn allows(&self, user: u32) -> bool {
         user == 0 || user == geteuid().as_raw() || self.users.contains(&user)
     }
@@ -39,9 +39,13 @@ impl Access {
 ///
 /// # Errors
 /// The socket could not be made.
-pub fn listen(places: &Places, office: Arc<Office>, access: Access) -> io::Result<()> {
+pub fn listen(
+    places: &Places,
+    office: Arc<RequestHandler>,
+    access: SocketAccess,
+) -> io::Result<()> {
     let listener = UnixListener::bind(&places.socket)?;
-    // Others reach it only if they reach its folder; what they may do is decided by who they are.
+    // MoveRemarks reach it only if they reach its folder; what they may do is decided by who they are.
     std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
     let callers = Arc::new(AtomicUsize::new(0));
     let accept = move || {
@@ -98,7 +102,7 @@ fn turn_away(mut stream: UnixStream) {
     let _ = writeln!(stream, "{line}");
 }
 
-fn serve(stream: &UnixStream, office: &Office, access: &Access) -> io::Result<()> {
+fn serve(stream: &UnixStream, office: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
     let user = socket_peercred(stream)?.uid.as_raw();
     let may_move = access.allows(user);
     stream.set_write_timeout(Some(SLOW))?;

@@ -8,10 +8,10 @@ use cycle::State;
 use guests::{GuestId, GuestLife};
 use sensors::PageReader;
 
-use super::clerk::Office;
 use super::guest_requests::trouble;
+use super::handler::RequestHandler;
 use crate::guest_service::GuestService;
-use crate::live::{Answer, Operation, Order};
+use crate::live::{LoopAnswer, LoopRequest, Operation};
 use ::socket::Trouble;
 
 /// How long the body may take to stand still, and guests to leave.
@@ -23,7 +23,7 @@ const STILL: f64 = 1e-6;
 /// From one look to the next.
 const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
-impl Office {
+impl RequestHandler {
     /// Ends these guests softly.
     pub(super) fn end_softly(
         &self,
@@ -32,8 +32,8 @@ impl Office {
     ) -> Result<(), Trouble> {
         let page = PageReader::open(self.page());
         let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
-        let held = self.ask_the_loop(Order::Operate(Operation::Hold))?;
-        let is_held = held == Answer::Became(State::Holding);
+        let held = self.ask_the_loop(LoopRequest::Operate(Operation::Hold))?;
+        let is_held = held == LoopAnswer::Became(State::Holding);
         // A body that does not move need not slow down.
         if is_held {
             let mut before = Vec::new();
@@ -50,7 +50,7 @@ impl Office {
         wait(|| guests.iter().all(is_gone));
         let is_still_held = page.read(|it| it.state() == Some(State::Holding));
         if is_held && is_still_held == Some(true) {
-            self.ask_the_loop(Order::Operate(Operation::Resume))?;
+            self.ask_the_loop(LoopRequest::Operate(Operation::Resume))?;
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! The socket's words, as the loop has them.
-//! Used by the clerk.
+//! Used by the handler.
 
 use crate::live::Operation;
 use ::socket::OperationWord;

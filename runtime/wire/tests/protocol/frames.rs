@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use wire::frame::{CHANNELS, HEAD, LONGEST, SEAL, SHORT};
 use wire::row::{name, table, text};
 use wire::{
-    About, Ask, Direction, Down, DownKind, Flaw, Refused, Row, RowFlaw, RowKind, Unit, Up, UpKind,
-    length,
+    About, Direction, Down, DownKind, FrameError, Refused, Row, RowError, RowKind, TableQuery,
+    Unit, Up, UpKind, length,
 };
 
 const DOWN: Down<'static> = Down {
@@ -102,12 +102,12 @@ fn every_bit_that_is_changed_is_found_and_every_two() {
 #[test]
 fn a_frame_of_other_length_or_kind_is_told_by_its_flaw() {
     let [down, up] = nao();
-    assert_eq!(Down::parse(&down[..down.len() - 1]), Err(Flaw::Seal));
-    assert_eq!(Down::parse(&down[..10]), Err(Flaw::Length));
-    assert_eq!(Down::parse(&[]), Err(Flaw::Length));
-    assert_eq!(Down::parse(&vec![0; LONGEST + 1]), Err(Flaw::Length));
-    assert_eq!(Down::parse(&up), Err(Flaw::Mark));
-    assert_eq!(Up::parse(&down), Err(Flaw::Mark));
+    assert_eq!(Down::parse(&down[..down.len() - 1]), Err(FrameError::Seal));
+    assert_eq!(Down::parse(&down[..10]), Err(FrameError::Length));
+    assert_eq!(Down::parse(&[]), Err(FrameError::Length));
+    assert_eq!(Down::parse(&vec![0; LONGEST + 1]), Err(FrameError::Length));
+    assert_eq!(Down::parse(&up), Err(FrameError::Mark));
+    assert_eq!(Up::parse(&down), Err(FrameError::Mark));
     // Nobody drives the line: all bits are 1, or all are 0.
     assert!(Up::parse(&[0xff; SHORT]).is_err() && Up::parse(&[0; SHORT]).is_err());
     let resealed = |change: fn(&mut [u8])| {
@@ -119,12 +119,12 @@ fn a_frame_of_other_length_or_kind_is_told_by_its_flaw() {
         Down::parse(&frame).map(|it| it.sequence)
     };
     assert_eq!(resealed(|it| it[4] = 9), Ok(9));
-    assert_eq!(resealed(|it| it[1] = 2), Err(Flaw::Version(2)));
-    assert_eq!(resealed(|it| it[2] = 9), Err(Flaw::Kind(9)));
-    assert_eq!(resealed(|it| it[8] = 27), Err(Flaw::Words));
+    assert_eq!(resealed(|it| it[1] = 2), Err(FrameError::Version(2)));
+    assert_eq!(resealed(|it| it[2] = 9), Err(FrameError::Kind(9)));
+    assert_eq!(resealed(|it| it[8] = 27), Err(FrameError::Words));
     assert_eq!(resealed(|it| it[3] = 4), Ok(7));
-    assert_eq!(resealed(|it| it[3] = 8), Err(Flaw::Field));
-    assert_eq!(resealed(|it| it[15] = 1), Err(Flaw::Field));
+    assert_eq!(resealed(|it| it[3] = 8), Err(FrameError::Field));
+    assert_eq!(resealed(|it| it[15] = 1), Err(FrameError::Field));
 }
 
 #[test]
@@ -186,20 +186,20 @@ fn what_is_no_row_is_named() {
         let seal = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&frame[..60]);
         frame[60..].copy_from_slice(&seal.to_le_bytes());
         let flaw = Up::parse(&frame).expect_err("no row");
-        let Flaw::Row(7, flaw) = flaw else {
+        let FrameError::Row(7, flaw) = flaw else {
             panic!("{flaw:?}")
         };
         assert_eq!(Row::of(&bytes), Err(flaw));
         flaw
     };
-    assert_eq!(changed(&|it| it[0] = 2), RowFlaw::Direction(2));
-    assert_eq!(changed(&|it| it[1] = 12), RowFlaw::Kind(12));
-    assert_eq!(changed(&|it| it[1] = 12 << 4), RowFlaw::Unit(12));
-    assert_eq!(changed(&|it| it[5] = 0), RowFlaw::Range(1000, 208));
-    assert_eq!(changed(&|it| it[7] = 255), RowFlaw::Rest(0xffdc));
-    assert_eq!(changed(&|it| it[12] = b' '), RowFlaw::Name);
-    assert_eq!(changed(&|it| it[20] = b'x'), RowFlaw::Name);
-    assert_eq!(changed(&|it| it[30..].fill(0xff)), RowFlaw::Step);
+    assert_eq!(changed(&|it| it[0] = 2), RowError::Direction(2));
+    assert_eq!(changed(&|it| it[1] = 12), RowError::Kind(12));
+    assert_eq!(changed(&|it| it[1] = 12 << 4), RowError::Unit(12));
+    assert_eq!(changed(&|it| it[5] = 0), RowError::Range(1000, 208));
+    assert_eq!(changed(&|it| it[7] = 255), RowError::Rest(0xffdc));
+    assert_eq!(changed(&|it| it[12] = b' '), RowError::Name);
+    assert_eq!(changed(&|it| it[20] = b'x'), RowError::Name);
+    assert_eq!(changed(&|it| it[30..].fill(0xff)), RowError::Step);
 }
 
 fn any_row() -> impl Strategy<Value = Row> {
@@ -258,11 +258,13 @@ fn any_down() -> impl Strategy<Value = DownKind> {
     prop_oneof![
         Just(DownKind::Run),
         Just(DownKind::Rest),
-        Just(DownKind::Ask(Ask::About)),
-        (0..u16::MAX, any::<u32>()).prop_map(|(number, acceleration)| DownKind::Ask(Ask::Row {
-            number,
-            acceleration
-        })),
+        Just(DownKind::Ask(TableQuery::About)),
+        (0..u16::MAX, any::<u32>()).prop_map(|(number, acceleration)| DownKind::Ask(
+            TableQuery::Row {
+                number,
+                acceleration
+            }
+        )),
     ]
 }
 

@@ -146,8 +146,8 @@ class Errors(WithFolder):
         error = self.refused("unknown-name", DCMProxy().set, ["Yam", "Merge", []])
         self.assertIsInstance(error, RuntimeError)
         self.assertEqual(str(error), "there is no `Yam`; fix: did you mean `Yaw`?")
-        server.refuses["dcm/set"] = (409, {"error": {"code": "held", "sentence": "anna holds control"}})
-        self.assertEqual(str(self.refused("held", DCMProxy().set, [HEAD, "Merge", []])), "anna holds control")
+        server.refuses["dcm/set"] = (409, {"error": {"code": "control-held", "sentence": "anna holds control"}})
+        self.assertEqual(str(self.refused("control-held", DCMProxy().set, [HEAD, "Merge", []])), "anna holds control")
 
     def test_what_is_no_answer_is_told(self) -> None:
         server = self.local()
@@ -383,7 +383,7 @@ class Tasks(WithFolder):
 
     def test_what_became_of_it_is_said(self) -> None:
         server = self.local()
-        server.refuses["dcm/set"] = (422, {"error": {"code": "kind", "sentence": "there is no kind `Mix`"}})
+        server.refuses["dcm/set"] = (422, {"error": {"code": "wrong-kind", "sentence": "there is no kind `Mix`"}})
         dcm = DCMProxy()
         with self.assertLogs("dcm_run", logging.WARNING) as said:
             dcm.wait(dcm.post.set([HEAD, "Mix", []]), 0)

@@ -43,12 +43,12 @@ pub struct Tap<T> {
     /// The record that is being made.
     record: Vec<u8>,
     waiting: Producer<u8>,
-    writer: Writer,
+    writer: TapWriter,
 }
 
 /// The thread that has the file.
 #[derive(Debug)]
-struct Writer {
+struct TapWriter {
     closing: Arc<AtomicBool>,
     waker: Thread,
     thread: Option<JoinHandle<io::Result<File>>>,
@@ -79,7 +79,7 @@ impl<T: Transfer> Tap<T> {
             size: tape::HEAD.len(),
             record: Vec::with_capacity(record::LONGEST),
             waiting,
-            writer: Writer::start(file, fresh)?,
+            writer: TapWriter::start(file, fresh)?,
         })
     }
 
@@ -148,8 +148,8 @@ impl<T> Drop for Tap<T> {
     }
 }
 
-impl Writer {
-    fn start(mut file: File, mut fresh: Consumer<u8>) -> Result<Writer, BusFault> {
+impl TapWriter {
+    fn start(mut file: File, mut fresh: Consumer<u8>) -> Result<TapWriter, BusFault> {
         let closing = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&closing);
         let write = move || {
@@ -169,7 +169,7 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("tap".to_owned())
             .spawn(write)?;
-        Ok(Writer {
+        Ok(TapWriter {
             closing,
             waker: thread.thread().clone(),
             thread: Some(thread),

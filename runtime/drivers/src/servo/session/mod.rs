@@ -8,11 +8,12 @@ mod table;
 
 use cycle::{Answer, Incoming, Outgoing, Span};
 use wire::down::{KEPT, STEP};
-use wire::frame::{Flaw, SHORT};
-use wire::{About, Ask, Down, DownKind, Row, RowKind, Up, UpKind, length};
+use wire::frame::{FrameError, SHORT};
+use wire::{About, Down, DownKind, Row, RowKind, TableQuery, Up, UpKind, length};
 
 use super::compare::{Expected, acceleration};
-use super::memory::{Sent, is_later};
+use super::layout::{Layout, Output, OutputPart};
+use super::sent_frames::{SentFrames, is_later};
 use super::words::{is_silent, toggled, word};
 use crate::bus::BusFault;
 use crate::faults::{Fault, Faults, own_error};
@@ -25,39 +26,6 @@ const POWER_UP: u32 = 20;
 
 /// Frames back that a board may acknowledge: its answer is of the transfer before, and one may be lost.
 const BACK: usize = 4;
-
-/// What an output carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The actuator's target.
-    Target,
-    /// The joint's gains.
-    P,
-    /// See [`Part::P`].
-    I,
-    /// See [`Part::P`].
-    D,
-    /// A word that changes when the trigger fires.
-    Fire,
-}
-
-/// What one of a board's outputs carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// The place of the actuator.
-    pub actuator: usize,
-    /// What of it.
-    pub part: Part,
-}
-
-/// What a board's channels are, by the description.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
-    /// The outputs, in the order of the board's table; nothing for one that nobody drives.
-    pub outputs: Vec<Option<Output>>,
-    /// The places of the sensors that the inputs feed; nothing for one that nobody reads.
-    pub inputs: Vec<Option<usize>>,
-}
 
 /// Where the conversation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +55,7 @@ pub struct Session {
     ask: u16,
     boots: u8,
     sequence: u16,
-    sent: Sent,
+    sent: SentFrames,
     /// The words of the outputs in the last frame, and what triggers stand at.
     words: Vec<u16>,
     /// The words that the next frame has ahead.
@@ -129,7 +97,7 @@ impl Session {
             ask: 0,
             boots: 0,
             sequence: 0,
-            sent: Sent::nothing(),
+            sent: SentFrames::nothing(),
             words: vec![0; outputs],
             ahead: vec![0; outputs],
             horizon: u16::try_from(steps).unwrap_or(u16::MAX),
@@ -181,7 +149,7 @@ impl Session {
         self.sequence = self.sequence.wrapping_add(1);
         self.sent.note(self.sequence, out.turn);
         let kind = match self.phase {
-            Phase::Strange => DownKind::Ask(Ask::About),
+            Phase::Strange => DownKind::Ask(TableQuery::About),
             Phase::Reading(known) => {
                 let row = self.ask;
                 // At the end it begins again with the first that is not known.
@@ -190,7 +158,7 @@ impl Session {
                 } else {
                     known
                 };
-                DownKind::Ask(Ask::Row {
+                DownKind::Ask(TableQuery::Row {
                     number: row,
                     acceleration: acceleration(&self.expected, row),
                 })
@@ -231,7 +199,7 @@ impl Session {
         let outputs = self.layout.outputs.iter().zip(&self.rows);
         for (place, (output, row)) in outputs.enumerate() {
             let before = self.ahead[place];
-            let is_known = matches!(output, Some(it) if it.part != Part::Fire);
+            let is_known = matches!(output, Some(it) if it.part != OutputPart::Fire);
             if self.keeps && !is_known {
                 (self.words[place], self.ahead[place]) = KEPT;
                 continue;
@@ -241,11 +209,11 @@ impl Session {
                 Some(Output { actuator, part }) => {
                     let target = out.targets.get(*actuator).copied().unwrap_or_default();
                     let counts = match part {
-                        Part::Target => target.counts,
-                        Part::P => target.gains.p,
-                        Part::I => target.gains.i,
-                        Part::D => target.gains.d,
-                        Part::Fire => {
+                        OutputPart::Target => target.counts,
+                        OutputPart::P => target.gains.p,
+                        OutputPart::I => target.gains.i,
+                        OutputPart::D => target.gains.d,
+                        OutputPart::Fire => {
                             let mut fires = out.fires.iter();
                             let fires = fires.any(|it| usize::from(it.actuator.0) == *actuator);
                             f64::from(toggled(before, row, fires))
@@ -257,7 +225,7 @@ impl Session {
             let is_step = matches!(
                 output,
                 Some(Output {
-                    part: Part::Fire,
+                    part: OutputPart::Fire,
                     ..
                 })
             );
@@ -332,10 +300,10 @@ impl Session {
             return Err(Fault::Asking);
         }
         let up = Up::parse(came).map_err(|flaw| match flaw {
-            Flaw::Seal if is_silent(came) => Fault::Silence,
-            Flaw::Seal => Fault::Corrupt,
-            Flaw::Version(_) => Fault::Version,
-            Flaw::Row(..) | Flaw::About => Fault::BadRow,
+            FrameError::Seal if is_silent(came) => Fault::Silence,
+            FrameError::Seal => Fault::Corrupt,
+            FrameError::Version(_) => Fault::Version,
+            FrameError::Row(..) | FrameError::About => Fault::BadRow,
             _ => Fault::Odd,
         })?;
         if self.phase != Phase::Running {

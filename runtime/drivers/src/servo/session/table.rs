@@ -5,9 +5,10 @@
 use wire::row::table;
 use wire::{Direction, Row, RowKind, Up, UpKind};
 
-use super::{Part, Phase, Session};
+use super::{Phase, Session};
 use crate::faults::Fault;
 use crate::servo::Probed;
+use crate::servo::layout::OutputPart;
 
 impl Session {
     /// The board was asked already, before the first turn: it is driven from the first on.
@@ -58,9 +59,9 @@ impl Session {
             .map(|it| it.part);
         match part {
             None => true,
-            Some(Part::Fire) => kind == RowKind::Trigger,
-            Some(Part::P | Part::I | Part::D) => kind == RowKind::Gain,
-            Some(Part::Target) => !matches!(kind, RowKind::Trigger | RowKind::Gain),
+            Some(OutputPart::Fire) => kind == RowKind::Trigger,
+            Some(OutputPart::P | OutputPart::I | OutputPart::D) => kind == RowKind::Gain,
+            Some(OutputPart::Target) => !matches!(kind, RowKind::Trigger | RowKind::Gain),
         }
     }
 

@@ -1,0 +1,86 @@
+//! What moves, stops and lets go of the body: requests and answers.
+//! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
+//! contract's, and stays.
+
+use std::collections::BTreeMap;
+
+use cycle::Merge;
+use serde::{Deserialize, Serialize};
+use socket::{Measure, merge};
+use utoipa::ToSchema;
+
+/// The state of the body after an operation.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct BodyStatus {
+    /// Its safety state.
+    pub state: String,
+}
+
+/// The outcome of commands.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct CommandOutcome {
+    /// How many were accepted.
+    pub commands: u32,
+    /// How many of them arrived after their instant.
+    pub late: u32,
+    /// How many were clipped to their range.
+    pub clipped: u32,
+    /// How many of their actuators a guest drives as well: the two are mixed by priority.
+    pub shared: u32,
+    /// How many of their joints exert no force. They move, at a bounded speed, when they exert force again.
+    pub limp: u32,
+    /// How many go beyond the limit that a coupled joint sets at its current position.
+    pub coupled: u32,
+    /// How long the slowest joint needs at its maximum velocity, s, if that is longer than requested; else 0.
+    pub needs_s: f64,
+}
+
+/// Values for actuators or aliases, all reached at the same time.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetRequest {
+    /// Values by name: rad, m, or a fraction from 0 to 1.
+    pub values: BTreeMap<String, f64>,
+    /// When the values are reached, s from now.
+    pub in_s: f64,
+    /// What happens to commands that are already scheduled.
+    #[serde(default = "merge::clear_all", with = "merge")]
+    #[schema(schema_with = merge::schema)]
+    pub merge: Merge,
+    /// What a single value measures: `angle` or `length`. An actuator of another kind refuses it.
+    #[serde(default)]
+    pub measures: Option<Measure>,
+    /// Whether a single value outside the range is clipped to it (default: true) or refused.
+    #[serde(default = "yes")]
+    pub clip: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Timed commands for several actuators: a row of values for each, one value for each time.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommandsRequest {
+    /// Names of actuators or aliases.
+    pub to: Vec<String>,
+    /// The times, s from now.
+    pub times: Vec<f64>,
+    /// A row of values for each name, one value for each time.
+    pub values: Vec<Vec<f64>>,
+    /// What happens to commands that are already scheduled.
+    #[serde(default = "merge::clear_all", with = "merge")]
+    #[schema(schema_with = merge::schema)]
+    pub merge: Merge,
+}
+
+/// A pose of the description.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PoseRequest {
+    /// Its name.
+    pub name: String,
+    /// The duration of the movement, s.
+    pub in_s: f64,
+}

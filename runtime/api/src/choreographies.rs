@@ -1,0 +1,123 @@
+//! What a robot keeps: choreographies, their names and tags, and what plays at boot.
+//! Sent by the command line, answered by the server's routes of the same name; the store writes
+//! [`StoredChoreography`] and [`BootEntry`] to its disk as they are here. The law: a field's name is the contract's,
+//! and stays.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// A stored choreography.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StoredChoreography {
+    /// The name under which it was uploaded.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// When it was uploaded, s of UTC since 1970.
+    pub came: u64,
+    /// Who uploaded it.
+    pub by: String,
+    /// The public key that signed it, if it is signed.
+    pub key: Option<String>,
+    /// When it was signed, s of UTC since 1970.
+    pub signed: Option<u64>,
+}
+
+/// A stored choreography, as it is listed.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+pub struct ListedChoreography {
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// What is known about it.
+    #[serde(flatten)]
+    pub kept: StoredChoreography,
+    /// Whether this is the current version of its name.
+    pub current: bool,
+    /// Whether this is the version of its name that last played without a fault.
+    pub good: bool,
+    /// Whether it plays at boot.
+    pub boot: bool,
+    /// Its tags.
+    pub tags: Vec<String>,
+}
+
+/// A choreography that plays at boot.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BootEntry {
+    /// A name, a tag or a digest.
+    pub choreography: String,
+    /// Options for the guest.
+    #[serde(default)]
+    pub wish: socket::Wish,
+}
+
+/// The header that carries a signature, in hexadecimal digits.
+pub const SIGNATURE: &str = "x-dcm-signature";
+
+/// How an upload is stored.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct PushQuery {
+    /// Its name.
+    pub name: String,
+}
+
+/// The result of an upload.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct PushResult {
+    /// SHA-256 of its bytes.
+    pub digest: String,
+    /// Its name.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Whether the same bytes were stored already.
+    pub known: bool,
+    /// The name of the key that signed it.
+    pub signed_by: Option<String>,
+    /// Warnings, for example about the signature.
+    pub warnings: Vec<String>,
+}
+
+/// How to remove a choreography.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct RemoveQuery {
+    /// Remove it even if it is in use (default: false).
+    #[serde(default)]
+    pub force: bool,
+}
+
+/// The result of a check.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct CheckResult {
+    /// Whether the check passes.
+    pub passes: bool,
+    /// The report of `dcm-run check --json`.
+    pub report: serde_json::Value,
+}
+
+/// The version that gets a tag.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TagRequest {
+    /// A name, a tag or a digest.
+    pub choreography: String,
+}
+
+/// The digest of a version.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct VersionDigest {
+    /// SHA-256 of the bytes.
+    pub digest: String,
+}
+
+/// Whether this is a valid name of a choreography or a tag. A path never is.
+pub fn is_name(name: &str) -> bool {
+    let sound = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || b"-_.".contains(&it);
+    let first = name.as_bytes().first();
+    first.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+        && name.len() <= 64
+        && name.bytes().all(sound)
+        && !name.contains("..")
+}

@@ -1,0 +1,78 @@
+//! The robots that this user knows: address, fingerprint, token. One file, for its owner alone.
+//! Read by every verb that names a robot, written by `dcm-run pair`.
+//! The law: a certificate that has changed is not believed; a token is never printed.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::folders::config_folder;
+
+/// Robots by the names under which this user knows them.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct KnownRobots(pub BTreeMap<String, KnownRobot>);
+
+/// A robot.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownRobot {
+    /// `host:port`.
+    pub address: String,
+    /// SHA-256 of its certificate; without one, no TLS is spoken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What to show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+}
+
+impl KnownRobots {
+    /// The robots in this user's file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn load() -> Result<KnownRobots, String> {
+        let Some(path) = path() else {
+            return Ok(KnownRobots::default());
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Ok(KnownRobots::default())
+            }
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Writes the file anew.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn save(&self) -> Result<PathBuf, String> {
+        let path = path().ok_or("there is no folder for known robots: HOME is not set")?;
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = toml::to_string_pretty(self).map_err(|error| failed(&error))?;
+        let folder = path.parent().unwrap_or(&path);
+        std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
+        let next = path.with_extension("next");
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        let mut file = options.open(&next).map_err(|error| failed(&error))?;
+        let written = file
+            .write_all(text.as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::rename(&next, &path));
+        written.map_err(|error| failed(&error))?;
+        Ok(path)
+    }
+}
+
+fn path() -> Option<PathBuf> {
+    Some(config_folder()?.join("robots.toml"))
+}

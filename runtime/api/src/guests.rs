@@ -1,0 +1,90 @@
+//! Who plays: requests that start, change and end guests, and their answers.
+//! Sent by the command line, answered by the server's routes of the same name. The law: a field's name is the
+//! contract's, and stays.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use socket::{Loaded, Wish};
+use utoipa::{IntoParams, ToSchema};
+
+/// Starts a choreography.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartRequest {
+    /// The name, a tag or the digest of a stored choreography.
+    pub choreography: String,
+    /// Options for the guest.
+    #[serde(default)]
+    pub wish: Wish,
+    /// When, s of UTC since 1970 (default: now).
+    #[serde(default)]
+    pub at: Option<f64>,
+    /// Or the delay in seconds, by the robot's clock.
+    #[serde(default)]
+    pub in_s: Option<f64>,
+}
+
+/// The result of a start.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Started {
+    /// The guest was loaded.
+    Loaded(Loaded),
+    /// The start was scheduled; its number.
+    Planned(u32),
+}
+
+/// A scheduled start.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+pub struct PlannedStart {
+    /// Its number.
+    pub number: u32,
+    /// What will play.
+    pub choreography: String,
+    /// When, s of UTC since 1970.
+    pub at: f64,
+    /// Who scheduled it.
+    pub by: String,
+}
+
+/// Changes to a guest that plays.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TuneRequest {
+    /// Parameters and their new values.
+    pub params: BTreeMap<String, f64>,
+    /// The new priority of its lane.
+    pub priority: Option<f64>,
+    /// The new weight of its lane.
+    pub weight: Option<f64>,
+}
+
+/// Confirms that a request was carried out.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub struct Confirmation {
+    /// Always true.
+    pub done: bool,
+}
+
+/// How a guest ends.
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct EndQuery {
+    /// Slow the body down first, within its limits (default: false).
+    #[serde(default)]
+    pub soft: bool,
+}
+
+/// Replaces a guest by another version.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SwapRequest {
+    /// The name, a tag or the digest of a stored choreography.
+    pub choreography: String,
+    /// The duration of the crossfade, s (default: 0).
+    #[serde(default)]
+    pub in_s: f64,
+    /// Options for the guest.
+    #[serde(default)]
+    pub wish: Wish,
+}

@@ -1,0 +1,29 @@
+//! Bytes as hexadecimal digits, and back: digests, keys, fingerprints.
+//! Used wherever one is shown or read. The law: small letters only, so that a digest is written in one way.
+
+/// Bytes as they are written in digests.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // A string takes whatever is written to it.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+/// Bytes of small hexadecimal digits.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |it: u8| match it {
+        b'0'..=b'9' => Some(it - b'0'),
+        b'a'..=b'f' => Some(it - b'a' + 10),
+        _ => None,
+    };
+    let pairs = text.as_bytes().chunks(2);
+    pairs
+        .map(|it| match it {
+            [high, low] => Some(16 * digit(*high)? + digit(*low)?),
+            _ => None,
+        })
+        .collect()
+}

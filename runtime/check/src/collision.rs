@@ -1,0 +1,273 @@
+//! Self-collision: whether links of the body touch, by the distance between their capsules and hulls.
+//! Asked in every turn; computes a distance only when the joints have moved far enough for a collision.
+//! The law: links that share a joint are never compared. Links with only shapeless links between them are compared,
+//! unless they overlap in a posture of the description. A pair that touched when the show began is compared again as
+//! soon as it has come apart.
+
+use parry3d_f64::math::{Pose, Vector};
+use parry3d_f64::query::details::{
+    closest_points_segment_segment_with_locations, contact_support_map_support_map,
+};
+use parry3d_f64::shape::{ConvexPolyhedron, Segment, SupportMap};
+
+use super::kinematics::KinematicTree;
+use cycle::ActuatorId;
+use description::Robot;
+
+/// A convex part of a link.
+#[derive(Clone, Debug)]
+enum CollisionShape {
+    Capsule(Segment, f64),
+    Hull(ConvexPolyhedron),
+}
+
+/// All pairs of links that can collide, and how far each pair is apart at least.
+#[derive(Clone, Debug)]
+pub(super) struct CollisionDetector {
+    /// Each with its link.
+    shapes: Vec<(usize, CollisionShape)>,
+    pairs: Vec<LinkPair>,
+    /// Links that overlap in a posture of the description: nobody can say whether they collide.
+    inside: Vec<(usize, usize)>,
+}
+
+/// A distance that no two parts of a robot exceed, m.
+const FAR: f64 = 1e4;
+
+/// Joints that are closer than this are one joint with several axes, m.
+const ONE_PLACE: f64 = 0.02;
+
+#[derive(Clone, Debug)]
+struct LinkPair {
+    links: (usize, usize),
+    /// The shapes of both, as indices.
+    shapes: Vec<(usize, usize)>,
+    /// How far the body may still move before they could collide, m.
+    slack: f64,
+    state: ContactState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum ContactState {
+    /// It has not been looked at.
+    New,
+    /// They touched from the beginning.
+    Excused,
+    Apart,
+    Touching,
+}
+
+/// Two links that collide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contact {
+    /// Their indices.
+    pub(super) links: (usize, usize),
+    /// How deep they overlap, m.
+    pub(super) depth: f64,
+    /// Whether the collision has just begun.
+    pub(super) begins: bool,
+}
+
+fn vector(it: [f64; 3]) -> Vector {
+    Vector::new(it[0], it[1], it[2])
+}
+
+impl CollisionDetector {
+    /// No pairs at all.
+    pub(super) fn none() -> CollisionDetector {
+        CollisionDetector {
+            shapes: Vec::new(),
+            pairs: Vec::new(),
+            inside: Vec::new(),
+        }
+    }
+
+    /// All pairs of a robot.
+    pub(super) fn of(robot: &Robot) -> CollisionDetector {
+        let links = robot.links.iter().enumerate();
+        let shapes = links.flat_map(|(link, it)| {
+            let capsules = it.capsules.iter();
+            let capsules = capsules.map(|it| {
+                CollisionShape::Capsule(Segment::new(vector(it.from), vector(it.to)), it.radius)
+            });
+            let corners = |it: &Vec<[f64; 3]>| it.iter().map(|it| vector(*it)).collect::<Vec<_>>();
+            let hulls = it.hulls.iter();
+            let hulls =
+                hulls.filter_map(move |it| ConvexPolyhedron::from_convex_hull(&corners(it)));
+            let all = capsules.chain(hulls.map(CollisionShape::Hull));
+            all.map(move |it| (link, it)).collect::<Vec<_>>()
+        });
+        let shapes: Vec<_> = shapes.collect();
+        let of = |link: usize| {
+            let all = shapes.iter().enumerate();
+            let own = all.filter(move |(_, it)| it.0 == link);
+            own.map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        let count = robot.links.len();
+        let postures = postures(robot);
+        let (mut pairs, mut inside) = (Vec::new(), Vec::new());
+        for one in 0..count {
+            for other in one + 1..count {
+                let (mine, theirs) = (of(one), of(other));
+                if mine.is_empty() || theirs.is_empty() || share_a_joint(robot, one, other) {
+                    continue;
+                }
+                let both = mine.iter();
+                let both = both.flat_map(|mine| theirs.iter().map(move |their| (*mine, *their)));
+                let pair = LinkPair {
+                    links: (one, other),
+                    shapes: both.collect(),
+                    slack: 0.0,
+                    state: ContactState::New,
+                };
+                let meet = |it: &Vec<Pose>| pair.apart(&shapes, it) < 0.0;
+                match between(robot, one, other) {
+                    Some(far) if postures.iter().any(meet) => {
+                        // Joints at one place are one joint in several directions.
+                        if far > ONE_PLACE {
+                            inside.push(pair.links);
+                        }
+                    }
+                    _ => pairs.push(pair),
+                }
+            }
+        }
+        CollisionDetector {
+            shapes,
+            pairs,
+            inside,
+        }
+    }
+
+    /// Pairs of links that nobody can judge.
+    pub(super) fn unjudged(&self) -> &[(usize, usize)] {
+        &self.inside
+    }
+
+    /// A new show begins: links that touch now are excused until they have come apart.
+    pub(super) fn begin(&mut self) {
+        for pair in &mut self.pairs {
+            pair.slack = 0.0;
+            pair.state = ContactState::New;
+        }
+    }
+
+    /// The body has moved by no more than `far` m. Returns whether any pair must be looked at.
+    pub(super) fn moved(&mut self, far: f64) -> bool {
+        let mut look = false;
+        for pair in &mut self.pairs {
+            pair.slack -= far;
+            look |= pair.slack <= 0.0;
+        }
+        look
+    }
+
+    /// Looks at every pair that could collide.
+    pub(super) fn look(&mut self, poses: &[Pose], mut touches: impl FnMut(Contact)) {
+        for pair in self.pairs.iter_mut().filter(|it| it.slack <= 0.0) {
+            let apart = pair.apart(&self.shapes, poses);
+            pair.slack = apart.max(0.0);
+            let touching = apart < 0.0;
+            pair.state = match (pair.state, touching) {
+                (ContactState::New | ContactState::Excused, true) => ContactState::Excused,
+                (_, false) => ContactState::Apart,
+                (before, true) => {
+                    touches(Contact {
+                        links: pair.links,
+                        depth: -apart,
+                        begins: before == ContactState::Apart,
+                    });
+                    ContactState::Touching
+                }
+            };
+        }
+    }
+}
+
+impl LinkPair {
+    /// The distance of both links, m; below 0 they overlap.
+    fn apart(&self, shapes: &[(usize, CollisionShape)], poses: &[Pose]) -> f64 {
+        let apart = self.shapes.iter().map(|(one, other)| {
+            let ((mine, a), (theirs, b)) = (&shapes[*one], &shapes[*other]);
+            apart(&poses[*mine], a, &poses[*theirs], b)
+        });
+        apart.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The distance of two shapes, m; below 0 they overlap.
+fn apart(a: &Pose, one: &CollisionShape, b: &Pose, other: &CollisionShape) -> f64 {
+    // A capsule is as far away as its line is, less its thickness.
+    let between = a.inv_mul(b);
+    let (line, far) = match (one, other) {
+        (CollisionShape::Hull(one), CollisionShape::Hull(other)) => {
+            (0.0, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Hull(other)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Hull(one), CollisionShape::Capsule(other, thick)) => {
+            (*thick, meet(&between, one, other))
+        }
+        (CollisionShape::Capsule(one, thick), CollisionShape::Capsule(other, thicker)) => {
+            return distance(a, one, b, other) - thick - thicker;
+        }
+    };
+    far - line
+}
+
+/// The distance of two convex shapes, m. If they overlap, it is below 0 by how far they must move to come apart.
+fn meet(between: &Pose, one: &impl SupportMap, other: &impl SupportMap) -> f64 {
+    let contact = contact_support_map_support_map(between, one, other, FAR);
+    contact.map_or(FAR, |it| it.dist)
+}
+
+/// The poses of all links at rest, and in each posture of the description.
+fn postures(robot: &Robot) -> Vec<Vec<Pose>> {
+    let Some(kinematics) = KinematicTree::of(robot) else {
+        return Vec::new();
+    };
+    let none: &[(ActuatorId, f64)] = &[];
+    let named = robot.poses.iter().map(|it| it.1.as_slice());
+    let placed = std::iter::once(none).chain(named).map(|posture| {
+        let mut poses = Vec::new();
+        let place = |joint: usize| {
+            let own = posture.iter().find(|it| usize::from(it.0.0) == joint);
+            own.map_or(robot.actuators[joint].rest, |it| it.1)
+        };
+        kinematics.place(place, &mut poses);
+        poses
+    });
+    placed.collect()
+}
+
+fn share_a_joint(robot: &Robot, one: usize, other: usize) -> bool {
+    robot.links[other].parent == Some(one) || robot.links[one].parent == Some(other)
+}
+
+/// The distance between the joints of two links that have only links without shapes between them, m.
+fn between(robot: &Robot, one: usize, other: usize) -> Option<f64> {
+    let up_from = |mut link: usize, to: usize| {
+        let mut far = 0.0;
+        // The nearest ancestor that has a shape of its own.
+        while let Some(parent) = robot.links[link].parent {
+            if parent == to {
+                return Some(far);
+            }
+            if robot.links[parent].has_shape() {
+                return None;
+            }
+            far += vector(robot.links[link].at).length();
+            link = parent;
+        }
+        None
+    };
+    up_from(other, one).or_else(|| up_from(one, other))
+}
+
+fn distance(a: &Pose, one: &Segment, b: &Pose, other: &Segment) -> f64 {
+    let between = a.inv_mul(b);
+    let (mine, theirs) = closest_points_segment_segment_with_locations(&between, one, other);
+    let (mine, theirs) = (one.point_at(&mine), other.point_at(&theirs));
+    (mine - between.transform_point(theirs)).length()
+}

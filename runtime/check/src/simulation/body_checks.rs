@@ -1,0 +1,228 @@
+//! Judges the body while a show plays: self-collision, and balance.
+//! Called by the simulation in every turn.
+//! The law: for collision, links are placed only when the joints have moved as far as the body was from a collision;
+//! for balance, only while it moves.
+
+use cycle::View;
+
+use super::Simulation;
+use crate::balance::{BalanceSummary, STEP, SupportState};
+use crate::finding::CheckFinding;
+use crate::format::{amount, seconds};
+use crate::rule::{Rule, Severity};
+use crate::support_polygon::TippedStance;
+
+/// How long after its last movement a body may still tip, s.
+const SETTLES: f64 = 1.0;
+
+/// The shares of the angle at which the body falls that are a warning, and a failure.
+const TIPPED: [f64; 2] = [0.1, 0.25];
+
+/// How far a body may lean onto a lifted sole and still come back, rad; and how far its centre of mass must then be
+/// within both soles, m.
+const LEANS: TippedStance = TippedStance {
+    angle: 0.17,
+    margin: 0.03,
+};
+
+/// The angle of a body that would not stand again, rad.
+const LIES: f64 = std::f64::consts::FRAC_PI_2;
+
+impl Simulation<'_> {
+    /// Judges collision and balance when the joints have moved far enough for either, and limp joints in every turn.
+    pub(super) fn judge_body(&mut self, view: &View<'_>, at: f64) {
+        if self.balance.is_some()
+            && let Some(finding) = self.limp.look(&self.start.robot, view, at, self.stood)
+        {
+            self.add(finding);
+        }
+        let Some(kinematics) = &self.kinematics else {
+            return;
+        };
+        let mut turned = 0.0;
+        for (last, track) in self
+            .last
+            .iter_mut()
+            .zip(view.tracks)
+            .take(self.start.robot.actuators.len())
+        {
+            turned += (track.sent - *last).abs();
+            *last = track.sent;
+        }
+        let touches = self.collision.moved(turned * kinematics.reach.max(1.0));
+        if turned > 0.0 {
+            self.moved_at = at;
+        }
+        let settles = at - self.moved_at <= SETTLES || !self.looked;
+        let sways = match &mut self.balance {
+            Some(balance) => balance.is_due(view.elapsed.seconds()) && settles,
+            None => false,
+        };
+        if !touches && !sways {
+            return;
+        }
+        if touches {
+            kinematics.place(|it| view.tracks[it].sent, &mut self.poses);
+            self.judge_collision(at);
+        }
+        if sways {
+            self.judge_balance(view, at);
+        }
+    }
+
+    fn judge_collision(&mut self, at: f64) {
+        let links = &self.start.robot.links;
+        let is_random = self.start.is_random;
+        let findings = &mut self.round_findings;
+        self.collision.look(&self.poses, |contact| {
+            let (one, other) = (&links[contact.links.0].name, &links[contact.links.1].name);
+            let deep = amount(contact.depth * 1e3, "mm");
+            let sentence = format!(
+                "{one} collides with {other} at {}: {deep} deep",
+                seconds(at)
+            );
+            let fix = format!("keep {one} and {other} apart at {}", seconds(at));
+            findings.add(CheckFinding {
+                who: format!("{one} and {other}"),
+                at: Some(at),
+                value: Some(-contact.depth),
+                limit: Some(0.0),
+                unit: "m".to_owned(),
+                times: u64::from(contact.begins),
+                severity: if is_random {
+                    Severity::Warning
+                } else {
+                    Severity::Failure
+                },
+                ..CheckFinding::new(Rule::Touch, sentence, fix)
+            });
+        });
+    }
+
+    fn judge_balance(&mut self, view: &View<'_>, at: f64) {
+        let (Some(kinematics), Some(balance)) = (&self.kinematics, &mut self.balance) else {
+            return;
+        };
+        self.looked = true;
+        // What the limits left, before it was rounded: rounding has no acceleration.
+        kinematics.place(|it| view.tracks[it].limited, &mut self.poses);
+        let SupportState::Stands {
+            margin,
+            moving,
+            tipped,
+            leans,
+        } = balance.look(kinematics, &self.poses)
+        else {
+            self.result.balance.unsupported += STEP;
+            return;
+        };
+        // Whoever lay or leaned at first has not fallen by that.
+        self.stood |= margin >= 0.0;
+        if !self.stood {
+            return;
+        }
+        self.result.balance.join(BalanceSummary {
+            margin: Some((margin, at)),
+            moving_margin: moving.map(|it| (it, at)),
+            tipped: if margin >= 0.0 { tipped } else { 0.0 },
+            leaned: if margin < 0.0 {
+                leans.map_or(LIES, |it| it.angle)
+            } else {
+                0.0
+            },
+            unsupported: 0.0,
+        });
+        let [fails, warns] = self.start.robot.balance;
+        if margin < warns {
+            self.add(static_finding(margin, leans, at, (fails, warns)));
+        }
+        if let Some(moving) = moving.filter(|_| tipped > TIPPED[0] && margin >= 0.0) {
+            self.add(dynamic_finding(moving, tipped, at));
+        }
+    }
+}
+
+fn static_finding(
+    margin: f64,
+    leans: Option<TippedStance>,
+    at: f64,
+    (fails, warns): (f64, f64),
+) -> CheckFinding {
+    let far = amount((margin * 1e4).round().abs() / 10.0, "mm");
+    let when = seconds(at);
+    let little = |it: &TippedStance| it.angle <= LEANS.angle && it.margin >= LEANS.margin;
+    let (severity, limit, sentence) = if let Some(lean) = leans.filter(little)
+        && margin < fails
+    {
+        let side = if margin < 0.0 {
+            "outside of"
+        } else {
+            "within the edge of"
+        };
+        let angle = amount(lean.angle, "rad");
+        let well = amount((lean.margin * 1e4).round() / 10.0, "mm");
+        let sentence = format!(
+            "a sole leaves the ground while it carries: at {when} the centre of mass is {far} {side} the other sole. \
+             The body leans over by {angle}, and is then {well} within both soles"
+        );
+        (Severity::Warning, warns, sentence)
+    } else if margin < 0.0 {
+        let sentence =
+            format!("the centre of mass is {far} outside of the soles at {when}: it falls");
+        (Severity::Failure, fails, sentence)
+    } else if margin < fails {
+        let least = amount(fails * 1e3, "mm");
+        let sentence = format!(
+            "the centre of mass is {far} within the edge of the soles at {when}, and {least} is the least: any \
+             push makes it fall"
+        );
+        (Severity::Failure, fails, sentence)
+    } else {
+        let sentence =
+            format!("the centre of mass is only {far} within the edge of the soles at {when}");
+        (Severity::Warning, warns, sentence)
+    };
+    CheckFinding {
+        severity,
+        at: Some(at),
+        value: Some(margin),
+        limit: Some(limit),
+        unit: "m".to_owned(),
+        ..CheckFinding::new(
+            Rule::Balance,
+            sentence,
+            format!("lean the other way at {when}, by hips and ankles, or make the move smaller"),
+        )
+    }
+}
+
+fn dynamic_finding(moving: f64, share: f64, at: f64) -> CheckFinding {
+    let (out, when) = (amount((-moving * 1e4).round() / 10.0, "mm"), seconds(at));
+    let (severity, what) = if share >= TIPPED[1] {
+        (
+            Severity::Failure,
+            "it tips over the edge and falls".to_owned(),
+        )
+    } else {
+        let percent = (share * 100.0).round();
+        (
+            Severity::Warning,
+            format!("it tips {percent} % of the way over the edge"),
+        )
+    };
+    let sentence = format!(
+        "it is too fast at {when}: its zero-moment point is {out} outside of the soles, {what}"
+    );
+    CheckFinding {
+        severity,
+        at: Some(at),
+        value: Some(moving),
+        limit: Some(0.0),
+        unit: "m".to_owned(),
+        ..CheckFinding::new(
+            Rule::Tipping,
+            sentence,
+            format!("give the move at {when} more time, or ease it in and out"),
+        )
+    }
+}

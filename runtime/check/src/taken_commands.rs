@@ -1,0 +1,79 @@
+//! Judges the commands that were taken: values outside their range, commands after their instant, lines that begin
+//! too late. Called by the simulation in every turn. The law: rounding is not a finding.
+
+use cycle::Taken;
+
+use super::finding::{CheckFinding, Findings};
+use super::format::{both, end_of, seconds};
+use super::key_gaps::KeyGaps;
+use super::rule::Rule;
+use super::trajectory::step;
+use description::{ROUNDED, Robot};
+
+/// Judges what was taken: values outside their range, commands after their instant, lines that begin too late.
+/// `now` and the instants of commands are s after the show began.
+pub(super) fn taken(
+    robot: &Robot,
+    all: &[Taken],
+    (now, begun): (f64, cycle::Instant),
+    gaps: &mut KeyGaps,
+    findings: &mut Findings,
+) {
+    for taken in all {
+        let Some(actuator) = robot.actuators.get(usize::from(taken.actuator.0)) else {
+            continue;
+        };
+        let (name, unit) = (&actuator.name, &*actuator.unit);
+        let at = if taken.at < begun {
+            -(begun - taken.at).seconds()
+        } else {
+            (taken.at - begun).seconds()
+        };
+        gaps.taken(robot, taken, (now, at), findings);
+        if (taken.asked - taken.taken).abs() > ROUNDED.max(step(actuator)) {
+            let when = at.max(now);
+            let [asked, edge] = both(taken.asked, taken.taken, unit);
+            let sentence = format!(
+                "at {} {name} is asked for {asked}, but its range ends at {edge}",
+                seconds(when),
+            );
+            let within = end_of(taken.taken, unit, |it| actuator.range.holds(it));
+            let bound = if taken.asked > taken.taken {
+                "most"
+            } else {
+                "least"
+            };
+            findings.add(CheckFinding {
+                who: name.clone(),
+                at: Some(when),
+                value: Some(taken.asked),
+                limit: Some(taken.taken),
+                ..CheckFinding::new(
+                    Rule::Range,
+                    sentence,
+                    format!("ask for {within} at {bound}"),
+                )
+            });
+        }
+        let late = now - at;
+        if late > ROUNDED {
+            let sentence = format!(
+                "a command for {name} at {} came {} too late",
+                seconds(at),
+                seconds(late)
+            );
+            let fix = format!(
+                "send it at least {} earlier, or for a later instant",
+                seconds(late)
+            );
+            findings.add(CheckFinding {
+                who: name.clone(),
+                at: Some(at.max(0.0)),
+                value: Some(late),
+                limit: Some(0.0),
+                unit: "s".to_owned(),
+                ..CheckFinding::new(Rule::Late, sentence, fix)
+            });
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A rate limit for each address: a token bucket, with a burst and a rate.
+//! Asked by the gate first of all. The law: the table is bounded; when it is full, new addresses share one bucket.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::time::Instant;
+
+/// Addresses that are told apart.
+const ADDRESSES_MAX: usize = 4096;
+
+/// A rate limit.
+#[derive(Debug)]
+pub struct RateLimit {
+    burst: f64,
+    each_second: f64,
+    left: HashMap<Option<IpAddr>, (f64, Instant)>,
+}
+
+impl RateLimit {
+    /// At most `burst` requests at once, and `each_second` more each second.
+    pub fn new(burst: f64, each_second: f64) -> RateLimit {
+        RateLimit {
+            burst,
+            each_second,
+            left: HashMap::new(),
+        }
+    }
+
+    /// Whether this address may ask now; what it asked counts if it may.
+    pub fn allows(&mut self, address: IpAddr, now: Instant) -> bool {
+        let mut key = Some(address);
+        if self.left.len() >= ADDRESSES_MAX && !self.left.contains_key(&key) {
+            let (burst, rate) = (self.burst, self.each_second);
+            // Whoever has not asked for a while needs no place.
+            let full = |it: &(f64, Instant)| {
+                it.0 + rate * now.saturating_duration_since(it.1).as_secs_f64() >= burst
+            };
+            self.left.retain(|_, it| !full(it));
+            if self.left.len() >= ADDRESSES_MAX {
+                key = None;
+            }
+        }
+        let (left, then) = self.left.entry(key).or_insert((self.burst, now));
+        let since = now.saturating_duration_since(*then).as_secs_f64();
+        *left = (*left + since * self.each_second).min(self.burst);
+        *then = now;
+        let may = *left >= 1.0;
+        if may {
+            *left -= 1.0;
+        }
+        may
+    }
+}

@@ -1,0 +1,204 @@
+//! What moves, stops and lets go of the body.
+//! The law: stop needs neither a role nor control; letting force in needs the highest role.
+
+use std::sync::Arc;
+
+use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetRequest};
+use api::error::{ErrorBody, ErrorCode};
+use axum::Json;
+use axum::extract::State;
+use socket::{Ask, OperationWord, Told};
+
+use super::error::ApiError;
+use crate::app::App;
+
+async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, ApiError> {
+    match app.loop_client.ask(Ask::Operate(word)).await? {
+        Told::State(state) => Ok(Json(BodyStatus { state })),
+        other => Err(strange(&other)),
+    }
+}
+
+/// An answer of another kind than was asked for.
+pub(super) fn strange(told: &Told) -> ApiError {
+    let trouble =
+        ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));
+    trouble
+        .fix("restart `dcm-run serve`: loop and server must have the same version")
+        .into()
+}
+
+/// Emergency stop: the body stands still at once. Needs no token.
+#[utoipa::path(post, path = "/api/v1/body/stop", security(()), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn stop(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Press).await
+}
+
+/// Releases the emergency stop. The body holds its position until it is resumed; it has no force if it had none
+/// before.
+#[utoipa::path(post, path = "/api/v1/body/release", security(("token" = ["operate"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn release(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Release).await
+}
+
+/// Arms the body: it exerts force, and holds its position.
+#[utoipa::path(post, path = "/api/v1/body/arm", security(("token" = ["operate"])), tags = ["body", "moves"],
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn arm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Arm).await
+}
+
+/// Disarms the body: it goes limp.
+#[utoipa::path(post, path = "/api/v1/body/disarm", security(("token" = ["operate"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn disarm(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Disarm).await
+}
+
+/// Clears the fault state.
+#[utoipa::path(post, path = "/api/v1/body/clear", security(("token" = ["operate"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn clear(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Clear).await
+}
+
+/// Slows the body down and holds its position.
+#[utoipa::path(post, path = "/api/v1/body/hold", security(("token" = ["perform"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn hold(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Hold).await
+}
+
+/// Moves to the safe pose, then disarms.
+#[utoipa::path(post, path = "/api/v1/body/retreat", security(("token" = ["perform"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn retreat(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Retreat).await
+}
+
+/// Resumes after a hold: guests move the body again.
+#[utoipa::path(post, path = "/api/v1/body/resume", security(("token" = ["perform"])), tags = ["body", "moves"],
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn resume(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    operate(&app, OperationWord::Resume).await
+}
+
+/// Slows the body down and ends the loop.
+#[utoipa::path(post, path = "/api/v1/body/quit", security(("token" = ["operate"])), tag = "body",
+    responses((status = 200, body = BodyStatus), (status = "default", body = ErrorBody)))]
+pub async fn quit(State(app): State<Arc<App>>) -> Result<Json<BodyStatus>, ApiError> {
+    app.loop_client.ask(Ask::Quit).await?;
+    let state = "leaving".to_owned();
+    Ok(Json(BodyStatus { state }))
+}
+
+/// Sets actuators or aliases to values. All are accepted or none.
+#[utoipa::path(post, path = "/api/v1/body/set", security(("token" = ["perform"])), tags = ["body", "moves"],
+    request_body = SetRequest,
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn set(
+    State(app): State<Arc<App>>,
+    Json(set): Json<SetRequest>,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let after_ns = nanos(set.in_s)?;
+    if let (1, Some((actuator, value))) = (set.values.len(), set.values.first_key_value()) {
+        let ask = Ask::Set {
+            actuator: actuator.clone(),
+            value: *value,
+            after_ns,
+            measures: set.measures,
+            clip: set.clip,
+            merge: set.merge,
+        };
+        return moved(&app, ask).await;
+    }
+    let ask = Ask::Move {
+        after_ns: vec![after_ns],
+        values: set.values.values().copied().collect(),
+        to: set.values.into_keys().collect(),
+        merge: set.merge,
+    };
+    moved(&app, ask).await
+}
+
+/// Schedules timed commands. All are accepted or none.
+#[utoipa::path(post, path = "/api/v1/body/commands", security(("token" = ["perform"])), tags = ["body", "moves"],
+    request_body = CommandsRequest,
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn commands(
+    State(app): State<Arc<App>>,
+    Json(commands): Json<CommandsRequest>,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let times = commands.times.iter().map(|it| nanos(*it));
+    let is_table = commands.values.len() == commands.to.len()
+        && commands
+            .values
+            .iter()
+            .all(|it| it.len() == commands.times.len());
+    if !is_table {
+        let trouble = ErrorCode::Shape.trouble("there is not one value for each actuator and time");
+        return Err(trouble
+            .fix("give a row of values for each name, as long as `times`")
+            .into());
+    }
+    let ask = Ask::Move {
+        after_ns: times.collect::<Result<_, _>>()?,
+        values: commands.values.into_iter().flatten().collect(),
+        to: commands.to,
+        merge: commands.merge,
+    };
+    moved(&app, ask).await
+}
+
+/// Moves to a pose of the description.
+#[utoipa::path(post, path = "/api/v1/body/pose", security(("token" = ["perform"])), tags = ["body", "moves"],
+    request_body = PoseRequest,
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn pose(
+    State(app): State<Arc<App>>,
+    Json(pose): Json<PoseRequest>,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let in_ns = nanos(pose.in_s)?;
+    moved(
+        &app,
+        Ask::Pose {
+            name: pose.name,
+            in_ns,
+        },
+    )
+    .await
+}
+
+pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
+    match app.loop_client.ask(ask).await? {
+        Told::Taken {
+            commands,
+            late,
+            clipped,
+            shared,
+            limp,
+            coupled,
+            needs_ns,
+        } => Ok(Json(CommandOutcome {
+            commands,
+            late,
+            clipped,
+            shared,
+            limp,
+            coupled,
+            needs_s: needs_ns as f64 / 1e9,
+        })),
+        other => Err(strange(&other)),
+    }
+}
+
+/// A time from now.
+fn nanos(seconds: f64) -> Result<u64, ApiError> {
+    if (0.0..=86_400.0).contains(&seconds) {
+        return Ok((seconds * 1e9).round() as u64);
+    }
+    let trouble = ErrorCode::InvalidTime.trouble(format!("{seconds} s is out of range"));
+    Err(trouble.fix("0 to 86400 s").into())
+}

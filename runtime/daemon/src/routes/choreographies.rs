@@ -1,0 +1,244 @@
+//! What the robot keeps: brought, listed, checked, tagged, rolled back, removed.
+//! The law: what comes in is streamed to the disk and counts only when its digest is the announced one; the
+//! same bytes sent twice are kept once.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::choreographies::{
+    BootEntry, CheckResult, ListedChoreography, RemoveQuery, TagRequest, VersionDigest,
+};
+use api::error::{ErrorBody, ErrorCode};
+use api::guests::Confirmation;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use socket::Trouble;
+
+use super::download::sent;
+use super::error::ApiError;
+use super::guests::DONE;
+use crate::app::App;
+
+/// How long a check may take.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Lists the stored choreographies.
+#[utoipa::path(get, path = "/api/v1/choreographies", security(("token" = ["watch"])), tag = "choreographies",
+    responses((status = 200, body = Vec<ListedChoreography>), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedChoreography>>, ApiError> {
+    Ok(Json(app.store(|store| Ok(store.index().list())).await?))
+}
+
+/// Downloads a stored choreography.
+#[utoipa::path(get, path = "/api/v1/choreographies/{reference}", security(("token" = ["watch"])),
+    tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
+    responses((status = 200, content_type = "application/wasm", body = Vec<u8>),
+        (status = "default", body = ErrorBody)))]
+pub async fn pull(
+    State(app): State<Arc<App>>,
+    Path(reference): Path<String>,
+) -> Result<Response, ApiError> {
+    let kept = Arc::clone(&app);
+    let read = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        // It is what it is named; then it goes out from the disk, however slowly.
+        let bytes = store.read(&digest)?.len();
+        let file = File::open(kept.kept_at(&digest))?;
+        let name = store.index().name_of(&reference, &digest);
+        let name = name.unwrap_or_default().to_owned();
+        Ok((digest, name, file, bytes))
+    });
+    let (digest, name, file, bytes) = read.await?;
+    let headers = [
+        ("x-dcm-digest", digest),
+        ("content-length", bytes.to_string()),
+    ];
+    let response = sent(file, &format!("{name}.wasm"), "application/wasm");
+    Ok((headers, response).into_response())
+}
+
+/// Removes a name with all its versions, or the one version that a tag or a digest means. A version that also has
+/// another name stays stored under that name.
+#[utoipa::path(delete, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
+    tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest"), RemoveQuery),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    Path(reference): Path<String>,
+    Query(RemoveQuery { force }): Query<RemoveQuery>,
+) -> Result<Json<Confirmation>, ApiError> {
+    app.store(move |store| store.remove(&reference, force))
+        .await?;
+    Ok(DONE)
+}
+
+/// Checks a stored choreography: plays it in virtual time and reports what it would do. Nothing moves.
+#[utoipa::path(post, path = "/api/v1/choreographies/{reference}/check", security(("token" = ["perform"])),
+    tag = "choreographies", params(("reference" = String, Path, description = "name, tag or digest")),
+    responses((status = 200, body = CheckResult), (status = "default", body = ErrorBody)))]
+pub async fn check(
+    State(app): State<Arc<App>>,
+    Path(reference): Path<String>,
+) -> Result<Json<CheckResult>, ApiError> {
+    run_check(&app, reference, &[]).await.map(Json)
+}
+
+/// Checks a stored choreography, with the grants of its name; the rules in `allow` may be broken.
+pub(super) async fn run_check(
+    app: &App,
+    reference: String,
+    allow: &[String],
+) -> Result<CheckResult, ApiError> {
+    let found = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let name = store
+            .index()
+            .name_of(&reference, &digest)
+            .map(str::to_owned);
+        Ok((digest, name))
+    });
+    let (digest, name) = found.await?;
+    let path = app.kept_at(&digest);
+    let Ok(Ok(_turn)) = tokio::time::timeout(CHECK_TIMEOUT, app.checking.acquire()).await else {
+        return Err(ErrorCode::Busy
+            .trouble("another check is running")
+            .fix("try again in a moment")
+            .into());
+    };
+    let mut child = tokio::process::Command::new(&app.program);
+    child
+        .arg("check")
+        .arg(path)
+        .args(["--robot", &app.description, "--json", "--kept"])
+        .args(name.iter().flat_map(|it| ["--granted-as", it]))
+        .args(allow.iter().flat_map(|it| ["--allow", it]))
+        .stdin(std::process::Stdio::null())
+        .kill_on_drop(true);
+    let output = tokio::time::timeout(CHECK_TIMEOUT, child.output()).await;
+    let failed =
+        |what: String, fix: &str| -> ApiError { ErrorCode::Check.trouble(what).fix(fix).into() };
+    let output = output
+        .map_err(|_| {
+            let what = format!("the check took longer than {} s", CHECK_TIMEOUT.as_secs());
+            failed(what, "check it where there is time: `dcm-run check FILE`")
+        })?
+        .map_err(|error| {
+            let what = format!("the check could not be started: {error}");
+            failed(what, "check that the robot's `dcm-run` has not been moved")
+        })?;
+    let report = serde_json::from_slice(&output.stdout);
+    match (output.status.code(), report) {
+        (Some(code @ (0 | 3)), Ok(report)) => Ok(CheckResult {
+            passes: code == 0,
+            report,
+        }),
+        _ => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let what = format!("the check failed: {}", said.trim());
+            Err(failed(what, "check it by hand: `dcm-run check FILE`"))
+        }
+    }
+}
+
+/// Tags a version. The tag stays with this version when its name gets a newer one.
+#[utoipa::path(put, path = "/api/v1/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
+    params(("tag" = String, Path, description = "the tag")), request_body = TagRequest,
+    responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
+pub async fn tag(
+    State(app): State<Arc<App>>,
+    Path(tag): Path<String>,
+    Json(TagRequest { choreography }): Json<TagRequest>,
+) -> Result<Json<VersionDigest>, ApiError> {
+    let tagged = app.store(move |store| {
+        let digest = store.find(&choreography)?;
+        store.tag(&tag, Some(&digest))?;
+        Ok(digest)
+    });
+    let digest = tagged.await?;
+    Ok(Json(VersionDigest { digest }))
+}
+
+/// Removes a tag.
+#[utoipa::path(delete, path = "/api/v1/tags/{tag}", security(("token" = ["author"])), tag = "choreographies",
+    params(("tag" = String, Path, description = "the tag")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn untag(
+    State(app): State<Arc<App>>,
+    Path(tag): Path<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    app.store(move |store| store.tag(&tag, None)).await?;
+    Ok(DONE)
+}
+
+/// Rolls a name back to its previous version.
+#[utoipa::path(post, path = "/api/v1/names/{name}/rollback", security(("token" = ["author"])),
+    tag = "choreographies", params(("name" = String, Path, description = "the name")),
+    responses((status = 200, body = VersionDigest), (status = "default", body = ErrorBody)))]
+pub async fn roll_back(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+) -> Result<Json<VersionDigest>, ApiError> {
+    let digest = app.store(move |store| store.roll_back(&name)).await?;
+    Ok(Json(VersionDigest { digest }))
+}
+
+/// The error for a start whose choreography does not pass its check.
+pub(super) fn refused(choreography: &str, judged: &CheckResult) -> Trouble {
+    let first = &judged.report["findings"][0];
+    let word = |key: &str| first[key].as_str().unwrap_or("?");
+    let sentence = format!(
+        "`{choreography}` does not pass the check: {}: {}",
+        word("rule"),
+        word("sentence")
+    );
+    ErrorCode::Check.trouble(sentence).fix(format!(
+        "{}; or allow it by name, --allow {}; or skip the check, --no-check",
+        word("fix"),
+        word("rule")
+    ))
+}
+
+/// Lists what plays at boot.
+#[utoipa::path(get, path = "/api/v1/boot", security(("token" = ["watch"])), tag = "choreographies",
+    responses((status = 200, body = Vec<BootEntry>), (status = "default", body = ErrorBody)))]
+pub async fn boot(State(app): State<Arc<App>>) -> Result<Json<Vec<BootEntry>>, ApiError> {
+    Ok(Json(
+        app.store(|store| Ok(store.index().boot.clone())).await?,
+    ))
+}
+
+/// Sets what plays at boot.
+#[utoipa::path(put, path = "/api/v1/boot", security(("token" = ["operate"])), tag = "choreographies",
+    request_body = Vec<BootEntry>,
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn set_boot(
+    State(app): State<Arc<App>>,
+    Json(boot): Json<Vec<BootEntry>>,
+) -> Result<Json<Confirmation>, ApiError> {
+    const MOST: usize = 16;
+    if boot.len() > MOST {
+        let trouble =
+            ErrorCode::Full.trouble(format!("at most {MOST} choreographies play at boot"));
+        return Err(trouble.fix("name fewer of them").into());
+    }
+    // What would be refused when the robot comes up is told now, to whoever can still do something about it.
+    for it in boot.iter().filter(|it| !it.wish.unchecked) {
+        let judged = run_check(&app, it.choreography.clone(), &it.wish.allow).await?;
+        if !judged.passes {
+            return Err(refused(&it.choreography, &judged).into());
+        }
+    }
+    app.store(move |store| {
+        for it in &boot {
+            store.find(&it.choreography)?;
+        }
+        store.change(|index| {
+            index.boot = boot;
+            index.failing.clear();
+        })
+    })
+    .await?;
+    Ok(DONE)
+}

@@ -1,0 +1,160 @@
+//! The DCM's calls, in its own words, for people and programs that come from NAO: the same lists that its
+//! `ALValue`s were, its clock of 32 bits, its kinds of update.
+//! The law: a request is taken whole or refused whole; a time is the one within 2^31 ms of now.
+
+use std::sync::Arc;
+
+use api::body::CommandOutcome;
+use api::dcm::{DcmTime, KeyPrefixes, SetAlias, TimeQuery, TimedValue, UpdateKind};
+use api::error::{ErrorBody, ErrorCode};
+use axum::Json;
+use axum::extract::{Query, State};
+use cycle::{Instant, dcm};
+use serde_json::{Value, json};
+use socket::{Ask, Told};
+
+use super::body::{moved, strange};
+use super::error::ApiError;
+use crate::app::App;
+use crate::memory_keys::PREFIX;
+
+/// `set`: a list of timed commands for an actuator, or the same for every member of an alias:
+/// `["HeadYaw/Position/Actuator/Value", "Merge", [[0.5, 12000], [0, 13000]]]`.
+#[utoipa::path(post, path = "/api/v1/dcm/set", security(("token" = ["perform"])), tags = ["dcm", "moves"],
+    request_body = Vec<Value>,
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn set(
+    State(app): State<Arc<App>>,
+    Json((name, update, commands)): Json<(String, UpdateKind, Vec<TimedValue>)>,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let now = app.streams.now()?;
+    let ask = Ask::Schedule {
+        to: vec![name],
+        same: true,
+        lists: vec![commands.iter().map(|it| timed(it, now)).collect()],
+        merge: update.into(),
+    };
+    moved(&app, ask).await
+}
+
+/// `setAlias`: commands for the members of an alias, `time-mixed`, `time-separate`, or one value for each:
+/// `["Head", "ClearAll", "time-separate", 0, [12000, 13000], [[0.5, 0], [0.1, 0]]]`.
+#[utoipa::path(post, path = "/api/v1/dcm/setAlias", security(("token" = ["perform"])), tags = ["dcm", "moves"],
+    request_body = Vec<Value>,
+    responses((status = 200, body = CommandOutcome), (status = "default", body = ErrorBody)))]
+pub async fn set_alias(
+    State(app): State<Arc<App>>,
+    Json(said): Json<SetAlias>,
+) -> Result<Json<CommandOutcome>, ApiError> {
+    let now = app.streams.now()?;
+    let (name, update, lists) = match said {
+        SetAlias::Mixed(name, update, lists) => {
+            let list = |it: &Vec<TimedValue>| it.iter().map(|it| timed(it, now)).collect();
+            (name, update, lists.iter().map(list).collect())
+        }
+        SetAlias::Separate(name, update, times, rows) => {
+            if rows.iter().any(|it| it.len() != times.len()) {
+                let trouble =
+                    ErrorCode::Shape.trouble("an actuator does not have one value for each time");
+                return Err(trouble
+                    .fix("give every actuator a value for every time")
+                    .into());
+            }
+            let list = |row: Vec<f64>| times.iter().map(|it| at(*it, now)).zip(row).collect();
+            (name, update, rows.into_iter().map(list).collect())
+        }
+        SetAlias::Vector(name, time, values) => {
+            let list = |value| vec![(at(time, now), value)];
+            (
+                name,
+                UpdateKind::ClearAll,
+                values.into_iter().map(list).collect(),
+            )
+        }
+    };
+    let ask = Ask::Schedule {
+        to: vec![name],
+        same: false,
+        lists,
+        merge: update.into(),
+    };
+    moved(&app, ask).await
+}
+
+/// `createAlias`: creates or changes a name for several actuators. The answer has an empty text in place of each
+/// unknown actuator: `["MyHead", ["HeadYaw/Position/Actuator/Value", "HeadPitch/Position/Actuator/Value"]]`.
+#[utoipa::path(post, path = "/api/v1/dcm/createAlias", security(("token" = ["perform"])), tag = "dcm",
+    request_body = Vec<Value>,
+    responses((status = 200, body = Vec<Value>), (status = "default", body = ErrorBody)))]
+pub async fn create_alias(
+    State(app): State<Arc<App>>,
+    Json((name, members)): Json<(String, Vec<String>)>,
+) -> Result<Json<Value>, ApiError> {
+    let ask = Ask::Alias {
+        name: name.clone(),
+        members,
+    };
+    match app.loop_client.ask(ask).await? {
+        Told::Aliased(members) => Ok(Json(json!([name, members]))),
+        other => Err(strange(&other)),
+    }
+}
+
+/// `getTime`: the DCM's clock, plus an offset.
+#[utoipa::path(get, path = "/api/v1/dcm/getTime", security(("token" = ["watch"])), tag = "dcm", params(TimeQuery),
+    responses((status = 200, body = DcmTime), (status = "default", body = ErrorBody)))]
+pub async fn get_time(
+    State(app): State<Arc<App>>,
+    Query(TimeQuery { offset }): Query<TimeQuery>,
+) -> Result<Json<DcmTime>, ApiError> {
+    let stamp = i64::from(dcm::stamp(app.streams.now()?));
+    let time = stamp.wrapping_add(offset) as i32;
+    Ok(Json(DcmTime { time }))
+}
+
+/// `getPrefix`: the prefixes of keys.
+#[utoipa::path(get, path = "/api/v1/dcm/getPrefix", security(("token" = ["watch"])), tag = "dcm",
+    responses((status = 200, body = KeyPrefixes), (status = "default", body = ErrorBody)))]
+pub async fn get_prefix() -> Json<KeyPrefixes> {
+    Json(KeyPrefixes { prefix: PREFIX })
+}
+
+fn timed(it: &TimedValue, now: Instant) -> (u64, f64) {
+    (at(it.time, now), it.value)
+}
+
+/// The instant at which the DCM's clock shows `time`, ns.
+fn at(time: f64, now: Instant) -> u64 {
+    // Whole milliseconds, with or without a sign: only 32 bits of them count.
+    let stamp = (time.floor() as i64) as u32;
+    dcm::instant(stamp, now).nanos()
+}
+
+#[cfg(test)]
+mod tests {
+    use cycle::Instant;
+
+    use super::{SetAlias, at};
+
+    #[test]
+    fn a_time_is_the_one_that_is_near() {
+        let day = Instant::from_millis((1 << 32) + 1000);
+        assert_eq!(at(2000.0, day), ((1 << 32) + 2000) * 1_000_000);
+        assert_eq!(at(-1.0, day), ((1 << 32) - 1) * 1_000_000);
+        assert_eq!(at(4_294_967_295.0, day), ((1 << 32) - 1) * 1_000_000);
+    }
+
+    #[test]
+    fn all_forms_of_set_alias_are_told_apart() {
+        let read = |text: &str| serde_json::from_str::<SetAlias>(text);
+        let mixed = r#"["A", "Merge", "time-mixed", [[[0.5, 10], [1, 20, 0]], []]]"#;
+        assert!(matches!(read(mixed), Ok(SetAlias::Mixed(..))));
+        let separate = r#"["A", "ClearAll", "time-separate", 0, [10, 20], [[0, 1], [1, 0]]]"#;
+        assert!(matches!(read(separate), Ok(SetAlias::Separate(..))));
+        assert!(matches!(
+            read(r#"["A", 10, [1, 2]]"#),
+            Ok(SetAlias::Vector(..))
+        ));
+        assert!(read(r#"["A", "Never", "time-mixed", []]"#).is_err());
+    }
+}

@@ -1,0 +1,292 @@
+//! The gate: every request passes it. What a route needs is written in its description, as a role in its
+//! `security`; what is not written there does not pass.
+//! Laid around all routes by `routes::service`. The law: the description that people read is what is enforced,
+//! so a new route cannot be forgotten; a route that says nothing lets nobody in.
+
+mod errors;
+mod site;
+
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use api::lock;
+use api::people::AuditEntry;
+use api::role::AccessRole;
+use axum::body::{Body, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use utoipa::openapi::OpenApi;
+
+use errors::{broken, control_held, no_route, not_known, other_site, too_little, too_often};
+use site::own_site;
+
+use super::error::{ApiError, RefusalCode};
+use crate::access::{Principal, TokenError};
+use crate::app::App;
+
+/// The tag of routes that move the body: they need the lease.
+pub const MOVES: &str = "moves";
+
+/// The tag of routes that only look, although they are asked by a method for acts: the audit log is not for them.
+pub const LOOKS: &str = "looks";
+
+/// The name of the cookie in which a browser keeps its token.
+pub const COOKIE: &str = "dcm_run_token";
+
+/// How long somebody may take to say what is wanted.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The header that a page must send beside its cookie: no other site can make a browser send it.
+pub const OWN: &str = "x-dcm-run";
+
+/// Where a request comes from; laid into it by `listen`.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// Its address; none by the local socket.
+    pub address: Option<IpAddr>,
+    /// Its user, by the local socket.
+    pub user: Option<u32>,
+    /// Whether it came by TLS.
+    pub tls: bool,
+}
+
+/// What a route needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Need {
+    /// The least role; nothing for everybody.
+    pub role: Option<AccessRole>,
+    /// Whether it moves the body.
+    pub moves: bool,
+    /// Whether it only looks.
+    pub looks: bool,
+}
+
+/// What every route needs.
+pub type Needs = HashMap<(Method, String), Need>;
+
+/// What is written in the description.
+///
+/// # Panics
+/// A route does not say what it needs: then the server does not come up.
+pub fn needs(description: &OpenApi) -> Needs {
+    let text = serde_json::to_value(description).unwrap_or_default();
+    let mut needs = Needs::new();
+    for (path, item) in text["paths"].as_object().into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let Ok(method) = Method::from_bytes(method.to_uppercase().as_bytes()) else {
+                continue;
+            };
+            let security = operation["security"].as_array();
+            let scopes = security.and_then(|it| it.first()).map(|it| &it["token"][0]);
+            let role = match scopes {
+                // Written as `security(())`: for everybody.
+                Some(serde_json::Value::Null) => None,
+                Some(word) => Some(
+                    AccessRole::of(word.as_str().unwrap_or_default()).unwrap_or_else(|| {
+                        panic!("{method} {path} needs a role that is not known: {word}")
+                    }),
+                ),
+                None => panic!("{method} {path} does not say what it needs"),
+            };
+            let tags = operation["tags"].as_array();
+            let has = |tag| tags.is_some_and(|it| it.iter().any(|it| it == tag));
+            let (moves, looks) = (has(MOVES), has(LOOKS));
+            needs.insert((method, path.clone()), Need { role, moves, looks });
+        }
+    }
+    needs
+}
+
+/// What the gate knows.
+#[derive(Clone)]
+pub struct Gate {
+    /// What all routes share.
+    pub app: Arc<App>,
+    /// What every route needs.
+    pub needs: Arc<Needs>,
+}
+
+/// Lets a request through, or says why not.
+pub async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<Peer>().cloned();
+    let peer = peer.unwrap_or(Peer {
+        address: Some(IpAddr::from([0, 0, 0, 0])),
+        user: None,
+        tls: false,
+    });
+    let method = request.method().clone();
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or_else(String::new, |it| it.as_str().to_owned());
+    let as_route = if method == Method::HEAD {
+        Method::GET
+    } else {
+        method.clone()
+    };
+    let need = gate.needs.get(&(as_route, path.clone())).copied();
+    let let_in = enter(&gate.app, &peer, &method, &path, need, request.headers());
+    // A choreography's bytes are many, and have a timeout of their own.
+    let is_push = method == Method::PUT && path.starts_with("/api/v1/choreographies/");
+    let request = if is_push || request.body().is_end_stream() {
+        request
+    } else {
+        request.map(in_time)
+    };
+    if is_safe(&method) || need.is_some_and(|it| it.looks) {
+        return answer(let_in, peer, request, next).await;
+    }
+    // An act is carried out and written down whether whoever asked for it waits or goes away.
+    let done = tokio::spawn(act(gate.app, let_in, peer, request, next));
+    done.await.unwrap_or_else(|_| broken().into_response())
+}
+
+/// A body that must be there within seconds: who asks for something says it, or makes room.
+fn in_time(body: Body) -> Body {
+    let end = tokio::time::Instant::now() + BODY_TIMEOUT;
+    let pieces = body.into_data_stream();
+    Body::from_stream(futures_util::stream::unfold(
+        Some(pieces),
+        move |pieces| async move {
+            let mut pieces = pieces?;
+            match tokio::time::timeout_at(end, pieces.next()).await {
+                Ok(piece) => Some((piece?.map_err(io::Error::other), Some(pieces))),
+                Err(_) => Some((Err(io::ErrorKind::TimedOut.into()), None)),
+            }
+        },
+    ))
+}
+
+type LetIn = Result<Option<Principal>, ApiError>;
+
+async fn answer(let_in: LetIn, peer: Peer, mut request: Request, next: Next) -> Response {
+    match let_in {
+        Ok(who) => {
+            request.extensions_mut().insert(who);
+            request.extensions_mut().insert(peer);
+            next.run(request).await
+        }
+        Err(fault) => fault.into_response(),
+    }
+}
+
+async fn act(app: Arc<App>, let_in: LetIn, peer: Peer, request: Request, next: Next) -> Response {
+    let address = peer.address;
+    let from = address.map_or_else(|| "local".to_owned(), |it| it.to_string());
+    let asked = format!("{} {}", request.method(), request.uri().path());
+    let (mut by, is_known) = match &let_in {
+        Ok(Some(who)) => (who.name.clone(), true),
+        Ok(None) => ("a stranger".to_owned(), false),
+        Err(_) => ("nobody who was let in".to_owned(), false),
+    };
+    let response = answer(let_in, peer, request, next).await;
+    // Whoever is not known cannot wash the log out.
+    let may_fill = |it| is_known || lock(&app.audit_limit).allows(it, Instant::now());
+    if !address.is_none_or(may_fill) {
+        app.audit_writer().pass_over();
+        return response;
+    }
+    let why = response.extensions().get::<RefusalCode>();
+    let outcome = why.map_or_else(|| response.status().as_u16().to_string(), |it| it.0.clone());
+    // Names come from outside: a line stays a line (JSON escapes it), and stays short.
+    by.truncate(by.floor_char_boundary(64));
+    let act = AuditEntry {
+        at: app.now(),
+        who: by,
+        from,
+        act: asked.chars().take(200).collect(),
+        outcome,
+    };
+    app.audit_writer().add(act).await;
+    response
+}
+
+fn enter(
+    app: &App,
+    peer: &Peer,
+    method: &Method,
+    path: &str,
+    need: Option<Need>,
+    headers: &HeaderMap,
+) -> LetIn {
+    let need = need.ok_or_else(|| no_route(method))?;
+    // Whoever presses stop is never told to come back later.
+    let is_stop = need.role.is_none() && path.ends_with("/stop");
+    if let Some(address) = peer.address.filter(|_| !is_stop)
+        && !lock(&app.request_limit).allows(address, Instant::now())
+    {
+        return Err(too_often());
+    }
+    own_site(app, peer, headers)?;
+    let (shown, by_cookie) = shown(headers);
+    let who = match peer.user.filter(|_| shown.is_none()) {
+        Some(user) => Ok(local(app, user)),
+        None => app.tokens().who(shown.as_deref(), app.now()),
+    };
+    let who = match (who, need.role) {
+        (Ok(who), _) => Some(who),
+        (Err(_), None) => None,
+        (Err(stranger), Some(_)) => {
+            let may_guess = peer
+                .address
+                .is_none_or(|it| lock(&app.guess_limit).allows(it, Instant::now()));
+            return Err(if may_guess || stranger == TokenError::Nothing {
+                not_known(stranger)
+            } else {
+                too_often()
+            });
+        }
+    };
+    if by_cookie && !is_safe(method) && !headers.contains_key(OWN) {
+        return Err(other_site());
+    }
+    if let (Some(role), Some(who)) = (need.role, &who) {
+        if who.role < role {
+            return Err(too_little(role, who));
+        }
+        if need.moves {
+            let acted = lock(&app.lease).act(who, Instant::now());
+            acted.map_err(|holder| control_held(&holder))?;
+        }
+    }
+    Ok(who)
+}
+
+/// What is shown, and whether a browser shows it by itself.
+fn shown(headers: &HeaderMap) -> (Option<String>, bool) {
+    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    if let Some(token) = text(header::AUTHORIZATION) {
+        let token = token.strip_prefix("Bearer ").unwrap_or_default();
+        return (Some(token.to_owned()), false);
+    }
+    let cookies = text(header::COOKIE).unwrap_or_default();
+    let found = cookies.split(';').find_map(|it| {
+        let (name, value) = it.trim().split_once('=')?;
+        (name == COOKIE).then(|| value.to_owned())
+    });
+    let is_there = found.is_some();
+    (found, is_there)
+}
+
+/// Who comes by the local socket is known by its user.
+fn local(app: &App, user: u32) -> Principal {
+    let own = rustix::process::geteuid().as_raw();
+    let may = user == 0 || user == own || app.settings.access.users.contains(&user);
+    Principal {
+        name: format!("user {user}"),
+        token: None,
+        role: if may {
+            AccessRole::Operate
+        } else {
+            AccessRole::Watch
+        },
+    }
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}

@@ -1,0 +1,55 @@
+//! Whether a request means this robot, and comes from its own page: what another site makes a browser send does not
+//! pass.
+
+use std::net::IpAddr;
+
+use api::error::ErrorCode;
+use axum::http::{HeaderMap, StatusCode, header};
+
+use super::Peer;
+use super::errors::other_site;
+use crate::app::App;
+use crate::routes::error::ApiError;
+
+/// A request of a browser must come from our own page, and mean this robot by one of its names.
+pub(super) fn own_site(app: &App, peer: &Peer, headers: &HeaderMap) -> Result<(), ApiError> {
+    let text = |it| headers.get(it).and_then(|it| it.to_str().ok());
+    if peer.address.is_none() {
+        return Ok(());
+    }
+    let host = text(header::HOST).unwrap_or_default();
+    if !is_ours(app, host) {
+        let trouble = ErrorCode::UnknownHost.trouble(format!("this robot is not called `{host}`"));
+        let fix = "use its address, or add the name to `server.names` in dcm-run.toml";
+        return Err(ApiError::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            trouble.fix(fix),
+        ));
+    }
+    let scheme = if peer.tls { "https" } else { "http" };
+    match text(header::ORIGIN) {
+        Some(origin) if origin != format!("{scheme}://{host}") => Err(other_site()),
+        _ => Ok(()),
+    }
+}
+
+/// Another name that leads here may be somebody's trick upon a browser: only known names count.
+fn is_ours(app: &App, host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    let own = rustix::system::uname();
+    let own = own.nodename().to_string_lossy();
+    bare.parse::<IpAddr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || name.eq_ignore_ascii_case(&own)
+        || name.eq_ignore_ascii_case(&format!("{own}.local"))
+        || app
+            .settings
+            .server
+            .names
+            .iter()
+            .any(|it| it.eq_ignore_ascii_case(name))
+}

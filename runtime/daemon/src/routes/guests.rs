@@ -1,0 +1,270 @@
+//! Who plays: choreographies that are kept are started, paused, tuned, swapped and ended here.
+//! The law: what is started was checked for its digest once more; who ends a guest needs no control.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::error::{ErrorBody, ErrorCode};
+use api::guests::{
+    Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
+};
+use api::keys::SignaturePolicy;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use socket::{Ask, Guest, Loaded, Told, Wish};
+
+use super::body::strange;
+use super::choreographies::{refused, run_check};
+use super::error::ApiError;
+use crate::access::Principal;
+use crate::app::App;
+use crate::clock::clock;
+use crate::plans::{PLANS_MAX, StartPlan, carry_out};
+use crate::trust;
+
+/// How far in the future a start may be scheduled, s.
+const AHEAD: f64 = 86_400.0;
+
+/// Lists the guests that play, and the last that have played.
+#[utoipa::path(get, path = "/api/v1/guests", security(("token" = ["watch"])), tag = "guests",
+    responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
+    match app.loop_client.ask(Ask::Guests).await? {
+        Told::Guests(guests) => Ok(Json(guests)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// Starts a stored choreography, now or at an instant.
+#[utoipa::path(post, path = "/api/v1/guests", security(("token" = ["perform"])), tags = ["guests", "moves"],
+    request_body = StartRequest,
+    responses((status = 200, body = Started), (status = 202, body = Started), (status = "default", body = ErrorBody)))]
+pub async fn start(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+    Json(start): Json<StartRequest>,
+) -> Result<(StatusCode, Json<Started>), ApiError> {
+    let at = start
+        .at
+        .or_else(|| Some(clock().as_secs_f64() + start.in_s?));
+    let Some(at) = at else {
+        let loaded = play(&app, &start.choreography, start.wish).await?;
+        return Ok((StatusCode::OK, Json(Started::Loaded(loaded))));
+    };
+    let ahead = at - clock().as_secs_f64();
+    if !(0.0..=AHEAD).contains(&ahead) {
+        let sentence = format!("the instant is {ahead:.1} s from now, by the robot's clock");
+        let trouble = ErrorCode::InvalidTime.trouble(sentence);
+        return Err(trouble
+            .fix("0 to 86400 s ahead; `date` on the robot tells its clock")
+            .into());
+    }
+    // What cannot be found later, or would be refused then, is told now.
+    let wanted = start.choreography.clone();
+    app.store(move |store| store.find(&wanted)).await?;
+    if !start.wish.unchecked {
+        let judged = run_check(&app, start.choreography.clone(), &start.wish.allow).await?;
+        if !judged.passes {
+            return Err(refused(&start.choreography, &judged).into());
+        }
+    }
+    let late = clock().as_secs_f64() - at;
+    if late > 0.0 {
+        let sentence = format!(
+            "the check ended {late:.1} s after the instant, so the start was not scheduled"
+        );
+        let fix = "schedule it again: a choreography is checked once only; or check it first, `dcm-run check`";
+        return Err(ErrorCode::InvalidTime.trouble(sentence).fix(fix).into());
+    }
+    let token = who.as_ref().and_then(|it| it.token);
+    let by = who.map_or_else(String::new, |it| it.name);
+    let plan = StartPlan {
+        number: 0,
+        choreography: start.choreography,
+        wish: start.wish,
+        at,
+        by,
+        token,
+    };
+    let added = tokio::task::block_in_place(|| app.change_plans(|it| it.add(plan)))?;
+    let plan = added.ok_or_else(|| {
+        let trouble = ErrorCode::Full.trouble(format!("{PLANS_MAX} starts are scheduled already"));
+        trouble.fix("cancel one: `dcm-run start --cancel NUMBER`")
+    })?;
+    let number = plan.number;
+    tokio::spawn(carry_out(app, plan));
+    Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
+}
+
+/// Loads a stored choreography into the loop.
+///
+/// # Errors
+/// It is not stored, or the loop refuses it.
+pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
+    let _turn = app.loading.acquire().await;
+    let (name, bytes) = kept(app, reference).await?;
+    wish.file = wish.file.or(name);
+    let ask = Ask::Load {
+        bytes: bytes.len() as u64,
+        wish,
+    };
+    loaded(app.loop_client.hand_over(ask, bytes).await?)
+}
+
+/// The name and the bytes of a stored choreography, if it may play.
+async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), ApiError> {
+    let reference = reference.to_owned();
+    let read = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let index = store.index();
+        let name = index.name_of(&reference, &digest).map(str::to_owned);
+        let key = index.kept.get(&digest).and_then(|it| it.key.clone());
+        Ok((name, key, store.read(&digest)?))
+    });
+    let (name, key, bytes) = read.await?;
+    // It may have come before that was required, or its key may be trusted no more.
+    if app.settings.store.signatures == SignaturePolicy::Require {
+        trust::still_trusted(&app.keys(), key.as_deref())?;
+    }
+    Ok((name, bytes))
+}
+
+fn loaded(told: Told) -> Result<Loaded, ApiError> {
+    match told {
+        Told::Loaded(it) => Ok(it),
+        other => Err(strange(&other)),
+    }
+}
+
+pub(super) const DONE: Json<Confirmation> = Json(Confirmation { done: true });
+
+/// Changes parameters, priority or weight of a guest; returns its parameters.
+#[utoipa::path(patch, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tags = ["guests", "moves"],
+    params(("guest" = String, Path, description = "name or number")), request_body = TuneRequest,
+    responses((status = 200, body = BTreeMap<String, f64>), (status = "default", body = ErrorBody)))]
+pub async fn tune(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+    Json(tune): Json<TuneRequest>,
+) -> Result<Json<BTreeMap<String, f64>>, ApiError> {
+    let ask = Ask::Tune {
+        guest,
+        params: tune.params,
+        priority: tune.priority,
+        weight: tune.weight,
+    };
+    match app.loop_client.ask(ask).await? {
+        Told::Tuned(params) => Ok(Json(params)),
+        other => Err(strange(&other)),
+    }
+}
+
+/// Ends a guest: its lane fades out.
+#[utoipa::path(delete, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tag = "guests",
+    params(("guest" = String, Path, description = "name or number"), EndQuery),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn end(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+    Query(EndQuery { soft }): Query<EndQuery>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let guest = Some(guest);
+    app.loop_client.ask(Ask::End { guest, soft }).await?;
+    Ok(DONE)
+}
+
+/// Ends all guests.
+#[utoipa::path(delete, path = "/api/v1/guests", security(("token" = ["perform"])), tag = "guests",
+    params(EndQuery), responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn end_all(
+    State(app): State<Arc<App>>,
+    Query(EndQuery { soft }): Query<EndQuery>,
+) -> Result<Json<Confirmation>, ApiError> {
+    app.loop_client.ask(Ask::End { guest: None, soft }).await?;
+    Ok(DONE)
+}
+
+/// Pauses a guest: its commands have no effect.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/pause", security(("token" = ["perform"])), tag = "guests",
+    params(("guest" = String, Path, description = "name or number")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn pause(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let paused = true;
+    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
+    Ok(DONE)
+}
+
+/// Resumes a paused guest.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/resume", security(("token" = ["perform"])),
+    tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn resume(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let paused = false;
+    app.loop_client.ask(Ask::Pause { guest, paused }).await?;
+    Ok(DONE)
+}
+
+/// Replaces a guest by another version, with a crossfade.
+#[utoipa::path(post, path = "/api/v1/guests/{guest}/swap", security(("token" = ["perform"])),
+    tags = ["guests", "moves"], params(("guest" = String, Path, description = "name or number")),
+    request_body = SwapRequest,
+    responses((status = 200, body = Loaded), (status = "default", body = ErrorBody)))]
+pub async fn swap(
+    State(app): State<Arc<App>>,
+    Path(guest): Path<String>,
+    Json(swap): Json<SwapRequest>,
+) -> Result<Json<Loaded>, ApiError> {
+    if !(0.0..=3600.0).contains(&swap.in_s) {
+        let trouble =
+            ErrorCode::InvalidTime.trouble("the duration of the crossfade is out of range");
+        return Err(trouble.fix("0 to 3600 s").into());
+    }
+    let _turn = app.loading.acquire().await;
+    let (name, bytes) = kept(&app, &swap.choreography).await?;
+    let mut wish = swap.wish;
+    wish.file = wish.file.or(name);
+    let ask = Ask::Swap {
+        guest,
+        bytes: bytes.len() as u64,
+        in_ns: (swap.in_s * 1e9) as u64,
+        wish,
+    };
+    loaded(app.loop_client.hand_over(ask, bytes).await?).map(Json)
+}
+
+/// Lists the scheduled starts.
+#[utoipa::path(get, path = "/api/v1/plans", security(("token" = ["watch"])), tag = "guests",
+    responses((status = 200, body = Vec<PlannedStart>), (status = "default", body = ErrorBody)))]
+pub async fn planned(State(app): State<Arc<App>>) -> Json<Vec<PlannedStart>> {
+    let plans = app.plans();
+    let told = |it: &StartPlan| PlannedStart {
+        number: it.number,
+        choreography: it.choreography.clone(),
+        at: it.at,
+        by: it.by.clone(),
+    };
+    Json(plans.list().iter().map(told).collect())
+}
+
+/// Cancels a scheduled start.
+#[utoipa::path(delete, path = "/api/v1/plans/{number}", security(("token" = ["perform"])), tag = "guests",
+    params(("number" = u32, Path, description = "the plan's number")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    Path(number): Path<u32>,
+) -> Result<Json<Confirmation>, ApiError> {
+    if tokio::task::block_in_place(|| app.change_plans(|it| it.take(number)))? {
+        return Ok(DONE);
+    }
+    let trouble =
+        ErrorCode::NotFound.trouble(format!("no scheduled start has the number {number}"));
+    Err(trouble.fix("`dcm-run start --planned` lists them").into())
+}

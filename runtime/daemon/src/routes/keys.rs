@@ -1,0 +1,96 @@
+//! The keys that a robot trusts to vouch for choreographies.
+//! The law: a key that was revoked stays known as such; it can be trusted again only by its operator.
+
+use std::sync::Arc;
+
+use api::error::{ErrorBody, ErrorCode};
+use api::guests::Confirmation;
+use api::hex::unhex;
+use api::keys::{TrustRequest, TrustedKey};
+use axum::Json;
+use axum::extract::{Path, State};
+
+use super::error::ApiError;
+use super::guests::DONE;
+use crate::app::App;
+use crate::trust::KEYS_MAX;
+
+/// Lists the trusted and the revoked keys.
+#[utoipa::path(get, path = "/api/v1/keys", security(("token" = ["watch"])), tag = "keys",
+    responses((status = 200, body = Vec<TrustedKey>), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<TrustedKey>> {
+    Json(app.keys().clone())
+}
+
+/// Adds a trusted key.
+#[utoipa::path(post, path = "/api/v1/keys", security(("token" = ["operate"])), tag = "keys",
+    request_body = TrustRequest,
+    responses((status = 200, body = TrustedKey), (status = "default", body = ErrorBody)))]
+pub async fn trust(
+    State(app): State<Arc<App>>,
+    Json(TrustRequest { key, name }): Json<TrustRequest>,
+) -> Result<Json<TrustedKey>, ApiError> {
+    let key = key.trim().trim_start_matches("ed25519:").to_owned();
+    if unhex(&key).is_none_or(|it| it.len() != 32) {
+        let trouble = ErrorCode::InvalidKey.trouble("not a public key");
+        return Err(trouble
+            .fix("64 lowercase hexadecimal digits; `dcm-run keys ls` prints them")
+            .into());
+    }
+    let trusted = TrustedKey {
+        key,
+        name: name
+            .chars()
+            .filter(|it| !it.is_control())
+            .take(64)
+            .collect(),
+        since: app.now(),
+        revoked: false,
+    };
+    let kept = trusted.clone();
+    let done = tokio::task::block_in_place(|| {
+        app.change_keys(|keys| {
+            keys.retain(|it| it.key != kept.key);
+            let has_room = keys.len() < KEYS_MAX;
+            if has_room {
+                keys.push(kept);
+            }
+            has_room
+        })
+    })?;
+    if !done {
+        // Also a key that is revoked keeps its place: it must stay known as such.
+        let trouble = ErrorCode::Full.trouble(format!("there are {KEYS_MAX} keys already"));
+        let fix =
+            "stop the robot's server, and remove old keys from `keys.json` in its state folder";
+        return Err(trouble.fix(fix).into());
+    }
+    Ok(Json(trusted))
+}
+
+/// Revokes a key.
+#[utoipa::path(delete, path = "/api/v1/keys/{key}", security(("token" = ["operate"])), tag = "keys",
+    params(("key" = String, Path, description = "the first digits of the key, or the name of its owner")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn revoke(
+    State(app): State<Arc<App>>,
+    Path(key): Path<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let is_meant = |it: &TrustedKey| it.name == key || (key.len() >= 8 && it.key.starts_with(&key));
+    let meant = app.keys().iter().filter(|it| is_meant(it)).count();
+    if meant != 1 {
+        let sentence = format!("{meant} keys match `{key}`");
+        return Err(ErrorCode::NotFound
+            .trouble(sentence)
+            .fix("`dcm-run keys ls` lists them")
+            .into());
+    }
+    tokio::task::block_in_place(|| {
+        app.change_keys(|keys| {
+            for it in keys.iter_mut().filter(|it| is_meant(it)) {
+                it.revoked = true;
+            }
+        })
+    })?;
+    Ok(DONE)
+}

@@ -1,0 +1,204 @@
+//! Metrics for Prometheus.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use socket::{Ask, Told};
+
+use super::error::ApiError;
+use crate::app::App;
+use crate::timing::BOUNDS;
+
+/// Metrics in the text format of Prometheus: turns, state, boards, guests, the store.
+#[utoipa::path(get, path = "/metrics", security(("token" = ["watch"])), tag = "robot",
+    responses((status = 200, content_type = "text/plain", body = String), (status = "default", body = ErrorBody)))]
+pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
+    let mut text = String::new();
+    turns(&app, &mut text);
+    body(&app, &mut text)?;
+    if let Told::Guests(guests) = app.loop_client.ask(Ask::Guests).await? {
+        head(
+            &mut text,
+            "guest_fuel_total",
+            "counter",
+            "Fuel that a guest's hooks have used.",
+        );
+        // Who is gone has left its name to others; a series has one owner.
+        let playing = || guests.iter().filter(|it| it.life != "gone");
+        for it in playing() {
+            let fuel: u64 = it.hooks.values().map(|it| it.total).sum();
+            line(
+                &mut text,
+                "guest_fuel_total",
+                &[("guest", &it.name), ("digest", &it.digest)],
+                fuel as f64,
+            );
+        }
+        head(
+            &mut text,
+            "guest_commands_total",
+            "counter",
+            "Commands that were taken of a guest.",
+        );
+        for it in playing() {
+            let labels = [("guest", it.name.as_str()), ("digest", &it.digest)];
+            line(
+                &mut text,
+                "guest_commands_total",
+                &labels,
+                it.commands as f64,
+            );
+        }
+        head(&mut text, "guests", "gauge", "Guests by what they do.");
+        for life in ["loaded", "armed", "running", "paused", "ending", "gone"] {
+            let count = guests.iter().filter(|it| it.life == life).count();
+            line(&mut text, "guests", &[("life", life)], count as f64);
+        }
+    }
+    let (bytes, kept) = app
+        .store(|store| Ok((store.index().bytes(), store.index().kept.len())))
+        .await?;
+    head(
+        &mut text,
+        "store_bytes",
+        "gauge",
+        "Bytes of all choreographies that are kept.",
+    );
+    line(&mut text, "store_bytes", &[], bytes as f64);
+    head(
+        &mut text,
+        "store_choreographies",
+        "gauge",
+        "Choreographies that are kept.",
+    );
+    line(&mut text, "store_choreographies", &[], kept as f64);
+    let form = "text/plain; version=0.0.4; charset=utf-8";
+    Ok(([("content-type", form)], text).into_response())
+}
+
+fn turns(app: &App, text: &mut String) {
+    let timing = app.streams.timing();
+    head(
+        text,
+        "turns_total",
+        "counter",
+        "Turns of the loop that were seen.",
+    );
+    line(text, "turns_total", &[], timing.turns as f64);
+    head(
+        text,
+        "turns_late_total",
+        "counter",
+        "Turns that began later than half a period after their time.",
+    );
+    line(text, "turns_late_total", &[], timing.late as f64);
+    head(
+        text,
+        "turns_unseen_total",
+        "counter",
+        "Turns that were overwritten before the server saw them.",
+    );
+    line(text, "turns_unseen_total", &[], timing.unseen as f64);
+    head(
+        text,
+        "turn_work_seconds",
+        "histogram",
+        "How long a turn works.",
+    );
+    let mut so_far = 0;
+    for (place, count) in timing.work.iter().enumerate() {
+        so_far += count;
+        let bound = BOUNDS.get(place).map(|it| *it as f64 / 1e9);
+        let bound = bound.map_or_else(|| "+Inf".to_owned(), |it| it.to_string());
+        line(
+            text,
+            "turn_work_seconds_bucket",
+            &[("le", &bound)],
+            so_far as f64,
+        );
+    }
+    line(
+        text,
+        "turn_work_seconds_sum",
+        &[],
+        timing.worked as f64 / 1e9,
+    );
+    line(text, "turn_work_seconds_count", &[], so_far as f64);
+}
+
+fn body(app: &App, text: &mut String) -> Result<(), ApiError> {
+    let now = app.streams.named()?;
+    head(
+        text,
+        "state",
+        "gauge",
+        "1 for the safety state that the body is in.",
+    );
+    for state in cycle::State::ALL {
+        let is = now["state"] == state.name();
+        line(
+            text,
+            "state",
+            &[("state", state.name())],
+            f64::from(u8::from(is)),
+        );
+    }
+    for (name, kind, key, about) in [
+        (
+            "board_acks_total",
+            "counter",
+            "acks",
+            "Exchanges that a board answered.",
+        ),
+        (
+            "board_nacks_total",
+            "counter",
+            "nacks",
+            "Exchanges that a board did not answer.",
+        ),
+        (
+            "board_age_turns",
+            "gauge",
+            "age",
+            "Turns since a board's last answer.",
+        ),
+    ] {
+        head(text, name, kind, about);
+        for board in now["boards"].as_array().into_iter().flatten() {
+            let labels = [("board", board["name"].as_str().unwrap_or_default())];
+            line(text, name, &labels, board[key].as_f64().unwrap_or(0.0));
+        }
+    }
+    head(text, "sensor", "gauge", "What a sensor reads, in its unit.");
+    for (name, value) in now["sensors"].as_object().into_iter().flatten() {
+        if let Some(value) = value.as_f64() {
+            line(text, "sensor", &[("sensor", name)], value);
+        }
+    }
+    Ok(())
+}
+
+fn head(text: &mut String, name: &str, kind: &str, about: &str) {
+    // A string takes whatever is written to it.
+    let _ = writeln!(text, "# HELP dcm_{name} {about}\n# TYPE dcm_{name} {kind}");
+}
+
+fn line(text: &mut String, name: &str, labels: &[(&str, &str)], value: f64) {
+    let escaped = |it: &str| {
+        it.replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace('\n', "\\n")
+    };
+    let labels: Vec<_> = labels
+        .iter()
+        .map(|(key, value)| format!("{key}=\"{}\"", escaped(value)))
+        .collect();
+    let _ = if labels.is_empty() {
+        writeln!(text, "dcm_{name} {value}")
+    } else {
+        writeln!(text, "dcm_{name}{{{}}} {value}", labels.join(","))
+    };
+}

@@ -1,0 +1,250 @@
+//! The robot's API: what can be asked by HTTP, in one version, described by itself.
+//! Served by every listener alike. The law: what is not in the description cannot be asked (`gate`).
+
+pub mod body;
+pub mod choreographies;
+pub mod dcm;
+mod download;
+pub mod error;
+pub mod gate;
+pub mod guests;
+pub mod keys;
+pub mod memory;
+pub mod metrics;
+pub mod naoqi;
+pub mod openapi;
+pub mod people;
+pub mod push;
+pub mod recordings;
+pub mod robot;
+pub mod stream;
+
+use std::sync::Arc;
+
+use api::error::ErrorCode;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use utoipa::openapi::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use error::ApiError;
+pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, needs};
+
+use crate::app::App;
+
+/// The largest body of a request that is no upload, bytes.
+pub const BODY_MAX: usize = 256 << 10;
+
+/// All routes, and their description.
+pub fn described() -> (Router<Arc<App>>, OpenApi) {
+    let (router, mut description) = OpenApiRouter::new()
+        .merge(robot_routes())
+        .merge(body_routes())
+        .merge(guests_routes())
+        .merge(dcm_routes())
+        .merge(store_routes())
+        .merge(people_routes())
+        .split_for_parts();
+    description.info.contact = None;
+    description.info.license = None;
+    description.info.title = "dcm-run".to_owned();
+    description.info.version = "1".to_owned();
+    let codes = ErrorCode::ALL.iter();
+    let codes = codes.map(|it| format!("\n- `{}`: {}", it.word(), it.meaning()));
+    description.info.description = Some(format!(
+        "A robot that plays choreographies. Each operation names the lowest role that it needs: watch, perform, \
+         author or operate. Those tagged `moves` need control of the robot, which whoever moved it last has for a \
+         minute. Every error has the same shape: a code, a sentence, and a fix. \
+         The server's codes (the loop has codes of its own):\n{}",
+        codes.collect::<String>()
+    ));
+    let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+    description
+        .components
+        .get_or_insert_default()
+        .add_security_scheme("token", token);
+    (router, description)
+}
+
+/// Who the robot is, what it does, and what is written down of it.
+fn robot_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(robot::hello))
+        .routes(routes!(robot::state))
+        .routes(routes!(robot::find))
+        .routes(routes!(robot::happened))
+        .routes(routes!(robot::figure))
+        .routes(routes!(robot::timing))
+        .routes(routes!(recordings::list, recordings::record))
+        .routes(routes!(recordings::fetch, recordings::remove))
+        .routes(routes!(stream::stream))
+        .routes(routes!(metrics::metrics))
+        .routes(routes!(openapi::description))
+        .routes(routes!(openapi::page))
+}
+
+/// What moves, stops and lets go of the body.
+fn body_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(body::stop))
+        .routes(routes!(body::release))
+        .routes(routes!(body::arm))
+        .routes(routes!(body::disarm))
+        .routes(routes!(body::clear))
+        .routes(routes!(body::hold))
+        .routes(routes!(body::retreat))
+        .routes(routes!(body::resume))
+        .routes(routes!(body::quit))
+        .routes(routes!(body::set))
+        .routes(routes!(body::commands))
+        .routes(routes!(body::pose))
+}
+
+/// Who plays, and who will.
+fn guests_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(guests::list, guests::start, guests::end_all))
+        .routes(routes!(guests::end, guests::tune))
+        .routes(routes!(guests::pause))
+        .routes(routes!(guests::resume))
+        .routes(routes!(guests::swap))
+        .routes(routes!(guests::planned))
+        .routes(routes!(guests::cancel))
+}
+
+/// The DCM's calls, and its memory.
+fn dcm_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(dcm::set))
+        .routes(routes!(dcm::set_alias))
+        .routes(routes!(dcm::create_alias))
+        .routes(routes!(dcm::get_time))
+        .routes(routes!(dcm::get_prefix))
+        .routes(routes!(naoqi::ping))
+        .routes(routes!(naoqi::version))
+        .routes(routes!(naoqi::calibration))
+        .routes(routes!(naoqi::preferences))
+        .routes(routes!(naoqi::special))
+        .routes(routes!(naoqi::exit))
+        .routes(routes!(memory::get_data))
+        .routes(routes!(memory::get_list_data))
+        .routes(routes!(memory::get_data_list))
+}
+
+/// What the robot keeps.
+fn store_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(choreographies::list))
+        .routes(routes!(
+            push::push,
+            choreographies::pull,
+            choreographies::remove
+        ))
+        .routes(routes!(choreographies::check))
+        .routes(routes!(choreographies::tag, choreographies::untag))
+        .routes(routes!(choreographies::roll_back))
+        .routes(routes!(choreographies::boot, choreographies::set_boot))
+}
+
+/// Who may what.
+fn people_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(keys::list, keys::trust))
+        .routes(routes!(keys::revoke))
+        .routes(routes!(people::pair))
+        .routes(routes!(people::show_code))
+        .routes(routes!(people::me, people::leave))
+        .routes(routes!(people::tokens, people::make_token))
+        .routes(routes!(people::revoke_token))
+        .routes(routes!(people::lease, people::take_over, people::give_back))
+        .routes(routes!(people::acts))
+}
+
+/// The whole service.
+pub fn service(app: &Arc<App>) -> Router {
+    let (router, description) = described();
+    let gate = gate::Gate {
+        app: Arc::clone(app),
+        needs: Arc::new(needs(&description)),
+    };
+    router
+        .route_layer(from_fn_with_state(gate, gate::pass))
+        .layer(axum::Extension(Arc::new(description)))
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .merge(crate::dashboard::pages())
+        .fallback(nothing_here)
+        .layer(map_response(guarded))
+        .with_state(Arc::clone(app))
+}
+
+async fn nothing_here() -> ApiError {
+    let trouble = ErrorCode::NoRoute.trouble("the API has no such path");
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        trouble.fix("/api/v1 lists what there is"),
+    )
+}
+
+/// What browsers are told about every answer.
+async fn guarded(mut response: Response) -> Response {
+    const HEADERS: [(&str, &str); 6] = [
+        (
+            "content-security-policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+             form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        ),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+    ];
+    for (name, value) in HEADERS {
+        let value = HeaderValue::from_static(value);
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static(name), value);
+    }
+    response
+        .headers_mut()
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    // What axum itself refuses, such as a body that cannot be read, has the same shape as all else.
+    let is_own = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|it| it.as_bytes().starts_with(b"text/plain"));
+    if response.status().is_client_error() && is_own {
+        return plain(response).await;
+    }
+    response
+}
+
+async fn plain(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    // A complaint repeats what it complains of: it is read whole, and told as far as somebody would read it.
+    let text = axum::body::to_bytes(body, 2 * BODY_MAX).await;
+    let text = text.unwrap_or_default();
+    let code = match parts.status {
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::NoRoute,
+        _ => ErrorCode::InvalidRequest,
+    };
+    let mut sentence: String = String::from_utf8_lossy(&text).chars().take(400).collect();
+    if sentence.is_empty() {
+        sentence = format!("the request cannot be understood ({})", parts.status);
+    }
+    let trouble = code.trouble(sentence).fix("/api/v1 says what is expected");
+    let fault = ApiError::new(parts.status, trouble).into_response();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::CONTENT_TYPE);
+    let (of_fault, body) = fault.into_parts();
+    parts.headers.extend(of_fault.headers);
+    parts.extensions.extend(of_fault.extensions);
+    Response::from_parts(parts, body)
+}

@@ -1,0 +1,213 @@
+//! Who may what: pairing, tokens, control of the robot, and what was done.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use api::error::{ErrorBody, ErrorCode};
+use api::guests::Confirmation;
+use api::lock;
+use api::people::{
+    AuditEntries, AuditQuery, ControlHolder, Identity, NewToken, PairRequest, PairingCode,
+    PairingRequest, TokenInfo, TokenRequest,
+};
+use api::role::AccessRole;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+
+use super::error::ApiError;
+use super::gate::{COOKIE, OWN, Peer};
+use super::guests::DONE;
+use crate::access::{PairingError, Principal};
+use crate::app::App;
+
+/// Pairs with the robot: exchanges the code that the robot shows for a token. A browser gets the token in a cookie.
+#[utoipa::path(post, path = "/api/v1/pair", security(()), tag = "people", request_body = PairRequest,
+    responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
+pub async fn pair(
+    State(app): State<Arc<App>>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Json(pair): Json<PairRequest>,
+) -> Result<Response, ApiError> {
+    let now = Instant::now();
+    let may_guess = peer
+        .address
+        .is_none_or(|it| lock(&app.guess_limit).allows(it, now));
+    if !may_guess {
+        let trouble = ErrorCode::TooOften.trouble("too many requests");
+        return Err(ApiError::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            trouble.fix("wait a moment"),
+        ));
+    }
+    let taken = lock(&app.pairing).take(&pair.code, now);
+    let role = taken.map_err(|wrong| {
+        let sentence = match wrong {
+            PairingError::NoCode => "the robot shows no pairing code",
+            PairingError::Other => "wrong code",
+            PairingError::TooOften => "wrong code; after this many attempts the code is invalid",
+        };
+        let trouble = ErrorCode::WrongCode.trouble(sentence);
+        let fix = "`dcm-run pair --show` on the robot shows a new one, for five minutes";
+        ApiError::new(StatusCode::FORBIDDEN, trouble.fix(fix))
+    })?;
+    let made = make(&app, &pair.name, role, None)?;
+    let mut answer = HeaderMap::new();
+    // A page asks by this header, and keeps nothing itself: no script can read the cookie.
+    if headers.contains_key(OWN) {
+        let secure = if peer.tls { "; Secure" } else { "" };
+        let cookie = format!(
+            "{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}",
+            made.token
+        );
+        let cookie = HeaderValue::from_str(&cookie).ok();
+        answer.extend(cookie.map(|it| (header::SET_COOKIE, it)));
+    }
+    Ok((answer, Json(made)).into_response())
+}
+
+fn make(app: &App, name: &str, role: AccessRole, days: Option<u64>) -> Result<NewToken, ApiError> {
+    let now = app.now();
+    let days = days.unwrap_or(app.settings.access.token_days);
+    let ends = (days > 0).then(|| now.saturating_add(days.saturating_mul(86_400)));
+    let made = tokio::task::block_in_place(|| {
+        app.change_tokens(|tokens| tokens.make(name, role, now, ends))
+    })?;
+    let (token, about) = made.map_err(|why| {
+        let trouble = ErrorCode::Full.trouble(why);
+        trouble.fix("revoke a token: `dcm-run tokens revoke NUMBER`")
+    })?;
+    Ok(NewToken { token, about })
+}
+
+/// Shows a new pairing code; the previous one becomes invalid.
+#[utoipa::path(post, path = "/api/v1/pairing", security(("token" = ["operate"])), tag = "people",
+    request_body = PairingRequest,
+    responses((status = 200, body = PairingCode), (status = "default", body = ErrorBody)))]
+pub async fn show_code(
+    State(app): State<Arc<App>>,
+    Json(PairingRequest { role }): Json<PairingRequest>,
+) -> Result<Json<PairingCode>, ApiError> {
+    let code = lock(&app.pairing).show(role, Instant::now());
+    let code = code.map_err(|why| {
+        let trouble = ErrorCode::NoRandomness.trouble(why);
+        trouble.fix("look after the robot's machine: `dmesg` says more")
+    })?;
+    let for_s = crate::access::pairing::CODE_LIFETIME.as_secs();
+    Ok(Json(PairingCode { code, for_s, role }))
+}
+
+/// Who you are, and your role.
+#[utoipa::path(get, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Identity), (status = "default", body = ErrorBody)))]
+pub async fn me(Extension(who): Extension<Option<Principal>>) -> Result<Json<Identity>, ApiError> {
+    let who = who.ok_or_else(|| {
+        let trouble = ErrorCode::NotFound.trouble("nothing says who you are");
+        trouble.fix("pair with the robot: `dcm-run pair ROBOT`")
+    })?;
+    Ok(Json(Identity {
+        name: who.name,
+        role: who.role,
+    }))
+}
+
+/// Logs out: revokes the token of this request.
+#[utoipa::path(delete, path = "/api/v1/me", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn leave(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Result<Response, ApiError> {
+    if let Some(number) = who.and_then(|it| it.token) {
+        tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    }
+    let cookie = format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    Ok(([("set-cookie", cookie)], DONE).into_response())
+}
+
+/// Lists the tokens, without their secrets.
+#[utoipa::path(get, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    responses((status = 200, body = Vec<TokenInfo>), (status = "default", body = ErrorBody)))]
+pub async fn tokens(State(app): State<Arc<App>>) -> Json<Vec<TokenInfo>> {
+    Json(app.tokens().list())
+}
+
+/// Creates a token. It is shown only once.
+#[utoipa::path(post, path = "/api/v1/tokens", security(("token" = ["operate"])), tag = "people",
+    request_body = TokenRequest,
+    responses((status = 200, body = NewToken), (status = "default", body = ErrorBody)))]
+pub async fn make_token(
+    State(app): State<Arc<App>>,
+    Json(it): Json<TokenRequest>,
+) -> Result<Json<NewToken>, ApiError> {
+    Ok(Json(make(&app, &it.name, it.role, it.days)?))
+}
+
+/// Revokes a token.
+#[utoipa::path(delete, path = "/api/v1/tokens/{number}", security(("token" = ["operate"])), tag = "people",
+    params(("number" = u32, Path, description = "the token's number")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn revoke_token(
+    State(app): State<Arc<App>>,
+    Path(number): Path<u32>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let gone = tokio::task::block_in_place(|| app.change_tokens(|tokens| tokens.revoke(number)))?;
+    if gone {
+        return Ok(DONE);
+    }
+    let trouble = ErrorCode::NotFound.trouble(format!("there is no token {number}"));
+    Err(trouble.fix("`dcm-run tokens` lists them").into())
+}
+
+/// Who holds control.
+#[utoipa::path(get, path = "/api/v1/lease", security(("token" = ["watch"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn lease(State(app): State<Arc<App>>) -> Json<ControlHolder> {
+    Json(lock(&app.lease).held(Instant::now()))
+}
+
+/// Takes control, whoever holds it.
+#[utoipa::path(put, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn take_over(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Json<ControlHolder> {
+    let mut lease = lock(&app.lease);
+    let now = Instant::now();
+    if let Some(who) = who {
+        lease.take_over(&who, now);
+    }
+    Json(lease.held(now))
+}
+
+/// Gives control back.
+#[utoipa::path(delete, path = "/api/v1/lease", security(("token" = ["perform"])), tag = "people",
+    responses((status = 200, body = ControlHolder), (status = "default", body = ErrorBody)))]
+pub async fn give_back(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+) -> Json<ControlHolder> {
+    let mut lease = lock(&app.lease);
+    if let Some(who) = who {
+        lease.give_back(&who);
+    }
+    Json(lease.held(Instant::now()))
+}
+
+/// The audit log: who did what, from where.
+#[utoipa::path(get, path = "/api/v1/audit", security(("token" = ["operate"])), tag = "people", params(AuditQuery),
+    responses((status = 200, body = AuditEntries), (status = "default", body = ErrorBody)))]
+pub async fn acts(
+    State(app): State<Arc<App>>,
+    Query(AuditQuery { most }): Query<AuditQuery>,
+) -> Result<Json<AuditEntries>, ApiError> {
+    let most = most.unwrap_or(100).min(10_000);
+    let acts = app.audit_writer().last(most).await.ok_or_else(|| {
+        let trouble = ErrorCode::Busy.trouble("the disk is slow: the log cannot be read now");
+        trouble.fix("try again in a moment")
+    })?;
+    Ok(Json(acts))
+}

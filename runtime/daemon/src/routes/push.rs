@@ -1,0 +1,218 @@
+//! How a choreography comes in: streamed to the disk, its digest and its signature looked at, then kept.
+//! The law: what comes counts only when its digest is the announced one; the same bytes sent twice are kept once; half
+//! an upload leaves nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::choreographies::{PushQuery, PushResult, SIGNATURE, StoredChoreography, is_name};
+use api::error::{ErrorBody, ErrorCode};
+use api::hex::unhex;
+use api::keys::SignaturePolicy;
+use api::signature::{LONGEST, SignatureError, Statement};
+use axum::Extension;
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::BodyExt;
+use tokio::sync::mpsc;
+
+use super::error::ApiError;
+use crate::access::Principal;
+use crate::app::App;
+use crate::store::{StoreError, Upload};
+use crate::trust::{self, SignatureContext};
+
+/// How long the next piece of an upload may take.
+const PIECE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Uploads a choreography. The path is the SHA-256 of its bytes; the same bytes may be uploaded again at any time.
+#[utoipa::path(put, path = "/api/v1/choreographies/{reference}", security(("token" = ["author"])),
+    tag = "choreographies", params(("reference" = String, Path, description = "SHA-256 of the bytes"), PushQuery),
+    request_body(content = Vec<u8>, content_type = "application/wasm"),
+    responses((status = 200, body = PushResult), (status = 201, body = PushResult),
+        (status = "default", body = ErrorBody)))]
+pub async fn push(
+    State(app): State<Arc<App>>,
+    Extension(who): Extension<Option<Principal>>,
+    Path(said): Path<String>,
+    Query(PushQuery { name }): Query<PushQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Json<PushResult>), ApiError> {
+    let said = said.strip_prefix("sha256:").unwrap_or(&said).to_owned();
+    if unhex(&said).is_none_or(|it| it.len() != 32) {
+        let trouble = ErrorCode::InvalidDigest.trouble("the path does not end with a SHA-256");
+        return Err(trouble
+            .fix("64 lowercase hexadecimal digits, of the bytes of the body")
+            .into());
+    }
+    if !is_name(&name) {
+        return Err(StoreError::Name(name).into());
+    }
+    let _turn = app.uploads.try_acquire().map_err(|_| {
+        let trouble = ErrorCode::Busy.trouble("too many uploads are running");
+        ApiError::from(trouble.fix("try again in a moment"))
+    })?;
+    let announced = headers.get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|it| it.to_str().ok()?.parse().ok());
+    let signature = signature(&headers)?;
+    let digest = said.clone();
+    let upload = app.store(move |store| store.begin(&digest, announced));
+    let upload = upload.await?;
+    let upload = receive(upload, body).await?;
+    if announced.is_some_and(|it| it != upload.bytes()) {
+        let sentence = format!("only {} of the announced bytes arrived", upload.bytes());
+        return Err(ErrorCode::CutOff
+            .trouble(sentence)
+            .fix("send it again")
+            .into());
+    }
+    let by = who.map_or_else(String::new, |it| it.name);
+    let (pushed, signature) = ((name, said), signature.as_deref());
+    let (status, result) = install(&app, upload, pushed, by, signature).await?;
+    Ok((status, Json(result)))
+}
+
+/// Stores a complete upload, if the policy accepts its signature.
+async fn install(
+    app: &App,
+    upload: Upload,
+    (name, said): (String, String),
+    by: String,
+    signature: Option<&[u8]>,
+) -> Result<(StatusCode, PushResult), ApiError> {
+    let _alone = app.installing.lock().await;
+    let (signed, warnings) = verified(app, &said, &name, signature).await?;
+    let now = app.now();
+    let key = signed.as_ref().map(|it| it.key.clone());
+    let made = signed.as_ref().map(|it| it.made);
+    let signed_by = key.as_ref().and_then(|key| {
+        let keys = app.keys();
+        keys.iter()
+            .find(|it| it.key == *key)
+            .map(|it| it.name.clone())
+    });
+    let kept = {
+        let name = name.clone();
+        move |bytes| StoredChoreography {
+            name,
+            bytes,
+            came: now,
+            by,
+            key,
+            signed: made,
+        }
+    };
+    let bytes = upload.bytes();
+    let installed = app.store(move |store| {
+        let installed = store.install(upload, &said, kept)?;
+        // The time only goes on: what has ended by a right clock does not begin again by a wrong one.
+        store.change(|index| index.latest = index.latest.max(now))?;
+        Ok(installed)
+    });
+    let (digest, known) = installed.await?;
+    let status = if known {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
+    };
+    let pushed = PushResult {
+        digest,
+        name,
+        bytes,
+        known,
+        signed_by,
+        warnings,
+    };
+    Ok((status, pushed))
+}
+
+/// The signature that is sent along.
+fn signature(headers: &HeaderMap) -> Result<Option<Vec<u8>>, ApiError> {
+    let Some(sent) = headers.get(SIGNATURE) else {
+        return Ok(None);
+    };
+    let text = sent.to_str().unwrap_or_default();
+    if text.len() > 2 * LONGEST {
+        return Err(SignatureError::Long.into());
+    }
+    let bytes = unhex(text).ok_or(SignatureError::Form("it is not in hexadecimal digits"))?;
+    Ok(Some(bytes))
+}
+
+/// What the policy makes of a signature.
+async fn verified(
+    app: &App,
+    digest: &str,
+    name: &str,
+    signature: Option<&[u8]>,
+) -> Result<(Option<Statement>, Vec<String>), ApiError> {
+    let policy = app.settings.store.signatures;
+    if policy == SignaturePolicy::Off && signature.is_none() {
+        return Ok((None, Vec::new()));
+    }
+    let wanted = name.to_owned();
+    let newest = app.store(move |store| Ok(store.index().signed.get(&wanted).copied()));
+    let case = SignatureContext {
+        digest,
+        robot: &app.robot,
+        now: app.now(),
+        newest: newest.await?,
+    };
+    let judged = trust::verify(&app.keys(), signature, case);
+    match judged {
+        Ok(statement) => Ok((Some(statement), Vec::new())),
+        Err(flaw) if policy == SignaturePolicy::Require => Err(flaw.into()),
+        Err(flaw) => Ok((None, vec![flaw.to_string()])),
+    }
+}
+
+/// Carries a body to the disk, piece by piece, on a thread that may wait for it.
+async fn receive(mut upload: Upload, body: Body) -> Result<Upload, ApiError> {
+    let (pieces, mut coming) = mpsc::channel::<bytes::Bytes>(4);
+    let writer = tokio::task::spawn_blocking(move || {
+        while let Some(piece) = coming.blocking_recv() {
+            upload.write(&piece)?;
+        }
+        Ok::<_, StoreError>(upload)
+    });
+    let mut body = body;
+    let mut broken = None;
+    loop {
+        let frame = match tokio::time::timeout(PIECE_TIMEOUT, body.frame()).await {
+            Ok(None) => break,
+            Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(error))) => {
+                broken = Some(format!("the upload broke off: {error}"));
+                break;
+            }
+            Err(_) => {
+                broken = Some(format!(
+                    "no bytes arrived for {} s",
+                    PIECE_TIMEOUT.as_secs()
+                ));
+                break;
+            }
+        };
+        let Ok(piece) = frame.into_data() else {
+            continue;
+        };
+        // The writer has gone because it would not: it says why below.
+        if pieces.send(piece).await.is_err() {
+            break;
+        }
+    }
+    drop(pieces);
+    let written = writer.await;
+    let upload = written
+        .unwrap_or_else(|_| Err(std::io::Error::other("the thread that wrote it died").into()))?;
+    match broken {
+        Some(sentence) => Err(ErrorCode::CutOff
+            .trouble(sentence)
+            .fix("send it again")
+            .into()),
+        None => Ok(upload),
+    }
+}

@@ -1,0 +1,86 @@
+//! Recordings that the robot keeps: listed, fetched, removed; whether runs are recorded.
+//! The law: what is being written can be fetched as far as it is, and not removed.
+
+use std::sync::Arc;
+
+use api::error::{ErrorBody, ErrorCode};
+use api::guests::Confirmation;
+use api::recordings::{RecordRequest, RecordingList};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::response::Response;
+
+use super::download::sent;
+use super::error::ApiError;
+use super::guests::DONE;
+use crate::app::App;
+use crate::store::StoreError;
+
+/// Lists the stored recordings: MCAP files, one for each run.
+#[utoipa::path(get, path = "/api/v1/recordings", security(("token" = ["watch"])), tag = "recordings",
+    responses((status = 200, body = RecordingList), (status = "default", body = ErrorBody)))]
+pub async fn list(State(app): State<Arc<App>>) -> Json<RecordingList> {
+    let (recorded, kept) = app.viewers.recordings();
+    Json(RecordingList {
+        on: recorded.on,
+        trouble: recorded.trouble,
+        kept,
+    })
+}
+
+/// Starts or stops recording.
+#[utoipa::path(put, path = "/api/v1/recordings", security(("token" = ["perform"])), tag = "recordings",
+    request_body = RecordRequest,
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn record(
+    State(app): State<Arc<App>>,
+    Json(RecordRequest { on }): Json<RecordRequest>,
+) -> Json<Confirmation> {
+    app.viewers.record(on);
+    DONE
+}
+
+/// Downloads a recording.
+#[utoipa::path(get, path = "/api/v1/recordings/{name}", security(("token" = ["watch"])), tag = "recordings",
+    params(("name" = String, Path, description = "the recording's name")),
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>),
+        (status = "default", body = ErrorBody)))]
+pub async fn fetch(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let path = app.viewers.folder().find(&name)?;
+    let file = tokio::fs::File::open(path).await;
+    let file = file.map_err(|error| {
+        let sentence = format!("the recording cannot be read: {error}");
+        ErrorCode::Damaged
+            .trouble(sentence)
+            .fix("look after the robot's disk: `dmesg` says more")
+    })?;
+    Ok(sent(
+        file.into_std().await,
+        &name,
+        "application/octet-stream",
+    ))
+}
+
+/// Removes a recording.
+#[utoipa::path(delete, path = "/api/v1/recordings/{name}", security(("token" = ["operate"])), tag = "recordings",
+    params(("name" = String, Path, description = "the recording's name")),
+    responses((status = 200, body = Confirmation), (status = "default", body = ErrorBody)))]
+pub async fn remove(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+) -> Result<Json<Confirmation>, ApiError> {
+    let path = app.viewers.folder().find(&name)?;
+    if app.viewers.recordings().0.open.as_deref() == Some(name.as_str()) {
+        let trouble = ErrorCode::InUse.trouble("the recording is being written");
+        return Err(trouble
+            .fix("stop recording first: `PUT /api/v1/recordings`")
+            .into());
+    }
+    let removed = tokio::fs::remove_file(path).await;
+    // The disk's trouble is told as it is by the store.
+    removed.map_err(StoreError::Disk)?;
+    Ok(DONE)
+}

@@ -1,0 +1,119 @@
+//! Connects to the robot that a verb is meant for: to its loop's socket, or to its server, local or remote.
+//! Called by every verb that talks to a running robot; a verb connects once and passes the connection on.
+//! The law: a robot on this machine is preferred to a remote one of the same name; where there is a server, requests
+//! go through it, so that they are in its log; the emergency stop never waits for a server.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
+use cycle::State;
+use description::{Robot, RobotSource, load};
+use sensors::PageReader;
+use socket::{Ask, Caller, OperationWord, Told};
+
+use crate::candidates;
+use crate::remote::{self, Client};
+
+/// The robot to talk to, local or remote.
+#[derive(Debug, Args)]
+pub(crate) struct RobotArgs {
+    /// The robot: a running loop, a paired robot, or `host:port`; default: the only one.
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
+    pub(crate) robot: Option<String>,
+}
+
+/// The robot to talk to, which must run on this machine.
+#[derive(Debug, Args)]
+pub(crate) struct LocalRobotArgs {
+    /// The name of a loop on this machine; default: the only one.
+    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
+    pub(crate) robot: Option<String>,
+}
+
+/// A connection to a robot.
+#[derive(Debug)]
+pub(crate) enum RobotConnection {
+    /// To its loop, on this machine.
+    Loop(Caller),
+    /// To its server, by the robot's name.
+    #[cfg_attr(
+        not(feature = "server"),
+        allow(dead_code, reason = "there is no client to connect with")
+    )]
+    Server(String, Client),
+}
+
+impl RobotConnection {
+    /// The robot's name.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            RobotConnection::Loop(caller) => &caller.here.name,
+            RobotConnection::Server(name, _) => name,
+        }
+    }
+
+    /// The robot's description, if the robot runs on this machine.
+    pub(crate) fn robot(&self) -> Option<Robot> {
+        let description = match self {
+            RobotConnection::Loop(caller) => caller.here.description.clone(),
+            RobotConnection::Server(name, _) => Caller::reach(Some(name)).ok()?.here.description,
+        };
+        load(&RobotSource::of(&description)).ok()
+    }
+
+    /// The state of the body, if it can be read.
+    pub(crate) fn state(&self) -> Option<State> {
+        match self {
+            RobotConnection::Loop(caller) => {
+                let page = PageReader::open(&caller.here.page).ok()?;
+                page.read(|frame| frame.state()).flatten()
+            }
+            RobotConnection::Server(_, client) => remote::state(client),
+        }
+    }
+
+    /// Sends a request and waits for the answer.
+    pub(crate) fn ask(&mut self, ask: Ask) -> Result<Told> {
+        self.hand_over(ask, &[])
+    }
+
+    /// Sends a request together with a choreography's bytes.
+    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Told> {
+        match self {
+            RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
+            RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
+            RobotConnection::Server(_, client) => remote::ask(client, ask, bytes),
+        }
+    }
+}
+
+/// Connects to the robot, through its server if it has one.
+pub(crate) fn connect(args: &RobotArgs) -> Result<RobotConnection> {
+    remote::connect(args.robot.as_deref())
+}
+
+/// Connects to the loop on this machine.
+pub(crate) fn connect_local(args: &LocalRobotArgs) -> Result<Caller> {
+    Ok(Caller::reach(args.robot.as_deref())?)
+}
+
+/// Opens the page of the loop that a caller is connected to.
+pub(crate) fn open_page(caller: &Caller) -> Result<PageReader> {
+    PageReader::open(&caller.here.page).context("reading the loop's page")
+}
+
+/// Presses the emergency stop of the robot, the shortest way.
+pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, Told)> {
+    let ask = || Ask::Operate(OperationWord::Press);
+    if let Ok(mut caller) = Caller::reach(args.robot.as_deref()) {
+        let told = caller.ask(ask())?;
+        let name = caller.here.name.clone();
+        // It is pressed. The server presses it again, to log who did it.
+        remote::note_press(&name);
+        return Ok((name, told));
+    }
+    // No request goes before it: the rate limit may leave room for only one.
+    let (name, client) = remote::reach(args)?;
+    let told = remote::ask(&client, ask(), &[])?;
+    Ok((name, told))
+}

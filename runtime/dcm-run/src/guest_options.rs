@@ -1,0 +1,322 @@
+//! The options for guests, `--priority`, `--weight`, `--mask`, `--param`, `--keep`, and the files to play.
+//! Called by `run`, `load`, `swap`, `push`, `start`, `boot` and `check`. The law: an option that names no guest is for
+//! all of them; `wave=20` is for the guest named `wave`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use description::Robot;
+use robot::show::{SHOW_MAX, Show};
+use socket::{Loaded, Told, Wish};
+
+use crate::words;
+
+/// The options of guests. With several guests, a value may name one: `--priority wave=20`.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct GuestOptions {
+    /// The priority of its lane: 0 background, 10 standard, 50 high; for one guest: `wave=20`.
+    #[arg(long, value_name = "[GUEST=]NUMBER", allow_hyphen_values = true)]
+    priority: Vec<String>,
+    /// The weight of its lane among lanes of the same priority, 0 to 1; for one guest: `wave=0.5`.
+    #[arg(long, value_name = "[GUEST=]SHARE")]
+    weight: Vec<String>,
+    /// The actuators that it may drive: names and aliases, separated by commas; for one guest: `wave=Head,LArm`.
+    #[arg(long, value_name = "[GUEST=]NAMES")]
+    mask: Vec<String>,
+    /// The value of a parameter: `speed=2`; for one guest: `wave.speed=2`.
+    #[arg(long, value_name = "[GUEST.]KEY=VALUE")]
+    param: Vec<String>,
+    /// Keep it loaded when it reports that it has finished.
+    #[arg(long)]
+    keep: bool,
+}
+
+/// The endings of files that can be played.
+pub(crate) const ENDINGS: [&str; 4] = ["wasm", "wat", "csv", "json"];
+
+/// A file to play, and the name by which options name it.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) path: PathBuf,
+    /// The name in the choreography; else the file's.
+    pub(crate) name: String,
+    /// The file's name without the ending, to which grants refer.
+    pub(crate) file: String,
+    pub(crate) bytes: Vec<u8>,
+    /// The show of timed commands that it was made from.
+    show: Option<Show>,
+}
+
+impl Piece {
+    /// Reads a choreography, or a show of timed commands.
+    pub(crate) fn read(path: &Path) -> Result<Piece> {
+        let told = || format!("reading {}", path.display());
+        let size = fs::metadata(path).with_context(told)?.len();
+        let ending = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        if ["csv", "json"].contains(&ending.as_str()) {
+            if size > SHOW_MAX as u64 {
+                bail!(
+                    "{}: {} MiB is too large; a show has at most {} MiB; fix: split it",
+                    path.display(),
+                    size >> 20,
+                    SHOW_MAX >> 20
+                );
+            }
+            return Piece::of_show(path);
+        }
+        if !ending.is_empty()
+            && !ENDINGS.contains(&ending.as_str())
+            && (size == 0 || !begins_as_code(path))
+        {
+            bail!(
+                "{}: this file cannot be played; fix: play a choreography (.wasm), or a show of timed commands (.csv, \
+                 .json), see `dcm-run play --help`",
+                path.display()
+            );
+        }
+        if size > ::guests::COMPONENT_MAX as u64 {
+            bail!(
+                "{}: {} MiB is too large; a choreography has at most {} MiB; fix: strip the debugging information",
+                path.display(),
+                size >> 20,
+                ::guests::COMPONENT_MAX >> 20
+            );
+        }
+        let bytes = fs::read(path).with_context(told)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let file = stem.into_owned();
+        Ok(Piece {
+            path: path.to_owned(),
+            name: ::guests::name_of(&bytes).unwrap_or_else(|| file.clone()),
+            file,
+            bytes,
+            show: None,
+        })
+    }
+
+    fn of_show(path: &Path) -> Result<Piece> {
+        let name = path.display();
+        let text = fs::read(path).with_context(|| format!("reading {name}"))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let show =
+            Show::read(&stem, &text).map_err(|mistakes| anyhow::anyhow!("{name}:\n{mistakes}"))?;
+        let bytes = show.compiled.component();
+        Ok(Piece {
+            path: path.to_owned(),
+            name: show.compiled.name.clone(),
+            file: stem.into_owned(),
+            bytes: bytes.map_err(|why| anyhow::anyhow!("{name}: {why}"))?,
+            show: Some(show),
+        })
+    }
+
+    /// Checks that the robot has all actuators of the show.
+    pub(crate) fn fits(&self, robot: &Robot) -> Result<()> {
+        let fits = self.show.as_ref().map_or(Ok(()), |it| it.fits(robot));
+        fits.map_err(|mistakes| anyhow::anyhow!("{}:\n{mistakes}", self.path.display()))
+    }
+}
+
+impl GuestOptions {
+    /// The options for each of these; an option for another guest is an error.
+    pub(crate) fn of(&self, pieces: &[Piece]) -> Result<Vec<Wish>> {
+        let names: Vec<_> = pieces.iter().map(|it| it.name.clone()).collect();
+        let mut wishes = self.of_names(&names)?;
+        for (wish, piece) in wishes.iter_mut().zip(pieces) {
+            wish.file = Some(piece.file.clone());
+        }
+        Ok(wishes)
+    }
+
+    /// The options for the only guest.
+    pub(crate) fn of_one(&self, name: &str) -> Result<Wish> {
+        let mut wishes = self.of_names(&[name.to_owned()])?;
+        Ok(wishes.pop().unwrap_or_default())
+    }
+
+    /// The options for the guests of these names.
+    pub(crate) fn of_names(&self, names: &[String]) -> Result<Vec<Wish>> {
+        let wish = Wish {
+            keep: self.keep,
+            ..Wish::default()
+        };
+        let mut wishes = vec![wish; names.len()];
+        for text in &self.priority {
+            let (whose, value) = whose(text, names, "--priority")?;
+            let value = number(value, text)?;
+            each(&mut wishes, whose, |it| it.priority = Some(value));
+        }
+        for text in &self.weight {
+            let (whose, value) = whose(text, names, "--weight")?;
+            let value = number(value, text)?;
+            each(&mut wishes, whose, |it| it.weight = Some(value));
+        }
+        for text in &self.mask {
+            let (whose, list) = whose(text, names, "--mask")?;
+            let list: Vec<_> = list.split(',').map(|it| it.trim().to_owned()).collect();
+            each(&mut wishes, whose, |it| {
+                it.mask.get_or_insert_default().extend(list.iter().cloned());
+            });
+        }
+        for text in &self.param {
+            let (key, value) = param(text)?;
+            let (whose, key) = match key.split_once('.') {
+                Some((guest, key)) => (Some(place(guest, names, "--param")?), key),
+                None => (None, key),
+            };
+            each(&mut wishes, whose, |it| {
+                it.params.insert(key.to_owned(), value);
+            });
+        }
+        Ok(wishes)
+    }
+}
+
+/// Whether a file begins like WebAssembly, binary or text.
+fn begins_as_code(path: &Path) -> bool {
+    use std::io::Read;
+    let mut begins = Vec::new();
+    let read = fs::File::open(path).and_then(|it| it.take(256).read_to_end(&mut begins));
+    let text = String::from_utf8_lossy(&begins);
+    read.is_ok()
+        && (begins.is_empty()
+            || begins.starts_with(b"\0asm")
+            || text.trim_start().starts_with(['(', ';']))
+}
+
+/// Reads `key=value`.
+pub(crate) fn param(text: &str) -> Result<(&str, f64)> {
+    let Some((key, value)) = text.split_once('=') else {
+        bail!("`{text}` is not a parameter; fix: write `KEY=VALUE`, as in `speed=2`");
+    };
+    let value = words::value(value).map_err(|why| anyhow::anyhow!("`{text}`: {why}"))?;
+    Ok((key.trim(), value))
+}
+
+/// Reads parameters.
+pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
+    let pairs = texts.iter().map(|it| param(it));
+    let named = pairs.map(|it| it.map(|(key, value)| (key.to_owned(), value)));
+    named.collect()
+}
+
+/// A guest that has just been loaded, in one line.
+pub(crate) fn entered(told: &Told) -> String {
+    let Told::Loaded(Loaded {
+        id,
+        name,
+        world,
+        form,
+        tier,
+        cached,
+        took_ns,
+        ..
+    }) = told
+    else {
+        return format!("{told:?}");
+    };
+    let made = match (cached, tier.as_str()) {
+        (true, _) => "from the cache".to_owned(),
+        (false, "good") => "compiled".to_owned(),
+        (false, tier) => {
+            format!("compiled without optimization ({tier}), so that it runs slower than it could")
+        }
+    };
+    let took = words::time(cycle::Span::from_nanos(*took_ns));
+    format!("{name} plays as guest {id}: a {world}, {form}, {made} in {took}")
+}
+
+/// The guest that an option is for, and its value.
+fn whose<'t>(text: &'t str, names: &[String], of: &str) -> Result<(Option<usize>, &'t str)> {
+    match text.split_once('=') {
+        Some((guest, value)) => Ok((Some(place(guest, names, of)?), value)),
+        None => Ok((None, text)),
+    }
+}
+
+fn place(guest: &str, names: &[String], of: &str) -> Result<usize> {
+    let found = names.iter().position(|it| it == guest.trim());
+    found.with_context(|| {
+        let names = names.join(", ");
+        format!("{of} names the guest `{guest}`; the guests are {names}")
+    })
+}
+
+fn number(value: &str, text: &str) -> Result<f64> {
+    let read = value.trim().parse();
+    read.with_context(|| format!("`{text}`: `{value}` is not a number"))
+}
+
+fn each(wishes: &mut [Wish], whose: Option<usize>, mut change: impl FnMut(&mut Wish)) {
+    for (at, wish) in wishes.iter_mut().enumerate() {
+        if whose.is_none_or(|it| it == at) {
+            change(wish);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(wishes: &GuestOptions) -> Result<Vec<Wish>> {
+        wishes.of_names(&["wave".to_owned(), "blink".to_owned()])
+    }
+
+    #[test]
+    fn a_wish_is_for_all_unless_it_names_one() {
+        let wishes = GuestOptions {
+            priority: vec!["20".into(), "blink=-1".into()],
+            mask: vec!["wave=Head, LArm".into(), "RArm".into()],
+            param: vec!["speed=2".into(), "wave.height=10deg".into()],
+            ..GuestOptions::default()
+        };
+        let read = read(&wishes).expect("they are sound");
+        let [wave, blink] = read.as_slice() else {
+            panic!("two guests")
+        };
+        assert_eq!((wave.priority, blink.priority), (Some(20.0), Some(-1.0)));
+        let mask = |it: &Wish| it.mask.clone().expect("a mask").join(" ");
+        assert_eq!(
+            (mask(wave), mask(blink)),
+            ("Head LArm RArm".into(), "RArm".into())
+        );
+        assert_eq!(wave.params.len(), 2);
+        assert!((wave.params["height"] - 10f64.to_radians()).abs() < 1e-12);
+        assert_eq!(blink.params.len(), 1);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let told = |wishes: GuestOptions| format!("{:#}", read(&wishes).expect_err("a mistake"));
+        let one = |it: &str| vec![it.to_owned()];
+        let strange = GuestOptions {
+            weight: one("nod=1"),
+            ..GuestOptions::default()
+        };
+        assert_eq!(
+            told(strange),
+            "--weight names the guest `nod`; the guests are wave, blink"
+        );
+        let unfinished = GuestOptions {
+            param: one("speed"),
+            ..GuestOptions::default()
+        };
+        assert!(told(unfinished).contains("as in `speed=2`"));
+        let no_number = GuestOptions {
+            priority: one("high"),
+            ..GuestOptions::default()
+        };
+        assert_eq!(
+            told(no_number),
+            "`high`: `high` is not a number: invalid float literal"
+        );
+    }
+}

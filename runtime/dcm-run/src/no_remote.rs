@@ -1,0 +1,155 @@
+//! Stands in for `remote` in a build without the feature `server`: the same verbs, each of which fails with a sentence.
+//! Called by those who would call `remote`. The law: there is no client, so that code which needs one is unreachable,
+//! and the compiler knows it.
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use cycle::{Span, State};
+use sensors::Frame;
+use socket::{Ask, Caller, Told, Wish};
+
+use crate::columns::{Catalog, Resolve, Rows};
+use crate::connect::{RobotArgs, RobotConnection};
+use crate::{Missing, VerbOutcome};
+pub(crate) use NoClient as Client;
+pub(crate) use NoRemoteState as RemoteState;
+
+/// A client of a server: there is none.
+#[derive(Debug)]
+pub(crate) enum NoClient {}
+
+impl NoClient {
+    pub(crate) fn get<T>(&self, _: &str) -> Result<T, Missing> {
+        match *self {}
+    }
+}
+
+/// The state of a remote robot: there is none.
+pub(crate) enum NoRemoteState {}
+
+impl NoRemoteState {
+    pub(crate) fn open(client: NoClient) -> Result<(NoRemoteState, Catalog)> {
+        match client {}
+    }
+
+    pub(crate) fn period(&self) -> Span {
+        match *self {}
+    }
+
+    pub(crate) fn newest(&self, _: &Catalog) -> Result<Frame<'static>> {
+        match *self {}
+    }
+}
+
+impl Resolve for NoRemoteState {
+    fn resolve(&mut self, _: &str) -> Result<Rows> {
+        match *self {}
+    }
+}
+
+/// The arguments of such a verb, which are ignored.
+#[derive(Debug, clap::Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "This program was built without it; `cargo build` includes everything."
+)]
+pub(crate) struct Absent {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// The verbs that this build lacks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Run a robot's loop and its server.
+    Serve(Absent),
+    /// Upload choreographies to a robot.
+    Push(Absent),
+    /// Download a choreography.
+    Pull(Absent),
+    /// List the stored choreographies.
+    Ls(Absent),
+    /// Remove stored choreographies.
+    Rm(Absent),
+    /// Tag a stored version, or remove a tag.
+    Tag(Absent),
+    /// Roll a name back to its previous version.
+    Rollback(Absent),
+    /// Set what plays after the robot has started.
+    Boot(Absent),
+    /// Start a stored choreography, now or at a given time.
+    Start(Absent),
+    /// Find robots: local, paired, in the network.
+    Robots(Absent),
+    /// Pair with a robot by the code that it shows, or show a code.
+    Pair(Absent),
+    /// Manage access tokens.
+    Tokens(Absent),
+    /// Take control of a robot, or give it back.
+    #[command(name = "take-over")]
+    TakeOver(Absent),
+    /// Show the audit log: who did what.
+    Audit(Absent),
+    /// Manage signing keys.
+    Keys(Absent),
+    /// Manage the robot's systemd service.
+    Service(Absent),
+    /// Run the server's own process, which `serve` starts.
+    #[command(hide = true)]
+    Server(Absent),
+}
+
+pub(crate) fn run(_: &Verb, _: bool) -> Result<VerbOutcome> {
+    Err(Missing::Server.into())
+}
+
+/// Connects to the loop of this name. An address is refused: only a server answers there.
+pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
+    refuse_address(name)?;
+    Ok(RobotConnection::Loop(Caller::reach(name)?))
+}
+
+/// Fails: with the usual error if the robot does not run here, else because its server cannot be reached.
+pub(crate) fn reach(args: &RobotArgs) -> Result<(String, NoClient)> {
+    let name = args.robot.as_deref();
+    refuse_address(name)?;
+    Caller::reach(name)?;
+    Err(Missing::Server.into())
+}
+
+fn refuse_address(name: Option<&str>) -> Result<()> {
+    match name {
+        Some(name) if name.contains(':') => Err(Missing::Server.into()),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn state(client: &NoClient) -> Option<State> {
+    match *client {}
+}
+
+pub(crate) fn note_press(_: &str) {}
+
+pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<Told> {
+    match *client {}
+}
+
+pub(crate) fn swap_kept(
+    _: &RobotArgs,
+    _: &str,
+    kept: &str,
+    _: f64,
+    _: Wish,
+) -> Result<(String, Told)> {
+    let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
+    Err(Missing::Server).with_context(told)
+}
+
+pub(crate) fn is_away(_: &anyhow::Error) -> bool {
+    false
+}
+
+/// No server was asked.
+pub(crate) fn is_refused_by_check(_: &anyhow::Error) -> bool {
+    false
+}

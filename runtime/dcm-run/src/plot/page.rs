@@ -1,0 +1,87 @@
+//! Reads the last turns of a loop's page. Called by `plot`. The law: a turn that cannot be read leaves a gap.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use pictures::{Chart, SECONDS, Series};
+use sensors::{Label, PageReader};
+use socket::Caller;
+
+use super::{check_count, name_of};
+use crate::blackbox;
+use crate::columns::{Catalog, KEYS, KeyColumn, Resolve};
+
+/// The last turns of a page.
+pub(super) fn read(page: &str, keys: &[String], last: Option<usize>) -> Result<Chart> {
+    let path = blackbox::file(page)?;
+    let opened = PageReader::open(&path)?;
+    if keys.is_empty() {
+        bail!("no key to draw; a key is {KEYS}");
+    }
+    let found = columns_of(page, &opened, keys)?;
+    let now = Catalog::turn("now");
+    let turns: Vec<_> = opened.turns().collect();
+    let from = turns.len().saturating_sub(last.unwrap_or(usize::MAX));
+    let blank = |it: &KeyColumn| Series {
+        title: it.title.clone(),
+        unit: it.unit.clone(),
+        values: Vec::new(),
+    };
+    let mut chart = Chart {
+        name: name_of(Path::new(page)),
+        clock: SECONDS,
+        lines: found.iter().map(blank).collect(),
+        ..Chart::default()
+    };
+    for turn in &turns[from..] {
+        let values = opened.read_turn(*turn, |frame| {
+            let columns = now.iter().chain(&found);
+            columns.map(|it| it.read(&frame)).collect::<Vec<_>>()
+        });
+        // A turn that is torn or gone leaves a gap.
+        let values = values.unwrap_or_else(|| vec![f64::NAN; found.len() + 1]);
+        chart.push(values[0], &values[1..]);
+    }
+    if chart.span().is_none() {
+        bail!(
+            "{} contains no complete turn; is its loop running?",
+            path.display()
+        );
+    }
+    chart.limits = limits(&opened.actuators(), &chart.lines);
+    chart.check()
+}
+
+/// The columns that the keys name, each once.
+fn columns_of(page: &str, opened: &PageReader, keys: &[String]) -> Result<Vec<KeyColumn>> {
+    // A running loop knows more names than its page.
+    let mut caller = Caller::reach(Some(page)).ok();
+    let boards = caller
+        .as_ref()
+        .map_or(Vec::new(), |it| it.here.boards.clone());
+    let catalog = Catalog::of(opened, &boards);
+    let mut found: Vec<KeyColumn> = Vec::new();
+    for key in keys {
+        let resolve = caller.as_mut().map(|it| it as &mut dyn Resolve);
+        for column in catalog.find(key, resolve)? {
+            if found.iter().all(|it| it.title != column.title) {
+                found.push(column);
+            }
+        }
+    }
+    check_count(found.len())?;
+    Ok(found)
+}
+
+/// The limits, if all lines that are of an actuator are of the same one.
+fn limits(labels: &[Label], lines: &[Series]) -> Option<(String, f64, f64)> {
+    let names = lines
+        .iter()
+        .filter_map(|it| Some(it.title.rsplit_once('.')?.0));
+    let mut actuators = names.filter_map(|name| labels.iter().find(|it| it.name == name));
+    let first = actuators.next()?;
+    let (low, high) = first.range;
+    let alone = actuators.all(|it| it.name == first.name);
+    let finite = low.is_finite() && high.is_finite() && low < high;
+    (alone && finite).then(|| (first.unit.clone(), low, high))
+}

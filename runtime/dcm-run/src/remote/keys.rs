@@ -1,0 +1,193 @@
+//! `dcm-run keys`: manages keys that sign choreographies: the secret half here, the public half on robots.
+//! The law: the secret half never leaves this machine.
+
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use api::choreographies::is_name;
+use api::folders::config_folder;
+use api::guests::Confirmation;
+use api::hex::{hex, unhex};
+use api::keys::{TrustRequest, TrustedKey, short};
+use api::signature::SigningKey;
+use clap::{Args as ClapArgs, Subcommand};
+use hyper::Method;
+use serde_json::json;
+
+use super::encoded;
+use super::reach;
+use super::store::say;
+use crate::VerbOutcome;
+use crate::connect::RobotArgs;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A robot verifies signatures if `[store] signatures` in its dcm-run.toml is `warn` or `require`.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Generate a key; its secret half stays on this machine.
+    Generate {
+        /// The name of the key.
+        name: String,
+    },
+    /// List your keys, and the keys that a robot trusts.
+    Ls {
+        #[command(flatten)]
+        which: RobotArgs,
+    },
+    /// Let a robot trust a key.
+    Trust {
+        #[command(flatten)]
+        which: RobotArgs,
+        /// The name of one of your keys, or a public key.
+        key: String,
+        /// The name of its owner.
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Let a robot no longer trust a key.
+    Revoke {
+        #[command(flatten)]
+        which: RobotArgs,
+        /// The name of the key, or its first digits.
+        key: String,
+    },
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    match &args.verb {
+        Verb::Generate { name } => generate(name, json),
+        Verb::Ls { which } => list(which, json),
+        Verb::Trust { which, key, name } => {
+            let public = match own().iter().find(|it| it.0 == *key) {
+                Some((_, public)) => public.clone(),
+                None => key.trim_start_matches("ed25519:").to_owned(),
+            };
+            let name = name
+                .clone()
+                .unwrap_or_else(|| key.chars().take(16).collect());
+            let (robot, client) = reach(which)?;
+            let trusted = TrustRequest { key: public, name };
+            let key: TrustedKey = client.ask(Method::POST, "/api/v1/keys", Some(&trusted))?;
+            let line = format!("{robot} trusts {} ({})", key.name, short(&key.key));
+            say(json, json!(key), &line)?;
+            Ok(VerbOutcome::Done)
+        }
+        Verb::Revoke { which, key } => {
+            let (robot, client) = reach(which)?;
+            let path = format!("/api/v1/keys/{}", encoded(key));
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+            say(
+                json,
+                json!({ "revoked": key }),
+                &format!("{robot} no longer trusts {key}"),
+            )?;
+            Ok(VerbOutcome::Done)
+        }
+    }
+}
+
+fn generate(name: &str, json: bool) -> Result<VerbOutcome> {
+    if !is_name(name) {
+        bail!("invalid name `{name}`; fix: use lowercase letters, digits, `-`, `_` and `.`");
+    }
+    let path = place(name)?;
+    let bytes = SigningKey::generate().map_err(|why| anyhow::anyhow!(why))?;
+    let secret = SigningKey::of(&bytes).map_err(|why| anyhow::anyhow!(why))?;
+    let folder = path.parent().context("finding the folder of the keys")?;
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700).create(folder)?;
+    let mut options = std::fs::OpenOptions::new();
+    let file = options.write(true).create_new(true).mode(0o600).open(&path);
+    let mut file = file.with_context(|| format!("creating {}", path.display()))?;
+    writeln!(file, "{}", hex(&bytes))?;
+    file.sync_all()?;
+    let line = format!(
+        "ed25519:{}\nits secret half is in {}",
+        secret.public(),
+        path.display()
+    );
+    say(
+        json,
+        json!({ "name": name, "key": secret.public(), "file": path }),
+        &line,
+    )?;
+    Ok(VerbOutcome::Done)
+}
+
+fn list(which: &RobotArgs, json: bool) -> Result<VerbOutcome> {
+    let mut out = anstream::stdout().lock();
+    for (name, public) in own() {
+        if json {
+            writeln!(
+                out,
+                "{}",
+                json!({ "name": name, "key": public, "own": true })
+            )?;
+        } else {
+            writeln!(out, "{name:<16} ed25519:{public}  yours")?;
+        }
+    }
+    if let Ok((robot, client)) = reach(which) {
+        let keys: Vec<TrustedKey> = client.get("/api/v1/keys")?;
+        for it in keys {
+            if json {
+                writeln!(out, "{}", json!(it))?;
+                continue;
+            }
+            let how = if it.revoked {
+                "no longer trusted by"
+            } else {
+                "trusted by"
+            };
+            writeln!(out, "{:<16} ed25519:{}  {how} {robot}", it.name, it.key)?;
+        }
+    } else if which.robot.is_some() {
+        reach(which)?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// The secret half of one of the user's keys.
+pub(super) fn secret(name: &str) -> Result<SigningKey> {
+    let path = place(name)?;
+    let text = std::fs::read_to_string(&path);
+    let text = text.with_context(|| {
+        format!(
+            "reading {}; `dcm-run keys generate {name}` creates it",
+            path.display()
+        )
+    })?;
+    let bytes = unhex(text.trim()).context("not a key")?;
+    SigningKey::of(&bytes).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+}
+
+fn place(name: &str) -> Result<PathBuf> {
+    let folder = config_folder().context("there is no folder for keys: HOME is not set")?;
+    Ok(folder.join("keys").join(format!("{name}.key")))
+}
+
+/// The user's keys: names and public halves.
+fn own() -> Vec<(String, String)> {
+    let folder = config_folder().map(|it| it.join("keys"));
+    let entries = folder.and_then(|it| std::fs::read_dir(it).ok());
+    let mut keys: Vec<_> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|it| {
+            let name = it.file_name().to_str()?.strip_suffix(".key")?.to_owned();
+            let public = secret(&name).ok()?.public();
+            Some((name, public))
+        })
+        .collect();
+    keys.sort();
+    keys
+}

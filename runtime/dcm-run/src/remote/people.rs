@@ -1,0 +1,348 @@
+//! `pair`, `tokens`, `take-over`, `audit`: access rights, control, and the audit log.
+//! The law: a pairing code is sent only to the robot whose certificate was just seen.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, Result, bail};
+use api::client::{Address, ApiClient, KnownRobot, KnownRobots};
+use api::guests::Confirmation;
+use api::people::{
+    AuditEntries, ControlHolder, NewToken, PairRequest, PairingCode, PairingRequest, TokenInfo,
+    TokenRequest,
+};
+use api::robot::Hello;
+use api::role::AccessRole;
+use clap::{Args as ClapArgs, Subcommand};
+use hyper::Method;
+use serde_json::json;
+
+use super::date;
+use super::locate::{in_network, stranger};
+use super::reach;
+use super::store::say;
+use crate::VerbOutcome;
+use crate::connect::RobotArgs;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    On the robot, --show prints a new code. Elsewhere, `dcm-run pair HOST:PORT` asks for the code; from then on the \
+    robot is known by its name, and its certificate by its fingerprint.")]
+pub(crate) struct PairArgs {
+    /// The robot: `host:port`, or its name in the network; with --show, its name on this machine.
+    #[arg(value_name = "ROBOT")]
+    robot: Option<String>,
+    /// The code; default: ask for it.
+    #[arg(long, value_name = "DIGITS")]
+    code: Option<String>,
+    /// Your name; default: $USER.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Show a new code of the robot on this machine.
+    #[arg(long)]
+    show: bool,
+    /// The role that the code gives: watch, perform, author or operate.
+    #[arg(long, value_name = "ROLE", default_value = "operate", value_parser = role, requires = "show")]
+    role: AccessRole,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Programs and people show a token to get access. A token is printed only once, when it is created.")]
+pub(crate) struct TokensArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    #[command(subcommand)]
+    verb: Option<TokensVerb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum TokensVerb {
+    /// List the tokens.
+    Ls,
+    /// Create a token.
+    Make {
+        /// The name of its owner.
+        name: String,
+        /// Its role: watch, perform, author or operate.
+        #[arg(long, value_name = "ROLE", value_parser = role)]
+        role: AccessRole,
+        /// The days until it expires; 0 for never.
+        #[arg(long, value_name = "DAYS")]
+        days: Option<u64>,
+    },
+    /// Revoke a token.
+    Revoke {
+        /// The number of the token.
+        number: u32,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Whoever moved the robot last has control for a minute.")]
+pub(crate) struct LeaseArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// Give control back instead.
+    #[arg(long)]
+    give_back: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Prints the newest entry last.")]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The number of entries.
+    #[arg(long, short, default_value_t = 50)]
+    number: usize,
+}
+
+fn role(word: &str) -> Result<AccessRole, String> {
+    AccessRole::of(word).ok_or_else(|| {
+        let words: Vec<_> = AccessRole::ALL.iter().map(|it| it.word()).collect();
+        format!("the roles are {}", words.join(", "))
+    })
+}
+
+pub(crate) fn pair(args: &PairArgs, json: bool) -> Result<VerbOutcome> {
+    if args.show {
+        let which = RobotArgs {
+            robot: args.robot.clone(),
+        };
+        let (_, client) = reach(&which)?;
+        let code: PairingCode = client.ask(
+            Method::POST,
+            "/api/v1/pairing",
+            Some(&PairingRequest { role: args.role }),
+        )?;
+        let line = format!(
+            "{}  is the code, valid for {} s; its role is {}",
+            code.code,
+            code.for_s,
+            code.role.word()
+        );
+        say(json, json!(code), &line)?;
+        return Ok(VerbOutcome::Done);
+    }
+    let address = address_of(args)?;
+    let (client, hello) = greet(&address)?;
+    let fingerprint = client.shown();
+    if let Some(it) = &fingerprint {
+        anstream::eprintln!("the robot {} shows the certificate {it}", hello.name);
+    }
+    let code = match &args.code {
+        Some(code) => code.clone(),
+        None => ask(&format!("the code that {} shows: ", hello.name))?,
+    };
+    // The code is sent only to the server whose certificate was just seen.
+    let client = match &fingerprint {
+        Some(it) => ApiClient::new(Address::Tls(address.clone(), Some(it.clone())), None)?,
+        None => client,
+    };
+    let user = std::env::var("USER").unwrap_or_else(|_| "somebody".to_owned());
+    let name = args.name.clone().unwrap_or(user);
+    let made: NewToken = client.ask(
+        Method::POST,
+        "/api/v1/pair",
+        Some(&PairRequest { code, name }),
+    )?;
+    let mut known = KnownRobots::load().map_err(|why| anyhow::anyhow!(why))?;
+    let robot = KnownRobot {
+        address: address.clone(),
+        fingerprint,
+        token: Some(made.token),
+    };
+    let name = known_as(&known, &hello.name, &robot);
+    known.0.insert(name.clone(), robot);
+    let path = known.save().map_err(|why| anyhow::anyhow!(why))?;
+    let line = format!(
+        "paired with {name} as {}; the token is in {}",
+        made.about.role.word(),
+        path.display()
+    );
+    say(json, json!({ "paired": name, "about": made.about }), &line)?;
+    Ok(VerbOutcome::Done)
+}
+
+/// The address of the robot to pair with.
+fn address_of(args: &PairArgs) -> Result<String> {
+    let Some(robot) = &args.robot else {
+        bail!(
+            "no robot given; fix: `dcm-run pair HOST:7878`; `dcm-run robots` lists the robots in the network"
+        );
+    };
+    Ok(match robot.contains(':') {
+        true => robot.clone(),
+        false => match in_network(robot)? {
+            Some(Address::Tls(address, _) | Address::Plain(address)) => address,
+            _ => bail!(
+                "no robot in the network is named `{robot}`; fix: give its address: `dcm-run pair {robot}:7878`"
+            ),
+        },
+    })
+}
+
+/// The name of a robot on this machine: its own, unless another robot has it already.
+fn known_as(known: &KnownRobots, name: &str, robot: &KnownRobot) -> String {
+    let is_same = |it: &KnownRobot| match (&it.fingerprint, &robot.fingerprint) {
+        (Some(one), Some(other)) => one == other,
+        _ => it.address == robot.address,
+    };
+    let numbered = (2..).map(|it| format!("{name}-{it}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|it| known.0.get(it).is_none_or(is_same));
+    // There is always a free number.
+    free.unwrap_or_else(|| name.to_owned())
+}
+
+/// Connects to this address: with TLS if it does not answer without.
+fn greet(address: &str) -> Result<(ApiClient, Hello)> {
+    let client = ApiClient::new(stranger(address), None)?;
+    match client.get("/api/v1/hello") {
+        Ok(hello) => Ok((client, hello)),
+        Err(why) => {
+            let client = ApiClient::new(Address::Tls(address.to_owned(), None), None)?;
+            // If both fail, the first error is reported.
+            let hello = client.get("/api/v1/hello").map_err(|_| why)?;
+            Ok((client, hello))
+        }
+    }
+}
+
+fn ask(question: &str) -> Result<String> {
+    anstream::eprint!("{question}");
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .context("reading the code")?;
+    Ok(line.trim().to_owned())
+}
+
+pub(crate) fn tokens(args: &TokensArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    let mut out = anstream::stdout().lock();
+    match &args.verb {
+        None | Some(TokensVerb::Ls) => {
+            let tokens: Vec<TokenInfo> = client.get("/api/v1/tokens")?;
+            for it in &tokens {
+                if json {
+                    writeln!(out, "{}", json!(it))?;
+                    continue;
+                }
+                let ends = it.ends.map_or_else(|| "never".to_owned(), date);
+                let (made, role) = (date(it.made), it.role.word());
+                writeln!(
+                    out,
+                    "{:>3}  {role:<8} made {made}  ends {ends}  {}",
+                    it.number, it.name
+                )?;
+            }
+            if tokens.is_empty() && !json {
+                writeln!(
+                    out,
+                    "no tokens; fix: `dcm-run tokens make NAME --role ROLE`, or `dcm-run pair`"
+                )?;
+            }
+        }
+        Some(TokensVerb::Make { name, role, days }) => {
+            let make = TokenRequest {
+                name: name.clone(),
+                role: *role,
+                days: *days,
+            };
+            let made: NewToken = client.ask(Method::POST, "/api/v1/tokens", Some(&make))?;
+            if json {
+                writeln!(out, "{}", json!(made))?;
+            } else {
+                writeln!(out, "{}", made.token)?;
+                anstream::eprintln!(
+                    "the token is shown only once; its number is {}",
+                    made.about.number
+                );
+            }
+        }
+        Some(TokensVerb::Revoke { number }) => {
+            let path = format!("/api/v1/tokens/{number}");
+            client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+            drop(out);
+            say(
+                json,
+                json!({ "revoked": number }),
+                &format!("token {number} is revoked"),
+            )?;
+        }
+    }
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn take_over(args: &LeaseArgs, json: bool) -> Result<VerbOutcome> {
+    let (name, client) = reach(&args.which)?;
+    let (method, what) = if args.give_back {
+        (Method::DELETE, "given back")
+    } else {
+        (Method::PUT, "yours")
+    };
+    let held: ControlHolder = client.ask(method, "/api/v1/lease", None::<&()>)?;
+    say(json, json!(held), &format!("control of {name} is {what}"))?;
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn audit(args: &AuditArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    let entries: AuditEntries = client.get(&format!("/api/v1/audit?most={}", args.number))?;
+    let mut out = anstream::stdout().lock();
+    for it in &entries.acts {
+        if json {
+            writeln!(out, "{}", json!(it))?;
+        } else {
+            let at = date(it.at);
+            writeln!(
+                out,
+                "{at}  {}  {}  {}  {}",
+                it.who, it.from, it.act, it.outcome
+            )?;
+        }
+    }
+    if entries.passed_over > 0 {
+        anstream::eprintln!(
+            "the log dropped {} attempts without a token",
+            entries.passed_over
+        );
+    }
+    if entries.lost > 0 {
+        anstream::eprintln!(
+            "{} acts could not be logged; fix: check the robot's disk",
+            entries.lost
+        );
+    }
+    Ok(VerbOutcome::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use api::client::{KnownRobot, KnownRobots};
+
+    use super::known_as;
+
+    #[test]
+    fn a_robot_keeps_its_name_and_another_of_that_name_gets_its_own() {
+        let robot = |address: &str, shown: &str| KnownRobot {
+            address: address.to_owned(),
+            fingerprint: Some(shown.to_owned()),
+            token: None,
+        };
+        let mut known = KnownRobots::default();
+        let (one, other) = (robot("a:1", "11"), robot("b:1", "22"));
+        assert_eq!(known_as(&known, "nao", &one), "nao");
+        known.0.insert("nao".to_owned(), one.clone());
+        assert_eq!(
+            known_as(&known, "nao", &robot("c:1", "11")),
+            "nao",
+            "it has moved"
+        );
+        assert_eq!(known_as(&known, "nao", &other), "nao-2");
+        known.0.insert("nao-2".to_owned(), other.clone());
+        assert_eq!(known_as(&known, "nao", &other), "nao-2");
+    }
+}

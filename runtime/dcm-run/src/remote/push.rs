@@ -1,0 +1,224 @@
+//! `dcm-run push`: uploads choreographies to a robot, which stores and checks them, and may start them.
+//! The law: what the check refuses is stored, but not started.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use api::choreographies::{CheckResult, PushResult, SIGNATURE};
+use api::client::{ApiClient, RequestBody};
+use api::guests::{StartRequest, Started};
+use api::robot::Hello;
+use bytes::Bytes;
+use clap::Args as ClapArgs;
+use description::{RobotSource, load};
+use hyper::Method;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use socket::Told;
+
+use super::keys::secret;
+use super::reach;
+use super::{digest, encoded, kept_name, now};
+use crate::check::GateArgs;
+use crate::connect::RobotArgs;
+use crate::guest_options::{GuestOptions, Piece, entered};
+use crate::{VerbOutcome, words};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The same bytes are stored once. A new version replaces the old one under its name; `rollback` restores it. Exit \
+    code 3 if the robot's check fails: the choreography is stored, but not started.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The choreographies.
+    #[arg(required = true, value_name = "CHOREOGRAPHY")]
+    pieces: Vec<PathBuf>,
+    /// The name to store it under; default: the file's name.
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<String>,
+    /// Start it after the upload.
+    #[arg(long)]
+    start: bool,
+    #[command(flatten)]
+    gated: GateArgs,
+    /// Sign it with this key; `dcm-run keys generate` creates one.
+    #[arg(long, value_name = "KEY")]
+    sign: Option<String>,
+    /// The days until the signature expires.
+    #[arg(long, value_name = "DAYS", requires = "sign")]
+    days: Option<u64>,
+    #[command(flatten)]
+    wishes: GuestOptions,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    if args.name.is_some() && args.pieces.len() > 1 {
+        bail!(
+            "--as names one choreography, but {} are given",
+            args.pieces.len()
+        );
+    }
+    let pieces = args.pieces.iter().map(|it| Piece::read(it));
+    let pieces = pieces.collect::<Result<Vec<_>>>()?;
+    let wishes = args.wishes.of(&pieces)?;
+    let (robot, client) = reach(&args.which)?;
+    // A local robot's description can be read.
+    let here = socket::Caller::reach(Some(&robot)).ok();
+    let here = here.and_then(|it| load(&RobotSource::of(&it.here.description)).ok());
+    if let Some(robot) = here {
+        pieces.iter().try_for_each(|it| it.fits(&robot))?;
+    }
+    let hello: Hello = client.get("/api/v1/hello")?;
+    let mut passes = true;
+    for (piece, wish) in pieces.into_iter().zip(wishes) {
+        let name = args.name.clone().unwrap_or_else(|| kept_name(&piece.file));
+        let told = || piece.path.display().to_string();
+        let pushed = send(&client, &hello, &piece, &name, args, json).with_context(told)?;
+        tell(&pushed, json)?;
+        let wish = args.gated.of(wish);
+        if !args.gated.no_check {
+            let path = format!("/api/v1/choreographies/{}/check", pushed.digest);
+            let checked: CheckResult = client.ask(Method::POST, &path, None::<&()>)?;
+            tell_check(&pushed, &checked, json)?;
+            let good = checked.passes || is_allowed(&checked, &wish.allow);
+            passes &= good;
+            if !good {
+                continue;
+            }
+        }
+        if args.start {
+            let start = StartRequest {
+                choreography: pushed.digest.clone(),
+                wish,
+                at: None,
+                in_s: None,
+            };
+            let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+            if let Started::Loaded(it) = started {
+                let told = Told::Loaded(it);
+                let mut out = anstream::stdout().lock();
+                if json {
+                    writeln!(out, "{}", json!({ "started": told }))?;
+                } else {
+                    writeln!(out, "{}", entered(&told))?;
+                }
+            }
+        }
+    }
+    Ok(if passes {
+        VerbOutcome::Done
+    } else {
+        VerbOutcome::Fails
+    })
+}
+
+/// Whether all failures of the check are allowed by name.
+fn is_allowed(checked: &CheckResult, allow: &[String]) -> bool {
+    let findings = checked.report["findings"].as_array().into_iter().flatten();
+    let mut failures = findings.filter(|it| it["severity"] == "failure").peekable();
+    let named = |it: &serde_json::Value| allow.iter().any(|rule| it["rule"] == rule.as_str());
+    failures.peek().is_some() && failures.all(named)
+}
+
+fn send(
+    client: &ApiClient,
+    hello: &Hello,
+    piece: &Piece,
+    name: &str,
+    args: &Args,
+    json: bool,
+) -> Result<PushResult> {
+    let digest = digest(&piece.bytes);
+    let mut headers = Vec::new();
+    if let Some(key) = &args.sign {
+        let ends = args.days.map(|it| now() + it * 86_400);
+        let signature = secret(key)?.sign(&digest, &hello.robot, now(), ends);
+        headers.push((SIGNATURE, api::hex::hex(signature.as_bytes())));
+    }
+    let bar = bar(&piece.path, piece.bytes.len(), json);
+    let sent = RequestBody {
+        headers,
+        bytes: Bytes::copy_from_slice(&piece.bytes),
+        kind: "application/wasm",
+    };
+    let path = format!("/api/v1/choreographies/{digest}?name={}", encoded(name));
+    let shown = bar.clone();
+    let answer = client.send(Method::PUT, &path, sent, move |gone| {
+        shown.set_position(gone as u64);
+    });
+    bar.finish_and_clear();
+    Ok(serde_json::from_slice(&answer?)?)
+}
+
+/// The progress bar; drawn on a terminal only.
+fn bar(path: &Path, bytes: usize, json: bool) -> ProgressBar {
+    if json {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes as u64);
+    let form = "{msg} {bar:30} {bytes}/{total_bytes} {binary_bytes_per_sec}";
+    bar.set_style(
+        ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.set_message(path.display().to_string());
+    bar
+}
+
+fn tell(pushed: &PushResult, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "pushed": pushed }))?;
+        return Ok(());
+    }
+    let how = if pushed.known {
+        "was already stored"
+    } else {
+        "is stored"
+    };
+    let by = match &pushed.signed_by {
+        Some(name) => format!(", signed by {name}"),
+        None => String::new(),
+    };
+    let size = words::count(pushed.bytes);
+    writeln!(
+        out,
+        "{} {how}: {size} bytes, sha256:{}{by}",
+        pushed.name, pushed.digest
+    )?;
+    for warning in &pushed.warnings {
+        anstream::eprintln!("{}", words::paint(words::ODD, warning));
+    }
+    Ok(())
+}
+
+fn tell_check(pushed: &PushResult, checked: &CheckResult, json: bool) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "checked": checked }))?;
+        return Ok(());
+    }
+    if checked.passes {
+        writeln!(out, "{}: the robot's check passes", pushed.name)?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}",
+        words::paint(
+            words::BAD,
+            format!("{}: the robot's check does not pass", pushed.name)
+        )
+    )?;
+    let findings = checked.report["findings"].as_array().into_iter().flatten();
+    for it in findings.take(8) {
+        let word = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
+        writeln!(out, "  {}: {}", word("rule"), word("sentence"))?;
+    }
+    writeln!(
+        out,
+        "  for details: `dcm-run check FILE --robot ROBOT`; to skip the check: --no-check"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! `dcm-run serve`: runs a loop, and beside it the robot's server, a separate process that is restarted when it dies.
+//! The law: the server cannot delay a turn; systemd's watchdog is fed only while turns are on time.
+
+use std::any::Any;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use daemon::{Serving, Supervised, supervise};
+use sensors::PageReader;
+
+use crate::VerbOutcome;
+use crate::run::{self, Beside, LoopArgs, run_beside, this_program};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The body stays limp until it is armed, unless it is simulated or --arm is given. The server does not listen on the \
+    network by default; to change that, write `[server] listen = [\"0.0.0.0:7878\"]` into dcm-run.toml. Ctrl-C works \
+    as with `dcm-run run`.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    driven: LoopArgs,
+    /// The settings of the server; default: dcm-run.toml in ~/.config/dcm-run or /etc/dcm-run.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of choreographies, keys and tokens; default: ~/.local/state/dcm-run, for root /var/lib/dcm-run.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+    /// Arm the body as soon as possible.
+    #[arg(long)]
+    arm: bool,
+}
+
+/// The server's own process; `serve` starts it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServerArgs {
+    /// The loop's name.
+    name: String,
+    #[arg(long)]
+    config: Option<PathBuf>,
+    #[arg(long)]
+    state: Option<PathBuf>,
+}
+
+/// The server, as a service beside a loop.
+#[derive(Debug)]
+struct ServerProcess {
+    config: Option<PathBuf>,
+    state: Option<PathBuf>,
+}
+
+/// Kept while the loop runs.
+#[derive(Debug)]
+struct RunningServer {
+    _server: Supervised,
+    closing: Arc<AtomicBool>,
+}
+
+impl Drop for RunningServer {
+    fn drop(&mut self) {
+        self.closing.store(true, Ordering::Release);
+        // Without systemd, nothing receives it.
+        let _ = sd_notify::notify(&[sd_notify::NotifyState::Stopping]);
+    }
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    // Errors in the settings are reported before anything moves.
+    daemon::settings::ServerSettings::load(args.config.as_deref())
+        .map_err(|why| anyhow::anyhow!(why))?;
+    let mut driven = args.driven.clone();
+    // A service's journal holds warnings only.
+    driven.quiet |= !std::io::stdout().is_terminal();
+    let of_loop = run::Args {
+        no_arm: !(args.arm || driven.sim),
+        driven,
+        stay: true,
+        plain: true,
+        ..run::Args::default()
+    };
+    let beside = ServerProcess {
+        config: args.config.clone(),
+        state: args.state.clone(),
+    };
+    run_beside(&of_loop, json, Some(&beside))
+}
+
+pub(crate) fn be_server(args: &ServerArgs) -> Result<VerbOutcome> {
+    let serving = Serving {
+        name: args.name.clone(),
+        settings: args.config.clone(),
+        state: args.state.clone(),
+        program: this_program()?,
+    };
+    daemon::serve(serving).map_err(|why| anyhow::anyhow!("the server: {why}"))?;
+    Ok(VerbOutcome::Done)
+}
+
+impl Beside for ServerProcess {
+    /// Starts the server, and the thread that feeds systemd's watchdog.
+    fn start(&self, name: &str, page: &Path) -> Result<Box<dyn Any>> {
+        let program = this_program()?;
+        let (name, config, state) = (name.to_owned(), self.config.clone(), self.state.clone());
+        let command = move || {
+            use std::os::unix::process::CommandExt;
+            let mut command = Command::new(&program);
+            command.args(["server", &name]);
+            for (word, path) in [("--config", &config), ("--state", &state)] {
+                if let Some(path) = path {
+                    command.arg(word).arg(path);
+                }
+            }
+            // In its own process group: Ctrl-C is for the loop.
+            command.process_group(0);
+            command
+        };
+        let server = supervise(command, |what| anstream::eprintln!("{what}"));
+        let closing = Arc::new(AtomicBool::new(false));
+        let (closed, page) = (Arc::clone(&closing), page.to_owned());
+        std::thread::Builder::new()
+            .name("watchdog".to_owned())
+            .spawn(move || tell_systemd(&page, &closed))
+            .context("starting the watchdog's thread")?;
+        Ok(Box::new(RunningServer {
+            _server: server.context("starting the server")?,
+            closing,
+        }))
+    }
+}
+
+/// Reports the loop as ready after its first turn, and feeds the watchdog while turns are on time.
+fn tell_systemd(page: &Path, closing: &AtomicBool) {
+    let limit = sd_notify::watchdog_enabled().unwrap_or(Duration::from_secs(2));
+    let (mut last, mut ready) = (0, false);
+    while !closing.load(Ordering::Acquire) {
+        std::thread::sleep((limit / 4).min(Duration::from_millis(250)));
+        let Ok(page) = PageReader::open(page) else {
+            continue;
+        };
+        let turn = page.latest();
+        if turn <= last || !are_on_time(&page, last, turn) {
+            last = turn;
+            continue;
+        }
+        last = turn;
+        let state = if ready {
+            sd_notify::NotifyState::Watchdog
+        } else {
+            sd_notify::NotifyState::Ready
+        };
+        ready = true;
+        // Without systemd, nothing receives it.
+        let _ = sd_notify::notify(&[state]);
+    }
+}
+
+/// Whether most of these turns began on time.
+fn are_on_time(page: &PageReader, from: u64, to: u64) -> bool {
+    let period = page.period().nanos();
+    let turns = (from + 1).max(to.saturating_sub(1000))..=to;
+    let elapsed = turns.filter_map(|it| page.read_turn(it, |frame| frame.elapsed().nanos()));
+    let (mut met, mut all) = (0_u64, 0_u64);
+    for it in elapsed {
+        all += 1;
+        met += u64::from(2 * it <= 3 * period);
+    }
+    2 * met >= all
+}

@@ -1,0 +1,277 @@
+//! `dcm-run service`: manages the robot's systemd service.
+//! The law: the unit runs the loop with the least rights that it needs.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use serde_json::json;
+
+use super::store::say;
+use crate::VerbOutcome;
+use crate::run::as_name;
+use description::BoardSpec;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    The unit is of the type `notify`: it is up after the loop's first turn, and its watchdog is fed only while turns \
+    are on time.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Install the unit, and start it now and at boot.
+    Install(SystemdUnit),
+    /// Print the unit.
+    Print(SystemdUnit),
+    /// Stop the service and remove the unit.
+    Uninstall {
+        /// The name of the loop.
+        name: String,
+        /// A service of this user, without root.
+        #[arg(long)]
+        user: bool,
+    },
+    /// Show the status of the service.
+    Status {
+        /// The name of the loop.
+        name: String,
+        /// A service of this user, without root.
+        #[arg(long)]
+        user: bool,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+struct SystemdUnit {
+    /// The robot: a file, or a shipped robot.
+    #[arg(long, short, value_name = "ROBOT")]
+    robot: String,
+    /// Drive a simulated body.
+    #[arg(long)]
+    sim: bool,
+    /// Arm the body as soon as possible.
+    #[arg(long)]
+    arm: bool,
+    /// The name of the loop; default: the robot's name.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// A service of this user, without root.
+    #[arg(long)]
+    user: bool,
+    /// The user who runs it; default: root.
+    #[arg(long = "as", value_name = "USER", conflicts_with = "user")]
+    account: Option<String>,
+    /// The settings of the server; default: dcm-run.toml in its usual folder.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of choreographies, keys and tokens; default: systemd's state folder.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+    /// The folder for the unit; default: systemd's.
+    #[arg(long, value_name = "FOLDER")]
+    into: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    match &args.verb {
+        Verb::Print(unit) => {
+            let (_, text) = written(unit)?;
+            write!(anstream::stdout().lock(), "{text}")?;
+        }
+        Verb::Install(unit) => {
+            let (name, text) = written(unit)?;
+            let folder = match &unit.into {
+                Some(folder) => folder.clone(),
+                None => folder(unit.user)?,
+            };
+            let path = folder.join(format!("dcm-run-{name}.service"));
+            let told = || format!("writing {}; fix: as root, or with --user", path.display());
+            std::fs::create_dir_all(&folder).with_context(told)?;
+            std::fs::write(&path, text).with_context(told)?;
+            let mut line = format!("{} is written", path.display());
+            if unit.into.is_none() {
+                let service = format!("dcm-run-{name}");
+                systemctl(unit.user, &["daemon-reload"])?;
+                systemctl(unit.user, &["enable", "--now", &service])?;
+                line += ", enabled and started";
+            }
+            say(json, json!({ "unit": path }), &line)?;
+        }
+        Verb::Uninstall { name, user } => {
+            let service = format!("dcm-run-{name}");
+            let path = folder(*user)?.join(format!("{service}.service"));
+            if !path.exists() {
+                bail!("{} does not exist", path.display());
+            }
+            systemctl(*user, &["disable", "--now", &service])?;
+            std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            systemctl(*user, &["daemon-reload"])?;
+            say(
+                json,
+                json!({ "removed": path }),
+                &format!("{} is removed", path.display()),
+            )?;
+        }
+        Verb::Status { name, user } => {
+            systemctl(*user, &["status", "--no-pager", &format!("dcm-run-{name}")])?;
+        }
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// The unit's name and text.
+fn written(unit: &SystemdUnit) -> Result<(String, String)> {
+    let program = std::env::current_exe().context("finding this program")?;
+    // A unit has no working folder.
+    let robot = if Path::new(&unit.robot).exists() {
+        std::fs::canonicalize(&unit.robot)?.display().to_string()
+    } else {
+        unit.robot.clone()
+    };
+    let described = description::load(&description::RobotSource::of(&unit.robot))?;
+    let name = unit.id.clone().unwrap_or_else(|| as_name(&described.name));
+    let mut words = vec![program.display().to_string()];
+    words.extend(["serve", "--robot", &robot, "--id", &name].map(str::to_owned));
+    let flags = [(unit.sim, "--sim"), (unit.arm, "--arm")];
+    words.extend(flags.iter().filter(|it| it.0).map(|it| it.1.to_owned()));
+    for (word, path) in [("--config", &unit.config), ("--state", &unit.state)] {
+        if let Some(path) = path {
+            let path = std::path::absolute(path).context(word)?;
+            words.extend([word.to_owned(), path.display().to_string()]);
+        }
+    }
+    let mut hardening = HARDENING.to_owned();
+    if let Some(path) = unit.state.as_ref().filter(|_| !unit.user) {
+        let path = std::path::absolute(path).context("--state")?;
+        hardening += &format!("ReadWritePaths={}\n", quoted(&path.display().to_string()));
+    }
+    let words: Vec<_> = words.iter().map(|it| quoted(it)).collect();
+    let words = words.join(" ");
+    let account = match &unit.account {
+        Some(account) => as_account(account),
+        None => String::new(),
+    };
+    let wanted = if unit.user {
+        "default.target"
+    } else {
+        "multi-user.target"
+    };
+    if !unit.user {
+        hardening += HARDENING_OF_THE_SYSTEM;
+        // A board's socket in /tmp is not visible with a private /tmp.
+        let mut sockets = described.boards.iter().filter_map(BoardSpec::socket);
+        let is_shared = sockets.any(|it| it.starts_with("/tmp"));
+        hardening += if is_shared { "" } else { "PrivateTmp=yes\n" };
+    }
+    let text = format!(
+        "# Written by `dcm-run service install`; its settings are in dcm-run.toml.\n\
+         [Unit]\nDescription=The robot {name}\nAfter=network.target\nStartLimitIntervalSec=60\nStartLimitBurst=5\n\n\
+         [Service]\nType=notify\nNotifyAccess=main\nExecStart={words}\n{account}\
+         # Fed only while turns are met.\n\
+         WatchdogSec=5\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=20\n\
+         # The loop alone is told to end: its guardian must outlive it, to bring the body down; both that and the\n\
+         # server go by themselves when it has gone.\n\
+         KillMode=process\n\
+         StateDirectory=dcm-run\nRuntimeDirectory=dcm-run\nRuntimeDirectoryPreserve=yes\nCacheDirectory=dcm-run\n\
+         LimitRTPRIO=99\nLimitMEMLOCK=infinity\nOOMScoreAdjust=-900\n{hardening}\n\
+         [Install]\nWantedBy={wanted}\n"
+    );
+    Ok((name, text))
+}
+
+/// Quotes a word of a command for systemd.
+fn quoted(word: &str) -> String {
+    let word = word.replace('%', "%%").replace('$', "$$");
+    let plain = |it: char| it.is_ascii_alphanumeric() || "/._-+:,@%$".contains(it);
+    if word.chars().all(plain) {
+        return word;
+    }
+    format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The lines for another user than root, with the device groups of this machine: systemd refuses a group that does
+/// not exist.
+fn as_account(account: &str) -> String {
+    let known = std::fs::read_to_string("/etc/group").unwrap_or_default();
+    let has = |group: &&str| known.lines().any(|it| it.split(':').next() == Some(*group));
+    let groups: Vec<_> = ["realtime", "spi", "gpio", "i2c", "dialout"]
+        .into_iter()
+        .filter(has)
+        .collect();
+    if groups.is_empty() {
+        return format!("User={account}\n");
+    }
+    format!("User={account}\nSupplementaryGroups={}\n", groups.join(" "))
+}
+
+/// Restrictions for every unit.
+const HARDENING: &str = "\
+NoNewPrivileges=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+";
+
+/// Restrictions that only the system's systemd can enforce.
+const HARDENING_OF_THE_SYSTEM: &str = "\
+ProtectSystem=strict
+ProtectHome=read-only
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectClock=yes
+RestrictNamespaces=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+CapabilityBoundingSet=CAP_SYS_NICE CAP_IPC_LOCK
+DevicePolicy=closed
+DeviceAllow=char-spi rw
+DeviceAllow=char-gpiochip rw
+";
+
+fn folder(user: bool) -> Result<PathBuf> {
+    if !user {
+        return Ok(PathBuf::from("/etc/systemd/system"));
+    }
+    let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let config = config.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")));
+    Ok(config.context("HOME is not set")?.join("systemd/user"))
+}
+
+fn systemctl(user: bool, words: &[&str]) -> Result<()> {
+    let mut command = Command::new("systemctl");
+    if user {
+        command.arg("--user");
+    }
+    let status = command.args(words).status();
+    let status =
+        status.context("running systemctl; fix: without systemd, run `dcm-run serve` directly")?;
+    if !status.success() {
+        bail!("systemctl {} failed", words.join(" "));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_read_by_systemd_as_they_are() {
+        for (word, as_read) in [
+            ("/usr/bin/dcm-run", "/usr/bin/dcm-run"),
+            ("/home/a b/nao.toml", "\"/home/a b/nao.toml\""),
+            ("100%", "100%%"),
+            ("$HOME", "$$HOME"),
+            ("a\"b\\c", "\"a\\\"b\\\\c\""),
+        ] {
+            assert_eq!(quoted(word), as_read);
+        }
+    }
+}

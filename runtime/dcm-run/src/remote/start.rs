@@ -1,0 +1,216 @@
+//! `dcm-run start`: starts a stored choreography, now or at a given time.
+//! The law: a planned start is stored on the robot's disk.
+
+use std::io::Write;
+
+use anyhow::Result;
+use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
+use clap::Args as ClapArgs;
+use hyper::Method;
+use serde_json::json;
+use socket::Told;
+
+use super::store::say;
+use super::{date, now};
+
+use super::reach;
+use crate::VerbOutcome;
+use crate::check::GateArgs;
+use crate::connect::RobotArgs;
+use crate::guest_options::{GuestOptions, entered};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A time is in UTC, by the robot's clock: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z`; or `+90`, in seconds from \
+    now. The robot stores planned starts; --planned lists them, --cancel cancels one.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The choreography: a name, a tag, or the beginning of a digest; `dcm-run ls` lists them.
+    #[arg(required_unless_present_any = ["planned", "cancel"])]
+    choreography: Option<String>,
+    /// The time; default: now.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = instant)]
+    at: Option<StartTime>,
+    /// Its name as a guest.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    wishes: GuestOptions,
+    #[command(flatten)]
+    gated: GateArgs,
+    /// List the planned starts.
+    #[arg(long, conflicts_with_all = ["choreography", "at", "name"])]
+    planned: bool,
+    /// Cancel a planned start, by its number.
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["choreography", "at", "name", "planned"])]
+    cancel: Option<u32>,
+}
+
+/// A time to start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum StartTime {
+    /// After this many seconds.
+    After(f64),
+    /// At this second of the day, today or tomorrow.
+    OfDay(u64),
+    /// At this UTC time, s since 1970.
+    Utc(f64),
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    if let Some(number) = args.cancel {
+        let path = format!("/api/v1/plans/{number}");
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+        let line = format!("plan {number} is cancelled");
+        say(json, json!({ "cancelled": number }), &line)?;
+        return Ok(VerbOutcome::Done);
+    }
+    let Some(choreography) = args.choreography.clone() else {
+        return planned(&client.get::<Vec<PlannedStart>>("/api/v1/plans")?, json);
+    };
+    let mut wish = args.gated.of(args.wishes.of_one(&choreography)?);
+    wish.name = args.name.clone();
+    let (at, in_s) = match args.at {
+        None => (None, None),
+        Some(StartTime::After(seconds)) => (None, Some(seconds)),
+        Some(StartTime::OfDay(second)) => (Some(next(second, now())), None),
+        Some(StartTime::Utc(seconds)) => (Some(seconds), None),
+    };
+    let start = StartRequest {
+        choreography,
+        wish,
+        at,
+        in_s,
+    };
+    let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
+    let mut out = anstream::stdout().lock();
+    match started {
+        started if json => writeln!(out, "{}", json!(started))?,
+        Started::Loaded(it) => writeln!(out, "{}", entered(&Told::Loaded(it)))?,
+        Started::Planned(number) => {
+            let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
+            writeln!(
+                out,
+                "{} will start in {ahead:.0} s, as plan {number}",
+                start.choreography
+            )?;
+        }
+    }
+    Ok(VerbOutcome::Done)
+}
+
+fn planned(plans: &[PlannedStart], json: bool) -> Result<VerbOutcome> {
+    let mut out = anstream::stdout().lock();
+    for it in plans {
+        if json {
+            writeln!(out, "{}", json!(it))?;
+        } else {
+            let (at, second) = (date(it.at as u64), it.at % 60.0);
+            let (number, name, by) = (it.number, &it.choreography, &it.by);
+            writeln!(out, "{number:>3}  {at}:{second:02.0} UTC  {name}  {by}")?;
+        }
+    }
+    if plans.is_empty() && !json {
+        writeln!(out, "nothing is planned")?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+/// Reads a time.
+fn instant(text: &str) -> Result<StartTime, String> {
+    let wrong = || {
+        "invalid time; fix: `20:15`, `20:15:30`, `2026-11-22T20:15:00Z` (UTC), or `+90` seconds from now"
+            .to_owned()
+    };
+    if let Some(after) = text.strip_prefix('+') {
+        let after = after.trim_end_matches('s').parse::<f64>();
+        let after = after.ok().filter(|it| it.is_finite() && *it >= 0.0);
+        return after.map(StartTime::After).ok_or_else(wrong);
+    }
+    if let Some((date, time)) = text.split_once(['T', ' ']) {
+        let time = time.strip_suffix('Z').ok_or_else(wrong)?;
+        let day = day(date).ok_or_else(wrong)?;
+        let (whole, part) = time.split_once('.').unwrap_or((time, "0"));
+        let part = format!("0.{part}").parse::<f64>().map_err(|_| wrong())?;
+        let second = second(whole).ok_or_else(wrong)?;
+        return Ok(StartTime::Utc((day * 86_400 + second) as f64 + part));
+    }
+    second(text).map(StartTime::OfDay).ok_or_else(wrong)
+}
+
+/// Days since 1970.
+fn day(text: &str) -> Option<u64> {
+    let parts: Vec<_> = text.split('-').map(str::parse::<u64>).collect();
+    let [Ok(year @ 1970..=9999), Ok(month @ 1..=12), Ok(day @ 1..=31)] = parts.as_slice() else {
+        return None;
+    };
+    let days = api::calendar::days(*year, *month, *day);
+    // Refuses days such as the 31st of February.
+    (api::calendar::date(days) == (*year, *month, *day)).then_some(days)
+}
+
+/// Seconds of a day.
+fn second(text: &str) -> Option<u64> {
+    let parts: Vec<_> = text.split(':').map(str::parse::<u64>).collect();
+    match parts.as_slice() {
+        [Ok(hour @ 0..24), Ok(minute @ 0..60)] => Some(hour * 3600 + minute * 60),
+        [Ok(hour @ 0..24), Ok(minute @ 0..60), Ok(second @ 0..60)] => {
+            Some(hour * 3600 + minute * 60 + second)
+        }
+        _ => None,
+    }
+}
+
+/// The next time at this second of the day, UTC, s since 1970.
+fn next(second: u64, now: u64) -> f64 {
+    let today = now - now % 86_400 + second;
+    (if today >= now { today } else { today + 86_400 }) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StartTime, instant, next};
+
+    #[test]
+    fn an_instant_is_what_people_write() {
+        let at = |text| instant(text).ok();
+        assert_eq!(at("13:00"), Some(StartTime::OfDay(13 * 3600)));
+        assert_eq!(at("11:00:30"), Some(StartTime::OfDay(11 * 3600 + 30)));
+        assert_eq!(at("+1.5"), Some(StartTime::After(1.5)));
+        assert_eq!(at("+90s"), Some(StartTime::After(90.0)));
+        assert_eq!(
+            at("2026-11-22T12:00:00Z"),
+            Some(StartTime::Utc(1_795_348_800.0))
+        );
+        assert_eq!(
+            at("2026-11-22 12:00:00.25Z"),
+            Some(StartTime::Utc(1_795_348_800.25))
+        );
+        for wrong in [
+            "24:00",
+            "12",
+            "12:60",
+            "noon",
+            "+x",
+            "+-1",
+            "+inf",
+            "1:2:3:4",
+            "-1:00",
+            "2026-11-22T12:00:00",
+            "2026-02-30T12:00:00Z",
+            "2026-13-01T12:00:00Z",
+            "T12:00Z",
+        ] {
+            assert_eq!(at(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_time_of_day_is_the_next_one() {
+        let noon = 1_795_305_600 + 12 * 3600;
+        assert_eq!(next(13 * 3600, noon), noon as f64 + 3600.0);
+        assert_eq!(next(11 * 3600, noon), noon as f64 + 23.0 * 3600.0);
+    }
+}

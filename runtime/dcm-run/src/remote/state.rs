@@ -1,0 +1,155 @@
+//! Reads the state of a robot from its server. Called by `readings` and `connect`.
+//! The law: the names come first, from the stream; each reading is one request.
+
+use anyhow::{Context, Result};
+use api::robot::{ActuatorState, FoundPlaces, RobotState, RowLabel, StreamLabels};
+use cycle::{Instant, Span, State};
+use sensors::Label;
+
+use super::{Client, encoded};
+use crate::columns::{ActuatorValue, Catalog, Resolve, Rows, TurnState};
+
+/// The safety state of the body, if the server tells it.
+pub(crate) fn state(client: &Client) -> Option<State> {
+    let told: RobotState = client.get("/api/v1/state").ok()?;
+    safety_state(&told)
+}
+
+fn safety_state(told: &RobotState) -> Option<State> {
+    State::ALL.into_iter().find(|it| it.name() == told.state)
+}
+
+/// The state of a robot, as its server tells it.
+pub(crate) struct RemoteState {
+    client: Client,
+    period: Span,
+}
+
+impl RemoteState {
+    /// Asks for the names of what the robot shows.
+    pub(crate) fn open(client: Client) -> Result<(RemoteState, Catalog)> {
+        let mut first = None;
+        client.listen("/api/v1/stream?topics=all", |message| {
+            first = Some(message);
+            false
+        })?;
+        let first = first.context("the server sent no labels")?;
+        let labels: StreamLabels =
+            serde_json::from_value(first).context("reading the labels of the stream")?;
+        let catalog = Catalog {
+            actuators: labels.actuators.into_iter().map(label).collect(),
+            sensors: labels.sensors.into_iter().map(label).collect(),
+            board_count: labels.boards.len(),
+            boards: labels.boards,
+        };
+        let period = Span::from_nanos(labels.period_ns);
+        Ok((RemoteState { client, period }, catalog))
+    }
+
+    /// From one turn to the next.
+    pub(crate) fn period(&self) -> Span {
+        self.period
+    }
+
+    /// The newest turn.
+    pub(crate) fn newest(&self, catalog: &Catalog) -> Result<RemoteTurn> {
+        let mut told: RobotState = self.client.get("/api/v1/state")?;
+        let actuators = catalog
+            .actuators
+            .iter()
+            .map(|it| told.actuators.remove(&it.name));
+        let actuators = actuators.collect();
+        let sensors = catalog
+            .sensors
+            .iter()
+            .map(|it| told.sensors.remove(&it.name).flatten());
+        let sensors = sensors.collect();
+        Ok(RemoteTurn {
+            actuators,
+            sensors,
+            told,
+        })
+    }
+}
+
+impl Resolve for RemoteState {
+    fn resolve(&mut self, name: &str) -> Result<Rows> {
+        let found: FoundPlaces = self
+            .client
+            .get(&format!("/api/v1/find?name={}", encoded(name)))?;
+        let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
+        Ok((rows(found.actuators), rows(found.sensors)))
+    }
+}
+
+/// A turn of a remote robot.
+pub(crate) struct RemoteTurn {
+    told: RobotState,
+    actuators: Vec<Option<ActuatorState>>,
+    sensors: Vec<Option<f64>>,
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts are shown; 52 bits of them are enough"
+)]
+impl TurnState for RemoteTurn {
+    fn turn(&self) -> u64 {
+        self.told.turn
+    }
+
+    fn now(&self) -> Instant {
+        Instant::ZERO + Span::from_nanos(self.told.now_ns)
+    }
+
+    fn elapsed(&self) -> Span {
+        Span::from_nanos(self.told.elapsed_ns)
+    }
+
+    fn work(&self) -> Span {
+        Span::from_nanos(self.told.work_ns)
+    }
+
+    fn power(&self) -> f64 {
+        self.told.power
+    }
+
+    fn events(&self) -> u64 {
+        self.told.events
+    }
+
+    fn state(&self) -> Option<State> {
+        safety_state(&self.told)
+    }
+
+    fn actuator(&self, row: usize, value: ActuatorValue) -> Option<f64> {
+        let it = self.actuators.get(row)?.as_ref()?;
+        match value {
+            ActuatorValue::Commanded => it.commanded,
+            ActuatorValue::Limited => it.limited,
+            ActuatorValue::Sent => it.sent,
+            ActuatorValue::Acknowledged => it.acknowledged,
+            ActuatorValue::Coverage => it.coverage,
+            ActuatorValue::Clips => it.clips.map(|it| it as f64),
+        }
+    }
+
+    fn sensor(&self, row: usize) -> Option<f64> {
+        *self.sensors.get(row)?
+    }
+
+    fn board(&self, row: usize) -> Option<[u64; 4]> {
+        let it = self.told.boards.get(row)?;
+        Some([it.acks, it.nacks, it.age, it.error])
+    }
+}
+
+fn label(it: RowLabel) -> Label {
+    let limit = |it: Option<f64>| it.unwrap_or(f64::NAN);
+    Label {
+        range: (limit(it.lowest), limit(it.highest)),
+        name: it.name,
+        unit: it.unit,
+        board: it.board,
+    }
+}

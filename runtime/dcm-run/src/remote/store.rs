@@ -1,0 +1,273 @@
+//! `pull`, `ls`, `rm`, `tag`, `rollback`, `boot`: manage the choreographies that a robot stores.
+//! The law: a downloaded file is verified by its digest before it is written.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use api::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
+use api::client::RequestBody;
+use api::guests::Confirmation;
+use clap::Args as ClapArgs;
+use hyper::Method;
+use serde_json::{Value, json};
+
+use super::reach;
+use super::{date, digest, encoded};
+use crate::check::GateArgs;
+use crate::connect::RobotArgs;
+use crate::guest_options::GuestOptions;
+use crate::words::count;
+use crate::{VerbOutcome, words};
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Writes a temporary file first. Overwrites an existing file only with --force.")]
+pub(crate) struct PullArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The choreography: a name, a tag, or the beginning of a digest.
+    choreography: String,
+    /// The output file; default: the name with `.wasm`.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Lists names, versions and tags; `*` marks the current version of a name.")]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// List older versions as well.
+    #[arg(long, short)]
+    all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    A name removes all its versions, a tag or a digest removes one. A version that a tag or the boot list refers to is \
+    removed only with --force.")]
+pub(crate) struct RemoveArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The choreographies: names, tags, or beginnings of digests.
+    #[arg(required = true)]
+    choreographies: Vec<String>,
+    /// Remove it even if a tag or the boot list refers to it.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "A tag stays with its version when the name gets a newer one.")]
+pub(crate) struct TagArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The tag.
+    tag: String,
+    /// The choreography: a name, a tag, or the beginning of a digest.
+    #[arg(required_unless_present = "remove")]
+    choreography: Option<String>,
+    /// Remove the tag.
+    #[arg(long, conflicts_with = "choreography")]
+    remove: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "The version that was current becomes the oldest one, so that nothing is lost."
+)]
+pub(crate) struct RollbackArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The name to roll back.
+    name: String,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+    Without names, prints the present setting. A choreography that fails three starts in a row is replaced by its last \
+    version that played well.")]
+pub(crate) struct BootArgs {
+    #[command(flatten)]
+    which: RobotArgs,
+    /// The choreographies to play: names or tags.
+    choreographies: Vec<String>,
+    /// Their options, as for `dcm-run start`.
+    #[command(flatten)]
+    wishes: GuestOptions,
+    #[command(flatten)]
+    gated: GateArgs,
+    /// Play nothing.
+    #[arg(long, conflicts_with = "choreographies")]
+    nothing: bool,
+}
+
+pub(crate) fn pull(args: &PullArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    let path = format!("/api/v1/choreographies/{}", encoded(&args.choreography));
+    let bytes = client.send(Method::GET, &path, RequestBody::default(), |_| {})?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
+    let digest = digest(&bytes);
+    let mut alike = listed.iter().filter(|it| it.digest == digest);
+    let known = alike
+        .clone()
+        .find(|it| it.kept.name == args.choreography)
+        .or_else(|| alike.next());
+    let Some(known) = known else {
+        bail!("the download does not match what the robot stores: its digest is {digest}");
+    };
+    let file = args.output.clone();
+    let file = file.unwrap_or_else(|| PathBuf::from(format!("{}.wasm", known.kept.name)));
+    if file.exists() && !args.force {
+        bail!(
+            "{} already exists; fix: --output FILE, or --force",
+            file.display()
+        );
+    }
+    let next = file.with_extension("wasm.part");
+    let told = || format!("writing {}", file.display());
+    std::fs::write(&next, &bytes).with_context(told)?;
+    std::fs::rename(&next, &file).with_context(told)?;
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{}", json!({ "file": file, "digest": digest }))?;
+    } else {
+        writeln!(
+            out,
+            "{}: {} bytes, sha256:{digest}",
+            file.display(),
+            count(bytes.len() as u64)
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn list(args: &ListArgs, json: bool) -> Result<VerbOutcome> {
+    let (name, client) = reach(&args.which)?;
+    let listed: Vec<ListedChoreography> = client.get("/api/v1/choreographies")?;
+    let mut out = anstream::stdout().lock();
+    if json {
+        for it in &listed {
+            writeln!(out, "{}", json!(it))?;
+        }
+        return Ok(VerbOutcome::Done);
+    }
+    let shown: Vec<_> = listed.iter().filter(|it| args.all || it.current).collect();
+    if shown.is_empty() {
+        writeln!(
+            out,
+            "{name} stores no choreographies; fix: `dcm-run push show.wasm`"
+        )?;
+        return Ok(VerbOutcome::Done);
+    }
+    let width = shown.iter().map(|it| it.kept.name.len()).max().unwrap_or(0);
+    for it in shown {
+        let mut notes = Vec::new();
+        notes.extend(it.boot.then(|| "plays at boot".to_owned()));
+        notes.extend(it.good.then(|| "played well".to_owned()));
+        notes.extend(it.tags.iter().map(|it| format!("tag {it}")));
+        notes.extend(
+            it.kept
+                .key
+                .as_ref()
+                .map(|it| format!("signed {}", api::keys::short(it))),
+        );
+        writeln!(
+            out,
+            "{} {:<width$}  {}  {:>10} bytes  {}  {}  {}",
+            if it.current { "*" } else { " " },
+            it.kept.name,
+            &it.digest[..12],
+            count(it.kept.bytes),
+            date(it.kept.came),
+            it.kept.by,
+            notes.join(", "),
+        )?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn remove(args: &RemoveArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    for it in &args.choreographies {
+        let force = if args.force { "?force=true" } else { "" };
+        let path = format!("/api/v1/choreographies/{}{force}", encoded(it));
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+        say(json, json!({ "removed": it }), &format!("{it} is removed"))?;
+    }
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn tag(args: &TagArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    let path = format!("/api/v1/tags/{}", encoded(&args.tag));
+    let Some(choreography) = args.choreography.clone().filter(|_| !args.remove) else {
+        client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
+        say(
+            json,
+            json!({ "untagged": args.tag }),
+            &format!("the tag {} is removed", args.tag),
+        )?;
+        return Ok(VerbOutcome::Done);
+    };
+    let tagged = TagRequest { choreography };
+    let meant: VersionDigest = client.ask(Method::PUT, &path, Some(&tagged))?;
+    let line = format!("{} is sha256:{}", args.tag, meant.digest);
+    say(
+        json,
+        json!({ "tag": args.tag, "digest": meant.digest }),
+        &line,
+    )?;
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn roll_back(args: &RollbackArgs, json: bool) -> Result<VerbOutcome> {
+    let (_, client) = reach(&args.which)?;
+    let path = format!("/api/v1/names/{}/rollback", encoded(&args.name));
+    let meant: VersionDigest = client.ask(Method::POST, &path, None::<&()>)?;
+    let line = format!("{} is sha256:{} again", args.name, meant.digest);
+    say(
+        json,
+        json!({ "name": args.name, "digest": meant.digest }),
+        &line,
+    )?;
+    Ok(VerbOutcome::Done)
+}
+
+pub(crate) fn boot(args: &BootArgs, json: bool) -> Result<VerbOutcome> {
+    let (name, client) = reach(&args.which)?;
+    if !args.choreographies.is_empty() || args.nothing {
+        let wishes = args.wishes.of_names(&args.choreographies)?;
+        let boots = args.choreographies.iter().cloned().zip(wishes);
+        let boots: Vec<_> = boots
+            .map(|(choreography, wish)| BootEntry {
+                choreography,
+                wish: args.gated.of(wish),
+            })
+            .collect();
+        client.ask::<Confirmation>(Method::PUT, "/api/v1/boot", Some(&boots))?;
+    }
+    let boots: Vec<BootEntry> = client.get("/api/v1/boot")?;
+    let names: Vec<_> = boots.iter().map(|it| it.choreography.as_str()).collect();
+    let line = match names.as_slice() {
+        [] => format!("nothing plays when {name} has started"),
+        names => format!("when {name} has started, {} will play", names.join(", ")),
+    };
+    say(json, json!({ "boot": boots }), &line)?;
+    Ok(VerbOutcome::Done)
+}
+
+/// Prints one line: JSON for programs, or text.
+pub(super) fn say(json: bool, value: Value, line: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        writeln!(out, "{value}")?;
+    } else {
+        writeln!(out, "{}", words::paint(words::BOLD, line))?;
+    }
+    Ok(())
+}

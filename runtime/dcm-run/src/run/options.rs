@@ -1,0 +1,68 @@
+//! Opens the boards and chooses how time passes, from the command line. Called by `run`.
+//! The law: contradictory options are refused before anything is opened.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use description::Robot;
+use robot::boards::{Opened, open};
+use robot::live::Tempo;
+
+use super::Args;
+
+/// Opens the boards that are not simulated.
+pub(super) fn opened(args: &Args, robot: &Robot) -> Result<Opened> {
+    let Some(real) = robot
+        .boards
+        .iter()
+        .find(|it| it.is_real())
+        .filter(|_| !args.driven.sim)
+    else {
+        return Ok(Opened::default());
+    };
+    if args.speed.is_some() || args.fast || args.step {
+        bail!(
+            "the board `{}` is real and needs real time; fix: simulate the robot, `--sim`, or omit --speed, --fast and \
+             --step",
+            real.name
+        );
+    }
+    let taps = args
+        .tap
+        .iter()
+        .map(|it| tap(it, robot))
+        .collect::<Result<Vec<_>>>()?;
+    open(robot, &taps)
+        .map_err(|wrong| anyhow::anyhow!("{wrong}\nto run without this hardware: --sim"))
+}
+
+/// A board whose transfers are written, and the file.
+fn tap(text: &str, robot: &Robot) -> Result<(String, PathBuf)> {
+    let Some((name, file)) = text.split_once('=') else {
+        bail!("--tap needs a board and a file: `--tap {text}=file.tap`");
+    };
+    match robot.boards.iter().find(|it| it.name == name) {
+        Some(board) if board.bus().is_some() => Ok((name.to_owned(), PathBuf::from(file))),
+        Some(_) => bail!("the board `{name}` has no bus to tap"),
+        None => {
+            let names: Vec<_> = robot.boards.iter().map(|it| it.name.as_str()).collect();
+            bail!(
+                "unknown board `{name}`; the boards are {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// How time passes.
+pub(super) fn tempo(args: &Args) -> Result<Tempo> {
+    match args.speed {
+        Some(speed) if !(0.001..=1000.0).contains(&speed) => {
+            bail!("--speed must be from 0.001 to 1000; to run as fast as possible, use --fast")
+        }
+        Some(speed) => Ok(Tempo::Real(speed)),
+        None if args.fast => Ok(Tempo::Fast),
+        None if args.step => Ok(Tempo::Step),
+        None => Ok(Tempo::Real(1.0)),
+    }
+}

@@ -1,0 +1,175 @@
+//! Reads and checks everything that a loop is run with, before its name is claimed; then assembles the loop's parts.
+//! Called by `run`. The law: whatever is wrong with the arguments or the files is reported before anything is opened
+//! for others.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use description::{Layer, Robot, RobotSource, load_told};
+use drivers::sim::Script;
+use guests::{GuestScheduler, THINKING};
+use recording::{GuestLogSender, Recorder, TurnTape, record};
+use robot::boards::Opened;
+use robot::event_history::EventHistory;
+use robot::guest_service::{GuestService, GuestServiceSettings};
+use robot::live::{RequestSender, Tempo};
+use robot::socket::{RequestHandler, SocketAccess, listen};
+use sensors::Window;
+use socket::Wish;
+use socket::places::{Places, code_folder};
+
+use super::options::{opened, tempo};
+use super::{Args, gate, script, this_program};
+use crate::check;
+use crate::described::described;
+use crate::guest_options::{Piece, entered};
+
+/// What a loop is run with.
+pub(super) struct RunPlan {
+    pub(super) description: String,
+    pub(super) robot: Arc<Robot>,
+    layers: Vec<Layer>,
+    pub(super) tempo: Tempo,
+    pub(super) opened: Opened,
+    pub(super) script: Script,
+    pub(super) pieces: Vec<Piece>,
+    wishes: Vec<Wish>,
+}
+
+/// The recording of a run, in its parts.
+#[derive(Default)]
+pub(super) struct RunRecording {
+    pub(super) recorder: Option<Recorder>,
+    pub(super) tape: Option<TurnTape>,
+    pub(super) guest_log: Option<GuestLogSender>,
+}
+
+/// The guests' service, what of it runs in the loop, and what the machine lacks for it.
+type LoopGuests = (
+    Option<Arc<GuestService>>,
+    Option<GuestScheduler>,
+    Vec<String>,
+);
+
+impl RunPlan {
+    /// Reads it.
+    pub(super) fn of(args: &Args) -> Result<RunPlan> {
+        let description = described(args.driven.robot.as_deref())?;
+        let (mut robot, layers) = load_told(&RobotSource::of(&description))?;
+        robot.seed = args.seed.unwrap_or(robot.seed);
+        let tempo = tempo(args)?;
+        let opened = opened(args, &robot)?;
+        let script = args.script.as_deref().map_or(Ok(String::new()), read)?;
+        let script = script::read(&script, &robot)?;
+        let pieces = args.pieces.iter().map(|it| Piece::read(it));
+        let pieces = pieces.collect::<Result<Vec<_>>>()?;
+        pieces.iter().try_for_each(|it| it.fits(&robot))?;
+        let wishes = args.wishes.of(&pieces)?;
+        Ok(RunPlan {
+            description,
+            robot: Arc::new(robot),
+            layers,
+            tempo,
+            opened,
+            script,
+            pieces,
+            wishes,
+        })
+    }
+
+    /// Checks the choreographies, unless the check is skipped; whether they may play.
+    pub(super) fn passes_check(&self, args: &Args, json: bool) -> Result<bool> {
+        let unchecked = self.pieces.iter().zip(&self.wishes);
+        for (piece, wish) in unchecked.filter(|_| !args.no_check) {
+            if !check::before(&self.robot, piece, wish.clone(), &args.judging, json)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the loop runs in real time.
+    pub(super) fn is_real_time(&self) -> bool {
+        matches!(self.tempo, Tempo::Real(_))
+    }
+
+    /// Starts the recording, if one is asked for.
+    pub(super) fn record(&self, args: &Args, utc_at_zero: u64) -> Result<RunRecording> {
+        let Some(path) = &args.driven.record else {
+            return Ok(RunRecording::default());
+        };
+        let recorded = record(
+            path,
+            &self.robot,
+            &self.layers,
+            self.is_real_time(),
+            utc_at_zero,
+        );
+        let (recorder, tape, guest_log) = recorded.map_err(|why| anyhow::anyhow!(why))?;
+        Ok(RunRecording {
+            recorder: Some(recorder),
+            tape: Some(tape),
+            guest_log: Some(guest_log),
+        })
+    }
+
+    /// Sets up the guests' service. If that fails, a loop without choreographies runs without it.
+    pub(super) fn gather(
+        &self,
+        window: Window,
+        guest_log: Option<GuestLogSender>,
+    ) -> Result<LoopGuests> {
+        let manner = GuestServiceSettings {
+            form: robot::guest_policy::code_form(&self.robot),
+            lockstep: (!self.is_real_time()).then_some(THINKING),
+            compiler: Some(this_program()?),
+            code: code_folder(),
+        };
+        match GuestService::start(&self.robot, window, manner) {
+            Ok(mut gathered) => {
+                if let Some(guest_log) = guest_log {
+                    gathered.service.tell(guest_log);
+                }
+                let service = Arc::new(gathered.service);
+                Ok((Some(service), Some(gathered.scheduler), gathered.lacks))
+            }
+            Err(why) if self.pieces.is_empty() => Ok((None, None, vec![why])),
+            Err(why) => bail!(why),
+        }
+    }
+
+    /// Loads the choreographies, and then listens on the socket. Returns a line for each guest, and the events.
+    pub(super) fn open(
+        &mut self,
+        places: &Places,
+        sender: RequestSender,
+        service: Option<&Arc<GuestService>>,
+    ) -> Result<(Vec<String>, Arc<EventHistory>)> {
+        let description = self.description.clone();
+        let robot = Arc::clone(&self.robot);
+        let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
+            .with_judge(Box::new(gate::ChildJudge { description }))
+            .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
+        if let Some(service) = service {
+            handler = handler.with(Arc::clone(service));
+        }
+        // Before the first turn, so that a choreography in virtual time always begins at the same instant.
+        let mut beginning = Vec::new();
+        for (piece, wish) in self.pieces.iter().zip(std::mem::take(&mut self.wishes)) {
+            let told = handler.load(&piece.bytes, wish);
+            let told = told.with_context(|| piece.path.display().to_string())?;
+            beginning.push(entered(&told));
+        }
+        let access = SocketAccess {
+            users: self.robot.users.clone(),
+        };
+        let chronicle = handler.history();
+        listen(places, Arc::new(handler), access).context("listening on the socket")?;
+        Ok((beginning, chronicle))
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
+}

@@ -1,0 +1,124 @@
+//! Sends the requests that keys make: each on a thread of its own, which reports the result.
+//! Called by the loop of `top`. The law: no request waits for another, nor for the screen; the emergency stop takes the
+//! shortest way, and the program does not exit before its result is known.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use socket::{Ask, OperationWord, Told};
+
+use crate::connect::{RobotArgs, connect, press_stop};
+
+/// The most pending requests: a key that is held down makes many, and a remote robot may answer none.
+const MOST: usize = 32;
+
+/// How long the program waits for pending requests before it exits.
+const TIMEOUT: Duration = Duration::from_secs(6);
+
+/// The result of a request.
+pub(super) struct RequestResult {
+    /// The name of the request.
+    pub(super) what: String,
+    /// The robot's answer, or the error.
+    pub(super) outcome: Result<String, String>,
+}
+
+/// The pending requests.
+pub(super) struct PendingRequests {
+    robot: String,
+    pending: usize,
+    sender: Sender<RequestResult>,
+    done: Receiver<RequestResult>,
+}
+
+impl PendingRequests {
+    /// Requests for the robot of this name.
+    pub(super) fn new(robot: String) -> PendingRequests {
+        let (sender, done) = channel();
+        PendingRequests {
+            robot,
+            pending: 0,
+            sender,
+            done,
+        }
+    }
+
+    /// Starts a request.
+    pub(super) fn begin(&mut self, ask: Ask) -> Result<()> {
+        let what = name_of(&ask);
+        // Half of the places are reserved for the emergency stop.
+        let most = if is_press(&ask) { MOST } else { MOST / 2 };
+        if self.pending >= most {
+            bail!("{what}: the robot has not answered the last {most} requests");
+        }
+        let which = RobotArgs {
+            robot: Some(self.robot.clone()),
+        };
+        let sender = self.sender.clone();
+        let act = move || {
+            let outcome = carry_out(&which, ask).map_err(|it| format!("{it:#}"));
+            // The receiver is gone if the program is exiting.
+            let _ = sender.send(RequestResult { what, outcome });
+        };
+        let thread = std::thread::Builder::new().name("act".to_owned());
+        thread.spawn(act).context("starting a request")?;
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// The next result.
+    pub(super) fn answered(&mut self) -> Option<RequestResult> {
+        let done = self.done.try_recv().ok()?;
+        self.pending = self.pending.saturating_sub(1);
+        Some(done)
+    }
+
+    /// Waits for the pending requests, for a while.
+    pub(super) fn settle(mut self) -> Result<()> {
+        let end = Instant::now() + TIMEOUT;
+        let mut failed = None;
+        while self.pending > 0 {
+            let left = end.saturating_duration_since(Instant::now());
+            let Ok(done) = self.done.recv_timeout(left) else {
+                bail!("the robot has not answered the last request");
+            };
+            self.pending -= 1;
+            if let Err(why) = done.outcome {
+                failed = Some(format!("{} failed: {why}", done.what));
+            }
+        }
+        match failed {
+            Some(failed) => bail!(failed),
+            None => Ok(()),
+        }
+    }
+}
+
+fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
+    let told = if is_press(&ask) {
+        press_stop(which)?.1
+    } else {
+        connect(which)?.ask(ask)?
+    };
+    Ok(match told {
+        Told::State(state) => format!("the robot is {state}"),
+        _ => "done".to_owned(),
+    })
+}
+
+fn is_press(ask: &Ask) -> bool {
+    *ask == Ask::Operate(OperationWord::Press)
+}
+
+fn name_of(ask: &Ask) -> String {
+    match ask {
+        Ask::Operate(OperationWord::Press) => "emergency stop".to_owned(),
+        Ask::Operate(OperationWord::Hold) => "hold".to_owned(),
+        Ask::Operate(OperationWord::Resume) => "resume".to_owned(),
+        Ask::Pause { paused: true, .. } => "pause".to_owned(),
+        Ask::Pause { paused: false, .. } => "resume the guest".to_owned(),
+        Ask::End { .. } => "end".to_owned(),
+        other => format!("{other:?}"),
+    }
+}

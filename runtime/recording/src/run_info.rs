@@ -1,0 +1,54 @@
+//! The run that is recorded: its robot, and what the recording says about it.
+//! Made by the recorder; used where the file is written and where it is read.
+
+use std::sync::Arc;
+
+use cycle::EVENT_NAMES;
+use description::{Layer, Robot};
+
+use super::Run;
+
+/// The robot of a run, and the message that describes the run.
+#[derive(Clone, Debug)]
+pub(super) struct RunInfo {
+    pub(super) robot: Arc<Robot>,
+    pub(super) run: Run,
+}
+
+impl RunInfo {
+    /// Describes a run of this robot.
+    pub(super) fn of(
+        robot: &Arc<Robot>,
+        layers: &[Layer],
+        real: bool,
+        utc_at_zero: u64,
+    ) -> RunInfo {
+        let words = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect();
+        let run = Run {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            robot: robot.name.clone(),
+            period: robot.settings.period.nanos(),
+            real,
+            form: robot::guest_policy::code_form(robot).name().to_owned(),
+            utc_at_zero,
+            seed: robot.seed,
+            actuators: robot.actuators.iter().map(|it| it.name.clone()).collect(),
+            actuator_units: robot.actuators.iter().map(|it| it.unit.clone()).collect(),
+            sensors: robot.sensors.iter().map(|it| it.name.clone()).collect(),
+            sensor_units: robot.sensors.iter().map(|it| it.unit.clone()).collect(),
+            boards: robot.boards.iter().map(|it| it.name.clone()).collect(),
+            events: words(&EVENT_NAMES),
+            layers: (0..layers.len()).map(layer_name).collect(),
+            states: words(&cycle::State::ALL.map(cycle::State::name)),
+        };
+        RunInfo {
+            robot: Arc::clone(robot),
+            run,
+        }
+    }
+}
+
+/// The name under which a layer is attached.
+pub(super) fn layer_name(place: usize) -> String {
+    format!("robot-{place}.toml")
+}

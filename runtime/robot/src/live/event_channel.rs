@@ -1,0 +1,197 @@
+//! Carries the event log's lines out of the loop, and puts them into words.
+//! The loop's end copies lines into a ring; the other end is read by an ordinary thread.
+//! The law: the loop never waits for a reader; lines that found no room are counted.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cycle::{EVENT_NAMES, Event, EventEntry, EventLog};
+use drivers::faults::{Fault, error_name};
+use rtrb::{Consumer, Producer, RingBuffer};
+
+use description::Robot;
+
+/// Lines that may wait.
+const LINES: usize = 4096;
+
+/// Lines that are carried in one turn.
+const PER_TURN: usize = 64;
+
+/// The loop's end.
+#[derive(Debug)]
+pub struct EventSender {
+    lines: Producer<EventEntry>,
+    heard: u64,
+    lost: Arc<AtomicU64>,
+}
+
+/// The reader's end.
+#[derive(Debug)]
+pub struct EventReceiver {
+    lines: Consumer<EventEntry>,
+    lost: Arc<AtomicU64>,
+}
+
+/// Two ends of one ring.
+pub fn event_channel() -> (EventSender, EventReceiver) {
+    let (sender, receiver) = RingBuffer::new(LINES);
+    let lost = Arc::new(AtomicU64::new(0));
+    let events = EventSender {
+        lines: sender,
+        heard: 0,
+        lost: Arc::clone(&lost),
+    };
+    let news = EventReceiver {
+        lines: receiver,
+        lost,
+    };
+    (events, news)
+}
+
+impl EventSender {
+    /// Copies what is new in the event log.
+    pub(super) fn carry(&mut self, events: &EventLog<'_>) {
+        let mut lost = 0;
+        for (number, entry) in events.since(self.heard).take(PER_TURN) {
+            lost += number - self.heard;
+            self.heard = number + 1;
+            lost += u64::from(self.lines.push(entry).is_err());
+        }
+        if lost > 0 {
+            self.lost.fetch_add(lost, Ordering::Relaxed);
+        }
+    }
+}
+
+impl EventReceiver {
+    /// The next line.
+    pub fn next_line(&mut self) -> Option<EventEntry> {
+        self.lines.pop().ok()
+    }
+
+    /// How many lines found no room so far.
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+/// How much a line matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EventWeight {
+    /// For whoever wants to know everything.
+    Detail,
+    /// What a person follows.
+    Plain,
+    /// What should not be.
+    Warning,
+}
+
+/// How much an event matters.
+pub fn weight(event: Event) -> EventWeight {
+    match event {
+        Event::Skipped(..)
+        | Event::Deferred(..)
+        | Event::Fired(_)
+        | Event::Arrived(..)
+        | Event::Overridden(_)
+        | Event::BoardMissing(..) => EventWeight::Detail,
+        Event::Entered(_)
+        | Event::LaneOpened(_)
+        | Event::LaneEnding(_)
+        | Event::LaneGone(_)
+        | Event::BoardBack(_) => EventWeight::Plain,
+        _ => EventWeight::Warning,
+    }
+}
+
+/// An event as a sentence.
+pub fn sentence(event: Event, robot: &Robot) -> String {
+    let actuator = |id: cycle::ActuatorId| {
+        let it = robot.actuators.get(usize::from(id.0));
+        it.map_or("an unknown actuator", |it| it.name.as_str())
+    };
+    let board = |id: cycle::BoardId| {
+        let it = robot.boards.get(usize::from(id.0));
+        it.map_or("an unknown board", |it| it.name.as_str())
+    };
+    match event {
+        Event::Overrun => "a turn came late".to_owned(),
+        Event::ClockStood => "the clock stood still".to_owned(),
+        Event::Skipped(_, id) => format!(
+            "commands for {} were passed over by later ones",
+            actuator(id)
+        ),
+        Event::Late(_) => "a command came after its instant".to_owned(),
+        Event::Deferred(_, id) => {
+            format!("due commands for {} wait for the next turn", actuator(id))
+        }
+        Event::Fired(id) => format!("{} fired", actuator(id)),
+        Event::Arrived(_, id) => format!("{} has arrived", actuator(id)),
+        Event::BoardMissing(id, why) => {
+            format!("the board {} did not answer{}", board(id), reason(why))
+        }
+        Event::BoardSilent(id, why) => format!(
+            "the board {} has not answered for too many turns{}",
+            board(id),
+            reason(why)
+        ),
+        Event::BoardLost(id, why) => format!("the board {} is lost{}", board(id), reason(why)),
+        Event::BoardBack(id) => format!("the board {} is back", board(id)),
+        Event::LaneOpened(_) => "a lane was opened".to_owned(),
+        Event::LaneEnding(_) => "a lane is ending".to_owned(),
+        Event::LaneGone(_) => "a lane is gone".to_owned(),
+        Event::LaneSilent(_) => "a lane's client is silent".to_owned(),
+        Event::Overridden(_) => "a lane is hidden by another".to_owned(),
+        Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
+        Event::Refused(_) => "a request was refused".to_owned(),
+        Event::Entered(state) => format!("the body is {}", state.name()),
+        Event::Impossible(id) => format!(
+            "{} reads what it cannot: far beyond its range, or no number; is its sensor sound, its calibration right?",
+            actuator(id)
+        ),
+        Event::Astray(id) => format!(
+            "{} stays away from what it is sent: is it blocked, or its motor without power?",
+            actuator(id)
+        ),
+        Event::BoardError(id, error) if Fault::of_error(error) == Some(Fault::Slow) => format!(
+            "the board {} is slow: its exchanges take more than half of a turn",
+            board(id)
+        ),
+        Event::BoardError(id, error) => {
+            format!("the board {} tells an error{}", board(id), reason(error))
+        }
+        Event::Weakened(id) => format!("{} is hot: it gets less stiffness", actuator(id)),
+    }
+}
+
+/// Whose the lane is that belongs to no guest: all clients share it.
+pub const CLIENTS: &str = "clients";
+
+/// What happened, with the name of whose lane it is.
+pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
+    let told = sentence(event, robot);
+    match (owner, event.lane()) {
+        (Some(owner), Some(_)) if told.starts_with("a lane") => {
+            let rest = told.trim_start_matches("a lane").trim_start_matches("'s");
+            match event {
+                Event::LaneSilent(_) => format!("{owner}{rest}"),
+                _ => format!("the lane of {owner}{rest}"),
+            }
+        }
+        (Some(owner), Some(_)) => format!("{told} ({owner})"),
+        _ => told,
+    }
+}
+
+/// Why a board did not answer, behind what happened.
+fn reason(error: u16) -> String {
+    match error {
+        0 => String::new(),
+        error => format!(": {}", error_name(error)),
+    }
+}
+
+/// An event's name, for programs.
+pub fn name(event: Event) -> &'static str {
+    EVENT_NAMES[event.kind()]
+}

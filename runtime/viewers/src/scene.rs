@@ -1,0 +1,274 @@
+//! A body as viewers draw it: a frame for each link, capsules in those frames, joints by name.
+//! Made once for a loop; filled in for every frame of the page. The law: units are SI, frames are named after
+//! the links, and what is commanded hangs beside what is measured.
+
+use foxglove::messages::{
+    Color, CylinderPrimitive, FrameTransform, FrameTransforms, JointState, JointStates, Pose,
+    Quaternion, SceneEntity, SceneUpdate, SpherePrimitive, Timestamp, Vector3,
+};
+use sensors::Frame;
+use socket::{Capsule, Figure, Link};
+
+/// What everything hangs on.
+const WORLD: &str = "world";
+
+/// Before the names of frames in which the body stands where it was sent.
+const COMMANDED: &str = "commanded/";
+
+/// A body that is shown.
+#[derive(Debug)]
+pub(super) struct BodyScene {
+    figure: Figure,
+}
+
+/// Which of a body's two shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PoseSource {
+    /// Where the sensors say it is.
+    Measured,
+    /// Where it was sent.
+    Commanded,
+}
+
+impl BodyScene {
+    pub(super) fn of(figure: Figure) -> BodyScene {
+        BodyScene { figure }
+    }
+
+    /// Every joint by its name.
+    pub(super) fn joints(
+        &self,
+        frame: &Frame<'_>,
+        shape: PoseSource,
+        timestamp: Timestamp,
+    ) -> JointStates {
+        let joints = self.figure.joints.iter().map(|it| JointState {
+            name: it.name.clone(),
+            position: self.value(frame, it.actuator, shape),
+            ..JointState::default()
+        });
+        JointStates {
+            timestamp: Some(timestamp),
+            joints: joints.collect(),
+        }
+    }
+
+    /// Where every link is, seen from the one that it hangs on.
+    pub(super) fn transforms(&self, frame: &Frame<'_>, timestamp: Timestamp) -> FrameTransforms {
+        let mut transforms = Vec::with_capacity(2 * self.figure.links.len());
+        for (shape, prefix) in [
+            (PoseSource::Measured, ""),
+            (PoseSource::Commanded, COMMANDED),
+        ] {
+            for link in &self.figure.links {
+                let parent = link.parent.and_then(|it| self.figure.links.get(it));
+                let value = link.joint.and_then(|it| self.value(frame, it, shape));
+                let (translation, rotation) = moved(link, value.unwrap_or(0.0));
+                transforms.push(FrameTransform {
+                    timestamp: Some(timestamp),
+                    parent_frame_id: parent
+                        .map_or_else(|| WORLD.to_owned(), |it| format!("{prefix}{}", it.name)),
+                    child_frame_id: format!("{prefix}{}", link.name),
+                    translation: Some(translation),
+                    rotation: Some(rotation),
+                });
+            }
+        }
+        FrameTransforms { transforms }
+    }
+
+    /// The shapes of all links, each in its frame.
+    pub(super) fn shapes(&self, timestamp: Timestamp) -> SceneUpdate {
+        let mut entities = Vec::new();
+        for (prefix, alpha) in [("", 1.0), (COMMANDED, 0.25)] {
+            for link in self
+                .figure
+                .links
+                .iter()
+                .filter(|it| !it.capsules.is_empty())
+            {
+                let mut entity = SceneEntity {
+                    timestamp: Some(timestamp),
+                    frame_id: format!("{prefix}{}", link.name),
+                    id: format!("{prefix}{}", link.name),
+                    frame_locked: true,
+                    ..SceneEntity::default()
+                };
+                for capsule in &link.capsules {
+                    draw(capsule, alpha, &mut entity);
+                }
+                entities.push(entity);
+            }
+        }
+        SceneUpdate {
+            deletions: Vec::new(),
+            entities,
+        }
+    }
+
+    fn value(&self, frame: &Frame<'_>, actuator: u16, shape: PoseSource) -> Option<f64> {
+        let sent = frame.sent(usize::from(actuator));
+        let mut joints = self.figure.joints.iter();
+        let sensor = joints.find(|it| it.actuator == actuator)?.sensor;
+        match (shape, sensor) {
+            // A joint that nothing measures is where it was sent.
+            (PoseSource::Commanded, _) | (_, None) => sent,
+            (PoseSource::Measured, Some(sensor)) => frame.sensor(usize::from(sensor)),
+        }
+    }
+}
+
+/// Where a link is when its joint stands at `value`.
+fn moved(link: &Link, value: f64) -> (Vector3, Quaternion) {
+    let value = link.ratio * value + link.offset;
+    let turn = turned(link.turn);
+    if link.slides {
+        let along = link.axis.map(|it| it * value);
+        let [x, y, z] = rotate(&turn, along);
+        let [at_x, at_y, at_z] = link.at;
+        return (vector([at_x + x, at_y + y, at_z + z]), turn);
+    }
+    (vector(link.at), product(&turn, &about(link.axis, value)))
+}
+
+/// Roll, pitch and yaw about fixed axes.
+fn turned([roll, pitch, yaw]: [f64; 3]) -> Quaternion {
+    let (z, y, x) = (
+        about([0.0, 0.0, 1.0], yaw),
+        about([0.0, 1.0, 0.0], pitch),
+        about([1.0, 0.0, 0.0], roll),
+    );
+    product(&product(&z, &y), &x)
+}
+
+fn about(axis: [f64; 3], angle: f64) -> Quaternion {
+    let (sine, cosine) = (angle / 2.0).sin_cos();
+    Quaternion {
+        x: axis[0] * sine,
+        y: axis[1] * sine,
+        z: axis[2] * sine,
+        w: cosine,
+    }
+}
+
+fn product(a: &Quaternion, b: &Quaternion) -> Quaternion {
+    Quaternion {
+        x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    }
+}
+
+fn rotate(by: &Quaternion, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let back = Quaternion {
+        x: -by.x,
+        y: -by.y,
+        z: -by.z,
+        w: by.w,
+    };
+    let point = Quaternion { x, y, z, w: 0.0 };
+    let it = product(&product(by, &point), &back);
+    [it.x, it.y, it.z]
+}
+
+fn vector([x, y, z]: [f64; 3]) -> Vector3 {
+    Vector3 { x, y, z }
+}
+
+/// A capsule is a cylinder between two balls.
+fn draw(capsule: &Capsule, alpha: f64, into: &mut SceneEntity) {
+    let color = Some(Color {
+        r: 0.55,
+        g: 0.65,
+        b: 0.8,
+        a: alpha,
+    });
+    let width = 2.0 * capsule.radius;
+    let ends = [capsule.from, capsule.to];
+    into.spheres.extend(ends.map(|end| SpherePrimitive {
+        pose: Some(Pose {
+            position: Some(vector(end)),
+            orientation: Some(about([0.0, 0.0, 1.0], 0.0)),
+        }),
+        size: Some(vector([width; 3])),
+        color,
+    }));
+    let along: Vec<_> = (0..3).map(|it| capsule.to[it] - capsule.from[it]).collect();
+    let length = along.iter().map(|it| it * it).sum::<f64>().sqrt();
+    if length < 1e-9 {
+        return;
+    }
+    let middle = [0, 1, 2].map(|it| (capsule.from[it] + capsule.to[it]) / 2.0);
+    // From the z axis, along which cylinders lie, to the capsule's own: half the way round is enough.
+    let (x, y, z) = (along[0] / length, along[1] / length, along[2] / length);
+    let turn = if z < -0.999_999 {
+        about([1.0, 0.0, 0.0], std::f64::consts::PI)
+    } else {
+        let scale = (2.0 * (1.0 + z)).sqrt();
+        Quaternion {
+            x: -y / scale,
+            y: x / scale,
+            z: 0.0,
+            w: scale / 2.0,
+        }
+    };
+    into.cylinders.push(CylinderPrimitive {
+        pose: Some(Pose {
+            position: Some(vector(middle)),
+            orientation: Some(turn),
+        }),
+        size: Some(vector([width, width, length])),
+        bottom_scale: 1.0,
+        top_scale: 1.0,
+        color,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use foxglove::messages::SceneEntity;
+    use socket::Capsule;
+
+    use super::{about, draw, product, rotate, turned};
+
+    fn near(a: [f64; 3], b: [f64; 3]) {
+        let far = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+        assert!(far.fold(0.0, f64::max) < 1e-12, "{a:?} is not {b:?}");
+    }
+
+    #[test]
+    fn turns_are_about_fixed_axes_roll_first() {
+        let turn = turned([FRAC_PI_2, 0.0, FRAC_PI_2]);
+        // Roll brings y to z, which yaw leaves; roll leaves x, which yaw brings to y.
+        near(rotate(&turn, [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
+        near(rotate(&turn, [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+        let twice = product(
+            &about([0.0, 0.0, 1.0], FRAC_PI_2),
+            &about([0.0, 0.0, 1.0], FRAC_PI_2),
+        );
+        near(rotate(&twice, [1.0, 0.0, 0.0]), [-1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_cylinder_lies_along_its_capsule() {
+        for to in [
+            [0.0, 0.0, -1.0],
+            [1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0],
+            [0.6, 0.0, 0.8],
+        ] {
+            let mut entity = SceneEntity::default();
+            let capsule = Capsule {
+                from: [0.0; 3],
+                to,
+                radius: 0.1,
+            };
+            draw(&capsule, 1.0, &mut entity);
+            let turn = entity.cylinders[0].pose.and_then(|it| it.orientation);
+            near(rotate(&turn.expect("it is turned"), [0.0, 0.0, 1.0]), to);
+        }
+    }
+}

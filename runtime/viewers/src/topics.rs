@@ -1,0 +1,103 @@
+//! What viewers are sent, topic by topic, in the messages that they know.
+//! Used by the viewers' thread, and by nobody else. The law: what is logged at one frame has one time.
+
+use std::sync::Arc;
+
+use foxglove::messages::{FrameTransforms, JointStates, Log, SceneUpdate, Timestamp, log};
+use foxglove::{Channel, Context, PartialMetadata, RawChannel, Schema};
+use sensors::Frame;
+use serde_json::json;
+use socket::Happened;
+
+use super::scene::{BodyScene, PoseSource};
+
+/// What is logged, by topics.
+pub(super) struct Topics {
+    measured: Channel<JointStates>,
+    commanded: Channel<JointStates>,
+    transforms: Channel<FrameTransforms>,
+    scene: Channel<SceneUpdate>,
+    log: Channel<Log>,
+    turns: Arc<RawChannel>,
+}
+
+impl Topics {
+    pub(super) fn of(context: &Arc<Context>) -> Topics {
+        let topic = |name: &str| context.channel_builder(name);
+        let schema = Schema::new("dcm.Turn", "jsonschema", TURN.as_bytes());
+        let turns = topic("/turns").message_encoding("json").schema(schema);
+        Topics {
+            measured: topic("/joint_states").build(),
+            commanded: topic("/joint_commands").build(),
+            transforms: topic("/tf").build(),
+            scene: topic("/scene").build(),
+            log: topic("/log").build(),
+            // Only a channel without an encoding is refused.
+            turns: turns.build_raw().unwrap_or_else(|error| panic!("{error}")),
+        }
+    }
+
+    /// Whether anybody wants what is made anew for each frame.
+    pub(super) fn has_viewers(&self) -> bool {
+        let turns = self.turns.has_sinks();
+        turns
+            || self.measured.has_sinks()
+            || self.commanded.has_sinks()
+            || self.transforms.has_sinks()
+    }
+
+    /// The body, in a frame of a page whose time began at `zero` ns of UTC.
+    pub(super) fn frame(&self, frame: &Frame<'_>, scene: &BodyScene, zero: u64, late: u64) {
+        let at = zero + frame.now().nanos();
+        let stamp = stamp(at);
+        let joints = |shape| scene.joints(frame, shape, stamp);
+        self.measured
+            .log_with_time(&joints(PoseSource::Measured), at);
+        self.commanded
+            .log_with_time(&joints(PoseSource::Commanded), at);
+        let transforms = scene.transforms(frame, stamp);
+        self.transforms.log_with_time(&transforms, at);
+        let turn = json!({
+            "turn": frame.turn(), "state": frame.state().map_or("unknown", cycle::State::name),
+            "power": frame.power(), "work_us": frame.work().nanos() as f64 / 1e3,
+            "elapsed_us": frame.elapsed().nanos() as f64 / 1e3, "late": late,
+        });
+        let meta = PartialMetadata { log_time: Some(at) };
+        self.turns.log_with_meta(turn.to_string().as_bytes(), meta);
+    }
+
+    /// The shapes of the body.
+    pub(super) fn shapes(&self, shapes: SceneUpdate, at: u64) {
+        self.scene.log_with_time(&shapes, at);
+    }
+
+    /// Something that happened, or that a guest said.
+    pub(super) fn happened(&self, it: Happened, zero: u64) {
+        let at = zero + it.at_ns;
+        let level = match it.level.as_str() {
+            "detail" | "debug" | "trace" => log::Level::Debug,
+            "warning" | "warn" => log::Level::Warning,
+            "error" => log::Level::Error,
+            _ => log::Level::Info,
+        };
+        let entry = Log {
+            timestamp: Some(stamp(at)),
+            level: level.into(),
+            message: it.text,
+            name: it.guest.unwrap_or(it.event),
+            ..Log::default()
+        };
+        self.log.log_with_time(&entry, at);
+    }
+}
+
+/// What a message of `/turns` has.
+const TURN: &str = r#"{"title":"dcm.Turn","type":"object","properties":{
+"turn":{"type":"integer"},"state":{"type":"string"},"power":{"type":"number"},"work_us":{"type":"number"},
+"elapsed_us":{"type":"number"},"late":{"type":"integer"}}}"#;
+
+/// An instant of UTC, as these messages have it.
+pub(super) fn stamp(nanos: u64) -> Timestamp {
+    let seconds = u32::try_from(nanos / 1_000_000_000).unwrap_or(u32::MAX);
+    Timestamp::new(seconds, (nanos % 1_000_000_000) as u32)
+}
