@@ -64,7 +64,7 @@ impl RequestHandler {
                 same,
                 lists,
                 merge,
-            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge.into())?),
+            } => LoopRequest::Schedule(self.schedule(&to, same, lists, merge)?),
             Ask::Pose { name, in_ns } => {
                 let pose = self.robot().pose(&name).ok_or_else(|| {
                     let known = self.robot().poses.iter().map(|it| it.0.as_str());
