@@ -60,7 +60,7 @@ Z = 0
     assert_eq!(
         told(&problems),
         [
-            "bad.toml:3:10 `period` is no figure with a unit that fits",
+            "bad.toml:3:10 `period` is not a number with a unit that fits",
             "bad.toml:4:1 there is no key `colour` here",
             "bad.toml:8:15 `range` is crossed: its lowest value is above its highest",
             "bad.toml:9:1 `B` has no range",
@@ -68,7 +68,7 @@ Z = 0
             "bad.toml:9:45 output 3 of the board `main` has two owners",
             "bad.toml:10:31 `C` rests at 2, which is outside its range",
             "bad.toml:10:42 there is no board `mian`",
-            "bad.toml:11:35 `velocity` is no figure with a unit that fits",
+            "bad.toml:11:35 `velocity` is not a number with a unit that fits",
             "bad.toml:13:5 `D` cannot stand at 9",
             "bad.toml:14:1 there is no actuator `Z`",
         ]
@@ -116,7 +116,7 @@ fn relations_that_cannot_be_are_refused_by_name() {
         ),
         (
             "[[couplings]]\ndriver = \"A\"\ndriven = \"B\"\nrows = [{ at = 1, range = [0, 2] }]",
-            "leaves that of `B`",
+            "outside that of `B`",
         ),
         (
             "[exclusive]\nx = { members = [\"A\"] }\ny = { members = [\"A\"] }",
@@ -128,7 +128,7 @@ fn relations_that_cannot_be_are_refused_by_name() {
         ("[links]\na = {}\nb = {}", "there is a root already"),
         (
             "[links]\na = { parent = \"b\" }\nb = { parent = \"a\" }",
-            "go in a ring",
+            "form a ring",
         ),
         ("[links]\na = { axis = [0, 0, 0] }", "an axis of no length"),
         (
@@ -140,14 +140,17 @@ fn relations_that_cannot_be_are_refused_by_name() {
         ("[lights]\n\"L{A,B}\" = {}\nLA = {}", "described twice"),
         (
             "[hands.H]\nstiffness = { range = [0.5, 1] }",
-            "could never let it go limp",
+            "can never make it limp",
         ),
         (
             "[hands.H]\ntemperature = { warm = 80, hot = 70 }",
             "not above `warm`",
         ),
-        ("[hands.H]\ntemperature = { warm = 80 }", "come together"),
-        ("[hands.H]\ncalibration = { gain = 0 }", "no way back"),
+        ("[hands.H]\ntemperature = { warm = 80 }", "need each other"),
+        (
+            "[hands.H]\ncalibration = { gain = 0 }",
+            "cannot be inverted",
+        ),
         (
             "[hands.H]\ncalibration = { gain = 7, offset = 3, whole = true }",
             "no whole count",
@@ -235,7 +238,7 @@ fn bases_that_stand_on_each_other_in_a_ring_end() {
     fs::write(folder.path().join("a.toml"), text).expect("a file");
     let problems = load(&source(folder.path(), "a")).expect_err("it never ends");
     assert!(
-        problems.to_string().contains("stand on each other"),
+        problems.to_string().contains("build on each other"),
         "{problems}"
     );
 }
@@ -391,7 +394,7 @@ fn breaks(line: &str) -> Vec<(&'static str, String)> {
                     &format!("{written}2026-01-01"),
                     1,
                 );
-                breaks.push(("a value of the wrong kind", broken));
+                breaks.push(("a value of the wrong type", broken));
             }
         }
     }
@@ -466,11 +469,11 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
     for (text, said) in [
         (
             "[boards]\nb = { driver = \"servo\" }",
-            "x:4:1 the board `b` is on no bus",
+            "x:4:1 the board `b` has no bus",
         ),
         (
             "[boards]\nb = { driver = \"servo\", spi = \"a\", socket = \"c\" }",
-            "x:4:1 the board `b` is on two buses",
+            "x:4:1 the board `b` has two buses",
         ),
         (
             "[boards]\nb = { driver = \"servo\", socket = \"c\", delay = 5 }",
@@ -478,7 +481,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         ),
         (
             "[boards]\nb = { driver = \"lines\", speed = 1_000_000 }",
-            "x:4:33 `speed` means nothing to the driver `lines`",
+            "x:4:33 the driver `lines` has no key `speed`",
         ),
         (
             "[boards]\na = { driver = \"servo\", spi = \"s\" }\nb = { driver = \"mcp3008\", spi = \"s\" }",
@@ -502,7 +505,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
             ),
             "output 2 of the board `b` has two owners",
         ),
-        (&format!("{lines}[lights]\nL = {{}}"), "`L` is on no line"),
+        (&format!("{lines}[lights]\nL = {{}}"), "`L` has no line"),
         (
             &format!("{lines}[joints]\nA = {{ range = [0, 1], port = \"X\" }}"),
             "`A` cannot be driven by a line",

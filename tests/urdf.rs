@@ -369,24 +369,24 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         )
     };
     let cases = [
-        (String::new(), "no sound XML"),
-        ("<robot".to_owned(), "line 1: this is no sound XML"),
+        (String::new(), "invalid XML"),
+        ("<robot".to_owned(), "line 1: invalid XML"),
         (
             "<robot name='r'>\n<link name='a'>\n</robot>".to_owned(),
-            "line 3: this is no sound XML",
+            "line 3: invalid XML",
         ),
         (
             "<robot name='r'><link name='&boom;'/></robot>".to_owned(),
-            "no sound XML",
+            "invalid XML",
         ),
         (
             "<!DOCTYPE r [<!ENTITY a 'b'>]><robot name='r'/>".to_owned(),
-            "no sound XML",
+            "invalid XML",
         ),
-        ("\u{0}\u{1}".to_owned(), "no sound XML"),
+        ("\u{0}\u{1}".to_owned(), "invalid XML"),
         (
             "<sdf><model/></sdf>".to_owned(),
-            "line 1: this is no URDF: its first element is `<sdf>`",
+            "line 1: this is not a URDF: its first element is `<sdf>`",
         ),
         (
             "<robot><link name='a'/></robot>".to_owned(),
@@ -415,7 +415,7 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
         (
             twice("<link name='b'/>\n<link name='c'/>"),
-            "line 3: 3 links hang on nothing, and a robot has one root: `a`, `b`, `c`",
+            "line 3: 3 links have no parent, and a robot has one root: `a`, `b`, `c`",
         ),
         (
             twice("<joint name='j' type='fixed'><parent link='a'/></joint>"),
@@ -456,7 +456,7 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
         (
             joint(&LIMIT.replace("\"3\"", "\"-3\"")),
-            "line 6: `velocity` of the joint `j` is -3: expected nothing below zero",
+            "line 6: `velocity` of the joint `j` is -3: expected zero or more",
         ),
         (
             joint(&format!("{LIMIT}<axis xyz='0 0 0'/>")),
@@ -472,7 +472,7 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
         (
             joint(&format!("{LIMIT}<origin xyz='0 1e300 0'/>")),
-            "expected no more than a million",
+            "expected at most a million",
         ),
         (
             joint(&format!("{LIMIT}<mimic joint='j'/>")),
@@ -488,11 +488,11 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
         (
             pair("ball", ""),
-            "line 4: the joint `j` has the type `ball`: known are revolute",
+            "line 4: the joint `j` has the unknown type `ball`: expected revolute",
         ),
         (
             joint(LIMIT).replace("child link=\"b\"", "child link='a'"),
-            "in a ring",
+            "form a ring",
         ),
         (
             joint(LIMIT).replace("</robot>", &tie("b", "a")),
@@ -504,7 +504,7 @@ fn broken_urdfs_are_refused_with_the_line_and_the_thing() {
         ),
         (
             twice("<link name='b'><inertial><mass value='-1'/></inertial></link>"),
-            "line 3: `value` of the link `b` is -1: expected nothing below zero",
+            "line 3: `value` of the link `b` is -1: expected zero or more",
         ),
         (
             twice("<link name='b'><inertial/></link>"),

@@ -123,7 +123,7 @@ impl Dimension {
         match units.as_slice() {
             [] => "a number".to_owned(),
             [base, ..] => format!(
-                "a number of {base}, or a text with a unit of {}",
+                "a number of {base}, or a string with a unit of {}",
                 units.join(", ")
             ),
         }

@@ -1,5 +1,5 @@
 //! What was written in a file, and where: a tree of values in which each knows its place.
-//! Made from TOML by `layers`; examined against `shapes`, then read by `read`.
+//! Made from TOML by `layers`; examined against `schema`, then read by `read`.
 //! The law: every value that is ever complained about can be shown where it was written.
 
 use toml::Spanned;
@@ -119,10 +119,10 @@ impl LocatedValue {
         }
     }
 
-    /// What it is, for a sentence: "a text".
+    /// What it is, for a sentence: "a string".
     pub(super) fn kind(&self) -> &'static str {
         match self.value {
-            Value::Text(_) => "a text",
+            Value::Text(_) => "a string",
             Value::Number(..) => "a number",
             Value::Flag(_) => "true or false",
             Value::List(_) => "a list",

@@ -39,11 +39,11 @@ impl fmt::Display for WriteError {
             ),
             WriteError::Key(key) => write!(
                 f,
-                "`{key}` is no key of a description: write it as `joints.HeadYaw.calibration.offset`"
+                "invalid key `{key}`: write it as `joints.HeadYaw.calibration.offset`"
             ),
             WriteError::Value(value) => write!(
                 f,
-                "`{value}` is no value: a text needs its quotes, a list its brackets"
+                "invalid value `{value}`: a string needs quotes, a list needs brackets"
             ),
             WriteError::Broken(path, why) => {
                 write!(f, "{} is broken: {why}", path.display())

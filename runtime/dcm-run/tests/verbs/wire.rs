@@ -190,7 +190,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
     let wrong = with("wrong", "", "\"Base\"");
     let said = text(&home.run(&["config", "check", &wrong]).stderr);
     assert!(
-        said.contains("names no channel") && said.contains("HeadYaw.rest"),
+        said.contains("is not a channel") && said.contains("HeadYaw.rest"),
         "{said}"
     );
 }

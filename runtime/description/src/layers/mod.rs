@@ -99,7 +99,7 @@ pub(crate) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
         let layer = match beside {
             _ if layers.len() > BASES_MAX => {
                 let sentence =
-                    format!("more than {BASES_MAX} descriptions stand on each other by `base`");
+                    format!("more than {BASES_MAX} descriptions build on each other by `base`");
                 Err(alone(Problem::nowhere(sentence)))
             }
             Some(folder) if base.contains('/') || base.ends_with(".toml") => {
@@ -112,7 +112,7 @@ pub(crate) fn lay(source: &RobotSource) -> Result<MergedLayers, Problems> {
             Err(mut problems) => {
                 let spot = Spot::new(0, span);
                 for problem in &mut problems.list {
-                    problem.spots = vec![(spot, "it stands on this".to_owned())];
+                    problem.spots = vec![(spot, "the base of this robot".to_owned())];
                 }
                 problems.layers = layers;
                 return Err(problems);
@@ -171,7 +171,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
             let names = match names::expand(&key.text) {
                 Ok(names) => names,
                 Err(wrong) => {
-                    let sentence = format!("the pattern `{}` is not sound: {wrong}", key.text);
+                    let sentence = format!("invalid pattern `{}`: {wrong}", key.text);
                     problems.push(Problem::at(spot, sentence, "here"));
                     continue;
                 }
@@ -180,7 +180,7 @@ fn spell_out(tree: &mut Table, problems: &mut Vec<Problem>) {
                 if let Some(wrong) = names::fault(&text) {
                     problems.push(Problem::at(
                         spot,
-                        format!("`{text}` is no name: {wrong}"),
+                        format!("invalid name `{text}`: {wrong}"),
                         "here",
                     ));
                     continue;
@@ -242,7 +242,7 @@ fn read(path: &Path) -> Result<Layer, Problems> {
     }
     let text = String::from_utf8(bytes).map_err(|it| {
         let at = it.utf8_error().valid_up_to();
-        fail(format!("it is no text in UTF-8: byte {at} is odd"))
+        fail(format!("it is not UTF-8: byte {at} is invalid"))
     })?;
     Ok(Layer {
         name,

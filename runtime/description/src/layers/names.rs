@@ -21,10 +21,10 @@ pub(crate) fn expand(pattern: &str) -> Result<Vec<String>, &'static str> {
     while let Some(open) = rest.find(['{', '}']) {
         let (plain, from) = rest.split_at(open);
         let Some((inner, after)) = from.strip_prefix('{').and_then(|it| it.split_once('}')) else {
-            return Err("a brace is missing its partner");
+            return Err("unmatched brace");
         };
         if inner.contains('{') {
-            return Err("braces do not stand inside braces");
+            return Err("braces cannot be nested");
         }
         let parts = alternatives(inner)?;
         if names.len() * parts.len() > NAMES_MAX {
@@ -50,7 +50,7 @@ fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
         (Ok(from), Ok(to)) if from <= to && usize::from(to - from) < NAMES_MAX => {
             Ok((from..=to).map(|it| it.to_string()).collect())
         }
-        _ => Err("`..` stands between two whole numbers, the lower one first"),
+        _ => Err("`..` needs two whole numbers, the lower one first"),
     }
 }
 
@@ -58,14 +58,14 @@ fn alternatives(inner: &str) -> Result<Vec<String>, &'static str> {
 pub(crate) fn fault(name: &str) -> Option<String> {
     let odd = |it: &char| !(it.is_alphanumeric() || "/_-.: ".contains(*it));
     if name.trim() != name || name.is_empty() {
-        return Some("a name is not empty and has no blanks around it".to_owned());
+        return Some("a name is not empty, and neither begins nor ends with a space".to_owned());
     }
     if name.len() > NAME_MAX {
         return Some(format!("a name has at most {NAME_MAX} bytes"));
     }
     name.chars()
         .find(odd)
-        .map(|it| format!("a name has letters, digits and `/_-.: `, and no {it:?}"))
+        .map(|it| format!("a name can have letters, digits and `/_-.: `, but not {it:?}"))
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl<'t> RobotReader<'t> {
                 Some(said) => allowed.push(said),
                 None => {
                     let words = Trait::NAMES.join(", ");
-                    let sentence = format!("`{text}` names no channel and what of it may differ");
+                    let sentence = format!("`{text}` is not a channel and what of it may differ");
                     let help = format!("write it as `HeadYaw.rest`: a channel, and one of {words}");
                     self.complain(Problem::at(spot, sentence, "here").help(help));
                 }
@@ -194,17 +194,15 @@ impl<'t> RobotReader<'t> {
                             "`{key}` is for a board at SPI, and `{name}` is a process at a socket"
                         );
                         let problem = Problem::at(node.spot, sentence, "no use here");
-                        self.complain(
-                            problem.help("leave it away, or say `spi` instead of `socket`"),
-                        );
+                        self.complain(problem.help("remove it, or use `spi` instead of `socket`"));
                     }
                 }
                 Some(Bus::Socket(PathBuf::from(socket)))
             }
             (both, _) => {
                 let sentence = match both {
-                    Some(_) => format!("the board `{name}` is on two buses"),
-                    None => format!("the board `{name}` is on no bus"),
+                    Some(_) => format!("the board `{name}` has two buses"),
+                    None => format!("the board `{name}` has no bus"),
                 };
                 let help = "say `spi = \"/dev/spidev0.0\"`, or `socket = \"...\"` for a board that is a process";
                 self.complain(Problem::at(entry.spot, sentence, "here").help(help));
@@ -227,8 +225,8 @@ impl<'t> RobotReader<'t> {
             let layer = entry.spot_of("driver").layer;
             let is_here = entry.node(key).is_some_and(|it| it.spot.layer >= layer);
             if is_here && !known.contains(key) {
-                let sentence = format!("`{key}` means nothing to the driver `{word}`");
-                let help = format!("it knows: {}", known.join(", "));
+                let sentence = format!("the driver `{word}` has no key `{key}`");
+                let help = format!("its keys: {}", known.join(", "));
                 let spot = entry.spot_of(key);
                 self.complain(Problem::at(spot, sentence, "here").help(help));
             }

@@ -1,5 +1,5 @@
 //! Which channel of which board each actuator and sensor has.
-//! Filled while parts are read; soldered when all of them are known.
+//! Filled while parts are read; assigned when all of them are known.
 //! The law: no channel has two owners; who asked for none gets the next free one.
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(super) enum ChannelDirection {
     In,
 }
 
-/// One end of a wire.
+/// What an actuator or a sensor asks for.
 #[derive(Debug)]
 struct ChannelRequest {
     way: ChannelDirection,
@@ -29,7 +29,7 @@ struct ChannelRequest {
 /// Everything that wants a channel, in the order of actuators and of sensors.
 #[derive(Debug, Default)]
 pub(super) struct ChannelAllocator {
-    ends: Vec<ChannelRequest>,
+    requests: Vec<ChannelRequest>,
     /// Outputs that are somebody's besides his own.
     reserved: Vec<ChannelRequest>,
 }
@@ -43,7 +43,7 @@ impl ChannelAllocator {
         channel: Option<u16>,
         spot: Spot,
     ) {
-        self.ends.push(ChannelRequest {
+        self.requests.push(ChannelRequest {
             way,
             board,
             channel,
@@ -62,9 +62,9 @@ impl ChannelAllocator {
     }
 
     /// Gives everyone a channel.
-    pub(super) fn solder(mut self, robot: &mut Robot, problems: &mut Vec<Problem>) {
+    pub(super) fn assign(mut self, robot: &mut Robot, problems: &mut Vec<Problem>) {
         let mut taken = HashMap::new();
-        for end in self.ends.iter().chain(&self.reserved) {
+        for end in self.requests.iter().chain(&self.reserved) {
             let Some(channel) = end.channel else { continue };
             if let Some(first) = taken.insert((end.way, end.board, channel), end.spot) {
                 let way = match end.way {
@@ -79,7 +79,7 @@ impl ChannelAllocator {
             }
         }
         let mut next = HashMap::new();
-        for end in self.ends.iter_mut().filter(|it| it.channel.is_none()) {
+        for end in self.requests.iter_mut().filter(|it| it.channel.is_none()) {
             let next: &mut u16 = next.entry((end.way, end.board)).or_default();
             while *next < u16::MAX && taken.contains_key(&(end.way, end.board, *next)) {
                 *next += 1;
@@ -95,7 +95,7 @@ impl ChannelAllocator {
             end.channel = Some(*next);
         }
         let of = |way| {
-            self.ends
+            self.requests
                 .iter()
                 .filter(move |it| it.way == way)
                 .filter_map(|it| it.channel)

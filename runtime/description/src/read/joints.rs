@@ -164,7 +164,7 @@ impl<'t> RobotReader<'t> {
             max: 1.0,
         });
         if !range.holds(0.0) {
-            let sentence = format!("the stiffness of `{name}` could never let it go limp");
+            let sentence = format!("the stiffness of `{name}` can never make it limp");
             let problem = Problem::at(entry.spot_of("range"), sentence, "leaves out 0");
             self.complain(problem.help("let the range include 0"));
         }
@@ -273,7 +273,7 @@ impl<'t> RobotReader<'t> {
                 "actuators",
             );
         }
-        self.wiring.add(
+        self.channels.add(
             ChannelDirection::Out,
             actuator.board,
             entry.whole("channel"),
@@ -292,8 +292,8 @@ impl<'t> RobotReader<'t> {
         let name = entry.text("name").map_or(measured.name, str::to_owned);
         let path = entry.text("path").map(|it| it.replace('*', &name));
         if entry.node("bias").is_some() && entry.node("port").is_none() {
-            let sentence = format!("`{name}` is on no line of its own, which a bias could pull");
-            let help = "say its `port`, or leave out `bias`";
+            let sentence = format!("`{name}` has a `bias` and no line for it");
+            let help = "set `port`, or remove `bias`";
             self.complain(Problem::at(entry.spot_of("bias"), sentence, "here").help(help));
         }
         let sensor = SensorSpec {
@@ -333,7 +333,7 @@ impl<'t> RobotReader<'t> {
                 "sensors",
             );
         }
-        self.wiring.add(
+        self.channels.add(
             ChannelDirection::In,
             board,
             entry.whole("channel"),
@@ -348,7 +348,7 @@ impl<'t> RobotReader<'t> {
         if name.is_empty() || name.len() > 255 {
             self.complain(Problem::at(
                 spot,
-                format!("`{name}` is no name"),
+                format!("invalid name `{name}`"),
                 "1 to 255 bytes",
             ));
         }
@@ -374,7 +374,7 @@ impl<'t> RobotReader<'t> {
             if of_joint.is_none() && boards.len() > 1 && entry.node("board").is_none() {
                 let problem = Problem::at(
                     entry.spot,
-                    "it is on no board, and there are several",
+                    "its board is missing, and there are several",
                     "here",
                 );
                 self.complain(

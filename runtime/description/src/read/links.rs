@@ -21,7 +21,7 @@ impl<'t> RobotReader<'t> {
             .filter(|it| it.1.node("parent").is_none())
             .collect();
         if let [(_, first), (name, second), ..] = roots.as_slice() {
-            let sentence = format!("`{name}` hangs on nothing, and there is a root already");
+            let sentence = format!("`{name}` has no parent, and there is a root already");
             let problem = Problem::at(second.spot, sentence, "a second root");
             let (problem, first) = (problem.help("say `parent = \"...\"`"), first.spot);
             self.complain(problem.and(first, "the first"));
@@ -49,8 +49,7 @@ impl<'t> RobotReader<'t> {
         for (name, entry) in waiting {
             let parent = entry.text("parent").unwrap_or_default();
             let problem = if names.contains(&parent) {
-                let sentence =
-                    format!("`{name}` never comes to the root: its parents go in a ring");
+                let sentence = format!("`{name}` has no way to the root: its parents form a ring");
                 Problem::at(entry.spot_of("parent"), sentence, "hangs on this")
             } else {
                 let near = nearest(parent, names.iter().copied());
@@ -78,12 +77,10 @@ impl<'t> RobotReader<'t> {
         if is_flat(&corners) {
             let problem = Problem::at(
                 entry.spot,
-                "the corners of this hull are in a plane",
+                "the corners of this hull are all in one plane",
                 "no body",
             );
-            self.complain(
-                problem.help("give it four corners or more, of a body that has an inside"),
-            );
+            self.complain(problem.help("give it at least four corners that enclose a volume"));
         }
         corners
     }

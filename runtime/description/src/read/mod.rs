@@ -33,7 +33,7 @@ struct RobotReader<'t> {
     tree: &'t Table,
     root: TableView<'t>,
     robot: Robot,
-    wiring: ChannelAllocator,
+    channels: ChannelAllocator,
     board_spots: Vec<Spot>,
     /// Every name, alias and path of an actuator, and where it was given.
     actuators: HashMap<String, (ActuatorId, Spot)>,
@@ -50,7 +50,7 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
         tree,
         root,
         robot: blank(&root),
-        wiring: ChannelAllocator::default(),
+        channels: ChannelAllocator::default(),
         board_spots: Vec::new(),
         actuators: HashMap::new(),
         sensors: HashMap::new(),
@@ -60,8 +60,8 @@ pub(super) fn read(tree: &Table, last_layer: usize) -> (Robot, Vec<Problem>) {
     reader.read_parts();
     reader.read_relations();
     reader.read_links();
-    let wiring = std::mem::take(&mut reader.wiring);
-    wiring.solder(&mut reader.robot, &mut reader.problems);
+    let channels = std::mem::take(&mut reader.channels);
+    channels.assign(&mut reader.robot, &mut reader.problems);
     reader.check_wires();
     if reader.problems.is_empty() {
         reader.check_body();

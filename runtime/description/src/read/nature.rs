@@ -1,5 +1,5 @@
 //! What an actuator is like: its calibration, what heat does to it, its motor.
-//! Used while `parts` are read.
+//! Used while `joints` are read.
 //! The law: what would let a turn divide by zero, or a simulation run away, is refused here.
 
 use cycle::{BoardId, Calibration, Heat, Kind, Range, SensorId};
@@ -28,7 +28,7 @@ impl<'t> RobotReader<'t> {
         };
         let spot = own.spot_of("gain");
         if calibration.gain == 0.0 {
-            self.complain(Problem::at(spot, "a gain of 0 has no way back", "here"));
+            self.complain(Problem::at(spot, "a gain of 0 cannot be inverted", "here"));
         } else if let Some(range) = range {
             // The same question that the cycle will ask: is there a count inside the range?
             let inside = |end| range.holds(calibration.value(calibration.counts(end, range)));
@@ -57,7 +57,7 @@ impl<'t> RobotReader<'t> {
             return None;
         };
         for channel in channels {
-            self.wiring.reserve(board, channel, spot);
+            self.channels.reserve(board, channel, spot);
         }
         Some(channels)
     }
@@ -77,7 +77,7 @@ impl<'t> RobotReader<'t> {
                 let spot = own.spot_of(if warm.is_some() { "warm" } else { "hot" });
                 self.complain(Problem::at(
                     spot,
-                    "`warm` and `hot` come together",
+                    "`warm` and `hot` need each other",
                     "one of them",
                 ));
                 None

@@ -132,7 +132,7 @@ impl<'t> RobotReader<'t> {
             }
             if !(range.holds(own.min) && range.holds(own.max)) {
                 let name = &self.robot.actuators[usize::from(driven.0)].name;
-                let sentence = format!("this range leaves that of `{name}`");
+                let sentence = format!("this range is outside that of `{name}`");
                 let help = format!("`{name}` goes from {} to {}", range.min, range.max);
                 self.complain(Problem::at(row.spot_of("range"), sentence, "outside").help(help));
             }

@@ -1,5 +1,5 @@
 //! Whether everything on a real board can be reached there: ends, words, the bus's time.
-//! Called when all parts are read and soldered.
+//! Called when all parts are read and have their channels.
 //! The law: what could not be sent or read as it is described is refused with its place.
 
 use cycle::{BoardId, Calibration, Kind, Range};
@@ -53,9 +53,9 @@ impl RobotReader<'_> {
             Some(Driver::Lines { .. }) if !has_port => self.complain_of_no_port(&name, spot),
             Some(Driver::Part { .. }) if is_moved => {
                 let sentence = format!(
-                    "`{name}` would have force for ever: a part has no watchdog and no power"
+                    "`{name}` would stay powered for ever: a part has no watchdog and no power switch"
                 );
-                let help = "put what moves on a servo board";
+                let help = "put actuators that move on a servo board";
                 self.complain(Problem::at(spot, sentence, "here").help(help));
             }
             Some(Driver::Part { part, chained, .. }) => {
@@ -84,7 +84,7 @@ impl RobotReader<'_> {
                 }
             }
             Some(Driver::Servo { .. }) if reading.what != LineValue::Level => {
-                let sentence = format!("`{name}` counts what a line does, and is on no line");
+                let sentence = format!("`{name}` counts changes of a line, and has no line");
                 self.complain(Problem::at(spot, sentence, "here"));
             }
             _ => {}
@@ -127,7 +127,7 @@ impl RobotReader<'_> {
     }
 
     fn complain_of_no_port(&mut self, name: &str, spot: Spot) {
-        let sentence = format!("`{name}` is on no line");
+        let sentence = format!("`{name}` has no line");
         let help = "say `port = \"...\"`: the line's name, or `gpiochip0:4`; `gpioinfo` lists them";
         self.complain(Problem::at(spot, sentence, "here").help(help));
     }
@@ -184,7 +184,7 @@ impl RobotReader<'_> {
             || "say `port = \"...\"`, such as `Position/HeadYaw` or `Battery/Charge`".to_owned(),
             |near| format!("did you mean `port = \"{near}\"`?"),
         );
-        let sentence = format!("`{name}` would be the field `{field}` of LoLA, which it has not");
+        let sentence = format!("`{name}` would be the field `{field}`, which LoLA does not have");
         self.complain(Problem::at(spot, sentence, "here").help(help));
     }
 
@@ -237,10 +237,10 @@ impl RobotReader<'_> {
                 && let Some((name, spot)) = self.spot_of_actuator(place)
             {
                 let sentence = format!(
-                    "`{name}` would miss shots: its board is spoken to once in {every} turns"
+                    "`{name}` would be missed: its board is reached only every {every} turns"
                 );
                 self.complain(
-                    Problem::at(spot, sentence, "here").help("leave out the board's `every`"),
+                    Problem::at(spot, sentence, "here").help("remove the board's `every`"),
                 );
             }
         }

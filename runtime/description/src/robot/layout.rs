@@ -1,5 +1,5 @@
 //! What each channel of a servo board carries, by the description.
-//! Used where frames are made (`boards`), and where their length matters (`budget`).
+//! Used where frames are made (`boards`), and where their length matters (`bus_load`).
 //! The law: a channel that nobody uses is sent at rest, and not looked at.
 
 use cycle::Kind;

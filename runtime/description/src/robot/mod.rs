@@ -1,5 +1,5 @@
 //! A robot as it was described: everything that a loop, a check or a person wants to know of it.
-//! Read by `read` from the layers; the cycle's view of it is made by `tables`.
+//! Read by `read` from the layers; the cycle's view of it is made by `body_tables`.
 //! The law: a robot that was read is sound; nobody after the reader has to look for mistakes.
 
 mod board;
@@ -68,7 +68,7 @@ pub struct Machine {
     pub priority: u8,
     /// The processor to stay on.
     pub processor: Option<usize>,
-    /// Commands that may wait in all lanes together; as many as the plan says if it is not said.
+    /// Commands that may wait in all lanes together; default: as many as the plan says.
     pub commands: Option<usize>,
     /// Lanes at the same time.
     pub lanes: usize,
@@ -298,7 +298,7 @@ pub struct GrantSpec {
     pub memory: Option<u64>,
     /// The highest priority of its lane.
     pub priority: Option<f64>,
-    /// What it may drive; everything if it is not said.
+    /// What it can drive; `None` for everything.
     pub actuators: Option<Vec<ActuatorId>>,
     /// What it may use of WASI.
     pub wasi: Vec<String>,

@@ -27,7 +27,7 @@ pub(crate) fn examine(table: &mut Table, shape: &'static TableSchema, problems: 
             let sentence = format!(
                 "`{}` is {}",
                 field.key,
-                wrong.unwrap_or("of the wrong kind")
+                wrong.unwrap_or("of the wrong type")
             );
             let help = format!("expected {}", field.kind.expected());
             problems.push(Problem::at(node.spot, sentence, label).help(help));
@@ -161,7 +161,7 @@ fn named(
 ) {
     let label = format!("this is {}", node.kind());
     if let Err(wrong) = fits(node, kind, problems) {
-        let sentence = format!("`{name}` is {}", wrong.unwrap_or("of the wrong kind"));
+        let sentence = format!("`{name}` is {}", wrong.unwrap_or("of the wrong type"));
         let help = format!("expected {}", kind.expected());
         problems.push(Problem::at(node.spot, sentence, label).help(help));
         node.value = Value::Useless;
@@ -178,7 +178,7 @@ pub(crate) fn figure(
         Value::Number(..) => Err(Some("not a finite number")),
         Value::Text(text) => dimension
             .read(text)
-            .map_err(|_| Some("no figure with a unit that fits")),
+            .map_err(|_| Some("not a number with a unit that fits")),
         _ => Err(None),
     }
 }

@@ -1,5 +1,5 @@
-//! What can be written where: the words in which `shapes` describes a `robot.toml`.
-//! Used by `examine`, which compares a file with it, and by `schema`, which tells editors.
+//! What can be written where: the words in which `keys` describes a `robot.toml`.
+//! Used by `examine`, which compares a file with it, and by `json`, which tells editors.
 //! The law: a key is described once; reading, checking and the schema all follow from there.
 
 mod examine;
@@ -88,7 +88,7 @@ impl ValueKind {
     pub(super) fn expected(&self) -> String {
         match self {
             ValueKind::Flag => "true or false".to_owned(),
-            ValueKind::Text => "a text".to_owned(),
+            ValueKind::Text => "a string".to_owned(),
             ValueKind::Word(words) => format!("one of \"{}\"", words.join("\", \"")),
             ValueKind::Whole(low, high) => format!("a whole number from {low} to {high}"),
             ValueKind::Figure(dimension) => dimension.expected(),

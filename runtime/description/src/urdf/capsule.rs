@@ -1,5 +1,5 @@
 //! Capsules for a shape: lines with a thickness, as long and as wide as the shape, or as the box around a mesh.
-//! Used by `body` for what is round, or flat; for what has edges only by whoever draws it. The law: capsules end where
+//! Used by `draft` for what is round, or flat; for what has edges only by whoever draws it. The law: capsules end where
 //! their shape ends; corners stick out, edges are round.
 
 use parry3d_f64::math::{Rotation, Vector};

@@ -32,7 +32,7 @@ struct ColladaScene<'d, 't> {
 
 /// The corners, or what is wrong.
 pub(super) fn corners(bytes: &[u8]) -> Result<Vec<[f64; 3]>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let document = Document::parse(text).map_err(|error| error.to_string())?;
     let root = document.root_element();
     if root.tag_name().name() != "COLLADA" {

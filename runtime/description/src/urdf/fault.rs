@@ -60,21 +60,21 @@ pub enum UrdfFault {
 impl fmt::Display for UrdfFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UrdfFault::Large => write!(f, "a URDF of more than {} MiB is not read", URDF_MAX >> 20),
+            UrdfFault::Large => write!(f, "a URDF can have at most {} MiB", URDF_MAX >> 20),
             UrdfFault::Many => write!(f, "there are more than {LINKS_MAX} links"),
-            UrdfFault::Xml(why) => write!(f, "this is no sound XML: {why}"),
+            UrdfFault::Xml(why) => write!(f, "invalid XML: {why}"),
             UrdfFault::Xacro => write!(
                 f,
                 "this is a xacro file: make the URDF first, with `xacro robot.urdf.xacro > robot.urdf`"
             ),
             UrdfFault::NotUrdf(tag) => write!(
                 f,
-                "this is no URDF: its first element is `<{tag}>`, not `<robot>`"
+                "this is not a URDF: its first element is `<{tag}>`, not `<robot>`"
             ),
             UrdfFault::Empty => write!(f, "the robot has no `<link>`"),
-            UrdfFault::Nameless(what) => write!(f, "{what} has no name: say `name=\"...\"`"),
+            UrdfFault::Nameless(what) => write!(f, "{what} has no name: add `name=\"...\"`"),
             UrdfFault::Twice(owner) => {
-                write!(f, "{owner} is described twice: give one another name")
+                write!(f, "{owner} is described twice: rename one")
             }
             UrdfFault::Lacks(owner, what) => write!(f, "{owner} has no {what}"),
             UrdfFault::Number(owner, key, text) => {
@@ -89,7 +89,7 @@ impl fmt::Display for UrdfFault {
             }
             UrdfFault::Axis(owner) => write!(
                 f,
-                "the axis of {owner} has no length: say where it points, such as `xyz=\"0 0 1\"`"
+                "the axis of {owner} has no length: set a direction, such as `xyz=\"0 0 1\"`"
             ),
             UrdfFault::Crossed(owner, lower, upper) => write!(
                 f,
@@ -97,7 +97,7 @@ impl fmt::Display for UrdfFault {
             ),
             UrdfFault::Type(owner, kind) => write!(
                 f,
-                "{owner} has the type `{kind}`: known are {}",
+                "{owner} has the unknown type `{kind}`: expected {}",
                 JointType::NAMES.join(", ")
             ),
             UrdfFault::Unknown(owner, what, name, near) => {
@@ -105,23 +105,23 @@ impl fmt::Display for UrdfFault {
             }
             UrdfFault::Parents(link, first, second) => write!(
                 f,
-                "the link `{link}` is the child of two joints, `{first}` and `{second}`: a tree has one"
+                "the link `{link}` is the child of two joints, `{first}` and `{second}`: a link has one parent"
             ),
             UrdfFault::Roots(links) => roots(f, links),
             UrdfFault::Ring(links) => write!(
                 f,
-                "the links {} hang on each other in a ring: a robot is a tree",
+                "the links {} form a ring: a robot is a tree",
                 list(links)
             ),
             UrdfFault::MimicRing(joint) => {
                 write!(
                     f,
-                    "the joint `{joint}` mimics itself, over other joints or directly"
+                    "the joint `{joint}` mimics itself, directly or through other joints"
                 )
             }
             UrdfFault::Long(bytes) => write!(
                 f,
-                "the description would have {bytes} bytes, and {TEXT_MAX} are read: leave out shapes"
+                "the description would have {bytes} bytes, more than {TEXT_MAX}: leave out shapes"
             ),
             UrdfFault::Loading(problems) => write!(f, "the robot would not load: {problems}"),
         }
@@ -149,7 +149,7 @@ fn roots(f: &mut fmt::Formatter<'_>, links: &[String]) -> fmt::Result {
     let (count, links) = (links.len(), list(links));
     write!(
         f,
-        "{count} links hang on nothing, and a robot has one root: {links}; join them with a fixed joint"
+        "{count} links have no parent, and a robot has one root: {links}; join them with a fixed joint"
     )
 }
 

@@ -1,6 +1,6 @@
 //! The corners of a shape with edges: of a box, of a cylinder, of the hull around a mesh.
-//! Used by `body`. The law: a box is itself; a cylinder is a prism around it, a hundredth wider at most; of a mesh with
-//! more corners than these the outermost are kept, in directions all around.
+//! Used by `draft`. The law: a box is itself; a cylinder is a prism around it, at most a hundredth wider; of a mesh
+//! with more corners than these the outermost are kept, in directions all around.
 
 use std::f64::consts::{PI, TAU};
 

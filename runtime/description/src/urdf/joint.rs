@@ -1,5 +1,5 @@
 //! What a URDF's joint becomes as an actuator: its range, its speed, its motor.
-//! Used by `body`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
+//! Used by `draft`. The law: no limit is widened; where a URDF gives none, a cautious one is told.
 
 use std::f64::consts::PI;
 
@@ -174,10 +174,7 @@ fn range(joint: &UrdfJoint, remarks: &mut Remarks) -> Result<(f64, f64), UrdfFau
     }
     for (key, end) in [("lower", range.0), ("upper", range.1)] {
         if end.abs() > BEYOND {
-            let (owner, bound) = (
-                format!("the joint `{}`", joint.name),
-                "no more than a million",
-            );
+            let (owner, bound) = (format!("the joint `{}`", joint.name), "at most a million");
             return Err(UrdfFault::Bound(owner, key.to_owned(), end, bound));
         }
     }

@@ -1,5 +1,5 @@
 //! The corners of a mesh: what an STL, OBJ or DAE file says of a shape.
-//! Used by `shapes`. The law: a file is anybody's; what is no finite point in its place is refused with the reason.
+//! Used by `solids`. The law: a file is anybody's; what is no finite point in its place is refused with the reason.
 
 use std::io;
 use std::path::Path;

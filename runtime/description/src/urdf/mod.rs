@@ -1,7 +1,7 @@
 //! From a URDF, the robot description of ROS, to the text of a `robot.toml`.
 //!
-//! The way of a URDF: `read` takes what we need out of the XML, `tree` puts the links in order,
-//! `body` decides what each joint and link becomes, `capsule` and `hull` its shapes (`mesh` and `collada` read files),
+//! The way of a URDF: `read` takes what we need out of the XML, `order` puts the links in order,
+//! `draft` decides what each joint and link becomes, `capsule` and `hull` its shapes (`mesh` and `collada` read files),
 //! `soles` finds feet, `write` sets the text.
 //! Used by `dcm-run urdf import`. The law: what comes out loads without a problem, the same bytes
 //! for the same file; what cannot be said in our format is told as a warning, never dropped silently.

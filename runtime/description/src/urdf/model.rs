@@ -1,5 +1,5 @@
 //! What a URDF says, as far as a `robot.toml` can use it; every place is a byte in its text.
-//! Made by `read`; looked at by `tree` and `body`. The law: its figures are finite, its names are its own.
+//! Made by `read`; used by `order` and `draft`. The law: its figures are finite, its names are its own.
 
 use cycle::named_enum;
 

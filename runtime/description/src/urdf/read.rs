@@ -235,7 +235,7 @@ fn limit(
             limit.number(key, told)?
         };
         if value < 0.0 {
-            let (owner, bound) = (part.owner.to_owned(), "nothing below zero");
+            let (owner, bound) = (part.owner.to_owned(), "zero or more");
             told.at(limit, UrdfFault::Bound(owner, key.to_owned(), value, bound));
         }
         Some(value)

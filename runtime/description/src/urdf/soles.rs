@@ -1,5 +1,5 @@
 //! The soles of an imported robot: the lowest corners of what it stands on when every joint is at 0.
-//! Used by `body`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has
+//! Used by `draft`. The law: only a link that joints move is taken for a foot by itself; what is screwed to a table has
 //! no soles, unless somebody names them.
 
 use std::f64::consts::TAU;

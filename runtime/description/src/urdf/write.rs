@@ -60,7 +60,7 @@ const LINKS: &str = "
 # What hangs on what, at which place (m) and turn (rad), about which axis; how heavy (kg), how large.
 ";
 
-/// The text for `body`, which came from `file`.
+/// The text for `robot`, which came from `file`.
 pub(super) fn write(robot: &RobotDraft, file: &str) -> String {
     let mut text = String::new();
     let out = &mut text;

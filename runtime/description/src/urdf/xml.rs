@@ -95,8 +95,8 @@ impl<'p, 't> Element<'p, 't> {
 
     fn bounded(self, key: &str, value: f64, low: f64, told: &mut Complaints) -> Option<f64> {
         let bound = match () {
-            () if value < low && low == 0.0 => "nothing below zero",
-            () if value.abs() > MEASURE_MAX => "no more than a million",
+            () if value < low && low == 0.0 => "zero or more",
+            () if value.abs() > MEASURE_MAX => "at most a million",
             () => return Some(value),
         };
         let fault = UrdfFault::Bound(self.owner.to_owned(), key.to_owned(), value, bound);

@@ -30,7 +30,7 @@ const MERGES: [(&str, Merge); Merge::ALL.len()] = {
 };
 
 /// A step, or nothing if the verb is of another list.
-type Found = Result<Option<LaneStep>, ScriptError>;
+type ParsedStep = Result<Option<LaneStep>, ScriptError>;
 
 impl ScriptParser {
     pub(crate) fn lane_step(&mut self, words: &mut LineWords<'_>) -> Result<LaneStep, ScriptError> {
@@ -44,7 +44,7 @@ impl ScriptParser {
     }
 
     /// What becomes commands in the lane's timelines.
-    fn request(&mut self, verb: &str, words: &mut LineWords<'_>) -> Found {
+    fn request(&mut self, verb: &str, words: &mut LineWords<'_>) -> ParsedStep {
         if let Some(merge) = Merge::of_name(verb) {
             let whom = self.whom(words)?;
             return Ok(Some(LaneStep::Submit(
@@ -90,7 +90,7 @@ impl ScriptParser {
     }
 
     /// What is written in the turn itself.
-    fn direct(&mut self, verb: &str, words: &mut LineWords<'_>) -> Found {
+    fn direct(&mut self, verb: &str, words: &mut LineWords<'_>) -> ParsedStep {
         let is_gains = match verb {
             "drive" => false,
             "gains" => true,
@@ -112,7 +112,7 @@ impl ScriptParser {
     }
 
     /// What changes the lane itself.
-    fn change(&mut self, verb: &str, words: &mut LineWords<'_>) -> Found {
+    fn change(&mut self, verb: &str, words: &mut LineWords<'_>) -> ParsedStep {
         Ok(Some(match verb {
             "cancel" => LaneStep::Cancel(words.value("a ticket's number")?),
             "weight" => {
@@ -132,7 +132,7 @@ impl ScriptParser {
     }
 
     /// What only asks.
-    fn question(&mut self, verb: &str, words: &mut LineWords<'_>) -> Found {
+    fn question(&mut self, verb: &str, words: &mut LineWords<'_>) -> ParsedStep {
         Ok(Some(match verb {
             "pending" => LaneStep::Pending(self.actuator_named(words)?),
             "progress" => LaneStep::Progress(words.value("a ticket's number")?),

@@ -64,7 +64,7 @@ impl Player<'_> {
                     output: *output,
                     weight: *weight,
                     until: *until,
-                })
+                });
             }
             LaneStep::Weight(None, weight) => stage.set_weight(lane, *weight)?,
             LaneStep::Weight(Some(actuator), weight) => {

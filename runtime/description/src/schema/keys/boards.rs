@@ -1,4 +1,4 @@
-//! Boards, as `robot.toml` describes them. Part of the description in `shapes`.
+//! Boards, as `robot.toml` describes them. Part of `keys`.
 //! The law: what is not described here is refused; which of it means something to which driver, the reader knows.
 
 use super::common::{ABSENT, BIAS};

@@ -1,5 +1,5 @@
 //! Keys that several parts of a description have alike: names, ends on a board, calibrations, the simulation's noise.
-//! Used by `joints`, `parts` and the boards in `shapes`.
+//! Used by `joints`, `parts` and `boards`.
 //! The law: what means the same is described once, in the same words.
 
 use crate::quantity::Dimension::{Plain, Position};

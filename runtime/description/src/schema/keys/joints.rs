@@ -1,5 +1,5 @@
 //! Joints, hands and wheels, as `robot.toml` describes them, with all that belongs to them: gains, calibrations, what
-//! measures them, their stiffness, their motor. Part of the description in `shapes`.
+//! measures them, their stiffness, their motor. Part of `keys`.
 //! The law: what is not described here is refused.
 
 use super::common::{

@@ -1,4 +1,4 @@
-//! Lights, triggers and sensors, as `robot.toml` describes them. Part of the description in `shapes`.
+//! Lights, triggers and sensors, as `robot.toml` describes them. Part of `keys`.
 //! The law: what is not described here is refused.
 
 use super::common::{ABSENT, ALIASES, BIAS, DELAY, FROM_COUNTS, INPUT, NOISE, OUTPUT, PORT};

@@ -1,5 +1,5 @@
 //! What holds between actuators, as `robot.toml` describes it: groups, couplings, links, grants.
-//! Part of the description in `shapes`.
+//! Part of `keys`.
 //! The law: what is not described here is refused.
 
 use crate::quantity::Dimension::{Angle, Length, Mass, Plain, Position};
