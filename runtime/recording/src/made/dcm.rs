@@ -280,7 +280,7 @@ pub struct Command {
     #[prost(uint32, tag = "6")]
     pub merge: u32,
 }
-/// Something that happened, as the diary has it.
+/// Something that happened, as the event log has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Event {
     #[prost(fixed64, tag = "1")]
