@@ -519,7 +519,7 @@ fn wires_that_could_not_work_are_told_where_they_are_written() {
         ),
         (
             "[boards]\nb = { driver = \"lines\", every = 2 }\n[triggers]\nPing = { range = [0, 1], port = \"T\" }",
-            "`Ping` would miss shots",
+            "`Ping` would be missed",
         ),
         (
             "[boards]\nb = { driver = \"tlc59711\", spi = \"s\" }\n[lights]\nL = { channel = 12 }",

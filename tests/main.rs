@@ -29,5 +29,6 @@ mod silence;
 mod sim;
 mod stands;
 mod states;
+mod structure;
 mod tidy;
 mod urdf;

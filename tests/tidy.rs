@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(ROOT).join(under)];
     while let Some(folder) = folders.pop() {
@@ -25,7 +25,7 @@ fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-fn read(path: &Path) -> String {
+pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -102,7 +102,7 @@ fn run(turns: u64, film: Option<&Path>) -> LoopStatistics {
         turns: Some(turns),
         arm: true,
         scheduler: Some(gathered.scheduler),
-        recorder: tape.map(|it| Box::new(it) as Box<dyn robot::recorder::TurnRecorder>),
+        recorder: tape.map(|it| Box::new(it) as Box<dyn robot::live::TurnRecorder>),
         ..LoopSetup::bare(Tempo::Fast, requests, events, &control)
     };
     let tally = live(&robot, setup, |_| {}).expect("a robot");

@@ -300,7 +300,7 @@ fn machine_code_is_never_taken_from_outside() {
         let code = fs::read(files(&cache).remove(0)).expect("code");
         for upload in [&code[..], &code[40..]] {
             let error = rig.prepare(upload, &everything()).expect_err("it is code");
-            assert!(error.to_string().contains("no WebAssembly"), "{error}");
+            assert!(error.to_string().contains("not WebAssembly"), "{error}");
         }
     });
 }

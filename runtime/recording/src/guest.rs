@@ -1,7 +1,7 @@
 //! A guest in a recording: everything that a replay needs to load it again.
 //! Called by the recorder, outside the loop.
 
-use robot::recorder::Entering;
+use robot::guest_service::Entering;
 
 use super::Guest;
 

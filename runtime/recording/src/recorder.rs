@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use description::{Layer, Robot};
 use guests::GuestLogLine;
-use robot::recorder::{Entering, GuestRecorder};
+use robot::guest_service::{Entering, GuestRecorder};
 
 use super::Guest;
 use super::run_info::RunInfo;

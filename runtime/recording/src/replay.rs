@@ -20,8 +20,8 @@ use super::difference::{ReplayDifference, first};
 use super::orders::orders;
 use super::{Guest, Recording, Turn, cue};
 use robot::guest_service::{GuestService, StartedGuests};
+use robot::live::COMMANDS_MAX;
 use robot::live::{self, assemble_told, operate, submit};
-use robot::recorder::COMMANDS_MAX;
 
 /// How a recording is replayed.
 #[derive(Debug, Default)]

@@ -13,8 +13,8 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use super::Turn;
 use super::turn::TURN_MAX;
 use description::Robot;
+use robot::live::TurnRecorder;
 use robot::live::{LoopRequest, Operation};
-use robot::recorder::TurnRecorder;
 
 /// The size of the ring buffer, bytes: half a minute of a NAO's turns.
 const ROOM: usize = 16 << 20;

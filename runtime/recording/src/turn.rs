@@ -11,7 +11,7 @@ use super::codes::{
 use super::{Answer, Command, Fire, Order, Turn, order};
 use description::Robot;
 use robot::live;
-use robot::recorder::COMMANDS_MAX;
+use robot::live::COMMANDS_MAX;
 
 /// Orders, cues and events of one turn, and the parts of moves.
 const ORDERS: usize = 256;

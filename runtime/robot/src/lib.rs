@@ -7,7 +7,7 @@
 //! only commands and instants.
 //! `socket` is where others ask the loop; `states` says what is possible from which state, and `event_history` keeps
 //! what happened for those who ask later.
-//! `recorder` is how the loop tells a recording what it did; `doctor` says what the machine can do.
+//! `doctor` says what the machine can do.
 
 pub mod boards;
 pub mod doctor;
@@ -18,7 +18,6 @@ pub mod guest_service;
 pub mod live;
 pub mod pace;
 pub mod realtime;
-pub mod recorder;
 pub mod show;
 pub mod socket;
 pub mod states;

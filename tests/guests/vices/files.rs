@@ -133,11 +133,11 @@ const FAKE: &str = r#"
 corpus! {
     is_empty: Vec::new() => Refused("the file is empty");
     has_200_megabytes: vec![0; 200 << 20] => Refused("200 MiB");
-    has_one_byte: vec![0] => Refused("no WebAssembly");
-    is_a_text: b"# a choreography\nmove HeadYaw 0.5\n".to_vec() => Refused("no WebAssembly");
-    is_a_picture: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec() => Refused("no WebAssembly");
-    is_a_program: b"\x7fELF\x02\x01\x01\0\0\0\0\0".to_vec() => Refused("no WebAssembly");
-    is_machine_code_of_the_cache: b"DCMCODE1 and so on".to_vec() => Refused("no WebAssembly");
+    has_one_byte: vec![0] => Refused("not WebAssembly");
+    is_a_text: b"# a choreography\nmove HeadYaw 0.5\n".to_vec() => Refused("not WebAssembly");
+    is_a_picture: b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec() => Refused("not WebAssembly");
+    is_a_program: b"\x7fELF\x02\x01\x01\0\0\0\0\0".to_vec() => Refused("not WebAssembly");
+    is_machine_code_of_the_cache: b"DCMCODE1 and so on".to_vec() => Refused("not WebAssembly");
     is_a_core_module: module(r#"(module (func (export "pre-process")))"#) => Refused("dcm-run build");
     is_a_header: b"\0asm\x0d\0\x01\0".to_vec() => Refused("neither a hook");
     is_of_a_version_to_come: b"\0asm\x0e\0\x01\0".to_vec() => Refused("it is no");

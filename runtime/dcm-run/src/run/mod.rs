@@ -214,7 +214,7 @@ pub(crate) fn run_beside(
     let writer = make_page(&plan.robot, &places.page, zero, zero)?;
     let page = PageReader::open(&places.page).context("opening the new page")?;
     let (sender, requests) = live::request_channel();
-    let (herald, news) = live::event_channel();
+    let (events, news) = live::event_channel();
     let control = Arc::new(Control::default());
     signals::listen(&control)?;
     let recording = plan.record(args, zero)?;
@@ -232,8 +232,8 @@ pub(crate) fn run_beside(
         recorder: recording.tape.map(|it| Box::new(it) as _),
         ..setup(
             args,
-            plan,
-            LoopSetup::bare(Tempo::Fast, requests, herald, &control),
+            &mut plan,
+            LoopSetup::bare(Tempo::Fast, requests, events, &control),
         )
     };
     let beside = beside.map(|it| it.start(&name, &places.page)).transpose()?;
@@ -255,6 +255,8 @@ pub(crate) fn run_beside(
     let tally = run_shown(setup, shown, args, json)?;
     drop(beside);
     let _ended = guardian.map(Guardian::end);
+    // Until here the boards are locked: a guardian looks for the locks, to know that the loop drives them.
+    drop(plan);
     let took = began.elapsed();
     let tells = json || !args.driven.quiet;
     if tells {
@@ -273,8 +275,8 @@ fn utc_now() -> u64 {
     u64::try_from(utc.unwrap_or_default().as_nanos()).unwrap_or(0)
 }
 
-/// What the arguments say of the loop.
-fn setup<'s>(args: &Args, plan: RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
+/// What the arguments say of the loop. The plan keeps the boards' locks.
+fn setup<'s>(args: &Args, plan: &mut RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
     let (machine, period) = (&plan.robot.machine, plan.robot.settings.period);
     LoopSetup {
         realtime: plan.is_real_time().then_some(RealtimeOptions {
@@ -285,8 +287,8 @@ fn setup<'s>(args: &Args, plan: RunPlan, bare: LoopSetup<'s>) -> LoopSetup<'s> {
         turns: args.lasting.map(|it| it.nanos().div_ceil(period.nanos())),
         arm: !args.no_arm,
         until_played: !(plan.pieces.is_empty() || args.stay),
-        script: plan.script,
-        rack: plan.opened.rack,
+        script: std::mem::take(&mut plan.script),
+        rack: std::mem::take(&mut plan.opened.rack),
         ..bare
     }
 }

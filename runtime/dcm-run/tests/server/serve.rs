@@ -217,7 +217,7 @@ fn who_pairs_is_known_and_codes_count_once() {
     let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
     let (address, code) = (served.address(), served.code());
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
-    assert!(said.contains("another code"), "{said}");
+    assert!(said.contains("wrong code"), "{said}");
     let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
     assert!(said.contains("paired with nao as"), "{said}");
     let said = home.bad(1, &["pair", &address, "--code", &code]);

@@ -108,7 +108,10 @@ fn a_script_comes_from_standard_input_and_its_mistakes_are_named() {
             "",
             "no turns: write `every 10 until 100` or `turns 0 10 20`",
         ),
-        ("actuator A knee -1..1\n", "line 1: \"knee\" is no kind"),
+        (
+            "actuator A knee -1..1\n",
+            "line 1: expected joint, hand, wheel, stiffness, light or trigger, found \"knee\"",
+        ),
         (
             "\nactuator A joint 1\n",
             "line 2: expected a range such as -1..1, found \"1\"",

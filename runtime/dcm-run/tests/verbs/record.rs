@@ -118,7 +118,7 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
     assert!(told["same_turns"].as_u64() > Some(200), "{told}");
     let said = home.bad(1, &["replay", &piece("wave"), "--verify"]);
     assert!(
-        said.contains("wave.wasm: it is no recording of dcm-run: "),
+        said.contains("wave.wasm: not a recording of dcm-run: "),
         "{said}"
     );
     let said = home.bad(1, &["replay", "/nowhere.mcap"]);

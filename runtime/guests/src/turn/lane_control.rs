@@ -28,7 +28,7 @@ impl LaneControl {
         report: &Arc<GuestReport>,
         stage: &mut Stage<'_>,
     ) -> Option<LaneControl> {
-        let settings = LaneSettings {
+        let opened_with = LaneSettings {
             priority: if paused {
                 priority::IGNORED
             } else {
@@ -38,7 +38,7 @@ impl LaneControl {
             waits: true,
             ..settings
         };
-        let Ok(lane) = stage.open(settings) else {
+        let Ok(lane) = stage.open(opened_with) else {
             report.set_end(End::NoLane);
             return None;
         };

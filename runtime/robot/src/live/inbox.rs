@@ -7,9 +7,9 @@ use std::cell::{Cell, RefCell};
 use cycle::{Inbox, LaneId, Stage, State};
 use drivers::sim::SimBoard;
 
+use super::recorder::TurnRecorder;
+use super::request::schedule;
 use super::request::{self, LoopAnswer, LoopRequest, Operation, RequestReceiver};
-use super::schedule::schedule;
-use crate::recorder::TurnRecorder;
 
 /// Takes in requests, in a turn or between turns.
 pub(super) struct LoopInbox<'d, 'b> {

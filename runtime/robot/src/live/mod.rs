@@ -11,8 +11,8 @@ mod event_channel;
 mod inbox;
 mod optional;
 mod page;
+mod recorder;
 mod request;
-mod schedule;
 mod setup;
 mod shutdown;
 mod statistics;
@@ -28,7 +28,6 @@ use drivers::sim::SimBoard;
 use guests::GuestScheduler;
 
 use crate::realtime::{self, Lack};
-use crate::recorder::COMMANDS_MAX;
 use description::Robot;
 
 pub use assemble::{AssembleError, SharedParts, assemble, assemble_told};
@@ -38,11 +37,12 @@ pub use event_channel::{
     weight,
 };
 pub use page::{make_page, private_page};
+pub use recorder::{COMMANDS_MAX, TurnRecorder};
 pub use request::{
     LoopAnswer, LoopRequest, MoveRemarks, MoveRequest, Operation, PendingRequest, REQUESTS_MAX,
     RequestReceiver, RequestSender, request_channel,
 };
-pub use schedule::{SCHEDULED_MAX, ScheduleRequest, schedule};
+pub use request::{SCHEDULED_MAX, ScheduleRequest, schedule};
 pub use setup::{LoopSetup, TurnMoment, TurnWatcher};
 pub use shutdown::LoopEnding;
 pub use statistics::{LoopStatistics, TimeStatistics};

@@ -11,9 +11,9 @@ use drivers::sim::Script;
 use guests::GuestScheduler;
 use sensors::PageWriter;
 
+use super::recorder::TurnRecorder;
 use super::{Control, EventSender, RequestReceiver, Tempo};
 use crate::realtime::RealtimeOptions;
-use crate::recorder::TurnRecorder;
 
 /// What a loop is given to live with.
 #[derive(Debug)]

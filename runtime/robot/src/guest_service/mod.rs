@@ -2,6 +2,8 @@
 //! Started by whoever starts a loop, before its first turn; used for the socket's requests and by the view.
 //! The law: the loop's thread calls nothing here, and never waits for it.
 
+mod recorder;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,8 +20,9 @@ use sensors::Window;
 use crate::guest_policy;
 use crate::live::CLIENTS;
 use crate::realtime::raise;
-use crate::recorder::{Entering, GuestRecorder};
 use description::Robot;
+
+pub use recorder::{Entering, GuestRecorder};
 
 /// How often spent guests are freed and lines collected.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_millis(2);

@@ -2,6 +2,8 @@
 //! Made and freed outside; carried to the loop and back by rings, so that the turn frees nothing.
 //! The law: a request that was taken always comes back with its answer.
 
+mod schedule;
+
 use cycle::{
     ActuatorId, CommandSet, Instant, Kind, Merge, NotNow, Receipt, Refusal, Request, Span, Stage,
     State, To,
@@ -9,7 +11,7 @@ use cycle::{
 use drivers::sim::Happening;
 use rtrb::{Consumer, Producer, RingBuffer};
 
-use super::schedule::ScheduleRequest;
+pub use schedule::{SCHEDULED_MAX, ScheduleRequest, schedule};
 
 /// Requests that may be on their way at the same time.
 pub const REQUESTS_MAX: usize = 256;

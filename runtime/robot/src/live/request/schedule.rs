@@ -4,7 +4,7 @@
 
 use cycle::{ActuatorId, Command, CommandSet, LaneId, Merge, Request, Stage, To};
 
-use super::request::{LoopAnswer, MoveRemarks, not_now};
+use super::{LoopAnswer, MoveRemarks, not_now};
 
 /// Actuators of one schedule.
 pub const SCHEDULED_MAX: usize = 512;

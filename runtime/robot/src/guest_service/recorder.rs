@@ -1,0 +1,33 @@
+//! How the service of the guests tells a recording who comes in and what guests say. `recording` implements it.
+//! The law: it is called outside the loop.
+
+use std::fmt::Debug;
+
+use cycle::Span;
+use guests::{Choreography, GuestId, GuestLogLine, LoadOptions, PendingGuest};
+
+/// Hears of guests, outside the loop.
+pub trait GuestRecorder: Debug + Send + Sync {
+    /// A guest of these bytes is about to come in.
+    fn enters(&self, guest: &Entering<'_>, bytes: &[u8]);
+
+    /// A guest has said something.
+    fn says(&self, said: GuestLogLine);
+}
+
+/// A guest that is about to come in: all that it takes to bring it in again.
+#[derive(Debug)]
+pub struct Entering<'e> {
+    /// Its code, and what it was granted.
+    pub choreography: &'e Choreography,
+    /// The guest itself.
+    pub guest: &'e PendingGuest,
+    /// The name of its file.
+    pub file: Option<&'e str>,
+    /// What was wished for it.
+    pub options: &'e LoadOptions,
+    /// Whom it takes over from, and in which time.
+    pub instead: Option<(GuestId, Span)>,
+    /// Time is virtual.
+    pub virtual_time: bool,
+}

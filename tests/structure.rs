@@ -1,0 +1,290 @@
+//! What can be read off the sources of the runtime: each type has a name of its own, functions are of one thought, and
+//! files do not import each other in circles. Each failure says what to do instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::ROOT;
+use crate::tidy::{read, sources};
+
+/// Names that may be defined more than once, and why. The SDK, the choreographies and the tests are programs of their
+/// own: their names are not compared.
+const SHARED_NAMES: &[(&str, &str)] = &[
+    (
+        "Args",
+        "the arguments of a verb: each has its own, in its own file",
+    ),
+    ("Verb", "the subcommands of a verb: likewise"),
+];
+
+/// The longest function, in lines.
+const FUNCTION_MAX: usize = 70;
+
+/// The files of a crate's `src`, without what a program has written and without tests; and their texts.
+fn files(of: &Path) -> BTreeMap<PathBuf, String> {
+    let inside = |path: &PathBuf| {
+        let it = path.strip_prefix(of).expect("below the crate");
+        !it.iter()
+            .any(|part| part == "made" || part == "tests" || part == "tests.rs")
+    };
+    let paths = sources(of.to_str().expect("UTF-8"), ".rs");
+    let paths = paths.into_iter().filter(inside);
+    paths
+        .map(|path| {
+            let text = read(&path);
+            let code = text.split("#[cfg(test)]").next().unwrap_or("").to_owned();
+            (path, code)
+        })
+        .collect()
+}
+
+fn crates() -> Vec<PathBuf> {
+    let manifests = sources("runtime", "Cargo.toml").into_iter();
+    let folders = manifests.map(|it| it.parent().expect("a folder").join("src"));
+    folders
+        .filter(|it| it.is_dir() && !it.iter().any(|it| it == "fuzz"))
+        .collect()
+}
+
+/// The name that a line defines a type by.
+fn type_name(line: &str) -> Option<&str> {
+    let code = line.trim_start();
+    let code = match code.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => code,
+    };
+    let (word, rest) = code.trim_start().split_once(' ')?;
+    // What a trait's implementation calls a `type` is no definition.
+    let is_type = matches!(word, "struct" | "enum" | "union" | "trait")
+        || word == "type" && !line.starts_with(' ');
+    let end = rest.find(|it: char| !(it.is_alphanumeric() || it == '_'));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    (is_type && name.starts_with(char::is_uppercase)).then_some(name)
+}
+
+#[test]
+fn the_name_of_a_type_is_defined_once() {
+    let mut defined = BTreeMap::<String, Vec<String>>::new();
+    for (path, text) in crates().iter().flat_map(|it| files(it)) {
+        for (place, line) in text.lines().enumerate() {
+            if let Some(name) = type_name(line) {
+                let inside = path.strip_prefix(ROOT).expect("below the root");
+                let place = format!("{}:{}", inside.display(), place + 1);
+                defined.entry(name.to_owned()).or_default().push(place);
+            }
+        }
+    }
+    assert!(
+        defined.len() > 800,
+        "only {} types were found",
+        defined.len()
+    );
+    for (name, _) in SHARED_NAMES {
+        let places = defined.remove(*name).unwrap_or_default();
+        assert!(
+            places.len() > 1,
+            "{name} is no exception any more: take it off the list"
+        );
+    }
+    defined.retain(|_, places| places.len() > 1);
+    assert!(
+        defined.is_empty(),
+        "one idea has one type, in the lowest room that knows it; another idea has another name: {defined:#?}"
+    );
+}
+
+#[test]
+fn functions_are_of_one_thought() {
+    let mut long = Vec::new();
+    let mut seen = 0;
+    for (path, text) in crates().iter().flat_map(|it| files(it)) {
+        let lines: Vec<_> = text.lines().collect();
+        for (place, line) in lines.iter().enumerate() {
+            let code = line.trim_start();
+            let is_function =
+                code.starts_with("fn ") || code.starts_with("pub") && code.contains(" fn ");
+            if !is_function || line.ends_with(';') {
+                continue;
+            }
+            let end = format!("{}}}", &line[..line.len() - code.len()]);
+            let length = lines[place..].iter().position(|it| **it == end);
+            let length = length.map_or(1, |it| it + 1);
+            seen += 1;
+            if length > FUNCTION_MAX {
+                let inside = path.strip_prefix(ROOT).expect("below the root");
+                long.push(format!(
+                    "{}:{}: {length} lines",
+                    inside.display(),
+                    place + 1
+                ));
+            }
+        }
+    }
+    assert!(seen > 2_000, "only {seen} functions were found");
+    assert!(long.is_empty(), "split by thought:\n{}", long.join("\n"));
+}
+
+type Module = Vec<String>;
+
+/// The modules of a crate, by their paths, and the code of each.
+fn modules(of: &Path) -> BTreeMap<Module, String> {
+    let name = |path: &Path| {
+        let path = path.strip_prefix(of).expect("below").with_extension("");
+        let mut name: Module = path.iter().map(|it| it.to_string_lossy().into()).collect();
+        if name
+            .last()
+            .is_some_and(|it| it == "mod" || it == "lib" || it == "main")
+        {
+            name.pop();
+        }
+        name
+    };
+    let without_comments = |text: String| {
+        let lines = text.lines().filter(|it| !it.trim_start().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let all = files(of).into_iter();
+    all.map(|(path, text)| (name(&path), without_comments(text)))
+        .collect()
+}
+
+/// The paths of a `use`, its braces multiplied out.
+fn expanded(tree: &str) -> Vec<String> {
+    let Some(open) = tree.find('{') else {
+        return vec![tree.to_owned()];
+    };
+    let close = tree.rfind('}').unwrap_or(tree.len());
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for it in tree[open + 1..close].chars() {
+        match it {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        parts.last_mut().expect("one").push(it);
+    }
+    let whole = parts.iter().filter(|it| !it.is_empty());
+    whole
+        .flat_map(|it| expanded(&format!("{}{it}", &tree[..open])))
+        .collect()
+}
+
+/// Every path that a module's code names.
+fn paths(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = String::new();
+    for piece in code.split_inclusive(';') {
+        match piece.find("use ") {
+            Some(at)
+                if piece[at..].ends_with(';')
+                    && piece[..at].trim_end().ends_with([';', '}', ']', ')', 'b'])
+                    || piece.trim_start().starts_with("use ")
+                    || piece.trim_start().starts_with("pub use ") =>
+            {
+                let tree: String = piece[at + 4..]
+                    .chars()
+                    .filter(|it| !it.is_whitespace() && *it != ';')
+                    .collect();
+                found.extend(expanded(&tree));
+            }
+            _ => rest.push_str(piece),
+        }
+    }
+    let is_path = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
+    let words = rest.split(|it| !is_path(it));
+    found.extend(words.filter(|it| it.contains("::")).map(str::to_owned));
+    found
+}
+
+/// The module of the crate that a path in `here` leads to.
+fn target(path: &str, here: &Module, all: &BTreeMap<Module, String>) -> Option<Module> {
+    let mut parts: Vec<&str> = path.split("::").collect();
+    let mut full = match *parts.first()? {
+        "crate" => Vec::new(),
+        "self" | "super" => here.clone(),
+        first => {
+            let mut child = here.clone();
+            child.push(first.to_owned());
+            all.contains_key(&child).then(|| here.clone())?
+        }
+    };
+    while let Some(word @ ("crate" | "self" | "super")) = parts.first().copied() {
+        parts.remove(0);
+        if word == "super" {
+            full.pop()?;
+        }
+    }
+    full.extend(parts.into_iter().map(str::to_owned));
+    while !all.contains_key(&full) {
+        full.pop()?;
+    }
+    Some(full)
+}
+
+/// Modules that lead back to `from` over others that are neither its parents nor its children.
+fn circle(from: &Module, edges: &BTreeMap<Module, BTreeSet<Module>>) -> Option<Vec<Module>> {
+    let mut ways = vec![vec![from.clone()]];
+    let mut seen = BTreeSet::new();
+    while let Some(way) = ways.pop() {
+        for next in &edges[way.last().expect("a module")] {
+            if next == from {
+                return Some(way);
+            }
+            if seen.insert(next.clone()) {
+                ways.push([way.clone(), vec![next.clone()]].concat());
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn files_import_each_other_in_no_circle_but_parent_and_child() {
+    let mut circles = Vec::new();
+    let mut all_edges = 0;
+    for of in crates() {
+        let all = modules(&of);
+        let related = |a: &Module, b: &Module| a.starts_with(b) || b.starts_with(a);
+        let edges: BTreeMap<Module, BTreeSet<Module>> = all
+            .iter()
+            .map(|(here, code)| {
+                let found = paths(code);
+                let to = found.iter().filter_map(|it| target(it, here, &all));
+                (
+                    here.clone(),
+                    to.filter(|it| !it.is_empty() && !related(it, here))
+                        .collect(),
+                )
+            })
+            .collect();
+        all_edges += edges.values().map(BTreeSet::len).sum::<usize>();
+        let mut told = BTreeSet::new();
+        for from in all.keys() {
+            let Some(way) = circle(from, &edges) else {
+                continue;
+            };
+            let mut who: Vec<_> = way.iter().map(|it| it.join("/")).collect();
+            who.sort();
+            if told.insert(who) {
+                let way: Vec<_> = way.iter().map(|it| it.join("::")).collect();
+                circles.push(format!(
+                    "{}: {} -> {}",
+                    of.display(),
+                    way.join(" -> "),
+                    way[0]
+                ));
+            }
+        }
+    }
+    assert!(all_edges > 500, "only {all_edges} imports were found");
+    assert!(
+        circles.is_empty(),
+        "move what both need below both:\n{}",
+        circles.join("\n")
+    );
+}
