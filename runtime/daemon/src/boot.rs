@@ -11,7 +11,7 @@ use api::people::AuditEntry;
 use socket::{Ask, Guest, Told, Wish};
 
 use crate::app::App;
-use crate::routes::guests::play;
+use crate::start::play;
 use crate::store::Index;
 
 /// Starts in a row that may go badly.

@@ -18,6 +18,7 @@ mod plans;
 pub mod routes;
 mod serve;
 pub mod settings;
+mod start;
 pub mod store;
 mod streams;
 mod supervise;

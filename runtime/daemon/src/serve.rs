@@ -24,7 +24,7 @@ use crate::loop_client::LoopClient;
 use crate::settings::{ServerSettings, Tls, state_folder};
 use crate::store::Folder;
 use crate::streams::Streams;
-use crate::{announce, boot, plans, routes};
+use crate::{announce, boot, routes, start};
 
 /// How often the time is written down.
 const TIME_SAVE_INTERVAL: Duration = Duration::from_secs(900);
@@ -151,7 +151,7 @@ async fn run(
     }
     let _announced = announce::announce(&app, &open);
     tokio::spawn(boot::boot(Arc::clone(&app)));
-    plans::go_on(&app);
+    start::go_on(&app);
     tokio::spawn(keep_time(Arc::clone(&app)));
     let gone = tokio::task::spawn_blocking(|| {
         let mut nothing = [0];

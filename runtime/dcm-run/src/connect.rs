@@ -4,44 +4,16 @@
 //! go through it, so that they are in its log; the emergency stop never waits for a server.
 
 use anyhow::{Context, Result};
-use clap::Args;
-use clap_complete::engine::ArgValueCandidates;
 use cycle::State;
 use description::{Robot, RobotSource, load};
 use sensors::PageReader;
 use socket::{Ask, Caller, OperationWord, Told};
 
-use crate::candidates;
 use crate::remote::{self, Client};
+use crate::robot_args::{ConnectionTo, LocalRobotArgs, RobotArgs};
 
-/// The robot to talk to, local or remote.
-#[derive(Debug, Args)]
-pub(crate) struct RobotArgs {
-    /// The robot: a running loop, a paired robot, or `host:port`; default: the only one.
-    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
-    pub(crate) robot: Option<String>,
-}
-
-/// The robot to talk to, which must run on this machine.
-#[derive(Debug, Args)]
-pub(crate) struct LocalRobotArgs {
-    /// The name of a loop on this machine; default: the only one.
-    #[arg(long, short, value_name = "NAME", add = ArgValueCandidates::new(candidates::loops))]
-    pub(crate) robot: Option<String>,
-}
-
-/// A connection to a robot.
-#[derive(Debug)]
-pub(crate) enum RobotConnection {
-    /// To its loop, on this machine.
-    Loop(Caller),
-    /// To its server, by the robot's name.
-    #[cfg_attr(
-        not(feature = "server"),
-        allow(dead_code, reason = "there is no client to connect with")
-    )]
-    Server(String, Client),
-}
+/// A connection to a robot: to its loop, on this machine, or to its server.
+pub(crate) type RobotConnection = ConnectionTo<Client>;
 
 impl RobotConnection {
     /// The robot's name.

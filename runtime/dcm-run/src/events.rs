@@ -10,7 +10,8 @@ use serde_json::json;
 use socket::{Ask, CallError, Happened, Told};
 
 use crate::VerbOutcome;
-use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::connect::{RobotConnection, connect};
+use crate::robot_args::RobotArgs;
 use crate::words;
 
 /// The polling interval of a loop, and of a server, for which each request is a connection.

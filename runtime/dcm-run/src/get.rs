@@ -8,8 +8,8 @@ use clap_complete::engine::ArgValueCandidates;
 use drivers::faults::error_name;
 use serde_json::{Map, Value, json};
 
-use crate::connect::RobotArgs;
 use crate::readings::Readings;
+use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let name = args
         .id
         .clone()
-        .unwrap_or_else(|| crate::run::as_name(&robot.name));
+        .unwrap_or_else(|| crate::process::as_name(&robot.name));
     // A terminal or a service manager signals all processes; the guardian must see the end of the loop.
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let ignored = Arc::new(AtomicBool::new(false));

@@ -15,9 +15,10 @@ use socket::{Ask, Told};
 use crate::VerbOutcome;
 use crate::candidates;
 use crate::check::GateArgs;
-use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::connect::{RobotConnection, connect};
 use crate::guest_options::{GuestOptions, Piece, entered, params};
 use crate::remote;
+use crate::robot_args::RobotArgs;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]

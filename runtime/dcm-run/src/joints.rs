@@ -8,8 +8,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 
 use crate::columns::{ActuatorValue, Catalog, TurnState};
-use crate::connect::RobotArgs;
 use crate::readings::Readings;
+use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
 
 /// The width of the bar that shows a range.

@@ -34,6 +34,7 @@ mod operate;
 pub mod plot;
 mod pose;
 mod problems;
+mod process;
 mod ps;
 mod readings;
 #[cfg(feature = "server")]
@@ -42,6 +43,7 @@ mod remote;
 #[path = "no_remote.rs"]
 mod remote;
 mod replay;
+mod robot_args;
 mod run;
 mod set;
 mod sim;

@@ -9,7 +9,7 @@ use sensors::Frame;
 use socket::{Ask, Caller, Told, Wish};
 
 use crate::columns::{Catalog, Resolve, Rows};
-use crate::connect::{RobotArgs, RobotConnection};
+use crate::robot_args::{ConnectionTo, RobotArgs};
 use crate::{Missing, VerbOutcome};
 pub(crate) use NoClient as Client;
 pub(crate) use NoRemoteState as RemoteState;
@@ -104,9 +104,9 @@ pub(crate) fn run(_: &Verb, _: bool) -> Result<VerbOutcome> {
 }
 
 /// Connects to the loop of this name. An address is refused: only a server answers there.
-pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
+pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<NoClient>> {
     refuse_address(name)?;
-    Ok(RobotConnection::Loop(Caller::reach(name)?))
+    Ok(ConnectionTo::Loop(Caller::reach(name)?))
 }
 
 /// Fails: with the usual error if the robot does not run here, else because its server cannot be reached.

@@ -13,8 +13,9 @@ use socket::{Ask, OperationWord, Told};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::{RobotArgs, connect, press_stop};
+use crate::connect::{connect, press_stop};
 use crate::guests;
+use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = format!("Prints the new state of the body.\n\n{}", table()))]

@@ -10,7 +10,8 @@ use description::{RobotSource, load, write};
 use serde_json::json;
 use socket::Ask;
 
-use crate::connect::{LocalRobotArgs, RobotArgs, connect, connect_local, open_page};
+use crate::connect::{connect, connect_local, open_page};
+use crate::robot_args::{LocalRobotArgs, RobotArgs};
 use crate::{VerbOutcome, candidates, set, words};
 
 #[derive(Debug, ClapArgs)]

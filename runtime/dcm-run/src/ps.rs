@@ -9,7 +9,8 @@ use serde_json::json;
 use socket::{Ask, CallError, Fuel, Guest, Told};
 
 use crate::VerbOutcome;
-use crate::connect::{RobotArgs, connect};
+use crate::connect::connect;
+use crate::robot_args::RobotArgs;
 use crate::words::{self, count};
 
 #[derive(Debug, ClapArgs)]

@@ -8,8 +8,9 @@ use sensors::PageReader;
 use socket::Caller;
 
 use crate::columns::{Catalog, KeyColumn, Resolve, TurnState};
-use crate::connect::{RobotArgs, RobotConnection, connect, open_page};
+use crate::connect::{RobotConnection, connect, open_page};
 use crate::remote::RemoteState;
+use crate::robot_args::RobotArgs;
 
 /// A robot whose state is read.
 pub(crate) struct Readings {

@@ -16,7 +16,7 @@ use serde_json::json;
 use socket::places::{Claim, Places, code_folder};
 
 use crate::VerbOutcome;
-use crate::run::{as_name, this_program};
+use crate::process::{as_name, this_program};
 use crate::words::{self, count, time};
 
 /// The interval between two updates of the progress.

@@ -14,7 +14,8 @@ use socket::{Ask, Measure, Told};
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::{RobotArgs, connect};
+use crate::connect::connect;
+use crate::robot_args::RobotArgs;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]

@@ -12,7 +12,8 @@ use socket::Ask;
 
 use crate::VerbOutcome;
 use crate::candidates;
-use crate::connect::{LocalRobotArgs, connect_local};
+use crate::connect::connect_local;
+use crate::robot_args::LocalRobotArgs;
 use crate::words;
 
 #[derive(Debug, ClapArgs)]

@@ -10,8 +10,8 @@ use cycle::Span;
 use serde_json::{Map, Value, json};
 
 use crate::columns::{Catalog, KeyColumn};
-use crate::connect::RobotArgs;
 use crate::readings::Readings;
+use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, candidates, words};
 
 /// Readings without a new turn after which the loop counts as dead.

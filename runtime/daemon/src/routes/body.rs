@@ -20,7 +20,7 @@ async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, Api
 }
 
 /// An answer of another kind than was asked for.
-pub(super) fn strange(told: &Told) -> ApiError {
+pub(crate) fn strange(told: &Told) -> ApiError {
     let trouble =
         ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));
     trouble

@@ -16,9 +16,9 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use socket::Trouble;
 
+use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
-use super::guests::DONE;
 use crate::app::App;
 
 /// How long a check may take.

@@ -8,20 +8,20 @@ use api::error::{ErrorBody, ErrorCode};
 use api::guests::{
     Confirmation, EndQuery, PlannedStart, StartRequest, Started, SwapRequest, TuneRequest,
 };
-use api::keys::SignaturePolicy;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, Told, Wish};
+use socket::{Ask, Guest, Loaded, Told};
 
+use super::DONE;
 use super::body::strange;
 use super::choreographies::{refused, run_check};
 use super::error::ApiError;
 use crate::access::Principal;
 use crate::app::App;
 use crate::clock::clock;
-use crate::plans::{PLANS_MAX, StartPlan, carry_out};
-use crate::trust;
+use crate::plans::{PLANS_MAX, StartPlan};
+use crate::start::{carry_out, kept, loaded, play};
 
 /// How far in the future a start may be scheduled, s.
 const AHEAD: f64 = 86_400.0;
@@ -96,48 +96,6 @@ pub async fn start(
     tokio::spawn(carry_out(app, plan));
     Ok((StatusCode::ACCEPTED, Json(Started::Planned(number))))
 }
-
-/// Loads a stored choreography into the loop.
-///
-/// # Errors
-/// It is not stored, or the loop refuses it.
-pub async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
-    let _turn = app.loading.acquire().await;
-    let (name, bytes) = kept(app, reference).await?;
-    wish.file = wish.file.or(name);
-    let ask = Ask::Load {
-        bytes: bytes.len() as u64,
-        wish,
-    };
-    loaded(app.loop_client.hand_over(ask, bytes).await?)
-}
-
-/// The name and the bytes of a stored choreography, if it may play.
-async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), ApiError> {
-    let reference = reference.to_owned();
-    let read = app.store(move |store| {
-        let digest = store.find(&reference)?;
-        let index = store.index();
-        let name = index.name_of(&reference, &digest).map(str::to_owned);
-        let key = index.kept.get(&digest).and_then(|it| it.key.clone());
-        Ok((name, key, store.read(&digest)?))
-    });
-    let (name, key, bytes) = read.await?;
-    // It may have come before that was required, or its key may be trusted no more.
-    if app.settings.store.signatures == SignaturePolicy::Require {
-        trust::still_trusted(&app.keys(), key.as_deref())?;
-    }
-    Ok((name, bytes))
-}
-
-fn loaded(told: Told) -> Result<Loaded, ApiError> {
-    match told {
-        Told::Loaded(it) => Ok(it),
-        other => Err(strange(&other)),
-    }
-}
-
-pub(super) const DONE: Json<Confirmation> = Json(Confirmation { done: true });
 
 /// Changes parameters, priority or weight of a guest; returns its parameters.
 #[utoipa::path(patch, path = "/api/v1/guests/{guest}", security(("token" = ["perform"])), tags = ["guests", "moves"],

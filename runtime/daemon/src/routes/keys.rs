@@ -10,8 +10,8 @@ use api::keys::{TrustRequest, TrustedKey};
 use axum::Json;
 use axum::extract::{Path, State};
 
+use super::DONE;
 use super::error::ApiError;
-use super::guests::DONE;
 use crate::app::App;
 use crate::trust::KEYS_MAX;
 

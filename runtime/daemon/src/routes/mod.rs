@@ -37,6 +37,10 @@ pub use gate::{COOKIE, MOVES, Need, Needs, OWN, Peer, needs};
 
 use crate::app::App;
 
+/// It is done.
+pub(super) const DONE: axum::Json<api::guests::Confirmation> =
+    axum::Json(api::guests::Confirmation { done: true });
+
 /// The largest body of a request that is no upload, bytes.
 pub const BODY_MAX: usize = 256 << 10;
 

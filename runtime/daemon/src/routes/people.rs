@@ -16,9 +16,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 
+use super::DONE;
 use super::error::ApiError;
 use super::gate::{COOKIE, OWN, Peer};
-use super::guests::DONE;
 use crate::access::{PairingError, Principal};
 use crate::app::App;
 

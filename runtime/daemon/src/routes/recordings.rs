@@ -10,9 +10,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
 
+use super::DONE;
 use super::download::sent;
 use super::error::ApiError;
-use super::guests::DONE;
 use crate::app::App;
 use crate::store::StoreError;
 

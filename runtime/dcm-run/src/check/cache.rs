@@ -10,7 +10,7 @@ use check::{CheckInput, CheckOptions, Rule, Verdict};
 use description::Robot;
 use socket::places::code_folder;
 
-use crate::run::this_program;
+use crate::process::this_program;
 
 /// The most cached verdicts; then the oldest are removed.
 const KEPT_MAX: usize = 1024;

@@ -28,7 +28,7 @@ use cache::CachedVerdict;
 use crate::described::{ROBOT, described};
 use crate::guest_options::{GuestOptions, Piece};
 use crate::plot::format_of;
-use crate::run::this_program;
+use crate::process::this_program;
 use crate::{VerbOutcome, candidates, words};
 
 #[derive(Debug, ClapArgs)]

@@ -20,7 +20,7 @@ use super::encoded;
 use super::reach;
 use super::store::say;
 use crate::VerbOutcome;
-use crate::connect::RobotArgs;
+use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

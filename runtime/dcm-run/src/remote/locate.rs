@@ -14,7 +14,7 @@ use socket::places::Places;
 use socket::{Ask, CallError, Caller, OperationWord};
 
 use super::ask;
-use crate::connect::{RobotArgs, RobotConnection};
+use crate::robot_args::{ConnectionTo, RobotArgs};
 
 /// Where a robot answers.
 enum Location {
@@ -27,20 +27,20 @@ enum Location {
 }
 
 /// Connects to the robot of this name, or to the only one: to its server if it has one, else to its loop.
-pub(crate) fn connect(name: Option<&str>) -> Result<RobotConnection> {
+pub(crate) fn connect(name: Option<&str>) -> Result<ConnectionTo<ApiClient>> {
     match locate(name)? {
         Location::Server(robot, address, token) => {
             let client = ApiClient::new(address, token)?;
             match client.open() {
-                Ok(()) => Ok(RobotConnection::Server(robot, client)),
+                Ok(()) => Ok(ConnectionTo::Server(robot, client)),
                 // The server may be gone while its loop runs.
                 Err(error) => match Caller::reach(name) {
-                    Ok(caller) => Ok(RobotConnection::Loop(caller)),
+                    Ok(caller) => Ok(ConnectionTo::Loop(caller)),
                     Err(_) => Err(error.into()),
                 },
             }
         }
-        Location::Loop(caller) => Ok(RobotConnection::Loop(caller)),
+        Location::Loop(caller) => Ok(ConnectionTo::Loop(caller)),
         Location::Nowhere(error) => Err(error.into()),
     }
 }

@@ -29,7 +29,7 @@ use socket::{Told, Wish};
 pub(crate) use state::{RemoteState, state};
 
 use crate::VerbOutcome;
-use crate::connect::RobotArgs;
+use crate::robot_args::RobotArgs;
 
 /// The verbs of this folder.
 #[derive(Debug, Subcommand)]

@@ -21,7 +21,7 @@ use super::locate::{in_network, stranger};
 use super::reach;
 use super::store::say;
 use crate::VerbOutcome;
-use crate::connect::RobotArgs;
+use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

@@ -21,8 +21,8 @@ use super::keys::secret;
 use super::reach;
 use super::{digest, encoded, kept_name, now};
 use crate::check::GateArgs;
-use crate::connect::RobotArgs;
 use crate::guest_options::{GuestOptions, Piece, entered};
+use crate::robot_args::RobotArgs;
 use crate::{VerbOutcome, words};
 
 #[derive(Debug, ClapArgs)]

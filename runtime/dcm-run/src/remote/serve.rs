@@ -15,7 +15,8 @@ use daemon::{Serving, Supervised, supervise};
 use sensors::PageReader;
 
 use crate::VerbOutcome;
-use crate::run::{self, Beside, LoopArgs, run_beside, this_program};
+use crate::process::this_program;
+use crate::run::{self, Beside, LoopArgs, run_beside};
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

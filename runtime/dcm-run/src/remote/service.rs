@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::store::say;
 use crate::VerbOutcome;
-use crate::run::as_name;
+use crate::process::as_name;
 use description::BoardSpec;
 
 #[derive(Debug, ClapArgs)]

@@ -16,8 +16,8 @@ use super::{date, now};
 use super::reach;
 use crate::VerbOutcome;
 use crate::check::GateArgs;
-use crate::connect::RobotArgs;
 use crate::guest_options::{GuestOptions, entered};
+use crate::robot_args::RobotArgs;
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

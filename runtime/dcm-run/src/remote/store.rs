@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use super::reach;
 use super::{date, digest, encoded};
 use crate::check::GateArgs;
-use crate::connect::RobotArgs;
 use crate::guest_options::GuestOptions;
+use crate::robot_args::RobotArgs;
 use crate::words::count;
 use crate::{VerbOutcome, words};
 

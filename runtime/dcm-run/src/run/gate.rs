@@ -12,7 +12,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use serde_json::Value;
 use socket::{Trouble, Wish};
 
-use super::this_program;
+use crate::process::this_program;
 
 /// The gate of a loop with this description.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use robot::live::Control;
 
-use super::this_program;
 use crate::guard::READY;
+use crate::process::this_program;
 
 /// The time to wait before starting a guardian again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);

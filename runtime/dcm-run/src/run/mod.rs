@@ -12,7 +12,6 @@ mod options;
 mod plain;
 mod plan;
 mod script;
-mod signals;
 mod view;
 
 use std::any::Any;
@@ -37,13 +36,12 @@ use sensors::PageReader;
 use socket::Guest;
 use socket::places::Places;
 
-pub(crate) use signals::listen as listen_to_signals;
-
 use plan::RunPlan;
 
 use crate::check::CheckArgs;
 use crate::described::ROBOT;
 use crate::guest_options::GuestOptions;
+use crate::process::{as_name, listen_to_signals};
 use crate::{VerbOutcome, candidates, words};
 use guardian::Guardian;
 
@@ -216,16 +214,15 @@ pub(crate) fn run_beside(
     let (sender, requests) = live::request_channel();
     let (events, news) = live::event_channel();
     let control = Arc::new(Control::default());
-    signals::listen(&control)?;
+    listen_to_signals(&control)?;
     let recording = plan.record(args, zero)?;
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
     let (beginning, chronicle) = plan.open(places, sender, service.as_ref())?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
     lacks.append(&mut plan.opened.odd);
-    let guards = has_real && !args.driven.no_guard;
-    let guardian = guards
-        .then(|| Guardian::keep(&plan.description, &name, &control))
-        .transpose()?;
+    let guards = (has_real && !args.driven.no_guard).then_some(&plan.description);
+    let guardian = guards.map(|it| Guardian::keep(it, &name, &control));
+    let guardian = guardian.transpose()?;
     let setup = LoopSetup {
         page: Some(writer),
         scheduler,
@@ -335,28 +332,4 @@ fn run_shown(
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?)
     })
-}
-
-/// This program, even if its file has been replaced since it was started.
-pub(crate) fn this_program() -> Result<PathBuf> {
-    let running = PathBuf::from("/proc/self/exe");
-    if running.exists() {
-        return Ok(running);
-    }
-    std::env::current_exe().context("finding this program, which compiles choreographies")
-}
-
-/// A robot's name as a file name: other characters become `-`.
-pub(crate) fn as_name(robot: &str) -> String {
-    let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-    let name: String = robot
-        .chars()
-        .take(64)
-        .map(|it| if sound(it) { it } else { '-' })
-        .collect();
-    if name.is_empty() {
-        "robot".to_owned()
-    } else {
-        name
-    }
 }

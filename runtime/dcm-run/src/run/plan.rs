@@ -20,10 +20,11 @@ use socket::Wish;
 use socket::places::{Places, code_folder};
 
 use super::options::{opened, tempo};
-use super::{Args, gate, script, this_program};
+use super::{Args, gate, script};
 use crate::check;
 use crate::described::described;
 use crate::guest_options::{Piece, entered};
+use crate::process::this_program;
 
 /// What a loop is run with.
 pub(super) struct RunPlan {

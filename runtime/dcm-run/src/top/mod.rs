@@ -26,7 +26,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use crate::VerbOutcome;
-use crate::connect::RobotArgs;
+use crate::robot_args::RobotArgs;
 use glance::Glance;
 use keys::{KeyAction, ScreenState};
 use requests::PendingRequests;

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use socket::{Ask, OperationWord, Told};
 
-use crate::connect::{RobotArgs, connect, press_stop};
+use crate::connect::{connect, press_stop};
+use crate::robot_args::RobotArgs;
 
 /// The most pending requests: a key that is held down makes many, and a remote robot may answer none.
 const MOST: usize = 32;

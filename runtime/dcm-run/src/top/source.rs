@@ -11,8 +11,9 @@ use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
 
 use super::glance::Glance;
 use super::turns::Turns;
-use crate::connect::{RobotArgs, RobotConnection, connect};
+use crate::connect::{RobotConnection, connect};
 use crate::remote::{self, Client};
+use crate::robot_args::RobotArgs;
 
 /// The events that are shown.
 pub(super) const HAPPENED: usize = 3;

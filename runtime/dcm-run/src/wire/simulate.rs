@@ -10,7 +10,7 @@ use robot::live::Control;
 use robot::realtime::raise;
 
 use super::BoardArgs;
-use crate::run::listen_to_signals;
+use crate::process::listen_to_signals;
 use crate::{VerbOutcome, words};
 
 /// For writing a host, or without a board. Runs until Ctrl-C. Every packet is a number and a frame; the answer has the

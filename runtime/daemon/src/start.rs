@@ -1,0 +1,112 @@
+//! Starts stored choreographies: now, or at the time of a plan.
+//! Called by the routes, at boot, and when the server comes up. The law: what is started was checked for its digest
+//! once more; a plan whose time passed while nobody was there is logged, and not carried out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::error::ErrorCode;
+use api::keys::SignaturePolicy;
+use api::people::AuditEntry;
+use socket::{Ask, Loaded, Told, Wish};
+
+use crate::app::App;
+use crate::clock::clock;
+use crate::plans::StartPlan;
+use crate::routes::body::strange;
+use crate::routes::error::ApiError;
+use crate::trust;
+
+/// Loads a stored choreography into the loop.
+///
+/// # Errors
+/// It is not stored, or the loop refuses it.
+pub(crate) async fn play(app: &App, reference: &str, mut wish: Wish) -> Result<Loaded, ApiError> {
+    let _turn = app.loading.acquire().await;
+    let (name, bytes) = kept(app, reference).await?;
+    wish.file = wish.file.or(name);
+    let ask = Ask::Load {
+        bytes: bytes.len() as u64,
+        wish,
+    };
+    loaded(app.loop_client.hand_over(ask, bytes).await?)
+}
+
+/// The name and the bytes of a stored choreography, if it may play.
+pub(crate) async fn kept(
+    app: &App,
+    reference: &str,
+) -> Result<(Option<String>, Vec<u8>), ApiError> {
+    let reference = reference.to_owned();
+    let read = app.store(move |store| {
+        let digest = store.find(&reference)?;
+        let index = store.index();
+        let name = index.name_of(&reference, &digest).map(str::to_owned);
+        let key = index.kept.get(&digest).and_then(|it| it.key.clone());
+        Ok((name, key, store.read(&digest)?))
+    });
+    let (name, key, bytes) = read.await?;
+    // It may have come before that was required, or its key may be trusted no more.
+    if app.settings.store.signatures == SignaturePolicy::Require {
+        trust::still_trusted(&app.keys(), key.as_deref())?;
+    }
+    Ok((name, bytes))
+}
+
+/// The guest that has come in, by the loop's answer.
+pub(crate) fn loaded(told: Told) -> Result<Loaded, ApiError> {
+    match told {
+        Told::Loaded(it) => Ok(it),
+        other => Err(strange(&other)),
+    }
+}
+
+/// A start may be so late, s: a server that was gone for a moment still carries it out.
+const LATE: f64 = 2.0;
+
+/// Goes on with what was planned before the server came up.
+pub(crate) fn go_on(app: &Arc<App>) {
+    let plans = app.plans().list().to_vec();
+    for plan in plans {
+        tokio::spawn(carry_out(Arc::clone(app), plan));
+    }
+}
+
+/// Waits for a plan's time, and starts what it says.
+pub(crate) async fn carry_out(app: Arc<App>, plan: StartPlan) {
+    until(plan.at).await;
+    let taken = tokio::task::block_in_place(|| app.change_plans(|it| it.take(plan.number)));
+    // If a full disk does not forget it, its time has passed, and it is not carried out again.
+    if matches!(taken, Ok(false)) {
+        return;
+    }
+    let holds = |it| app.tokens().holds(it, app.now());
+    let outcome = if clock().as_secs_f64() > plan.at + LATE {
+        "missed".to_owned()
+    } else if !plan.token.is_none_or(holds) {
+        ErrorCode::TokenEnded.word().to_owned()
+    } else {
+        let done = play(&app, &plan.choreography, plan.wish).await;
+        done.map_or_else(|it| it.code().to_owned(), |it| it.name)
+    };
+    let act = AuditEntry {
+        at: app.now(),
+        who: plan.by,
+        from: "plan".to_owned(),
+        act: format!("start {}", plan.choreography),
+        outcome,
+    };
+    app.audit_writer().add(act).await;
+}
+
+/// Waits until it is so late by the robot's clock, which may be set meanwhile.
+async fn until(at: f64) {
+    const STEP: f64 = 1.0;
+    loop {
+        let ahead = at - clock().as_secs_f64();
+        if ahead <= 0.0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_secs_f64(ahead.min(STEP))).await;
+    }
+}
