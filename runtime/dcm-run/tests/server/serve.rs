@@ -221,7 +221,7 @@ fn who_pairs_is_known_and_codes_count_once() {
     let said = home.good(&["pair", &address, "--code", &code, "--name", "anna"]);
     assert!(said.contains("paired with nao as"), "{said}");
     let said = home.bad(1, &["pair", &address, "--code", &code]);
-    assert!(said.contains("shows no code"), "{said}");
+    assert!(said.contains("shows no pairing code"), "{said}");
     assert!(home.good(&["tokens"]).contains("anna"));
     // Over the network, by the certificate's fingerprint.
     assert!(

@@ -132,7 +132,7 @@ fn a_script_comes_from_standard_input_and_its_mistakes_are_named() {
             "actuator A joint -1..1\nturns 0\nat 0 shared merge A 1-1\n",
             "expected a command such as 10:0.5",
         ),
-        ("turns -99999999\n", "no such instant"),
+        ("turns -99999999\n", "there is no instant"),
         ("every 0 until 10\n", "a step of 0"),
         (
             "set good-link 99999\nturns 0\n",
