@@ -133,7 +133,7 @@ fn a_script_comes_from_standard_input_and_its_mistakes_are_named() {
             "expected a command such as 10:0.5",
         ),
         ("turns -99999999\n", "there is no instant"),
-        ("every 0 until 10\n", "a step of 0"),
+        ("every 0 until 10\n", "a step must be above 0"),
         (
             "set good-link 99999\nturns 0\n",
             "the script takes too long to start",
