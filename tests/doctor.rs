@@ -83,14 +83,14 @@ fn what_is_not_good_names_its_fix() {
         ),
     ]);
     for (area, grade, fix) in [
-        ("kernel", Grade::Odd, "PREEMPT_RT"),
-        ("governor", Grade::Odd, "cpupower"),
-        ("processors", Grade::Odd, "isolcpus"),
-        ("clock", Grade::Odd, "clocksource=tsc"),
-        ("swap", Grade::Odd, "swapoff"),
+        ("kernel", Grade::Warning, "PREEMPT_RT"),
+        ("governor", Grade::Warning, "cpupower"),
+        ("processors", Grade::Warning, "isolcpus"),
+        ("clock", Grade::Warning, "clocksource=tsc"),
+        ("swap", Grade::Warning, "swapoff"),
         ("shared memory", Grade::Bad, "mount -t tmpfs"),
-        ("SPI", Grade::Odd, "dtparam=spi=on"),
-        ("GPIO", Grade::Odd, "gpiolib"),
+        ("SPI", Grade::Warning, "dtparam=spi=on"),
+        ("GPIO", Grade::Warning, "gpiolib"),
     ] {
         let finding = finding(root.path(), area);
         assert_eq!(finding.grade, grade, "{finding:?}");

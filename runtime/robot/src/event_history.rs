@@ -1,5 +1,5 @@
 //! The event history: the last things that happened to the body and that guests said, for those who ask later.
-//! Written by whoever shows a loop, told by the socket's handlers.
+//! Written by whoever shows a loop, lines_since by the socket's handlers.
 //! The law: it keeps the last lines and no more; every line has a number, so that a gap shows.
 
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use description::Robot;
 /// HistoryLines that are kept.
 pub const LINES: usize = 4096;
 
-/// HistoryLines that are told at once.
+/// HistoryLines that are lines_since at once.
 const AT_ONCE: usize = 512;
 
 /// A ring buffer of numbered lines.
@@ -31,19 +31,19 @@ struct HistoryLines {
 /// A line as it came: it is put into words for those who ask.
 #[derive(Debug)]
 enum HistoryLine {
-    Happened(EventEntry, Option<String>),
-    Said(GuestLogLine),
+    Event(EventEntry, Option<String>),
+    Guest(GuestLogLine),
 }
 
 impl EventHistory {
     /// Something happened to the body, or in the lane of this owner.
-    pub fn happened(&self, entry: EventEntry, owner: Option<String>) {
-        self.lines().add(HistoryLine::Happened(entry, owner));
+    pub fn add_event(&self, entry: EventEntry, owner: Option<String>) {
+        self.lines().add(HistoryLine::Event(entry, owner));
     }
 
     /// A guest said something.
-    pub fn said(&self, said: &GuestLogLine) {
-        self.lines().add(HistoryLine::Said(said.clone()));
+    pub fn add_guest_line(&self, line: &GuestLogLine) {
+        self.lines().add(HistoryLine::Guest(line.clone()));
     }
 
     /// What is kept from this number on of this robot, and the number to ask for next.
@@ -58,11 +58,11 @@ impl EventHistory {
         };
         let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
         let wanted = lines.kept.iter().skip(skipped).take(AT_ONCE);
-        let told: Vec<_> = (from..)
+        let lines_since: Vec<_> = (from..)
             .zip(wanted)
-            .map(|(number, it)| it.told(number, robot))
+            .map(|(number, it)| it.to_json(number, robot))
             .collect();
-        (from + told.len() as u64, told)
+        (from + lines_since.len() as u64, lines_since)
     }
 
     fn lines(&self) -> MutexGuard<'_, HistoryLines> {
@@ -82,9 +82,9 @@ impl HistoryLines {
 }
 
 impl HistoryLine {
-    fn told(&self, number: u64, robot: &Robot) -> Happened {
+    fn to_json(&self, number: u64, robot: &Robot) -> Happened {
         match self {
-            HistoryLine::Happened(entry, owner) => {
+            HistoryLine::Event(entry, owner) => {
                 let level = match weight(entry.event) {
                     EventWeight::Detail => "detail",
                     EventWeight::Plain => "plain",
@@ -99,7 +99,7 @@ impl HistoryLine {
                     text: sentence_of(entry.event, robot, owner.as_deref()),
                 }
             }
-            HistoryLine::Said(said) => Happened {
+            HistoryLine::Guest(said) => Happened {
                 number,
                 at_ns: said.now,
                 level: said.level.name().to_owned(),
@@ -117,7 +117,7 @@ mod tests {
     use description::{RobotSource, load};
     use guests::{GuestLogLine, Level};
 
-    fn said(number: usize) -> GuestLogLine {
+    fn guest_line(number: usize) -> GuestLogLine {
         GuestLogLine {
             guest: "wave".to_owned(),
             now: number as u64,
@@ -130,32 +130,32 @@ mod tests {
     fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
         let history = EventHistory::default();
         let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
-        let (mut next, told) = history.since(0, &robot);
-        assert_eq!((next, told.len()), (0, 0));
+        let (mut next, lines_since) = history.since(0, &robot);
+        assert_eq!((next, lines_since.len()), (0, 0));
         for number in 0..1000 {
-            history.said(&said(number));
+            history.add_guest_line(&guest_line(number));
         }
         let mut heard = Vec::new();
         loop {
-            let (then, told) = history.since(next, &robot);
-            if told.is_empty() {
+            let (then, lines_since) = history.since(next, &robot);
+            if lines_since.is_empty() {
                 break;
             }
             next = then;
-            heard.extend(told.into_iter().map(|it| it.number));
+            heard.extend(lines_since.into_iter().map(|it| it.number));
         }
         assert_eq!(heard, (0..1000).collect::<Vec<_>>());
         for number in 0..2 * LINES {
-            history.said(&said(number));
+            history.add_guest_line(&guest_line(number));
         }
-        let (_, told) = history.since(next, &robot);
+        let (_, lines_since) = history.since(next, &robot);
         assert_eq!(
-            told[0].number,
+            lines_since[0].number,
             1000 + LINES as u64,
             "what came before is gone"
         );
         // A number of another run means from the beginning.
-        let (_, told) = history.since(1 << 40, &robot);
-        assert_eq!(told[0].number, 1000 + LINES as u64);
+        let (_, lines_since) = history.since(1 << 40, &robot);
+        assert_eq!(lines_since[0].number, 1000 + LINES as u64);
     }
 }

@@ -48,7 +48,7 @@ pub struct StartedGuests {
     /// Goes to the loop.
     pub scheduler: GuestScheduler,
     /// What is missing, and what that means.
-    pub lacks: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The guests of a loop.
@@ -101,8 +101,8 @@ impl GuestService {
         window: Window,
         settings: GuestServiceSettings,
     ) -> Result<StartedGuests, String> {
-        let mut lacks = Vec::new();
-        let cache = cache(settings.code.as_deref(), &mut lacks);
+        let mut warnings = Vec::new();
+        let cache = cache(settings.code.as_deref(), &mut warnings);
         let for_manager = GuestSettings {
             form: settings.form,
             compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
@@ -145,12 +145,12 @@ impl GuestService {
         Ok(StartedGuests {
             service,
             scheduler,
-            lacks,
+            warnings,
         })
     }
 
     /// Records from here on which guests are admitted, and the lines that they write.
-    pub fn tell(&mut self, recorder: impl GuestRecorder + 'static) {
+    pub fn set_recorder(&mut self, recorder: impl GuestRecorder + 'static) {
         self.recorder = Some(Box::new(recorder));
     }
 
@@ -285,8 +285,8 @@ impl GuestService {
         options: &LoadOptions,
     ) -> (guests::Grant, LoadOptions) {
         // The grant depends on the name that the caller gives. The name in the manifest is shown, and grants nothing.
-        let said = options.name.as_deref().or(file).unwrap_or("default");
-        let grant = guest_policy::grant(&self.robot, said);
+        let grant_name = options.name.as_deref().or(file).unwrap_or("default");
+        let grant = guest_policy::grant(&self.robot, grant_name);
         let own = || guests::name_of(bytes);
         let name = options.name.clone().or_else(own);
         let options = LoadOptions {
@@ -317,12 +317,12 @@ impl GuestService {
     }
 
     /// The next line that a guest has said.
-    pub fn said(&self) -> Option<GuestLogLine> {
-        let said = self.manager.said()?;
+    pub fn next_log_line(&self) -> Option<GuestLogLine> {
+        let line = self.manager.said()?;
         if let Some(recorder) = &self.recorder {
-            recorder.says(said.clone());
+            recorder.says(line.clone());
         }
-        Some(said)
+        Some(line)
     }
 }
 
@@ -352,13 +352,13 @@ fn on_a_large_stack<R: Send>(
     })
 }
 
-fn cache(folder: Option<&Path>, lacks: &mut Vec<String>) -> Cache {
+fn cache(folder: Option<&Path>, warnings: &mut Vec<String>) -> Cache {
     let Some(folder) = folder else {
         return Cache::none();
     };
     Cache::at(folder).unwrap_or_else(|error| {
         let folder = folder.display();
-        lacks.push(format!(
+        warnings.push(format!(
             "every choreography is compiled anew, because {folder} cannot be used ({error}); fix: \
              make it a folder of this user alone"
         ));

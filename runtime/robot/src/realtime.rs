@@ -29,7 +29,7 @@ pub struct RealtimeOptions {
 
 /// What it did not get, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum RealtimeWarning {
     /// No real-time priority.
     Priority(String),
     /// Memory is not locked: a page fault may delay a turn.
@@ -44,7 +44,7 @@ pub enum Lack {
 #[derive(Debug)]
 pub struct RealtimeGuard {
     /// What could not be had.
-    pub lacks: Vec<Lack>,
+    pub warnings: Vec<RealtimeWarning>,
     /// While it is open, no processor sleeps so deeply that it wakes late.
     _awake: Option<File>,
 }
@@ -52,25 +52,25 @@ pub struct RealtimeGuard {
 /// Stack that is touched before the first turn, bytes.
 const STACK: usize = 256 << 10;
 
-impl fmt::Display for Lack {
+impl fmt::Display for RealtimeWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lack::Priority(why) => write!(
+            RealtimeWarning::Priority(why) => write!(
                 f,
                 "not real-time because no SCHED_FIFO priority is allowed ({why}); fix: run with \
                  CAP_SYS_NICE, or set `rtprio 80` for this user in /etc/security/limits.conf"
             ),
-            Lack::Memory(why) => write!(
+            RealtimeWarning::Memory(why) => write!(
                 f,
                 "memory is not locked: a page may be missing in a turn ({why}); fix: run with \
                  CAP_IPC_LOCK, or set `memlock unlimited` for this user in /etc/security/limits.conf"
             ),
-            Lack::Processor(processor, why) => write!(
+            RealtimeWarning::Processor(processor, why) => write!(
                 f,
                 "not on processor {processor} alone ({why}); fix: name one that this machine has, \
                  and that this process may use"
             ),
-            Lack::Awake(why) => write!(
+            RealtimeWarning::Awake(why) => write!(
                 f,
                 "processors may sleep deeply between turns ({why}); fix: let this user write to \
                  /dev/cpu_dma_latency"
@@ -81,14 +81,14 @@ impl fmt::Display for Lack {
 
 /// Gives the calling thread what can be had.
 pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
-    let mut lacks = Vec::new();
-    lacks.extend(raise(wish.priority).err().map(Lack::Priority));
-    lacks.extend(lock().err().map(Lack::Memory));
+    let mut warnings = Vec::new();
+    warnings.extend(raise(wish.priority).err().map(RealtimeWarning::Priority));
+    warnings.extend(lock().err().map(RealtimeWarning::Memory));
     if let Some(processor) = wish.processor {
-        lacks.extend(
+        warnings.extend(
             stay_on(processor)
                 .err()
-                .map(|why| Lack::Processor(processor, why)),
+                .map(|why| RealtimeWarning::Processor(processor, why)),
         );
     }
     touch_stack();
@@ -96,9 +96,14 @@ pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
     // that knows no such thing rounds as it likes.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     let awake = stay_awake();
-    lacks.extend(awake.as_ref().err().map(|why| Lack::Awake(why.to_string())));
+    warnings.extend(
+        awake
+            .as_ref()
+            .err()
+            .map(|why| RealtimeWarning::Awake(why.to_string())),
+    );
     RealtimeGuard {
-        lacks,
+        warnings,
         _awake: awake.ok(),
     }
 }
@@ -168,8 +173,8 @@ mod tests {
         };
         // Not on the test's own thread, which is not to be changed.
         let held = std::thread::spawn(move || prepare(&wish)).join();
-        let lacks = held.expect("it returns").lacks;
-        let said: Vec<_> = lacks.iter().map(Lack::to_string).collect();
+        let warnings = held.expect("it returns").warnings;
+        let said: Vec<_> = warnings.iter().map(RealtimeWarning::to_string).collect();
         assert!(
             said.iter()
                 .any(|it| it.starts_with("not on processor 100000 alone")),

@@ -6,7 +6,7 @@ use cycle::State;
 
 /// A state, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StateWords {
+pub struct StateHelp {
     /// The state.
     pub state: State,
     /// What the body does.
@@ -18,50 +18,50 @@ pub struct StateWords {
 }
 
 /// All states, in the order in which a body goes through them.
-pub const STATES: [StateWords; 8] = [
-    StateWords {
+pub const STATES: [StateHelp; 8] = [
+    StateHelp {
         state: State::Boot,
         does: "is limp, until its sensors are read",
         verbs: &["estop"],
         to_running: "wait a moment, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Disarmed,
         does: "is limp",
         verbs: &["arm", "estop"],
         to_running: "`arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Armed,
         does: "holds where it is, and its force fades in",
         verbs: &["hold", "retreat", "disarm", "estop"],
         to_running: "wait: it runs by itself",
     },
-    StateWords {
+    StateHelp {
         state: State::Running,
         does: "does what it is asked",
         verbs: &["hold", "retreat", "disarm", "estop"],
         to_running: "it runs",
     },
-    StateWords {
+    StateHelp {
         state: State::Holding,
         does: "stays where it is",
         verbs: &["resume", "retreat", "disarm", "estop"],
         to_running: "`resume`",
     },
-    StateWords {
+    StateHelp {
         state: State::Safe,
         does: "goes to its safe pose, and lets go there",
         verbs: &["hold", "disarm", "estop"],
         to_running: "`disarm`, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Fault,
         does: "lets go, because something broke",
         verbs: &["clear", "estop"],
         to_running: "mend it, `clear`, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Estop,
         does: "is frozen by the emergency stop",
         verbs: &["estop --release", "disarm"],
@@ -70,19 +70,19 @@ pub const STATES: [StateWords; 8] = [
 ];
 
 /// What is told of a state.
-pub fn told(state: State) -> &'static StateWords {
+pub fn help(state: State) -> &'static StateHelp {
     let found = STATES.iter().find(|it| it.state == state);
     found.unwrap_or(&STATES[0])
 }
 
 /// What to do in this state for the body to move.
 pub fn way_to_running(state: State) -> String {
-    format!("to let it move: {}", told(state).to_running)
+    format!("to let it move: {}", help(state).to_running)
 }
 
 /// The verbs that mean something in this state, and how it comes to running.
 pub fn possible(state: State) -> String {
-    let verbs = told(state).verbs.iter().map(|it| format!("`{it}`"));
+    let verbs = help(state).verbs.iter().map(|it| format!("`{it}`"));
     let verbs = format!(
         "what may be asked now: {}",
         verbs.collect::<Vec<_>>().join(", ")

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Outcome, Reply, Told, Trouble};
+use crate::protocol::{Outcome, Reply, ReplyBody, Trouble};
 
 /// How long an answer may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -21,17 +21,17 @@ const COMPILING: Duration = Duration::from_secs(300);
 #[derive(Debug)]
 pub enum CallError {
     /// No loop runs here.
-    Nobody,
+    NoneRunning,
     /// Several run, and none was named.
     Several(Vec<String>),
     /// The loop that was named does not run.
-    NotThere(String),
+    NotRunning(String),
     /// The name is none.
     Name(PlaceError),
     /// The connection broke.
     Broken(io::Error),
     /// It answered something that is no answer.
-    Strange(String),
+    Unexpected(String),
     /// It would not do what was asked.
     Trouble(Trouble),
 }
@@ -39,7 +39,7 @@ pub enum CallError {
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CallError::Nobody => write!(
+            CallError::NoneRunning => write!(
                 f,
                 "no robot is running here; fix: `dcm-run run --robot nao --sim`"
             ),
@@ -50,13 +50,13 @@ impl fmt::Display for CallError {
                     names.join(", ")
                 )
             }
-            CallError::NotThere(name) => write!(
+            CallError::NotRunning(name) => write!(
                 f,
                 "no robot named `{name}` is running here; fix: `dcm-run run --robot {name} --sim`"
             ),
             CallError::Name(error) => write!(f, "{error}"),
             CallError::Broken(error) => write!(f, "the connection to the loop broke: {error}"),
-            CallError::Strange(line) => write!(f, "the loop answered something strange: {line}"),
+            CallError::Unexpected(line) => write!(f, "the loop answered something strange: {line}"),
             CallError::Trouble(trouble) => write!(f, "{trouble}"),
         }
     }
@@ -77,12 +77,12 @@ pub struct Caller {
     stream: BufReader<UnixStream>,
     next: u64,
     /// What the loop said of itself.
-    pub here: Here,
+    pub here: LoopInfo,
 }
 
 /// What a loop says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Here {
+pub struct LoopInfo {
     /// Its name.
     pub name: String,
     /// Its robot's name.
@@ -107,8 +107,8 @@ impl Caller {
             let names = names().into_iter();
             let mut running: Vec<_> = names.filter_map(|it| Caller::named(&it).ok()).collect();
             return match running.len() {
-                0 => Err(CallError::Nobody),
-                1 => running.pop().ok_or(CallError::Nobody),
+                0 => Err(CallError::NoneRunning),
+                1 => running.pop().ok_or(CallError::NoneRunning),
                 _ => {
                     let names = running.into_iter().map(|it| it.here.name);
                     Err(CallError::Several(names.collect()))
@@ -121,14 +121,14 @@ impl Caller {
     fn named(name: &str) -> Result<Caller, CallError> {
         let places = Places::find(name).map_err(CallError::Name)?;
         let stream = UnixStream::connect(&places.socket)
-            .map_err(|_| CallError::NotThere(name.to_owned()))?;
+            .map_err(|_| CallError::NotRunning(name.to_owned()))?;
         stream
             .set_read_timeout(Some(TIMEOUT))
             .map_err(CallError::Broken)?;
         let mut caller = Caller {
             stream: BufReader::new(stream),
             next: 1,
-            here: Here {
+            here: LoopInfo {
                 name: name.to_owned(),
                 robot: String::new(),
                 page: PathBuf::new(),
@@ -138,7 +138,7 @@ impl Caller {
             },
         };
         match caller.ask(Ask::Hello)? {
-            Told::Here {
+            ReplyBody::Here {
                 name,
                 robot,
                 page,
@@ -147,7 +147,7 @@ impl Caller {
                 boards,
                 ..
             } => {
-                caller.here = Here {
+                caller.here = LoopInfo {
                     name,
                     robot,
                     page: PathBuf::from(page),
@@ -157,7 +157,7 @@ impl Caller {
                 };
                 Ok(caller)
             }
-            other => Err(CallError::Strange(format!("{other:?}"))),
+            other => Err(CallError::Unexpected(format!("{other:?}"))),
         }
     }
 
@@ -165,7 +165,7 @@ impl Caller {
     ///
     /// # Errors
     /// [`CallError`].
-    pub fn ask(&mut self, ask: Ask) -> Result<Told, CallError> {
+    pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
         self.ask_with(ask, &[])
     }
 
@@ -173,7 +173,7 @@ impl Caller {
     ///
     /// # Errors
     /// [`CallError`].
-    pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<Told, CallError> {
+    pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<ReplyBody, CallError> {
         let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
         timeout(COMPILING).map_err(CallError::Broken)?;
         let told = self.ask_with(ask, component);
@@ -182,11 +182,11 @@ impl Caller {
         told
     }
 
-    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<Told, CallError> {
+    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<ReplyBody, CallError> {
         let call = Call { id: self.next, ask };
         self.next += 1;
         let mut line =
-            serde_json::to_string(&call).map_err(|it| CallError::Strange(it.to_string()))?;
+            serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
         line.push('\n');
         let out = self.stream.get_mut();
         let written = out.write_all(line.as_bytes());
@@ -201,7 +201,7 @@ impl Caller {
             return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
         }
         let reply: Reply = serde_json::from_str(&answer)
-            .map_err(|_| CallError::Strange(answer.trim().to_owned()))?;
+            .map_err(|_| CallError::Unexpected(answer.trim().to_owned()))?;
         match reply.outcome {
             Outcome::Ok(told) => Ok(told),
             Outcome::Error(trouble) => Err(CallError::Trouble(trouble)),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::told::{Guest, Happened, Loaded};
+use crate::payload::{Guest, Happened, Loaded};
 
 /// The longest line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
@@ -31,7 +31,7 @@ pub struct Reply {
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It was done.
-    Ok(Told),
+    Ok(ReplyBody),
     /// It was not.
     Error(Trouble),
 }
@@ -39,7 +39,7 @@ pub enum Outcome {
 /// What is told.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
+pub enum ReplyBody {
     /// Who is there.
     Here {
         /// The version of what is said.

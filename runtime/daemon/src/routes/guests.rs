@@ -12,7 +12,7 @@ use api::keys::SignaturePolicy;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, Told, Wish};
+use socket::{Ask, Guest, Loaded, ReplyBody, Wish};
 
 use super::body::strange;
 use super::choreographies::{refused, run_check};
@@ -31,7 +31,7 @@ const AHEAD: f64 = 86_400.0;
     responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
     match app.loop_client.ask(Ask::Guests).await? {
-        Told::Guests(guests) => Ok(Json(guests)),
+        ReplyBody::Guests(guests) => Ok(Json(guests)),
         other => Err(strange(&other)),
     }
 }
@@ -130,9 +130,9 @@ async fn kept(app: &App, reference: &str) -> Result<(Option<String>, Vec<u8>), A
     Ok((name, bytes))
 }
 
-fn loaded(told: Told) -> Result<Loaded, ApiError> {
+fn loaded(told: ReplyBody) -> Result<Loaded, ApiError> {
     match told {
-        Told::Loaded(it) => Ok(it),
+        ReplyBody::Loaded(it) => Ok(it),
         other => Err(strange(&other)),
     }
 }
@@ -155,7 +155,7 @@ pub async fn tune(
         weight: tune.weight,
     };
     match app.loop_client.ask(ask).await? {
-        Told::Tuned(params) => Ok(Json(params)),
+        ReplyBody::Tuned(params) => Ok(Json(params)),
         other => Err(strange(&other)),
     }
 }

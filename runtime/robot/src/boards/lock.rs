@@ -17,44 +17,44 @@ pub struct BoardLock(#[allow(dead_code, reason = "the open file is the lock")] F
 
 /// Why a board could not be locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HoldError {
+pub enum LockError {
     /// Another process drives it, by this device.
-    Driven(PathBuf),
+    InUse(PathBuf),
     /// Its device cannot be opened; the sentence says why.
     Device(String),
 }
 
-impl fmt::Display for HoldError {
+impl fmt::Display for LockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HoldError::Driven(path) => write!(
+            LockError::InUse(path) => write!(
                 f,
                 "{} is driven by another process; fix: end it first; `fuser` shows which it is",
                 path.display()
             ),
-            HoldError::Device(sentence) => write!(f, "{sentence}"),
+            LockError::Device(sentence) => write!(f, "{sentence}"),
         }
     }
 }
 
-impl std::error::Error for HoldError {}
+impl std::error::Error for LockError {}
 
 /// Locks the board, if it is one that can be locked: its device, or a file beside its socket. Lines are locked by the
 /// kernel when they are asked for.
 ///
 /// # Errors
 /// Another process drives it, or there is no such device.
-pub fn hold(board: &BoardSpec) -> Result<Option<BoardLock>, HoldError> {
+pub fn lock_board(board: &BoardSpec) -> Result<Option<BoardLock>, LockError> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
     let told = |why: std::io::Error| {
-        HoldError::Device(format!("{}: {why}{}", path.display(), fix(&path, &why)))
+        LockError::Device(format!("{}: {why}{}", path.display(), fix(&path, &why)))
     };
     let file = open(&path).map_err(told)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(BoardLock(file))),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(HoldError::Driven(path)),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(LockError::InUse(path)),
         Err(why) => Err(told(why.into())),
     }
 }

@@ -5,10 +5,10 @@
 //! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
 //! The law: all boards are opened, or none, and nothing is said to a board that another process drives.
 
-pub mod gauge;
+pub mod calibrate;
 mod lock;
 mod mount;
-pub mod peer;
+pub mod simulate;
 pub mod table;
 
 use std::fmt;
@@ -21,7 +21,7 @@ use drivers::rack::{Mounted, Rack};
 
 use description::Robot;
 
-pub use lock::{BoardLock, HoldError, hold, is_free};
+pub use lock::{BoardLock, LockError, is_free, lock_board};
 pub use mount::carrier;
 pub(crate) use mount::{OpenedBoard, device};
 
@@ -55,9 +55,9 @@ pub struct Opened {
     /// The boards.
     pub rack: Rack,
     /// Kept as long as they are driven.
-    pub held: Vec<BoardLock>,
+    pub locks: Vec<BoardLock>,
     /// What is odd about them, though they can be driven: a sentence each.
-    pub odd: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Opens every real board, some of them listened to.
@@ -65,15 +65,15 @@ pub struct Opened {
 /// # Errors
 /// A sentence for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
-    let (held, unheld) = hold_each(robot);
-    let mut wrong: Vec<_> = unheld.iter().map(sentence).collect();
+    let (locks, failed) = lock_each(robot);
+    let mut wrong: Vec<_> = failed.iter().map(sentence).collect();
     // Whoever asks a board that another drives takes its force away: then nothing of this robot is opened.
-    if unheld.iter().any(|it| matches!(it.1, HoldError::Driven(_))) {
+    if failed.iter().any(|it| matches!(it.1, LockError::InUse(_))) {
         return Err(OpenErrors(wrong));
     }
-    let (opened, mut others) = mount_all(robot, taps, false, held);
+    let (opened, mut others) = mount_all(robot, taps, false, locks);
     // Of a board that could not be held it is told once.
-    others.retain(|it| !unheld.iter().any(|known| known.0 == it.0));
+    others.retain(|it| !failed.iter().any(|known| known.0 == it.0));
     wrong.extend(others.into_iter().map(|it| it.1));
     if wrong.is_empty() {
         Ok(opened)
@@ -84,8 +84,8 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
 
 /// Boards that were driven until now by a process that is gone: boards and relays that have power keep it. The names
 /// of those that could not be had come with the others.
-pub fn take_over(robot: &Robot, held: Vec<BoardLock>) -> (Opened, Vec<String>) {
-    let (opened, wrong) = mount_all(robot, &[], true, held);
+pub fn take_over(robot: &Robot, locks: Vec<BoardLock>) -> (Opened, Vec<String>) {
+    let (opened, wrong) = mount_all(robot, &[], true, locks);
     (opened, wrong.into_iter().map(|it| it.0).collect())
 }
 
@@ -93,28 +93,28 @@ pub fn take_over(robot: &Robot, held: Vec<BoardLock>) -> (Opened, Vec<String>) {
 ///
 /// # Errors
 /// A sentence for each that somebody else has.
-pub fn hold_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
-    let (held, wrong) = hold_each(robot);
+pub fn lock_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
+    let (locks, wrong) = lock_each(robot);
     if wrong.is_empty() {
-        Ok(held)
+        Ok(locks)
     } else {
         Err(OpenErrors(wrong.iter().map(sentence).collect()))
     }
 }
 
 /// The locks that could be had, and of the others the board's name and why not.
-fn hold_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, HoldError)>) {
-    let (mut held, mut wrong) = (Vec::new(), Vec::new());
+fn lock_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, LockError)>) {
+    let (mut locks, mut wrong) = (Vec::new(), Vec::new());
     for board in robot.boards.iter().filter(|it| it.is_real()) {
-        match hold(board) {
-            Ok(lock) => held.extend(lock),
+        match lock_board(board) {
+            Ok(lock) => locks.extend(lock),
             Err(why) => wrong.push((board.name.clone(), why)),
         }
     }
-    (held, wrong)
+    (locks, wrong)
 }
 
-fn sentence((board, why): &(String, HoldError)) -> String {
+fn sentence((board, why): &(String, LockError)) -> String {
     format!("{}{why}", named(board))
 }
 
@@ -127,18 +127,25 @@ fn mount_all(
     robot: &Robot,
     taps: &Taps,
     driven: bool,
-    held: Vec<BoardLock>,
+    locks: Vec<BoardLock>,
 ) -> (Opened, Vec<(String, String)>) {
-    let (mut rack, mut wrong, mut odd) = (Rack::default(), Vec::new(), Vec::new());
+    let (mut rack, mut wrong, mut warnings) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
         match mount::device(robot, place, taps, driven) {
             Ok(ready) => {
                 let mounted = Mounted::new(place, ready.device, u64::from(board.every));
                 rack.0.push(mounted);
-                odd.extend(ready.odd.map(|it| named(&board.name) + &it));
+                warnings.extend(ready.warning.map(|it| named(&board.name) + &it));
             }
             Err(why) => wrong.push((board.name.clone(), format!("{}{why}", named(&board.name)))),
         }
     }
-    (Opened { rack, held, odd }, wrong)
+    (
+        Opened {
+            rack,
+            locks,
+            warnings,
+        },
+        wrong,
+    )
 }

@@ -32,14 +32,14 @@ const TIMEOUT_PERIODS: u32 = 5;
 pub(crate) struct OpenedBoard {
     pub(crate) device: Box<dyn Device>,
     /// What is odd about it, though it can be driven.
-    pub(crate) odd: Option<String>,
+    pub(crate) warning: Option<String>,
 }
 
 impl OpenedBoard {
     fn of(device: impl Device + 'static) -> OpenedBoard {
         OpenedBoard {
             device: Box::new(device),
-            odd: None,
+            warning: None,
         }
     }
 }
@@ -103,7 +103,7 @@ fn servo(
     // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
     let asked = (!driven).then(|| probe(&mut bus, &expected));
     session.expects(expected);
-    let odd = match asked {
+    let warning = match asked {
         None => None,
         Some(Ok(probed)) => learn(robot, place, &probed, (&mut session, period))?,
         Some(Err(
@@ -114,7 +114,7 @@ fn servo(
         )),
     };
     let device = guarded(board, Servo::new(session, bus))?;
-    Ok(OpenedBoard { device, odd })
+    Ok(OpenedBoard { device, warning })
 }
 
 /// Compares a board's table with its description, and tells it to the session; what is odd about it.
@@ -144,7 +144,7 @@ fn learn(
          look at its kinds, `dcm-run wire probe`"
             .to_owned()
     })?;
-    Ok(table::oddity(robot, probed))
+    Ok(table::watchdog_warning(robot, probed))
 }
 
 /// A NAO's LoLA.

@@ -87,7 +87,7 @@ pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> 
 }
 
 /// What is odd about how long a board waits for its host: nothing, if somebody can take over before it lets go.
-pub fn oddity(robot: &Robot, probed: &Probed) -> Option<String> {
+pub fn watchdog_warning(robot: &Robot, probed: &Probed) -> Option<String> {
     let patience = taken_over_after(robot.settings.period).as_millis();
     let watchdog = u128::from(probed.about.watchdog);
     (watchdog < patience).then(|| {

@@ -18,7 +18,7 @@ pub enum Grade {
     /// As it should be.
     Good,
     /// It runs, but not as well as it could.
-    Odd,
+    Warning,
     /// Something will not run.
     Bad,
 }
@@ -46,9 +46,9 @@ impl Finding {
         }
     }
 
-    fn odd(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
+    fn warning(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
         Finding {
-            grade: Grade::Odd,
+            grade: Grade::Warning,
             fix: Some(fix.into()),
             ..Finding::good(area, found)
         }
@@ -57,7 +57,7 @@ impl Finding {
     fn bad(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
         Finding {
             grade: Grade::Bad,
-            ..Finding::odd(area, found, fix)
+            ..Finding::warning(area, found, fix)
         }
     }
 }

@@ -4,7 +4,7 @@ use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
-use crate::realtime::{Lack, RealtimeOptions, prepare};
+use crate::realtime::{RealtimeOptions, RealtimeWarning, prepare};
 use ::socket::places::{Places, names};
 use description::config_folder;
 
@@ -28,15 +28,17 @@ fn rights() -> Vec<Finding> {
     };
     // A thread of its own: priority and slack end with it. That memory is locked for a moment hurts
     // nobody.
-    let lacks = std::thread::spawn(move || prepare(&wish).lacks)
+    let warnings = std::thread::spawn(move || prepare(&wish).warnings)
         .join()
         .unwrap_or_default();
-    let said = |lack: fn(&Lack) -> bool| lacks.iter().find(|it| lack(it)).map(ToString::to_string);
+    let said = |lack: fn(&RealtimeWarning) -> bool| {
+        warnings.iter().find(|it| lack(it)).map(ToString::to_string)
+    };
     let finding = |area, good: &str, said: Option<String>| match said {
         None => Finding::good(area, good),
         Some(said) => match said.split_once("; fix: ") {
-            Some((found, fix)) => Finding::odd(area, found, fix),
-            None => Finding::odd(area, said, "see the manual"),
+            Some((found, fix)) => Finding::warning(area, found, fix),
+            None => Finding::warning(area, said, "see the manual"),
         },
     };
     let limit = getrlimit(Resource::Memlock).current;
@@ -47,13 +49,17 @@ fn rights() -> Vec<Finding> {
         finding(
             "priority",
             "SCHED_FIFO can be had",
-            said(|it| matches!(it, Lack::Priority(_))),
+            said(|it| matches!(it, RealtimeWarning::Priority(_))),
         ),
-        finding("memory", &locked, said(|it| matches!(it, Lack::Memory(_)))),
+        finding(
+            "memory",
+            &locked,
+            said(|it| matches!(it, RealtimeWarning::Memory(_))),
+        ),
         finding(
             "idle states",
             "processors can be kept awake",
-            said(|it| matches!(it, Lack::Awake(_))),
+            said(|it| matches!(it, RealtimeWarning::Awake(_))),
         ),
     ]
 }

@@ -42,7 +42,7 @@ impl System<'_> {
             return Finding::good("kernel", format!("Linux {release} with PREEMPT_RT"));
         }
         let found = format!("Linux {release} without PREEMPT_RT: a turn may wait for the kernel");
-        Finding::odd(
+        Finding::warning(
             "kernel",
             found,
             "install a kernel with PREEMPT_RT (Debian: linux-image-rt-amd64)",
@@ -52,7 +52,7 @@ impl System<'_> {
     fn throttling(&self) -> Finding {
         let area = "throttling";
         match self.read("proc/sys/kernel/sched_rt_runtime_us").as_deref() {
-            None => Finding::odd(
+            None => Finding::warning(
                 area,
                 "the share of real-time threads is not told",
                 "look at /proc/sys/kernel",
@@ -89,7 +89,7 @@ impl System<'_> {
                 "governor",
                 format!("{number} processors always run at full speed"),
             ),
-            _ => Finding::odd(
+            _ => Finding::warning(
                 "governor",
                 format!("{number} processors are slowed down by the governor `{governor}`"),
                 "as root: cpupower frequency-set --governor performance",
@@ -100,7 +100,7 @@ impl System<'_> {
 
     fn isolation(&self) -> Finding {
         match self.read("sys/devices/system/cpu/isolated").as_deref() {
-            None | Some("") => Finding::odd(
+            None | Some("") => Finding::warning(
                 "processors",
                 "no processor is kept free for the loop",
                 "boot with isolcpus=N nohz_full=N, and set `loop.processor = N` in the description",
@@ -118,12 +118,12 @@ impl System<'_> {
                 "clock",
                 format!("`{source}`, which is read without a system call"),
             ),
-            Some(source) => Finding::odd(
+            Some(source) => Finding::warning(
                 "clock",
                 format!("`{source}`: every look at the clock is a system call"),
                 "boot with clocksource=tsc, if the machine has a steady one",
             ),
-            None => Finding::odd("clock", "the kernel does not name its clock", "mount /sys"),
+            None => Finding::warning("clock", "the kernel does not name its clock", "mount /sys"),
         }
     }
 
@@ -135,7 +135,7 @@ impl System<'_> {
             return Finding::good("swap", "none: memory is never put away");
         }
         let found = format!("{swaps} swap areas: memory that is not locked may be put away");
-        Finding::odd(
+        Finding::warning(
             "swap",
             found,
             "allow the loop to lock its memory, or swapoff -a",
@@ -189,7 +189,7 @@ impl System<'_> {
             match (opened.as_slice(), closed.as_slice()) {
                 ([], []) => {
                     let found = "none: a simulated body is all that can be driven here";
-                    Finding::odd(area, found, fix)
+                    Finding::warning(area, found, fix)
                 }
                 (opened, []) => Finding::good(area, opened.join(", ")),
                 (_, closed) => {

@@ -4,7 +4,7 @@
 //! taken for a moment; LoLA, which has one client, is only looked for.
 
 use super::Finding;
-use crate::boards::{self, OpenedBoard, hold};
+use crate::boards::{self, OpenedBoard, lock_board};
 use description::{BoardSpec, Bus, Driver, Robot, fullest, loads};
 
 const AREA: &str = "board";
@@ -23,7 +23,7 @@ pub(super) fn examine(robot: &Robot) -> Vec<Finding> {
     let share = fullest(robot);
     if share > 0.5 {
         let found = format!("the buses are busy for {:.0} % of a turn", 100.0 * share);
-        findings.push(Finding::odd(
+        findings.push(Finding::warning(
             AREA,
             found,
             "raise `speed`: the kernel's own time comes on top",
@@ -46,14 +46,20 @@ fn opened(robot: &Robot, place: usize, board: &BoardSpec) -> Finding {
             ),
         };
     }
-    let tried = hold(board)
+    let tried = lock_board(board)
         .map_err(|why| why.to_string())
         .and_then(|lock| boards::device(robot, place, &[], false).map(|ready| (lock, ready)));
     let name = &board.name;
     match tried {
-        Ok((_, OpenedBoard { odd: Some(odd), .. })) => {
-            let (found, fix) = odd.split_once("; fix: ").unwrap_or((&odd, ""));
-            Finding::odd(AREA, format!("`{name}`: {found}"), fix)
+        Ok((
+            _,
+            OpenedBoard {
+                warning: Some(warning),
+                ..
+            },
+        )) => {
+            let (found, fix) = warning.split_once("; fix: ").unwrap_or((&warning, ""));
+            Finding::warning(AREA, format!("`{name}`: {found}"), fix)
         }
         Ok(_) => Finding::good(AREA, format!("`{name}`: {}", what(board))),
         Err(why) => {

@@ -8,5 +8,5 @@
 mod takeover;
 mod watchdog;
 
-pub use takeover::{FinalPose, Takeover, TakeoverError, WITHIN, take_over};
-pub use watchdog::{Last, LoopOutcome, WatchError, Watchdog};
+pub use takeover::{FinalPose, TAKEOVER_LIMIT, Takeover, TakeoverError, take_over};
+pub use watchdog::{LastState, LoopOutcome, WatchError, Watchdog};

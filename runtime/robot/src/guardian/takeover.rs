@@ -8,25 +8,25 @@ use std::time::{Duration, Instant as Moment};
 use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target, View};
 use drivers::rack::{Mounted, Rack};
 
-use super::watchdog::Last;
+use super::watchdog::LastState;
 use crate::boards::{self, OpenErrors, Opened};
 use crate::live::{AssembleError, BoardsAndSim, assemble};
 use crate::pace::{Clock, Pace};
 use description::Robot;
 
 /// From the loop's end to the last motor's force.
-pub const WITHIN: Duration = Duration::from_secs(2);
+pub const TAKEOVER_LIMIT: Duration = Duration::from_secs(2);
 
 /// Of these, how long the ways to the safe pose and out of force may take.
 const RETREAT: Span = Span::from_millis(1_200);
 const FADE: Span = Span::from_millis(300);
 
 /// How long a dead process's locks may take to be free, and a board to be taken over.
-const FREE: Duration = Duration::from_millis(300);
-const TAKEN: Duration = Duration::from_millis(150);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// Turns in which boards are told that they are limp, besides those until each is due.
-const GOODBYES: u64 = 5;
+const LIMP_TURNS: u64 = 5;
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,23 +97,23 @@ impl fmt::Display for Takeover {
 ///
 /// # Errors
 /// [`TakeoverError`]; the boards' own watchdogs are what is left then.
-pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> {
+pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverError> {
     let begun = Moment::now();
     let mut robot = robot.clone();
     let ramps = &mut robot.settings.ramps;
     (ramps.retreat, ramps.fade_out) = (ramps.retreat.min(RETREAT), ramps.fade_out.min(FADE));
-    let held = loop {
-        match boards::hold_all(&robot) {
-            Ok(held) => break held,
+    let locks = loop {
+        match boards::lock_all(&robot) {
+            Ok(locks) => break locks,
             // A process that is gone may leave its locks a moment later.
-            Err(why) if begun.elapsed() > FREE => return Err(TakeoverError::Boards(why)),
+            Err(why) if begun.elapsed() > LOCK_TIMEOUT => return Err(TakeoverError::Boards(why)),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     };
     // Each is opened once: a relay that is asked for twice would fall in between. Without one board the others are
     // brought down all the same.
-    let (mut opened, mut silent) = boards::take_over(&robot, held);
-    silent.extend(grasp(&robot, &mut opened.rack, last));
+    let (mut opened, mut silent) = boards::take_over(&robot, locks);
+    silent.extend(wait_for_boards(&robot, &mut opened.rack, last));
     let taken = begun.elapsed();
     let limp = bring_down(&robot, opened, last, begun).map_err(TakeoverError::Assemble)?;
     Ok(Takeover {
@@ -125,7 +125,7 @@ pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> 
 }
 
 /// Sends what was sent last until every board has answered; the names of those that did not.
-fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
+fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<String> {
     let begun = Moment::now();
     let target = |(it, sent): (&description::ActuatorSpec, &f64)| {
         // A wheel that nobody steers stands still.
@@ -139,7 +139,7 @@ fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
     let mut counts = vec![0.0; robot.sensors.len()];
     let mut waited: Vec<_> = rack.0.iter().map(|it| it.board).collect();
     let mut turn = 0;
-    while !waited.is_empty() && begun.elapsed() < TAKEN {
+    while !waited.is_empty() && begun.elapsed() < ANSWER_TIMEOUT {
         turn += 1;
         let out = Outgoing {
             turn,
@@ -165,7 +165,7 @@ fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
 
 /// What each actuator goes on from. Power weakens a stiffness anew in every turn: so that one goes on from what was
 /// commanded.
-fn positions_to_start_from(robot: &Robot, last: &Last) -> Vec<f64> {
+fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     let values = last.sent.iter().zip(&last.commanded);
     let from = robot.actuators.iter().zip(values);
     from.map(|(it, (sent, commanded))| match it.kind {
@@ -188,7 +188,7 @@ fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
 fn bring_down(
     robot: &Robot,
     mut opened: Opened,
-    last: &Last,
+    last: &LastState,
     begun: Moment,
 ) -> Result<(Duration, FinalPose), AssembleError> {
     assemble(robot, |cycle, sim| {
@@ -200,14 +200,14 @@ fn bring_down(
         cycle.take_over(Instant::ZERO, state, last.power, &from);
         let moves = cycle.view().state == State::Safe;
         let every = opened.rack.0.iter().map(Mounted::every).max().unwrap_or(1);
-        let (clock, mut left, mut safe) = (Clock::start(), GOODBYES + every, false);
+        let (clock, mut left, mut safe) = (Clock::start(), LIMP_TURNS + every, false);
         let mut pace = Pace::new(robot.settings.period, clock.now());
         let mut limp = None;
         while left > 0 {
             clock.sleep_until(pace.next(clock.now()));
             // A stop line stops this as well: then there is nothing to do but to let go.
-            let over =
-                begun.elapsed() + Duration::from_millis(100) > WITHIN || opened.rack.stopped();
+            let over = begun.elapsed() + Duration::from_millis(100) > TAKEOVER_LIMIT
+                || opened.rack.stopped();
             if over && limp.is_none() {
                 let _ = cycle.stage().disarm();
             }

@@ -20,16 +20,16 @@ use description::Robot;
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// How long an ended process may take to be gone.
-const DYING: Duration = Duration::from_secs(1);
+const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long a loop may take until its first turn.
-const BIRTH: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How a loop has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoopOutcome {
     /// It closed its page.
-    InPeace,
+    Closed,
     /// Its process is gone: why, as far as it is known.
     Died(String),
     /// It made no turn for so long, and its process was ended.
@@ -38,7 +38,7 @@ pub enum LoopOutcome {
 
 /// What was last seen of the body.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Last {
+pub struct LastState {
     /// The number of the turn.
     pub turn: u64,
     /// The safety state; nothing if it is none that is known.
@@ -88,7 +88,7 @@ impl std::error::Error for WatchError {}
 impl fmt::Display for LoopOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoopOutcome::InPeace => write!(f, "has ended in peace"),
+            LoopOutcome::Closed => write!(f, "has ended in peace"),
             LoopOutcome::Died(why) => write!(f, "{why}"),
             LoopOutcome::Stalled(lasting) => write!(
                 f,
@@ -113,7 +113,7 @@ impl Watchdog {
     ///
     /// # Errors
     /// [`WatchError`].
-    pub fn begin(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Watchdog, WatchError> {
+    pub fn attach(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Watchdog, WatchError> {
         let begun = Instant::now();
         let page = loop {
             match PageReader::open(path) {
@@ -121,10 +121,10 @@ impl Watchdog {
                 Ok(page) if !page.is_closed() && writer.is_none_or(|it| it == page.writer()) => {
                     break page;
                 }
-                Err(why) if begun.elapsed() > BIRTH => {
+                Err(why) if begun.elapsed() > START_TIMEOUT => {
                     return Err(WatchError::Page(why.to_string()));
                 }
-                _ if begun.elapsed() > BIRTH => {
+                _ if begun.elapsed() > START_TIMEOUT => {
                     return Err(WatchError::Page("it never began".to_owned()));
                 }
                 _ => std::thread::sleep(POLL_INTERVAL),
@@ -164,8 +164,8 @@ impl Watchdog {
     ///
     /// # Errors
     /// The system does not let it.
-    pub fn keep(&self) -> io::Result<(LoopOutcome, Last)> {
-        let (mut last, mut since) = (Last::default(), Instant::now());
+    pub fn watch(&self) -> io::Result<(LoopOutcome, LastState)> {
+        let (mut last, mut since) = (LastState::default(), Instant::now());
         // A page may be that of an earlier run: only a loop that was seen to turn can stand still, or have died.
         let mut turns = 0;
         loop {
@@ -179,10 +179,14 @@ impl Watchdog {
                 turns += 1;
             }
             if self.page.is_closed() {
-                return Ok((LoopOutcome::InPeace, last));
+                return Ok((LoopOutcome::Closed, last));
             }
             if gone {
-                let seen = if turns > 1 { last } else { Last::default() };
+                let seen = if turns > 1 {
+                    last
+                } else {
+                    LastState::default()
+                };
                 return Ok((LoopOutcome::Died(self.cause()), seen));
             }
             // Before its first turn a loop drives nothing; and one whose body is limp may stand still.
@@ -190,7 +194,7 @@ impl Watchdog {
                 let stood = since.elapsed();
                 pidfd_send_signal(&self.process, Signal::KILL)?;
                 while !self.is_gone(POLL_INTERVAL)? {
-                    if since.elapsed() > stood + DYING {
+                    if since.elapsed() > stood + KILL_TIMEOUT {
                         return Err(io::Error::other(
                             "it stands still, and the kernel does not let it end",
                         ));
@@ -201,9 +205,9 @@ impl Watchdog {
         }
     }
 
-    fn see(&self, frame: &Frame<'_>) -> Last {
+    fn see(&self, frame: &Frame<'_>) -> LastState {
         let all = 0..self.page.shape().actuators;
-        Last {
+        LastState {
             turn: frame.turn(),
             state: frame.state(),
             power: frame.power(),

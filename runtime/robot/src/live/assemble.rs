@@ -44,9 +44,9 @@ impl std::error::Error for AssembleError {}
 
 /// A simulated body that the loop drives while others push it.
 #[derive(Clone, Copy, Debug)]
-pub struct SharedParts<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
+pub struct SharedSim<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
 
-impl Board for SharedParts<'_, '_> {
+impl Board for SharedSim<'_, '_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         self.0.borrow_mut().exchange(out, back);
     }
@@ -74,22 +74,22 @@ pub fn assemble<R>(
     robot: &Robot,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
-    assemble_told(robot, 0, run)
+    assemble_with_commands(robot, 0, run)
 }
 
 /// As `assemble`, with room for so many commands of each turn to be told to whoever looks at the view.
 ///
 /// # Errors
 /// As for `assemble`.
-pub fn assemble_told<R>(
+pub fn assemble_with_commands<R>(
     robot: &Robot,
-    told: usize,
+    commands: usize,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
     let tables = BodyTables::of(robot);
     let body = tables.body();
     let mut plan = robot.plan(&body);
-    plan.taken = told;
+    plan.taken = commands;
     let mut store = CycleStore::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 #[derive(Debug, Default)]
 pub struct Control {
     asked: AtomicU32,
-    gone: AtomicBool,
+    ended: AtomicBool,
     /// Its guardian has gone, and no other has come yet.
     unguarded: AtomicBool,
 }
@@ -30,7 +30,7 @@ impl Control {
     }
 
     /// Its guardian has gone, or another has come: without one nothing is armed.
-    pub fn guarded(&self, is_guarded: bool) {
+    pub fn set_guarded(&self, is_guarded: bool) {
         self.unguarded.store(!is_guarded, Ordering::Release);
     }
 
@@ -39,12 +39,12 @@ impl Control {
         !self.unguarded.load(Ordering::Acquire)
     }
 
-    /// Whether the loop is gone.
-    pub fn is_gone(&self) -> bool {
-        self.gone.load(Ordering::Acquire)
+    /// Whether the loop is ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 
-    pub(super) fn go(&self) {
-        self.gone.store(true, Ordering::Release);
+    pub(super) fn set_ended(&self) {
+        self.ended.store(true, Ordering::Release);
     }
 }

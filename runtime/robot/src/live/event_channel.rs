@@ -21,7 +21,7 @@ const PER_TURN: usize = 64;
 #[derive(Debug)]
 pub struct EventSender {
     lines: Producer<EventEntry>,
-    heard: u64,
+    next: u64,
     lost: Arc<AtomicU64>,
 }
 
@@ -34,27 +34,27 @@ pub struct EventReceiver {
 
 /// Two ends of one ring.
 pub fn event_channel() -> (EventSender, EventReceiver) {
-    let (sender, receiver) = RingBuffer::new(LINES);
+    let (producer, consumer) = RingBuffer::new(LINES);
     let lost = Arc::new(AtomicU64::new(0));
-    let events = EventSender {
-        lines: sender,
-        heard: 0,
+    let sender = EventSender {
+        lines: producer,
+        next: 0,
         lost: Arc::clone(&lost),
     };
-    let news = EventReceiver {
-        lines: receiver,
+    let receiver = EventReceiver {
+        lines: consumer,
         lost,
     };
-    (events, news)
+    (sender, receiver)
 }
 
 impl EventSender {
     /// Copies what is new in the event log.
-    pub(super) fn carry(&mut self, events: &EventLog<'_>) {
+    pub(super) fn send_new(&mut self, events: &EventLog<'_>) {
         let mut lost = 0;
-        for (number, entry) in events.since(self.heard).take(PER_TURN) {
-            lost += number - self.heard;
-            self.heard = number + 1;
+        for (number, entry) in events.since(self.next).take(PER_TURN) {
+            lost += number - self.next;
+            self.next = number + 1;
             lost += u64::from(self.lines.push(entry).is_err());
         }
         if lost > 0 {

@@ -27,11 +27,11 @@ use drivers::rack::Mounted;
 use drivers::sim::SimBoard;
 use guests::GuestScheduler;
 
-use crate::realtime::{self, Lack};
+use crate::realtime::{self, RealtimeWarning};
 use crate::recorder::COMMANDS_MAX;
 use description::Robot;
 
-pub use assemble::{AssembleError, SharedParts, assemble, assemble_told};
+pub use assemble::{AssembleError, SharedSim, assemble, assemble_with_commands};
 pub use control::Control;
 pub use event_channel::{
     CLIENTS, EventReceiver, EventSender, EventWeight, event_channel, name, sentence, sentence_of,
@@ -57,7 +57,7 @@ use shutdown::Shutdown;
 use tempo::{Metronome, WakeUp};
 
 /// Turns in which real boards are told that they are limp, besides those until each is due.
-const GOODBYES: u64 = 5;
+const LIMP_TURNS: u64 = 5;
 
 /// Lives until it is told to go. `ready` hears what could not be had of the machine.
 ///
@@ -66,13 +66,13 @@ const GOODBYES: u64 = 5;
 pub fn live(
     robot: &Robot,
     setup: LoopSetup<'_>,
-    ready: impl FnOnce(&[Lack]),
+    ready: impl FnOnce(&[RealtimeWarning]),
 ) -> Result<LoopStatistics, AssembleError> {
     // However it ends: whoever waits for it must not wait for ever.
-    let _gone = Gone(setup.control);
-    let is_told = setup.watcher.is_some() || setup.recorder.is_some();
-    let told = if is_told { COMMANDS_MAX } else { 0 };
-    assemble_told(robot, told, |cycle, sim| {
+    let _end = EndSignal(setup.control);
+    let wants_commands = setup.watcher.is_some() || setup.recorder.is_some();
+    let commands = if wants_commands { COMMANDS_MAX } else { 0 };
+    assemble_with_commands(robot, commands, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {
             sim.borrow_mut().leave(mounted.board);
@@ -81,16 +81,18 @@ pub fn live(
         let mut running = RunningLoop::new(robot, cycle, sim, setup);
         // After everything is allocated, so that all of it is locked.
         let held = realtime.map(|it| realtime::prepare(&it));
-        let lacks = held.as_ref().map_or(&[][..], |it| &it.lacks);
+        let warnings = held.as_ref().map_or(&[][..], |it| &it.warnings);
         if let Some(scheduler) = &mut running.setup.scheduler {
-            let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
-            scheduler.settle(held.is_some() && !lacks_priority);
+            let no_priority = warnings
+                .iter()
+                .any(|it| matches!(it, RealtimeWarning::Priority(_)));
+            scheduler.settle(held.is_some() && !no_priority);
             if running.setup.recorder.is_some() {
                 scheduler.log_inputs();
             }
         }
-        ready(lacks);
-        running.metronome.begin();
+        ready(warnings);
+        running.metronome.start();
         // Nothing may be let go of in a panic: the guardian takes over from a process that has died as it was.
         let dies = !running.setup.rack.0.is_empty();
         let lived = catch_unwind(AssertUnwindSafe(|| running.live()));
@@ -102,11 +104,11 @@ pub fn live(
 }
 
 /// Says that the loop is gone when it is dropped.
-struct Gone<'c>(&'c Control);
+struct EndSignal<'c>(&'c Control);
 
-impl Drop for Gone<'_> {
+impl Drop for EndSignal<'_> {
     fn drop(&mut self) {
-        self.0.go();
+        self.0.set_ended();
     }
 }
 
@@ -122,7 +124,7 @@ struct RunningLoop<'l, 'm, 'b, 's> {
 }
 
 /// Opens the lane that plain clients share, and makes the aliases of the description.
-pub fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
+pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
     // The first lane of a plan with room for one is always given.
     // What has arrived stays where it is, and whoever plays next may have it.
     let settings = LaneSettings {
@@ -145,7 +147,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         sim: &'l RefCell<SimBoard<'b>>,
         setup: LoopSetup<'s>,
     ) -> Self {
-        let shared = begin(robot, cycle.stage());
+        let shared = open_client_lane(robot, cycle.stage());
         let metronome = Metronome::new(setup.tempo, robot.settings.period);
         RunningLoop {
             robot,
@@ -161,30 +163,30 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
     fn live(mut self) -> LoopStatistics {
         let steps = Cell::new((self.setup.tempo == Tempo::Step).then_some(0));
         let quit = Cell::new(false);
-        let mut leaving = Shutdown::new(self.robot.leave);
+        let mut shutdown = Shutdown::new(self.robot.leave);
         let mut somebody_plays = false;
         let every = self.setup.rack.0.iter().map(Mounted::every).max();
-        let mut goodbyes = every.map_or(0, |it| it + GOODBYES);
+        let mut limp_turns = every.map_or(0, |it| it + LIMP_TURNS);
         loop {
             let Some(made) = self.turn(&steps, &quit) else {
                 self.metronome.rest();
                 continue;
             };
-            self.setup.events.carry(self.cycle.view().events);
+            self.setup.events.send_new(self.cycle.view().events);
             self.arm_once(made.report.state);
             let plays = self.guests() > 0;
             let played = self.setup.until_played && somebody_plays && !plays;
             somebody_plays |= plays;
             let asked = self.setup.control.asked();
             let asked = asked.max(u32::from(quit.get() || played));
-            let left = leaving.follow(asked, &made.report, self.cycle.stage());
-            self.write_down(&made.report, leaving.did());
+            let left = shutdown.follow(asked, &made.report, self.cycle.stage());
+            self.record(&made.report, shutdown.did());
             self.account(&made);
             let over = self.is_over(&made, &quit);
             let gone = left.or(over.then_some(LoopEnding::Over));
             // Each board must hear that it is limp, also one that is not due in every turn, or that missed a frame.
-            if gone.is_some() && goodbyes > 0 {
-                goodbyes -= 1;
+            if gone.is_some() && limp_turns > 0 {
+                limp_turns -= 1;
                 continue;
             }
             if let Some(left) = gone {
@@ -265,7 +267,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
     }
 
     /// The recording hears of the turn, and of what the loop did by itself after it.
-    fn write_down(&mut self, report: &Report, did: Option<Operation>) {
+    fn record(&mut self, report: &Report, did: Option<Operation>) {
         if let Some(recorder) = &mut self.setup.recorder {
             if let Some(operation) = did {
                 recorder.did(operation);

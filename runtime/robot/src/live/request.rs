@@ -135,7 +135,7 @@ impl MoveRemarks {
         let (body, tracks) = (stage.body(), stage.tracks());
         let keys = motion.after.len().max(1);
         let firsts = motion.to.iter().zip(motion.values.chunks(keys));
-        let mut others = self;
+        let mut remarks = self;
         for (id, values) in firsts {
             let place = usize::from(id.0);
             let (Some(actuator), Some(track)) = (body.actuators.get(place), tracks.get(place))
@@ -149,16 +149,16 @@ impl MoveRemarks {
             let needs = Span::from_nanos((way / actuator.velocity * 1e9) as u64);
             // A turn more or less is nothing that one sees.
             if needs.seconds() > after.seconds() * 1.02 + 0.01 {
-                others.needs = others.needs.max(needs);
+                remarks.needs = remarks.needs.max(needs);
             }
             let mut couplings = body.couplings.iter().filter(|it| it.driven == *id);
             let keeps = couplings.any(|it| {
                 let stands = tracks[usize::from(it.driver.0)].limited;
                 !it.range_at(stands).holds(actuator.range.clamp(*first))
             });
-            others.coupled += u32::from(keeps);
+            remarks.coupled += u32::from(keeps);
         }
-        others
+        remarks
     }
 }
 

@@ -59,7 +59,7 @@ impl Shutdown {
         if asked == 0 {
             return None;
         }
-        let is_news = asked > self.followed;
+        let is_new = asked > self.followed;
         self.followed = asked;
         let limp = report.power <= 0.0 && report.state != State::Armed;
         match asked {
@@ -71,7 +71,7 @@ impl Shutdown {
                 None
             }
             1 => {
-                if is_news {
+                if is_new {
                     // From every powered state there is a way to the safe pose.
                     let _ = stage.retreat();
                     self.did = Some(Operation::Retreat);
@@ -79,7 +79,7 @@ impl Shutdown {
                 None
             }
             2 => {
-                if is_news {
+                if is_new {
                     // A body that cannot hold any more is on its way to being limp.
                     let _ = stage.hold();
                     self.did = Some(Operation::Hold);

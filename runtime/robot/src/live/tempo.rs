@@ -55,7 +55,7 @@ impl Metronome {
     }
 
     /// Time begins: the first turn is one beat from here, so that nothing is late before it began.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn start(&mut self) {
         self.clock = Clock::start();
         self.pace.next(self.clock.now());
     }

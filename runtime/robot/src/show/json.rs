@@ -10,7 +10,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{Reading, instant};
+use super::{ShowReader, instant};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,7 +74,7 @@ impl NumberText {
     }
 }
 
-pub(super) fn read(text: &str, reading: &mut Reading) {
+pub(super) fn read(text: &str, reader: &mut ShowReader) {
     let whole = if text.trim_start().starts_with('[') {
         serde_json::from_str(text).map(|commands| Whole {
             name: None,
@@ -89,27 +89,27 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
         Ok(whole) => whole,
         Err(error) => {
             let sentence = format!("{}{}", field(text, &error), without_place(&error));
-            return reading.wrong(error.line().max(1), sentence);
+            return reader.wrong(error.line().max(1), sentence);
         }
     };
-    let compiled = &mut reading.show.compiled;
+    let compiled = &mut reader.show.compiled;
     compiled.loops = whole.loops;
     if let Some(name) = whole.name {
         compiled.name = name;
     }
     if let Some(lead) = whole.lead.map(|it| it.text()) {
         match instant(&lead) {
-            Ok(lead) => reading.show.compiled.lead = lead,
-            Err(why) => reading.wrong(1, format!("its lead `{lead}` is no time: {why}")),
+            Ok(lead) => reader.show.compiled.lead = lead,
+            Err(why) => reader.wrong(1, format!("its lead `{lead}` is no time: {why}")),
         }
     }
     for raw in whole.commands {
         let line = line_of(text, raw.get());
         match serde_json::from_str::<One>(raw.get()) {
-            Ok(one) => reading.command(line, &one.actuator, &one.time.text(), &one.value.text()),
+            Ok(one) => reader.command(line, &one.actuator, &one.time.text(), &one.value.text()),
             Err(error) => {
                 let sentence = format!("{}{}", field(raw.get(), &error), without_place(&error));
-                reading.wrong(line + error.line().max(1) - 1, sentence);
+                reader.wrong(line + error.line().max(1) - 1, sentence);
             }
         }
     }

@@ -14,8 +14,8 @@ use guests::{CompiledShow, SHOW_COMMANDS_MAX, TimedCommand};
 
 use description::{Dimension, Robot, WrittenPosition, nearest};
 
-/// Mistakes that are told.
-const TOLD: usize = 10;
+/// Mistakes that are values.
+const MISTAKES_MAX: usize = 10;
 
 /// From the start of a show to its instant 0 when nobody says otherwise, s.
 const LEAD: f64 = 1.0;
@@ -86,32 +86,32 @@ impl Show {
     /// # Errors
     /// [`Mistakes`], each with its line.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Show, Mistakes> {
-        let mut reading = Reading::new(name);
+        let mut reader = ShowReader::new(name);
         if bytes.len() > SHOW_MAX {
-            reading.wrong(
+            reader.wrong(
                 1,
                 format!("it has more than {} MiB: divide it", SHOW_MAX >> 20),
             );
-            return reading.finish();
+            return reader.finish();
         }
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.trim_start_matches('\u{feff}'),
             Err(error) => {
                 let before = bytes.get(..error.valid_up_to()).unwrap_or(&[]);
                 let line = 1 + before.iter().filter(|it| **it == b'\n').count();
-                reading.wrong(
+                reader.wrong(
                     line,
                     "it is no text in UTF-8: is it a show at all?".to_owned(),
                 );
-                return reading.finish();
+                return reader.finish();
             }
         };
         if text.trim_start().starts_with(['[', '{']) {
-            json::read(text, &mut reading);
+            json::read(text, &mut reader);
         } else {
-            csv::read(text, &mut reading);
+            csv::read(text, &mut reader);
         }
-        reading.finish()
+        reader.finish()
     }
 
     /// Whether this robot has everyone who is in it.
@@ -147,7 +147,7 @@ impl Show {
             })
         };
         let all = self.compiled.actuators.iter().zip(&self.lines);
-        let divided = self.divided(|name| {
+        let conflicts = self.conflicts(|name| {
             let own = robot.actuator(name).map(|it| vec![it]);
             own.or_else(|| alias(name).map(|it| it.1.clone()))
                 .unwrap_or_default()
@@ -156,13 +156,13 @@ impl Show {
         let mut list: Vec<_> = all
             .filter_map(unknown)
             .chain(unfit)
-            .chain(divided)
+            .chain(conflicts)
             .collect();
         if list.is_empty() {
             return Ok(());
         }
-        let more = list.len().saturating_sub(TOLD);
-        list.truncate(TOLD);
+        let more = list.len().saturating_sub(MISTAKES_MAX);
+        list.truncate(MISTAKES_MAX);
         Err(Mistakes {
             list,
             more,
@@ -171,20 +171,20 @@ impl Show {
     }
 
     /// Actuators that have two values at one instant, by two names for them: an alias and their own, or two aliases.
-    fn divided(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
+    fn conflicts(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
         let names = &self.compiled.actuators;
         let members: Vec<_> = names.iter().map(|it| means(it)).collect();
         if members.iter().all(|it| it.len() < 2) {
             return Vec::new();
         }
-        let mut told: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
+        let mut values: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
         let mut list: Vec<Mistake> = Vec::new();
         for line in &self.compiled.lines {
             for id in &members[line.actuator] {
-                let (other, by) = *told
+                let (other, by) = *values
                     .entry((*id, line.at))
                     .or_insert((line.value, line.actuator));
-                if other.total_cmp(&line.value).is_ne() && list.len() < TOLD {
+                if other.total_cmp(&line.value).is_ne() && list.len() < MISTAKES_MAX {
                     let at = line.at as f64 / 1e9;
                     let sentence = format!(
                         "at {at} s `{}` shall be at {other} and `{}` at {}, and they mean the same joint",
@@ -204,22 +204,22 @@ impl Show {
 }
 
 /// A show that is being read.
-struct Reading {
+struct ShowReader {
     show: Show,
     mistakes: Vec<Mistake>,
     more: usize,
     /// The value of each actuator at each instant, and its line.
-    told: HashMap<(usize, u64), (f64, usize)>,
+    values: HashMap<(usize, u64), (f64, usize)>,
 }
 
-impl Reading {
-    fn new(name: &str) -> Reading {
+impl ShowReader {
+    fn new(name: &str) -> ShowReader {
         let compiled = CompiledShow {
             name: name.to_owned(),
             lead: (LEAD * 1e9) as u64,
             ..CompiledShow::default()
         };
-        Reading {
+        ShowReader {
             show: Show {
                 compiled,
                 lines: Vec::new(),
@@ -227,12 +227,12 @@ impl Reading {
             },
             mistakes: Vec::new(),
             more: 0,
-            told: HashMap::new(),
+            values: HashMap::new(),
         }
     }
 
     fn wrong(&mut self, line: usize, sentence: String) {
-        if self.mistakes.len() < TOLD {
+        if self.mistakes.len() < MISTAKES_MAX {
             self.mistakes.push(Mistake { line, sentence });
         } else {
             self.more += 1;
@@ -291,7 +291,7 @@ impl Reading {
                 format!("there are more than {SHOW_COMMANDS_MAX} commands: divide it"),
             );
         }
-        if let Some((other, there)) = self.told.insert((actuator, at), (value, line))
+        if let Some((other, there)) = self.values.insert((actuator, at), (value, line))
             && other.total_cmp(&value).is_ne()
         {
             let name = &self.show.compiled.actuators[actuator];

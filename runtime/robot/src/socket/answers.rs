@@ -1,7 +1,7 @@
 //! The loop's answers, as the socket's: what was done, or why it was not and what to do.
 //! Used by the request handler. The law: whatever was not done is told with a way out.
 
-use ::socket::{Told, Trouble};
+use ::socket::{ReplyBody, Trouble};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 
@@ -12,19 +12,19 @@ use crate::states::possible;
 
 impl RequestHandler {
     /// An answer of the loop, in the words of the socket.
-    pub(super) fn tell(&self, answer: LoopAnswer) -> Result<Told, Trouble> {
+    pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, Trouble> {
         match answer {
-            LoopAnswer::Taken(receipt, others) => Ok(Told::Taken {
+            LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
-                shared: others.shared,
-                limp: others.limp,
-                coupled: others.coupled,
-                needs_ns: others.needs.nanos(),
+                shared: remarks.shared,
+                limp: remarks.limp,
+                coupled: remarks.coupled,
+                needs_ns: remarks.needs.nanos(),
             }),
-            LoopAnswer::Became(state) => Ok(Told::State(state.name().to_owned())),
-            LoopAnswer::Done => Ok(Told::Done),
+            LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
+            LoopAnswer::Done => Ok(ReplyBody::Done),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(Trouble::new(
                 "not-now",

@@ -12,13 +12,15 @@ use cycle::{ActuatorId, NotNow, State};
 
 use super::aliases::AliasTable;
 use super::figure::figure;
-use super::reading::{actuators, read, unknown};
+use super::parse::{actuators, read, unknown};
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
-use crate::states::{told, way_to_running};
+use crate::states::{help, way_to_running};
 use ::socket::places::Places;
-use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
+use ::socket::{
+    Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, ReplyBody, Trouble, VERSION, Wish,
+};
 use description::Robot;
 
 /// How long a caller waits for the loop.
@@ -37,17 +39,17 @@ pub struct RequestHandler {
     service: Option<Arc<GuestService>>,
     history: Arc<EventHistory>,
     aliases: AliasTable,
-    judge: Option<Box<dyn Judge>>,
+    checker: Option<Box<dyn GuestChecker>>,
     answers: Mutex<AnswerTable>,
 }
 
 /// Judges a choreography before it comes in, on the thread of whoever brings it.
-pub trait Judge: fmt::Debug + Send + Sync {
+pub trait GuestChecker: fmt::Debug + Send + Sync {
     /// Whether it may come in, as it is wished.
     ///
     /// # Errors
     /// What stands against it.
-    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
+    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
 }
 
 #[derive(Debug)]
@@ -98,7 +100,7 @@ impl RequestHandler {
             service: None,
             history: Arc::default(),
             aliases: AliasTable::default(),
-            judge: None,
+            checker: None,
             answers: Mutex::new(AnswerTable {
                 sender,
                 next: 1,
@@ -119,15 +121,15 @@ impl RequestHandler {
 
     /// The same office, which lets nobody in unseen.
     #[must_use]
-    pub fn with_judge(self, judge: Box<dyn Judge>) -> RequestHandler {
+    pub fn with_checker(self, checker: Box<dyn GuestChecker>) -> RequestHandler {
         RequestHandler {
-            judge: Some(judge),
+            checker: Some(checker),
             ..self
         }
     }
 
-    pub(super) fn judge_of_guests(&self) -> Option<&dyn Judge> {
-        self.judge.as_deref()
+    pub(super) fn checker(&self) -> Option<&dyn GuestChecker> {
+        self.checker.as_deref()
     }
 
     /// The same office, which tells the text of the description.
@@ -179,7 +181,7 @@ impl RequestHandler {
         }
     }
 
-    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<Told, Trouble> {
+    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<ReplyBody, Trouble> {
         if !(may_move || is_free(&ask)) {
             let trouble = Trouble::new(
                 "not-allowed",
@@ -194,13 +196,13 @@ impl RequestHandler {
             Ask::Find { name } => self.find(&name),
             Ask::Events { since } => {
                 let (next, happened) = self.history.since(since, &self.robot);
-                Ok(Told::Events { next, happened })
+                Ok(ReplyBody::Events { next, happened })
             }
-            Ask::Figure => Ok(Told::Figure(figure(&self.robot))),
-            Ask::Description => Ok(Told::Description(self.layers.clone())),
+            Ask::Figure => Ok(ReplyBody::Figure(figure(&self.robot))),
+            Ask::Description => Ok(ReplyBody::Description(self.layers.clone())),
             Ask::Names => {
                 let robot = &self.robot;
-                Ok(Told::Names {
+                Ok(ReplyBody::Names {
                     actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
                     sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
                 })
@@ -213,9 +215,9 @@ impl RequestHandler {
             | Ask::Tune { .. } => self.guests(ask, more),
             Ask::Alias { name, members } => {
                 let told = self.aliases.make(&self.robot, name, members)?;
-                Ok(Told::Aliased(told))
+                Ok(ReplyBody::Aliased(told))
             }
-            ask => match self.order(ask)? {
+            ask => match self.loop_request(ask)? {
                 Some(order) => self.carry_out(order),
                 None => Ok(self.hello()),
             },
@@ -223,8 +225,8 @@ impl RequestHandler {
     }
 
     /// Who is here.
-    fn hello(&self) -> Told {
-        Told::Here {
+    fn hello(&self) -> ReplyBody {
+        ReplyBody::Here {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             name: self.places.name.clone(),
@@ -237,28 +239,28 @@ impl RequestHandler {
     }
 
     /// The loop carries it out.
-    fn carry_out(&self, order: LoopRequest) -> Result<Told, Trouble> {
+    fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, Trouble> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_) | LoopRequest::Schedule(_));
         match self.ask_the_loop(order)? {
             // Whoever presses stop once more is told that it is pressed.
             LoopAnswer::NotNow(NotNow::State(State::Estop)) if is_press => {
-                self.tell(LoopAnswer::Became(State::Estop))
+                self.reply(LoopAnswer::Became(State::Estop))
             }
             LoopAnswer::NotNow(NotNow::State(state)) if is_move => {
                 let sentence = format!(
                     "nothing moves: in the state `{}` the body {}",
                     state.name(),
-                    told(state).does
+                    help(state).does
                 );
                 Err(Trouble::new("not-now", sentence).fix(way_to_running(state)))
             }
-            answer => self.tell(answer),
+            answer => self.reply(answer),
         }
     }
 
     /// The places on the page that a name means.
-    fn find(&self, name: &str) -> Result<Told, Trouble> {
+    fn find(&self, name: &str) -> Result<ReplyBody, Trouble> {
         let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
         let actuators = match self.actuators(name) {
             Ok(ids) => ids.iter().map(|it| it.0).collect(),
@@ -270,7 +272,7 @@ impl RequestHandler {
                 return Err(unknown("value", name, sensors.chain(known).chain(aliases)));
             }
         };
-        Ok(Told::Found { actuators, sensors })
+        Ok(ReplyBody::Found { actuators, sensors })
     }
 
     /// Where the loop shows its state.

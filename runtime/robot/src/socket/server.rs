@@ -41,7 +41,7 @@ impl SocketAccess {
 /// The socket could not be made.
 pub fn listen(
     places: &Places,
-    office: Arc<RequestHandler>,
+    handler: Arc<RequestHandler>,
     access: SocketAccess,
 ) -> io::Result<()> {
     let listener = UnixListener::bind(&places.socket)?;
@@ -55,8 +55,8 @@ pub fn listen(
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let (office, callers, access) =
-                (Arc::clone(&office), Arc::clone(&callers), access.clone());
+            let (handler, callers, access) =
+                (Arc::clone(&handler), Arc::clone(&callers), access.clone());
             if callers.fetch_add(1, Ordering::AcqRel) >= CALLERS_MAX {
                 callers.fetch_sub(1, Ordering::AcqRel);
                 turn_away(stream);
@@ -66,7 +66,7 @@ pub fn listen(
             let serve = move || {
                 let _slot = slot;
                 // A caller that goes away in the middle concerns nobody else.
-                let _ = serve(&stream, &office, &access);
+                let _ = serve(&stream, &handler, &access);
             };
             // Without a thread the caller is dropped, and may try again.
             let _ = std::thread::Builder::new()
@@ -102,7 +102,7 @@ fn turn_away(mut stream: UnixStream) {
     let _ = writeln!(stream, "{line}");
 }
 
-fn serve(stream: &UnixStream, office: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
+fn serve(stream: &UnixStream, handler: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
     let user = socket_peercred(stream)?.uid.as_raw();
     let may_move = access.allows(user);
     stream.set_write_timeout(Some(SLOW))?;
@@ -118,7 +118,7 @@ fn serve(stream: &UnixStream, office: &RequestHandler, access: &SocketAccess) ->
         }
         // While bytes that were announced are awaited, nobody waits for ever.
         stream.set_read_timeout(Some(SLOW))?;
-        let served = office.serve(&line, &mut reader, may_move);
+        let served = handler.serve(&line, &mut reader, may_move);
         stream.set_read_timeout(None)?;
         let mut answer = served.line;
         answer.push('\n');

@@ -9,7 +9,7 @@ use drivers::bus::Transfer;
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 
-use super::{BoardLock, carrier, hold};
+use super::{BoardLock, carrier, lock_board};
 use description::{Robot, layout};
 
 /// How long the board may take until it answers.
@@ -20,19 +20,19 @@ const LEAST: f64 = 10.0;
 
 /// A joint that is listened to.
 #[derive(Debug)]
-pub struct Gauge {
+pub struct JointReader {
     servo: Servo<Box<dyn Transfer>>,
     sensor: usize,
     targets: Vec<Target>,
     counts: Vec<f64>,
     turn: u64,
     period: Span,
-    _held: Option<BoardLock>,
+    _lock: Option<BoardLock>,
 }
 
 /// What was heard in a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Heard {
+pub struct SampleRange {
     /// The mean.
     pub mean: f64,
     /// The least.
@@ -43,7 +43,7 @@ pub struct Heard {
 
 /// What was found of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeasuredRest {
+pub struct JointCalibration {
     /// The sensor's value at count 0.
     pub offset: f64,
     /// What it may be sent.
@@ -52,12 +52,12 @@ pub struct MeasuredRest {
     pub counts: (f64, f64),
 }
 
-impl Gauge {
+impl JointReader {
     /// Listens to the sensor of this joint, on this servo board.
     ///
     /// # Errors
     /// A sentence.
-    pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<Gauge, String> {
+    pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<JointReader, String> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let name = &actuator.name;
         let sensor = actuator.sensor.map(|it| usize::from(it.0));
@@ -71,17 +71,17 @@ impl Gauge {
             ));
         }
         let described = &robot.boards[board];
-        let held = hold(described).map_err(|why| why.to_string())?;
+        let lock = lock_board(described).map_err(|why| why.to_string())?;
         let bus = described.bus().ok_or("this board is on no bus")?;
         let session = Session::new(layout(robot, board), robot.settings.period);
-        Ok(Gauge {
+        Ok(JointReader {
             servo: Servo::new(session, carrier(bus)?),
             sensor,
             targets: vec![Target::default(); robot.actuators.len()],
             counts: vec![0.0; robot.sensors.len()],
             turn: 0,
             period: robot.settings.period,
-            _held: held,
+            _lock: lock,
         })
     }
 
@@ -93,7 +93,7 @@ impl Gauge {
         &mut self,
         lasting: Duration,
         mut see: impl FnMut(f64),
-    ) -> std::io::Result<Heard> {
+    ) -> std::io::Result<SampleRange> {
         let (mut sum, mut count) = (0.0, 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         let (began, mut first) = (Clock::now(), None);
@@ -111,7 +111,7 @@ impl Gauge {
             }
             std::thread::sleep(Duration::from_nanos(self.period.nanos()));
         }
-        Ok(Heard {
+        Ok(SampleRange {
             mean: sum / count,
             low,
             high,
@@ -140,14 +140,14 @@ impl Gauge {
 ///
 /// # Errors
 /// A sentence: it was not moved, or not held still.
-pub fn measured(
+pub fn calibrate(
     robot: &Robot,
     joint: ActuatorId,
     at: f64,
     margin: f64,
-    held: &Heard,
-    moved: &Heard,
-) -> Result<MeasuredRest, String> {
+    held: &SampleRange,
+    moved: &SampleRange,
+) -> Result<JointCalibration, String> {
     let actuator = &robot.actuators[usize::from(joint.0)];
     let name = &actuator.name;
     let sensor = actuator
@@ -174,14 +174,14 @@ pub fn measured(
         min: ends[0].min(ends[1]) + margin,
         max: ends[0].max(ends[1]) - margin,
     };
-    Ok(MeasuredRest {
+    Ok(JointCalibration {
         offset,
         range,
         counts: (low, high),
     })
 }
 
-impl MeasuredRest {
+impl JointCalibration {
     /// The keys of the description and their values.
     pub fn values(&self, robot: &Robot, joint: ActuatorId) -> Vec<(Vec<String>, String)> {
         let actuator = &robot.actuators[usize::from(joint.0)];

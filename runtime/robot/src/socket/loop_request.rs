@@ -6,13 +6,13 @@ use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::handler::RequestHandler;
-use super::reading::unknown;
+use super::parse::unknown;
 use crate::live::{LoopRequest, MoveRequest, SCHEDULED_MAX, ScheduleRequest};
 use description::{Dimension, ROUNDED, both, end_of};
 
 impl RequestHandler {
     /// What the loop is to be asked; nothing if it need not be asked: what is here is answered without it.
-    pub(super) fn order(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
+    pub(super) fn loop_request(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
         Ok(Some(match ask {
             Ask::Hello
             | Ask::Find { .. }
@@ -37,7 +37,7 @@ impl RequestHandler {
             } => {
                 let to = self.actuators(&actuator)?;
                 for id in &to {
-                    self.suits(*id, value, measures, clip)?;
+                    self.check_value(*id, value, measures, clip)?;
                 }
                 let (values, after) = (vec![value; to.len()], vec![Span::from_nanos(after_ns)]);
                 LoopRequest::Move(MoveRequest::new(to, merge, after, values))
@@ -156,7 +156,7 @@ impl RequestHandler {
     }
 
     /// Whether a value can be meant for an actuator.
-    fn suits(
+    fn check_value(
         &self,
         id: ActuatorId,
         value: f64,

@@ -19,7 +19,7 @@ use description::{BodyTables, Robot, layout};
 pub const WATCHDOG: u16 = 500;
 
 /// What hangs on the board's pins.
-struct Hung<'b, 'l> {
+struct SimulatedPins<'b, 'l> {
     /// Where changes are written, and what was written last.
     log: Option<&'l mut dyn io::Write>,
     logged: Vec<Option<u16>>,
@@ -32,7 +32,7 @@ struct Hung<'b, 'l> {
     turn: u64,
 }
 
-impl Hung<'_, '_> {
+impl SimulatedPins<'_, '_> {
     fn follow(&mut self, firmware: &Firmware<'_>, clock: u32) {
         let mut powered = false;
         for (place, output) in self.layout.outputs.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Hung<'_, '_> {
 ///
 /// # Errors
 /// The socket cannot be made.
-pub fn simulate(
+pub fn simulate_board(
     robot: &Robot,
     board: usize,
     path: &Path,
@@ -121,7 +121,7 @@ pub fn simulate(
         ..Target::default()
     };
     let utc = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let hung = RefCell::new(Hung {
+    let pins = RefCell::new(SimulatedPins {
         log,
         logged: Vec::new(),
         began: utc.map_or(0, |it| it.as_micros() as u64),
@@ -135,8 +135,8 @@ pub fn simulate(
     serve(
         path,
         &mut firmware,
-        |input, _, _| hung.borrow().read(input),
-        |firmware, clock| hung.borrow_mut().follow(firmware, clock),
+        |input, _, _| pins.borrow().read(input),
+        |firmware, clock| pins.borrow_mut().follow(firmware, clock),
         over,
     )
 }
