@@ -1,5 +1,5 @@
-//! Calls a running loop. Used by every verb that talks to one.
-//! The law: whoever cannot be reached is named, with what to do about it.
+//! The client of the socket: connects to a running loop. Used by every verb that talks to one.
+//! The law: an error names the loop that cannot be reached, and a fix.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -11,28 +11,28 @@ use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
 use crate::protocol::{Outcome, Reply, ReplyBody, Trouble};
 
-/// How long an answer may take.
+/// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long an answer may take when something has to be compiled first.
-const COMPILING: Duration = Duration::from_secs(300);
+/// How long to wait for a reply if the loop compiles a choreography first.
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Why a loop could not be asked.
+/// Why a request to a loop failed.
 #[derive(Debug)]
 pub enum CallError {
     /// No loop runs here.
     NoneRunning,
-    /// Several run, and none was named.
+    /// Several loops run here, and the caller named none.
     Several(Vec<String>),
-    /// The loop that was named does not run.
+    /// The named loop does not run.
     NotRunning(String),
-    /// The name is none.
+    /// Invalid name.
     Name(PlaceError),
     /// The connection broke.
     Broken(io::Error),
-    /// It answered something that is no answer.
+    /// The reply is malformed, or of the wrong kind.
     Unexpected(String),
-    /// It would not do what was asked.
+    /// The loop refused the request.
     Trouble(Trouble),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for CallError {
             ),
             CallError::Name(error) => write!(f, "{error}"),
             CallError::Broken(error) => write!(f, "the connection to the loop broke: {error}"),
-            CallError::Unexpected(line) => write!(f, "the loop answered something strange: {line}"),
+            CallError::Unexpected(line) => write!(f, "unexpected answer from the loop: {line}"),
             CallError::Trouble(trouble) => write!(f, "{trouble}"),
         }
     }
@@ -65,31 +65,31 @@ impl fmt::Display for CallError {
 impl std::error::Error for CallError {}
 
 impl CallError {
-    /// Whether nobody could be reached.
+    /// Whether no loop could be reached.
     pub fn is_unreachable(&self) -> bool {
         !matches!(self, CallError::Trouble(_) | CallError::Name(_))
     }
 }
 
-/// A line to a running loop.
+/// A connection to a running loop.
 #[derive(Debug)]
 pub struct Caller {
     stream: BufReader<UnixStream>,
     next: u64,
-    /// What the loop said of itself.
+    /// What the loop reported about itself.
     pub here: LoopInfo,
 }
 
-/// What a loop says of itself.
+/// What a loop reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopInfo {
     /// Its name.
     pub name: String,
     /// Its robot's name.
     pub robot: String,
-    /// Where it shows its state.
+    /// The path of its page.
     pub page: PathBuf,
-    /// Its process.
+    /// Its process ID.
     pub process: u32,
     /// The description it was started with.
     pub description: String,
@@ -98,7 +98,7 @@ pub struct LoopInfo {
 }
 
 impl Caller {
-    /// Reaches the loop of this name, or the only one there is.
+    /// Connects to the loop of this name, or to the only running one.
     ///
     /// # Errors
     /// [`CallError`].
@@ -161,7 +161,7 @@ impl Caller {
         }
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the reply.
     ///
     /// # Errors
     /// [`CallError`].
@@ -169,41 +169,41 @@ impl Caller {
         self.ask_with(ask, &[])
     }
 
-    /// Asks for something that is to be done with a choreography's bytes; it may have to be compiled.
+    /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.
     ///
     /// # Errors
     /// [`CallError`].
     pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<ReplyBody, CallError> {
         let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        timeout(COMPILING).map_err(CallError::Broken)?;
-        let told = self.ask_with(ask, component);
+        timeout(COMPILE_TIMEOUT).map_err(CallError::Broken)?;
+        let reply = self.ask_with(ask, component);
         let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
         timeout(TIMEOUT).map_err(CallError::Broken)?;
-        told
+        reply
     }
 
     fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<ReplyBody, CallError> {
         let call = Call { id: self.next, ask };
         self.next += 1;
-        let mut line =
+        let mut request =
             serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
-        line.push('\n');
+        request.push('\n');
         let out = self.stream.get_mut();
-        let written = out.write_all(line.as_bytes());
-        // A loop that refuses what was announced closes the way: its answer is there all the same.
+        let written = out.write_all(request.as_bytes());
+        // If the loop refuses the bytes, it closes its end, and writing fails. Its reply can still be read.
         let _ = written.and_then(|()| out.write_all(more));
-        let mut answer = String::new();
+        let mut line = String::new();
         let read = self
             .stream
-            .read_line(&mut answer)
+            .read_line(&mut line)
             .map_err(CallError::Broken)?;
         if read == 0 {
             return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
         }
-        let reply: Reply = serde_json::from_str(&answer)
-            .map_err(|_| CallError::Unexpected(answer.trim().to_owned()))?;
+        let reply: Reply = serde_json::from_str(&line)
+            .map_err(|_| CallError::Unexpected(line.trim().to_owned()))?;
         match reply.outcome {
-            Outcome::Ok(told) => Ok(told),
+            Outcome::Ok(body) => Ok(body),
             Outcome::Error(trouble) => Err(CallError::Trouble(trouble)),
         }
     }

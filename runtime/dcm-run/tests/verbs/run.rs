@@ -125,11 +125,11 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         ),
         (
             &["run", "--robot", "desk", "--sim"],
-            "runs already, as process",
+            "is already running, as process",
         ),
         (
             &["run", "--robot", "nao", "--sim", "--id", "a/b"],
-            "cannot be the name of a loop",
+            "invalid name `",
         ),
         (
             &["run", "--robot", "nao", "--sim", "--speed", "0"],
