@@ -58,7 +58,7 @@ fn a_machine_made_for_it_is_good() {
     );
     assert_eq!(
         finding(root.path(), "governor").found,
-        "2 processors always run at full speed"
+        "2 CPUs always run at full speed"
     );
     assert_eq!(finding(root.path(), "SPI").found, "spidev0.0");
 }

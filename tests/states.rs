@@ -1,5 +1,5 @@
-//! What people are help of the body's states is what the cycle does: every verb in the table leads somewhere, every
-//! verb that is missing leads nowhere, and the way to running leads there.
+//! The help for the body's states agrees with the cycle: every verb in the table leaves its state, every missing verb
+//! does not, and the way to `running` leads there.
 
 use cycle::{Input, State};
 use robot::states::{STATES, help, table};
@@ -33,7 +33,7 @@ const VERBS: [&str; 8] = [
 ];
 
 #[test]
-fn each_state_is_told_with_exactly_the_verbs_that_mean_something_there() {
+fn each_state_lists_exactly_the_verbs_that_are_possible_there() {
     assert_eq!(STATES.map(|it| it.state), State::ALL);
     for state in State::ALL {
         for verb in VERBS {

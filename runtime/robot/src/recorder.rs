@@ -1,6 +1,6 @@
-//! How a recording hears of a run. The loop tells a [`TurnRecorder`] what it was asked and what it did; whoever
-//! brings guests in tells a [`GuestRecorder`] who comes and what is said. `recording` implements both.
-//! The law: a turn's recorder neither allocates nor waits; in virtual time alone the loop may wait for its room.
+//! The traits of a recording, which `recording` implements. The loop reports its requests and turns to a
+//! [`TurnRecorder`]; the guests' service reports admitted guests and their log lines to a [`GuestRecorder`].
+//! The law: a turn's recorder neither allocates nor waits; only in virtual time may the loop wait for free space.
 
 use std::fmt::Debug;
 
@@ -9,43 +9,43 @@ use guests::{Choreography, GuestId, GuestLogLine, GuestScheduler, LoadOptions, P
 
 use crate::live::{LoopRequest, Operation};
 
-/// Commands of one turn that are told of.
+/// The commands of one turn that are reported.
 pub const COMMANDS_MAX: usize = 16_384;
 
-/// Hears of each turn, on the loop's thread.
+/// Records turns, on the loop's thread.
 pub trait TurnRecorder: Debug + Send {
-    /// Something was asked of the loop: `between` turns, or in the turn that is.
+    /// The loop takes this request: `between` two turns, or in the current turn.
     fn asked(&mut self, order: &LoopRequest, between: bool);
 
-    /// The loop itself did this after the turn.
+    /// The loop itself carried out this operation after the turn.
     fn did(&mut self, operation: Operation);
 
-    /// The turn is over.
+    /// The turn has ended.
     fn closed(&mut self, view: &View<'_>, report: &Report, guests: Option<&GuestScheduler>);
 }
 
-/// Hears of guests, outside the loop.
+/// Records guests, outside the loop.
 pub trait GuestRecorder: Debug + Send + Sync {
-    /// A guest of these bytes is about to come in.
+    /// A guest made of these bytes is about to be admitted.
     fn enters(&self, guest: &Entering<'_>, bytes: &[u8]);
 
-    /// A guest has said something.
+    /// A guest has written a log line.
     fn says(&self, said: GuestLogLine);
 }
 
-/// A guest that is about to come in: all that it takes to bring it in again.
+/// A guest that is about to be admitted: everything that is needed to load it again.
 #[derive(Debug)]
 pub struct Entering<'e> {
-    /// Its code, and what it was granted.
+    /// Its code and its grant.
     pub choreography: &'e Choreography,
     /// The guest itself.
     pub guest: &'e PendingGuest,
     /// The name of its file.
     pub file: Option<&'e str>,
-    /// What was wished for it.
+    /// Its options.
     pub options: &'e LoadOptions,
-    /// Whom it takes over from, and in which time.
+    /// The guest that it replaces, and the time of the fade.
     pub instead: Option<(GuestId, Span)>,
-    /// Time is virtual.
+    /// Whether time is virtual.
     pub virtual_time: bool,
 }

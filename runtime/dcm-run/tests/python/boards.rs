@@ -230,20 +230,23 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
         assert!(dumped.contains(&as_dumped), "{what}: {dumped}");
         for told in [refused, probed] {
             assert!(told.contains(said), "{what}: {told}");
-            assert!(!told.contains("look at its wires"), "{what}: {told}");
+            assert!(!told.contains("check its wires"), "{what}: {told}");
         }
     }
     let bench = Bench::with("watchdog");
     let probed = bench.home.good(&["wire", "probe", &bench.robot]);
     assert!(
-        probed.contains("it lets go 100 ms after its host"),
+        probed.contains("its watchdog of 100 ms is shorter than"),
         "{probed}"
     );
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     running.signal(nix::sys::signal::Signal::SIGINT);
     let said = text(&running.ended().stdout);
-    assert!(said.contains("it lets go 100 ms after its host"), "{said}");
+    assert!(
+        said.contains("its watchdog of 100 ms is shorter than"),
+        "{said}"
+    );
 }
 
 #[test]

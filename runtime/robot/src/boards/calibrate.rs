@@ -1,6 +1,6 @@
-//! Where a joint stands, by its own sensor, while nobody drives it: for whoever measures its offset and its stops.
+//! Calibrates a joint: reads its sensor while a person moves it by hand, and computes its offset and its range.
 //! Used by `dcm-run wire calibrate`.
-//! The law: no frame that goes out gives a motor force.
+//! The law: no frame gives a motor force.
 
 use std::time::{Duration, Instant as Clock};
 
@@ -12,13 +12,13 @@ use drivers::servo::{Servo, Session};
 use super::{BoardLock, carrier, lock_board};
 use description::{Robot, layout};
 
-/// How long the board may take until it answers.
+/// How long to wait for the board's first answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Counts that a hand is expected to move a joint by, at least.
-const LEAST: f64 = 10.0;
+/// The minimum movement of the joint, counts.
+const MIN_MOVEMENT: f64 = 10.0;
 
-/// A joint that is listened to.
+/// Reads the position of one joint.
 #[derive(Debug)]
 pub struct JointReader {
     servo: Servo<Box<dyn Transfer>>,
@@ -30,49 +30,48 @@ pub struct JointReader {
     _lock: Option<BoardLock>,
 }
 
-/// What was heard in a while.
+/// The mean and the range of several readings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleRange {
     /// The mean.
     pub mean: f64,
-    /// The least.
+    /// The minimum.
     pub low: f64,
-    /// The most.
+    /// The maximum.
     pub high: f64,
 }
 
-/// What was found of a joint.
+/// The calibration of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointCalibration {
     /// The sensor's value at count 0.
     pub offset: f64,
-    /// What it may be sent.
+    /// The range of its commands.
     pub range: Range,
     /// The counts at the stops.
     pub counts: (f64, f64),
 }
 
 impl JointReader {
-    /// Listens to the sensor of this joint, on this servo board.
+    /// Opens the servo board `board` to read the sensor of this joint.
     ///
     /// # Errors
-    /// A sentence.
+    /// A message.
     pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<JointReader, String> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let name = &actuator.name;
         let sensor = actuator.sensor.map(|it| usize::from(it.0));
-        let sensor =
-            sensor.ok_or_else(|| format!("nothing measures `{name}`: it has no `position`"))?;
+        let sensor = sensor.ok_or_else(|| format!("`{name}` has no position sensor"))?;
         if usize::from(robot.sensors[sensor].board.0) != board {
             let place = usize::from(robot.sensors[sensor].board.0);
             let other = &robot.boards[place].name;
             return Err(format!(
-                "`{name}` is read by the board `{other}`; fix: say --board {other}"
+                "`{name}` is read by the board `{other}`; fix: use --board {other}"
             ));
         }
         let described = &robot.boards[board];
         let lock = lock_board(described).map_err(|why| why.to_string())?;
-        let bus = described.bus().ok_or("this board is on no bus")?;
+        let bus = described.bus().ok_or("this board has no bus")?;
         let session = Session::new(layout(robot, board), robot.settings.period);
         Ok(JointReader {
             servo: Servo::new(session, carrier(bus)?),
@@ -85,7 +84,7 @@ impl JointReader {
         })
     }
 
-    /// What the sensor reads in this time; `see` is shown each reading.
+    /// Collects the sensor's readings for this time, and passes each of them to `see`.
     ///
     /// # Errors
     /// The board did not answer.
@@ -136,10 +135,10 @@ impl JointReader {
     }
 }
 
-/// The offset and the range that follow from what was heard while it was held at `at`, and then moved.
+/// Computes the offset and the range from the readings while the joint was held at `at`, and while it was moved.
 ///
 /// # Errors
-/// A sentence: it was not moved, or not held still.
+/// A message: it was not moved, or not held still.
 pub fn calibrate(
     robot: &Robot,
     joint: ActuatorId,
@@ -152,19 +151,19 @@ pub fn calibrate(
     let name = &actuator.name;
     let sensor = actuator
         .sensor
-        .ok_or_else(|| format!("nothing measures `{name}`"))?;
+        .ok_or_else(|| format!("`{name}` has no position sensor"))?;
     let gain = robot.sensors[usize::from(sensor.0)].calibration.gain;
     let (low, high) = (moved.low.min(held.low), moved.high.max(held.high));
     let width = (high - low) * gain.abs();
-    if moved.high - moved.low < LEAST || width <= 2.0 * margin {
+    if moved.high - moved.low < MIN_MOVEMENT || width <= 2.0 * margin {
         return Err(format!(
-            "`{name}` was hardly moved: {:.0} counts",
+            "`{name}` moved by only {:.0} counts; fix: move it from stop to stop",
             moved.high - moved.low
         ));
     }
     if held.high - held.low > (high - low) / 10.0 {
         return Err(format!(
-            "`{name}` was not held still: {:.0} counts",
+            "`{name}` was not held still: it moved by {:.0} counts",
             held.high - held.low
         ));
     }
@@ -182,7 +181,7 @@ pub fn calibrate(
 }
 
 impl JointCalibration {
-    /// The keys of the description and their values.
+    /// The keys of the description to set, and their values.
     pub fn values(&self, robot: &Robot, joint: ActuatorId) -> Vec<(Vec<String>, String)> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let sensor = actuator
@@ -203,7 +202,7 @@ impl JointCalibration {
             (key(&["position", "calibration", "offset"]), offset.clone()),
             (key(&["range"]), range),
         ];
-        // A servo that is measured in the counts that it is sent has one zero.
+        // A servo whose sensor and commands use the same counts has a single zero.
         if sensor == Some(actuator.calibration) {
             values.push((key(&["calibration", "offset"]), offset));
         }

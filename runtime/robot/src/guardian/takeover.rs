@@ -1,6 +1,6 @@
-//! Brings a body down that nobody drives any more: from where it was last sent to its safe pose, then limp.
-//! The second half of a guardian's life.
-//! The law: nothing is sent that the limits have not seen, and within two seconds no motor has force.
+//! The takeover: brings the body down after its loop has died, from its last values to the safe pose, then limp.
+//! Called by `dcm-run guard` after the watchdog reports the end of the loop.
+//! The law: every value passes the limits, and within two seconds no motor has force.
 
 use std::fmt;
 use std::time::{Duration, Instant as Moment};
@@ -14,57 +14,57 @@ use crate::live::{AssembleError, BoardsAndSim, assemble};
 use crate::pace::{Clock, Pace};
 use description::Robot;
 
-/// From the loop's end to the last motor's force.
+/// The time from the loop's end until no motor has force.
 pub const TAKEOVER_LIMIT: Duration = Duration::from_secs(2);
 
-/// Of these, how long the ways to the safe pose and out of force may take.
+/// The parts of this time for the way to the safe pose, and for the fade to limp.
 const RETREAT: Span = Span::from_millis(1_200);
 const FADE: Span = Span::from_millis(300);
 
-/// How long a dead process's locks may take to be free, and a board to be taken over.
+/// How long to wait for the locks of a dead process, and for the boards' answers.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Turns in which boards are told that they are limp, besides those until each is due.
+/// Extra turns at the end, so that each board gets a frame without force.
 const LIMP_TURNS: u64 = 5;
 
-/// What was done.
+/// The result of a takeover.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Takeover {
-    /// How long it took until the boards heard from here.
+    /// The time until the boards answered this process.
     pub taken: Duration,
-    /// How long it took until no motor had force.
+    /// The time until no motor had force.
     pub limp: Duration,
-    /// What became of the body.
+    /// Where the body ended.
     pub pose: FinalPose,
     /// Boards that did not answer.
     pub silent: Vec<String>,
 }
 
-/// What became of a body.
+/// Where a body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinalPose {
-    /// It went to its safe pose.
+    /// In its safe pose.
     Safe,
-    /// It did not get there in time, or its boards did not answer on the way.
+    /// On the way to its safe pose: there was no time left, or its boards did not answer.
     Between,
-    /// It was stopped, or letting go: it stayed where it was.
+    /// Where it was: it was stopped, or already going limp.
     Left,
 }
 
-/// Why nothing could be done.
+/// Why the takeover failed.
 #[derive(Debug)]
 pub enum TakeoverError {
-    /// The boards could not be opened, or somebody else has them.
+    /// The boards could not be opened, or another process has them.
     Boards(OpenErrors),
-    /// The cycle was not made.
+    /// The cycle could not be created.
     Assemble(AssembleError),
 }
 
 impl fmt::Display for TakeoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TakeoverError::Boards(why) => write!(f, "its boards could not be taken over: {why}"),
+            TakeoverError::Boards(why) => write!(f, "the boards could not be taken over: {why}"),
             TakeoverError::Assemble(why) => write!(f, "{why}"),
         }
     }
@@ -81,22 +81,22 @@ impl fmt::Display for Takeover {
         };
         write!(
             f,
-            "its boards were taken over after {} ms, {pose}, and has let go after {} ms",
+            "its boards were taken over after {} ms, {pose}, and was limp after {} ms",
             self.taken.as_millis(),
             self.limp.as_millis()
         )?;
         if self.silent.is_empty() {
             Ok(())
         } else {
-            write!(f, "; without an answer: {}", self.silent.join(", "))
+            write!(f, "; boards without an answer: {}", self.silent.join(", "))
         }
     }
 }
 
-/// Takes the boards over from a loop that ended just now, with the body as it was last seen.
+/// Takes the boards over from a loop that has just ended, with the last state of the body.
 ///
 /// # Errors
-/// [`TakeoverError`]; the boards' own watchdogs are what is left then.
+/// [`TakeoverError`]; then only the boards' own watchdogs remain.
 pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverError> {
     let begun = Moment::now();
     let mut robot = robot.clone();
@@ -105,13 +105,13 @@ pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverEr
     let locks = loop {
         match boards::lock_all(&robot) {
             Ok(locks) => break locks,
-            // A process that is gone may leave its locks a moment later.
+            // The kernel may release the locks of a dead process a moment later.
             Err(why) if begun.elapsed() > LOCK_TIMEOUT => return Err(TakeoverError::Boards(why)),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     };
-    // Each is opened once: a relay that is asked for twice would fall in between. Without one board the others are
-    // brought down all the same.
+    // Each board is opened once: a relay that is requested twice would drop in between. If one board is missing, the
+    // others are brought down all the same.
     let (mut opened, mut silent) = boards::take_over(&robot, locks);
     silent.extend(wait_for_boards(&robot, &mut opened.rack, last));
     let taken = begun.elapsed();
@@ -124,11 +124,11 @@ pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverEr
     })
 }
 
-/// Sends what was sent last until every board has answered; the names of those that did not.
+/// Sends the last values until every board has answered; returns the names of those that did not.
 fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<String> {
     let begun = Moment::now();
     let target = |(it, sent): (&description::ActuatorSpec, &f64)| {
-        // A wheel that nobody steers stands still.
+        // A wheel without commands stops.
         let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
         Target {
             counts: it.calibration.counts(value, it.range),
@@ -163,8 +163,8 @@ fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<Stri
         .collect()
 }
 
-/// What each actuator goes on from. Power weakens a stiffness anew in every turn: so that one goes on from what was
-/// commanded.
+/// The start value of each actuator: the value that was sent last. A stiffness starts from its command, because each turn
+/// scales it by the power again.
 fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     let values = last.sent.iter().zip(&last.commanded);
     let from = robot.actuators.iter().zip(values);
@@ -175,7 +175,7 @@ fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     .collect()
 }
 
-/// Whether every joint was sent its place in the safe pose.
+/// Whether every joint was sent its value of the safe pose.
 fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
     let mut actuators = robot.actuators.iter().zip(view.tracks);
     actuators.all(|(it, track)| {
@@ -184,7 +184,7 @@ fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
     })
 }
 
-/// Turns until the body is limp; how long it took, and whether it is in its safe pose.
+/// Runs turns until the body is limp; returns the time that it took, and where the body ended.
 fn bring_down(
     robot: &Robot,
     mut opened: Opened,
@@ -205,7 +205,7 @@ fn bring_down(
         let mut limp = None;
         while left > 0 {
             clock.sleep_until(pace.next(clock.now()));
-            // A stop line stops this as well: then there is nothing to do but to let go.
+            // A pressed stop line ends this as well: then the body goes limp at once.
             let over = begun.elapsed() + Duration::from_millis(100) > TAKEOVER_LIMIT
                 || opened.rack.stopped();
             if over && limp.is_none() {
