@@ -264,11 +264,11 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
             "the board servos is lost: unpowered",
         ),
         ("reboot", State::Fault, "the board servos is lost: mismatch"),
-        ("impossible", State::Fault, "Base reads what it cannot"),
+        ("impossible", State::Fault, "Base has an impossible reading"),
         (
             "blocked",
             State::Holding,
-            "Base stays away from what it is sent",
+            "Base does not follow its commands",
         ),
         ("late", State::Running, "the board servos is slow"),
     ] {
@@ -282,7 +282,7 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
         if let Some((_, fault)) = said.split_once(" is lost: ")
             && what != "unpowered"
         {
-            let why = format!("the board `servos` does not answer as it should: {fault}");
+            let why = format!("the board `servos` has a fault: {fault}");
             until("the board is refused by name", || {
                 text(&bench.home.run(&["clear"]).stderr).contains(&why)
             });

@@ -163,8 +163,8 @@ fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<Stri
         .collect()
 }
 
-/// The start value of each actuator: the value that was sent last. A stiffness starts from its command, because each turn
-/// scales it by the power again.
+/// The start value of each actuator: the value that was sent last. A stiffness starts from its command, because each
+/// turn scales it by the power again.
 fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     let values = last.sent.iter().zip(&last.commanded);
     let from = robot.actuators.iter().zip(values);

@@ -1,16 +1,16 @@
-//! A show in CSV: a first line of names, then a line for each command, or for each instant.
+//! Reads a show in CSV: a header, then a line for each command, or for each instant.
 //!
 //! With the columns `actuator`, `time` and `value`, in any order, a line is a command. With `time` (or `now`, as
-//! `watch --csv` writes it) and actuators' names, a line is an instant, and an empty field says nothing.
-//! The law: what begins with # is a remark, an empty line is none.
+//! `watch --csv` writes it) and names of actuators, a line is an instant, and an empty field is no command.
+//! The law: lines that begin with # and empty lines are skipped.
 
 use super::{ShowReader, instant};
 
-/// How lines are to be read.
+/// The meaning of the columns.
 enum Columns {
-    /// Places of actuator, time and value.
+    /// The indices of actuator, time and value.
     Commands([usize; 3]),
-    /// The place of the time, and the actuators with theirs.
+    /// The index of the time, and the indices and numbers of the actuators.
     Instants(usize, Vec<(usize, usize)>),
 }
 
@@ -30,15 +30,15 @@ pub(super) fn read(text: &str, reader: &mut ShowReader) {
     };
     let titles: Vec<_> = first.split(comma).map(unquoted).collect();
     let Some(columns) = columns(&titles, number, reader) else {
-        let sentence = "the first line names no `time`: it is `actuator,time,value`, or `time` and \
-                        actuators' names";
+        let sentence = "the header has no `time`; fix: use `actuator,time,value`, or `time` and names of \
+                        actuators";
         return reader.wrong(number, sentence.to_owned());
     };
     for (number, line) in lines {
         let fields: Vec<_> = line.split(comma).map(unquoted).collect();
         if fields.len() != titles.len() {
             let sentence = format!(
-                "it has {} fields, and the first line {}",
+                "{} fields, but the header has {}",
                 fields.len(),
                 titles.len()
             );
@@ -50,7 +50,9 @@ pub(super) fn read(text: &str, reader: &mut ShowReader) {
                 reader.command(number, fields[*actuator], fields[*time], fields[*value]);
             }
             Columns::Instants(time, actuators) => match instant(fields[*time]) {
-                Err(why) => reader.wrong(number, format!("`{}` is no time: {why}", fields[*time])),
+                Err(why) => {
+                    reader.wrong(number, format!("`{}` is not a time: {why}", fields[*time]))
+                }
                 Ok(at) => {
                     for (place, actuator) in actuators {
                         value(reader, number, (*actuator, at), fields[*place]);
@@ -67,7 +69,7 @@ fn value(reader: &mut ShowReader, line: usize, (actuator, at): (usize, u64), fie
     }
     match description::WrittenPosition::read(field) {
         Ok(value) => reader.add(line, actuator, at, value),
-        Err(why) => reader.wrong(line, format!("`{field}` is no value: expected {why}")),
+        Err(why) => reader.wrong(line, format!("`{field}` is not a value: expected {why}")),
     }
 }
 
@@ -82,7 +84,7 @@ fn columns(titles: &[&str], line: usize, reader: &mut ShowReader) -> Option<Colu
     let is_actuator =
         |(at, title): &(usize, &&str)| *at != time && !title.eq_ignore_ascii_case("turn");
     let named = titles.iter().enumerate().filter(is_actuator);
-    // A unit in brackets and what is told of it say nothing here.
+    // A unit in brackets and the kind of value, as `watch --csv` writes them, are ignored.
     let bare = |title: &str| {
         let title = title.split(" [").next().unwrap_or(title);
         let fields = ["commanded", "limited", "sent", "acknowledged", "sensor"];

@@ -1,8 +1,8 @@
-//! A show in JSON: a list of commands, or an object with the list and what else is to be said of the show.
+//! Reads a show in JSON: a list of commands, or an object with the list and the settings of the show.
 //!
 //! `[{"actuator": "HeadYaw", "time": 0.5, "value": "30deg"}, ...]`, or
 //! `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
-//! The law: a key that nobody knows is a mistake.
+//! The law: an unknown key is a mistake.
 
 use std::fmt;
 
@@ -100,7 +100,7 @@ pub(super) fn read(text: &str, reader: &mut ShowReader) {
     if let Some(lead) = whole.lead.map(|it| it.text()) {
         match instant(&lead) {
             Ok(lead) => reader.show.compiled.lead = lead,
-            Err(why) => reader.wrong(1, format!("its lead `{lead}` is no time: {why}")),
+            Err(why) => reader.wrong(1, format!("the lead `{lead}` is not a time: {why}")),
         }
     }
     for raw in whole.commands {
@@ -117,12 +117,12 @@ pub(super) fn read(text: &str, reader: &mut ShowReader) {
 
 /// The line in which a part of the text begins.
 fn line_of(text: &str, part: &str) -> usize {
-    // It is borrowed from the text.
+    // `part` is borrowed from `text`.
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr());
     1 + text.bytes().take(at).filter(|it| *it == b'\n').count()
 }
 
-/// The field of a command in which a mistake is, for the beginning of a sentence.
+/// The field with the mistake, as the beginning of the message.
 fn field(text: &str, error: &serde_json::Error) -> String {
     let lines = text.lines().take(error.line().max(1)).enumerate();
     let before = lines.map(|(at, line)| {
@@ -145,7 +145,7 @@ fn field(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// The line is told already.
+/// The message without its line, which is reported separately.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

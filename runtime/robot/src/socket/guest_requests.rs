@@ -1,5 +1,5 @@
-//! Requests about guests that come by the socket: load, swap, list, end, pause, tune.
-//! Called by the handler of requests for those that concern guests.
+//! Requests about guests: load, swap, list, end, pause, tune.
+//! Called by the request handler.
 //! The law: the bytes that a request announces are read completely or not at all, and never more than a choreography
 //! may have.
 
@@ -15,7 +15,7 @@ use ::socket::{Ask, Fuel, Guest, Loaded, ReplyBody, Trouble, Wish};
 use description::Robot;
 
 impl RequestHandler {
-    /// Answers what concerns guests. Bytes that the request announces are read from `more`.
+    /// Answers a request about guests. The bytes that it announces are read from `more`.
     pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<ReplyBody, Trouble> {
         let service = self.service().ok_or_else(no_guests)?;
         let find = |guest: &str| service.manager().find(guest).map_err(trouble);
@@ -75,11 +75,14 @@ impl RequestHandler {
                 let tuned = service.manager().tune(guest, &params, priority, weight);
                 tuned.map(ReplyBody::Tuned).map_err(trouble)
             }
-            _ => Err(Trouble::new("not-here", "that concerns no guest")),
+            _ => Err(Trouble::new(
+                "not-here",
+                "this request does not concern guests",
+            )),
         }
     }
 
-    /// Looks at what comes in by the socket before it moves anything, whichever way it came there.
+    /// Checks a choreography before it is loaded, unless its wish says otherwise.
     fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
         match self.checker() {
             Some(checker) if !wish.unchecked => checker.check(component, wish),
@@ -87,10 +90,10 @@ impl RequestHandler {
         }
     }
 
-    /// Brings in a guest that was judged before, for whoever holds its bytes already.
+    /// Loads a guest that was checked before, from bytes in memory.
     ///
     /// # Errors
-    /// Why it did not come in.
+    /// Why it was not loaded.
     pub fn load(&self, component: &[u8], wish: Wish) -> Result<ReplyBody, Trouble> {
         let service = self.service().ok_or_else(no_guests)?;
         self.bring_in(service, component, wish)
@@ -109,10 +112,10 @@ impl RequestHandler {
     }
 }
 
-/// What is wished for a guest, as the guests' room understands it.
+/// Converts a wish into the options of `guests`.
 ///
 /// # Errors
-/// It names an actuator that this robot does not have.
+/// Its mask names an actuator that this robot does not have.
 pub fn load_options(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
     let mask = wish.mask.map(|names| {
         let mut mask = Vec::new();
@@ -132,26 +135,28 @@ pub fn load_options(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
 }
 
 fn no_guests() -> Trouble {
-    let trouble = Trouble::new("no-guests", "this loop takes no guests");
-    trouble.fix("start it with `dcm-run run`, and read what it says of guests")
+    let trouble = Trouble::new("no-guests", "this loop cannot load guests");
+    trouble.fix("start it with `dcm-run run`, and read its warning about guests")
 }
 
-/// Reads as many bytes as were announced.
+/// Reads the announced number of bytes.
 fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
     let most = COMPONENT_MAX as u64;
     if bytes > most {
         let sentence = format!(
-            "it has {} MiB, and a choreography has at most {} MiB",
+            "the choreography has {} MiB, and the maximum is {} MiB",
             bytes >> 20,
             most >> 20
         );
-        return Err(Trouble::new("too-large", sentence).fix("leave out debugging information"));
+        return Err(
+            Trouble::new("too-large", sentence).fix("build it without debugging information")
+        );
     }
     let mut received = Vec::new();
     let read = more.take(bytes).read_to_end(&mut received);
     if read.is_err() || received.len() as u64 != bytes {
-        let sentence = format!("{bytes} bytes were announced, and {} came", received.len());
-        return Err(Trouble::new("cut-off", sentence).fix("send it again, whole"));
+        let sentence = format!("{bytes} bytes were announced, but {} came", received.len());
+        return Err(Trouble::new("cut-off", sentence).fix("send all bytes"));
     }
     Ok(received)
 }
@@ -169,7 +174,7 @@ fn loaded(it: AdmittedGuest) -> ReplyBody {
     })
 }
 
-/// A guest as the socket tells of it.
+/// The status of a guest, for the socket.
 pub fn guest_report(status: GuestStatus) -> Guest {
     let figures = status.figures;
     let fuel = |hook: Hook| {

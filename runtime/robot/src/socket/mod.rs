@@ -1,5 +1,5 @@
-//! The loop's end of the socket: who listens there, and what comes of each request.
-//! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
+//! The loop's end of the socket: the server, and the handler of requests.
+//! Used by the loop's process. The law: the protocol is in the crate `socket`, which clients use without this one.
 
 mod aliases;
 mod answers;
