@@ -80,11 +80,11 @@ impl fmt::Display for RealtimeWarning {
 }
 
 /// Sets up the calling thread, as far as the system permits.
-pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
+pub fn prepare(options: &RealtimeOptions) -> RealtimeGuard {
     let mut warnings = Vec::new();
-    warnings.extend(raise(wish.priority).err().map(RealtimeWarning::Priority));
+    warnings.extend(raise(options.priority).err().map(RealtimeWarning::Priority));
     warnings.extend(lock().err().map(RealtimeWarning::Memory));
-    if let Some(processor) = wish.processor {
+    if let Some(processor) = options.processor {
         warnings.extend(
             stay_on(processor)
                 .err()
@@ -166,12 +166,12 @@ mod tests {
 
     #[test]
     fn whatever_is_refused_becomes_a_warning_with_a_fix() {
-        let wish = RealtimeOptions {
+        let options = RealtimeOptions {
             priority: 200,
             processor: Some(100_000),
         };
         // On another thread: the test's own thread must not change.
-        let held = std::thread::spawn(move || prepare(&wish)).join();
+        let held = std::thread::spawn(move || prepare(&options)).join();
         let warnings = held.expect("no panic").warnings;
         let texts: Vec<_> = warnings.iter().map(RealtimeWarning::to_string).collect();
         assert!(

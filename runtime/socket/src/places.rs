@@ -84,8 +84,8 @@ impl Places {
     /// # Errors
     /// [`PlaceError::Name`].
     pub fn of(name: &str) -> Result<Places, PlaceError> {
-        let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(sound) {
+        let is_valid = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(is_valid) {
             return Err(PlaceError::Name(name.to_owned()));
         }
         let (folder, own) = folder();

@@ -23,12 +23,12 @@ pub(super) fn examine() -> Vec<Finding> {
 
 /// Tries the real-time settings of a loop.
 fn rights() -> Vec<Finding> {
-    let wish = RealtimeOptions {
+    let options = RealtimeOptions {
         priority: 50,
         processor: None,
     };
     // On another thread, because priority and timer slack end with it. Memory stays locked only until the process ends.
-    let warnings = std::thread::spawn(move || prepare(&wish).warnings)
+    let warnings = std::thread::spawn(move || prepare(&options).warnings)
         .join()
         .unwrap_or_default();
     let refused = |kind: fn(&RealtimeWarning) -> bool| {

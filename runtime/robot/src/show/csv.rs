@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, reader: &mut ShowReader) {
             }
             Columns::Instants(time, actuators) => match instant(fields[*time]) {
                 Err(why) => {
-                    reader.wrong(number, format!("`{}` is not a time: {why}", fields[*time]))
+                    reader.wrong(number, format!("`{}` is not a time: {why}", fields[*time]));
                 }
                 Ok(at) => {
                     for (place, actuator) in actuators {
