@@ -58,7 +58,7 @@ fn a_machine_made_for_it_is_good() {
     );
     assert_eq!(
         finding(root.path(), "governor").found,
-        "2 processors always run at full speed"
+        "2 CPUs always run at full speed"
     );
     assert_eq!(finding(root.path(), "SPI").found, "spidev0.0");
 }
@@ -83,14 +83,14 @@ fn what_is_not_good_names_its_fix() {
         ),
     ]);
     for (area, grade, fix) in [
-        ("kernel", Grade::Odd, "PREEMPT_RT"),
-        ("governor", Grade::Odd, "cpupower"),
-        ("processors", Grade::Odd, "isolcpus"),
-        ("clock", Grade::Odd, "clocksource=tsc"),
-        ("swap", Grade::Odd, "swapoff"),
+        ("kernel", Grade::Warning, "PREEMPT_RT"),
+        ("governor", Grade::Warning, "cpupower"),
+        ("processors", Grade::Warning, "isolcpus"),
+        ("clock", Grade::Warning, "clocksource=tsc"),
+        ("swap", Grade::Warning, "swapoff"),
         ("shared memory", Grade::Bad, "mount -t tmpfs"),
-        ("SPI", Grade::Odd, "dtparam=spi=on"),
-        ("GPIO", Grade::Odd, "gpiolib"),
+        ("SPI", Grade::Warning, "dtparam=spi=on"),
+        ("GPIO", Grade::Warning, "gpiolib"),
     ] {
         let finding = finding(root.path(), area);
         assert_eq!(finding.grade, grade, "{finding:?}");

@@ -8,7 +8,7 @@ use cycle::{Instant, Ports, State};
 use description::{Robot, RobotSource, load};
 use guests::{CodeForm, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
-use robot::live::{SharedParts, assemble_told, private_page};
+use robot::live::{SharedSim, assemble_with_commands, private_page};
 use robot::show::Show;
 
 static NAO: LazyLock<Arc<Robot>> =
@@ -54,14 +54,14 @@ fn play(robot: &Arc<Robot>, bytes: &[u8]) -> Played {
         taken: Vec::new(),
         began: 0.0,
     };
-    assemble_told(robot, 65_536, |cycle, sim| {
+    assemble_with_commands(robot, 65_536, |cycle, sim| {
         let mut came_in = false;
         for turn in 1.. {
             let now = Instant::from_nanos(period.nanos() * turn);
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut scheduler,
-                board: &mut SharedParts(sim),
+                board: &mut SharedSim(sim),
                 page: &mut page,
             };
             let state = cycle.turn(now, &mut ports).state;

@@ -7,7 +7,7 @@ use cycle::{
 };
 use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
-use robot::live::{SharedParts, assemble};
+use robot::live::{SharedSim, assemble};
 
 /// From one word of a client to the next.
 const WORD: u64 = 2;
@@ -32,7 +32,7 @@ impl Bench<'_, '_, '_, '_> {
         let mut ports = Ports {
             inbox: &mut (),
             hooks: &mut (),
-            board: &mut SharedParts(self.sim),
+            board: &mut SharedSim(self.sim),
             page: &mut (),
         };
         self.cycle.turn(self.now(), &mut ports).state

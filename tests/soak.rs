@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use cycle::{ActuatorId, CommandSet, Cycle, Instant, Kind, Merge, Ports, Request, Span, State, To};
 use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
-use robot::live::{SharedParts, assemble};
+use robot::live::{SharedSim, assemble};
 
 use tests::effort;
 
@@ -182,7 +182,7 @@ fn live(robot: &Robot, turns: u64, seed: u64) -> Life {
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut (),
-                board: &mut SharedParts(sim),
+                board: &mut SharedSim(sim),
                 page: &mut (),
             };
             let report = cycle.turn(now, &mut ports);

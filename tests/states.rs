@@ -1,8 +1,8 @@
-//! What people are told of the body's states is what the cycle does: every verb in the table leads somewhere, every
-//! verb that is missing leads nowhere, and the way to running leads there.
+//! The help for the body's states agrees with the cycle: every verb in the table leaves its state, every missing verb
+//! does not, and the way to `running` leads there.
 
 use cycle::{Input, State};
-use robot::states::{STATES, table, told};
+use robot::states::{STATES, help, table};
 
 /// The input that a verb is, in this state.
 fn input(state: State, verb: &str) -> Input {
@@ -33,13 +33,13 @@ const VERBS: [&str; 8] = [
 ];
 
 #[test]
-fn each_state_is_told_with_exactly_the_verbs_that_mean_something_there() {
+fn each_state_lists_exactly_the_verbs_that_are_possible_there() {
     assert_eq!(STATES.map(|it| it.state), State::ALL);
     for state in State::ALL {
         for verb in VERBS {
             let leads = state.after(input(state, verb)).is_some();
             assert_eq!(
-                told(state).verbs.contains(&verb),
+                help(state).verbs.contains(&verb),
                 leads,
                 "{verb} in {}",
                 state.name()
@@ -52,7 +52,7 @@ fn each_state_is_told_with_exactly_the_verbs_that_mean_something_there() {
 fn the_way_to_running_leads_there() {
     for state in State::ALL {
         let mut at = state;
-        let way = told(state).to_running;
+        let way = help(state).to_running;
         for verb in way.split('`').skip(1).step_by(2) {
             at = settled(at);
             at = at

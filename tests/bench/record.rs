@@ -79,7 +79,7 @@ fn run(turns: u64, film: Option<&Path>) -> LoopStatistics {
     let mut service = gathered.service;
     let (recorder, tape) = match recorded {
         Some((recorder, tape, scribe)) => {
-            service.tell(scribe);
+            service.set_recorder(scribe);
             (Some(recorder), Some(tape))
         }
         None => (None, None),

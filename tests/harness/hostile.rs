@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use cycle::{Instant, Ports};
 use description::{RobotSource, load, parse};
-use robot::live::{SharedParts, assemble, request_channel};
+use robot::live::{SharedSim, assemble, request_channel};
 use robot::socket::RequestHandler;
 use sensors::PageReader;
 use socket::places::Places;
@@ -22,7 +22,7 @@ pub fn description(bytes: &[u8]) -> bool {
                 let mut ports = Ports {
                     inbox: &mut (),
                     hooks: &mut (),
-                    board: &mut SharedParts(sim),
+                    board: &mut SharedSim(sim),
                     page: &mut (),
                 };
                 for turn in 1..4 {

@@ -9,8 +9,8 @@ use description::Robot;
 use drivers::sim::Happening;
 use guests::{CodeForm, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
-use robot::live::{SharedParts, assemble, private_page};
-use robot::socket::told;
+use robot::live::{SharedSim, assemble, private_page};
+use robot::socket::guest_report;
 use socket::Guest;
 
 /// From one row of a table to the next, turns.
@@ -73,7 +73,7 @@ pub fn play(
             let mut ports = Ports {
                 inbox: &mut (),
                 hooks: &mut scheduler,
-                board: &mut SharedParts(sim),
+                board: &mut SharedSim(sim),
                 page: &mut page,
             };
             let report = cycle.turn(now, &mut ports);
@@ -106,8 +106,8 @@ pub fn play(
     });
     let (rows, turns, clips) = played.expect("a sound robot");
     service.manager().housekeep();
-    let said = std::iter::from_fn(|| service.said()).map(|it| it.text);
-    let mut guests = service.list().into_iter().map(told);
+    let said = std::iter::from_fn(|| service.next_log_line()).map(|it| it.text);
+    let mut guests = service.list().into_iter().map(guest_report);
     Ok(Played {
         table: table(robot, &rows),
         turns,

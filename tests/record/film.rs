@@ -65,7 +65,7 @@ impl Film<'_> {
         let window = page.window();
         let gathered = GuestService::start(&robot, page.window(), manner).expect("engines");
         let (mut service, scheduler) = (gathered.service, gathered.scheduler);
-        service.tell(scribe);
+        service.set_recorder(scribe);
         for (name, bytes) in self.guests {
             let entered = service.load(bytes, Some(name), LoadOptions::default());
             entered.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -90,7 +90,7 @@ impl App {
     /// It cannot be read.
     pub(crate) fn open(
         settings: ServerSettings,
-        (here, loop_client): (&socket::Here, LoopClient),
+        (here, loop_client): (&socket::LoopInfo, LoopClient),
         disk: Folder,
         program: PathBuf,
         streams: Streams,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use api::choreographies::BootEntry;
 use api::people::AuditEntry;
-use socket::{Ask, Guest, Told, Wish};
+use socket::{Ask, Guest, ReplyBody, Wish};
 
 use crate::app::App;
 use crate::start::play;
@@ -99,7 +99,7 @@ async fn look_after(app: &App, mut playing: Vec<(BootEntry, String, u32)>) {
     while well < STABLE_AFTER && !playing.is_empty() {
         tokio::time::sleep(POLL_INTERVAL).await;
         well += POLL_INTERVAL;
-        let Ok(Told::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
+        let Ok(ReplyBody::Guests(guests)) = app.loop_client.ask(Ask::Guests).await else {
             // The loop has gone; this start did not go well, and is counted.
             return;
         };

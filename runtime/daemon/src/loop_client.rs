@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use api::error::ErrorCode;
 use api::lock;
-use socket::{Ask, CallError, Caller, Here, OperationWord, Told, Trouble};
+use socket::{Ask, CallError, Caller, LoopInfo, OperationWord, ReplyBody, Trouble};
 use tokio::sync::{Semaphore, oneshot};
 
 /// Connections to the loop at the same time; it takes more callers than that.
@@ -40,7 +40,7 @@ impl LoopClient {
     ///
     /// # Errors
     /// Nobody is.
-    pub fn here(&self) -> Result<Here, CallError> {
+    pub fn here(&self) -> Result<LoopInfo, CallError> {
         let caller = Caller::reach(Some(&self.0.name))?;
         let here = caller.here.clone();
         *lock(&self.0.stop) = Some(caller);
@@ -51,7 +51,7 @@ impl LoopClient {
     ///
     /// # Errors
     /// It would not, or is not there.
-    pub async fn ask(&self, ask: Ask) -> Result<Told, Trouble> {
+    pub async fn ask(&self, ask: Ask) -> Result<ReplyBody, Trouble> {
         self.hand_over(ask, Vec::new()).await
     }
 
@@ -59,7 +59,7 @@ impl LoopClient {
     ///
     /// # Errors
     /// It would not, or is not there.
-    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<Told, Trouble> {
+    pub async fn hand_over(&self, ask: Ask, bytes: Vec<u8>) -> Result<ReplyBody, Trouble> {
         if ask == Ask::Operate(OperationWord::Press) {
             return self.press().await;
         }
@@ -74,7 +74,7 @@ impl LoopClient {
     }
 
     /// Stop goes on a thread and a connection of its own: all others may be waiting for a disk.
-    async fn press(&self) -> Result<Told, Trouble> {
+    async fn press(&self) -> Result<ReplyBody, Trouble> {
         let shared = Arc::clone(&self.0);
         let (tell, told) = oneshot::channel();
         let press = move || {
@@ -95,7 +95,7 @@ impl LoopClient {
 }
 
 impl LoopConnections {
-    fn press(&self) -> Result<Told, CallError> {
+    fn press(&self) -> Result<ReplyBody, CallError> {
         let ask = || Ask::Operate(OperationWord::Press);
         let kept = lock(&self.stop).take();
         if let Some(mut caller) = kept
@@ -111,7 +111,7 @@ impl LoopConnections {
         Ok(told)
     }
 
-    fn ask(&self, ask: Ask, bytes: &[u8]) -> Result<Told, Trouble> {
+    fn ask(&self, ask: Ask, bytes: &[u8]) -> Result<ReplyBody, Trouble> {
         let free = || lock(&self.free);
         let kept = free().pop();
         let mut caller = match kept {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use api::error::ErrorCode;
 use sensors::PageReader;
-use socket::{Ask, Told, Trouble};
+use socket::{Ask, ReplyBody, Trouble};
 use tokio::sync::OnceCell;
 
 use crate::loop_client::LoopClient;
@@ -58,7 +58,7 @@ impl KeyIndex {
         }
         let name = bare.to_owned();
         match loop_client.ask(Ask::Find { name }).await? {
-            Told::Found { actuators, sensors } => {
+            ReplyBody::Found { actuators, sensors } => {
                 match (sensors.as_slice(), actuators.as_slice()) {
                     ([sensor, ..], _) => Ok(PagePlace::Sensor(usize::from(*sensor))),
                     (_, [actuator]) => Ok(PagePlace::Actuator(usize::from(*actuator))),
@@ -89,7 +89,7 @@ impl KeyIndex {
     ) -> Result<&KeyTable, Trouble> {
         let make = || async {
             match loop_client.ask(Ask::Names).await? {
-                Told::Names { actuators, sensors } => {
+                ReplyBody::Names { actuators, sensors } => {
                     Ok(KeyTable::of(page, boards, &actuators, &sensors))
                 }
                 other => Err(ErrorCode::NoLoop.trouble(format!("the loop answered {other:?}"))),

@@ -14,7 +14,7 @@ use api::role::AccessRole;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use sensors::PageReader;
 use socket::places::Places;
-use socket::{Ask, Caller, Told};
+use socket::{Ask, Caller, ReplyBody};
 use tokio::net::TcpListener;
 use viewers::{Events, Viewers};
 
@@ -115,10 +115,10 @@ fn open_viewers(
         let mut caller = Caller::reach(Some(name)).map_err(|it| it.to_string())?;
         caller.ask(ask).map_err(|it| it.to_string())
     };
-    let Told::Figure(figure) = ask(Ask::Figure)? else {
+    let ReplyBody::Figure(figure) = ask(Ask::Figure)? else {
         return Err("the loop does not tell how the body hangs together".to_owned());
     };
-    let Told::Description(layers) = ask(Ask::Description)? else {
+    let ReplyBody::Description(layers) = ask(Ask::Description)? else {
         return Err("the loop does not tell its description".to_owned());
     };
     let (recordings, found) = viewers::open_folder(state, settings.recordings.quota)

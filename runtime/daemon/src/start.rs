@@ -8,7 +8,7 @@ use std::time::Duration;
 use api::error::ErrorCode;
 use api::keys::SignaturePolicy;
 use api::people::AuditEntry;
-use socket::{Ask, Loaded, Told, Wish};
+use socket::{Ask, Loaded, ReplyBody, Wish};
 
 use crate::app::App;
 use crate::clock::clock;
@@ -54,9 +54,9 @@ pub(crate) async fn kept(
 }
 
 /// The guest that has come in, by the loop's answer.
-pub(crate) fn loaded(told: Told) -> Result<Loaded, ApiError> {
+pub(crate) fn loaded(told: ReplyBody) -> Result<Loaded, ApiError> {
     match told {
-        Told::Loaded(it) => Ok(it),
+        ReplyBody::Loaded(it) => Ok(it),
         other => Err(strange(&other)),
     }
 }

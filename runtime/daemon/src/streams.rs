@@ -10,7 +10,7 @@ use api::error::ErrorCode;
 use api::lock;
 use sensors::{Frame, Label, PageReader};
 use serde_json::{Map, Value, json};
-use socket::{Ask, Caller, Happened, Told, Trouble};
+use socket::{Ask, Caller, Happened, ReplyBody, Trouble};
 use tokio::sync::{broadcast, watch};
 use viewers::{Events, LoopSource};
 
@@ -272,7 +272,7 @@ impl StreamSource {
         since: &mut u64,
         guests: &mut Instant,
     ) -> Result<(), socket::CallError> {
-        if let Told::Events { next, happened } = caller.ask(Ask::Events { since: *since })? {
+        if let ReplyBody::Events { next, happened } = caller.ask(Ask::Events { since: *since })? {
             *since = next;
             for it in &happened {
                 // Nobody watches: then it is told to nobody.
@@ -281,7 +281,7 @@ impl StreamSource {
         }
         if guests.elapsed() >= GUEST_INTERVAL && self.guests.receiver_count() > 0 {
             *guests = Instant::now();
-            if let Told::Guests(list) = caller.ask(Ask::Guests)? {
+            if let ReplyBody::Guests(list) = caller.ask(Ask::Guests)? {
                 let text = json!({ "topic": "guests", "guests": list }).to_string();
                 self.guests.send_replace(Arc::from(text));
             }

@@ -10,7 +10,7 @@ use description::{RobotSource, load};
 use robot::live::{
     Control, LoopSetup, LoopStatistics, Tempo, TimeStatistics, event_channel, live, request_channel,
 };
-use robot::realtime::{Lack, RealtimeOptions};
+use robot::realtime::{RealtimeOptions, RealtimeWarning};
 use serde_json::{Value, json};
 
 use crate::words::{self, count, time};
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     }
 }
 
-fn tell(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
+fn tell(args: &Args, tally: &LoopStatistics, lacks: &[RealtimeWarning]) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if lacks.is_empty() {
         writeln!(
@@ -146,7 +146,11 @@ fn buckets(times: &TimeStatistics) -> Vec<(Span, Span, u64)> {
     buckets.split_off(first)
 }
 
-fn tell_json(args: &Args, tally: &LoopStatistics, lacks: &[Lack]) -> Result<VerbOutcome> {
+fn tell_json(
+    args: &Args,
+    tally: &LoopStatistics,
+    lacks: &[RealtimeWarning],
+) -> Result<VerbOutcome> {
     let figures = |times: &TimeStatistics| -> Value {
         let buckets = buckets(times).into_iter();
         let buckets = buckets.map(|(from, to, number)| json!([from.nanos(), to.nanos(), number]));

@@ -10,7 +10,7 @@ use check::Rule;
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 use description::{RobotSource, SHIPPED, load};
 use sensors::PageReader;
-use socket::{Ask, Caller, Guest, Told};
+use socket::{Ask, Caller, Guest, ReplyBody};
 
 use crate::guest_options::ENDINGS;
 
@@ -116,7 +116,7 @@ pub(crate) fn params() -> Vec<CompletionCandidate> {
 
 fn alive() -> Vec<Guest> {
     let ask = |mut it: Caller| match it.ask(Ask::Guests) {
-        Ok(Told::Guests(guests)) => guests,
+        Ok(ReplyBody::Guests(guests)) => guests,
         _ => Vec::new(),
     };
     let all = running().flat_map(ask);

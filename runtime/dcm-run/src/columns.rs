@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 use cycle::{Instant, Span, State};
 use sensors::{Frame, Label, PageReader};
-use socket::{Ask, Caller, Told};
+use socket::{Ask, Caller, ReplyBody};
 
 /// The names of what a robot shows, in the order of its rows.
 #[derive(Clone, Debug, Default)]
@@ -274,7 +274,7 @@ impl Resolve for Caller {
         let name = name.to_owned();
         let rows = |it: Vec<u16>| it.into_iter().map(usize::from).collect();
         Ok(match self.ask(Ask::Find { name })? {
-            Told::Found { actuators, sensors } => (rows(actuators), rows(sensors)),
+            ReplyBody::Found { actuators, sensors } => (rows(actuators), rows(sensors)),
             _ => Rows::default(),
         })
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use cycle::State;
 use description::{Robot, RobotSource, load};
 use sensors::PageReader;
-use socket::{Ask, Caller, OperationWord, Told};
+use socket::{Ask, Caller, OperationWord, ReplyBody};
 
 use crate::remote::{self, Client};
 use crate::robot_args::{ConnectionTo, LocalRobotArgs, RobotArgs};
@@ -45,12 +45,12 @@ impl RobotConnection {
     }
 
     /// Sends a request and waits for the answer.
-    pub(crate) fn ask(&mut self, ask: Ask) -> Result<Told> {
+    pub(crate) fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
         self.hand_over(ask, &[])
     }
 
     /// Sends a request together with a choreography's bytes.
-    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<Told> {
+    pub(crate) fn hand_over(&mut self, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
         match self {
             RobotConnection::Loop(caller) if bytes.is_empty() => Ok(caller.ask(ask)?),
             RobotConnection::Loop(caller) => Ok(caller.hand_over(ask, bytes)?),
@@ -75,7 +75,7 @@ pub(crate) fn open_page(caller: &Caller) -> Result<PageReader> {
 }
 
 /// Presses the emergency stop of the robot, the shortest way.
-pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, Told)> {
+pub(crate) fn press_stop(args: &RobotArgs) -> Result<(String, ReplyBody)> {
     let ask = || Ask::Operate(OperationWord::Press);
     if let Ok(mut caller) = Caller::reach(args.robot.as_deref()) {
         let told = caller.ask(ask())?;

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         }
         let (name, style) = match finding.grade {
             Grade::Good => ("good", words::GOOD),
-            Grade::Odd => ("odd", words::ODD),
+            Grade::Warning => ("odd", words::ODD),
             Grade::Bad => ("bad", words::BAD),
         };
         if json {

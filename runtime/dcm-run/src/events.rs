@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
-use socket::{Ask, CallError, Happened, Told};
+use socket::{Ask, CallError, Happened, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::connect::{RobotConnection, connect};
@@ -49,8 +49,8 @@ pub(crate) fn run(args: &Args, logs: bool, json: bool) -> Result<VerbOutcome> {
             told => told?,
         };
         let (next, happened) = match told {
-            Told::Events { next, happened } => (next, happened),
-            other => return Err(CallError::Strange(format!("{other:?}")).into()),
+            ReplyBody::Events { next, happened } => (next, happened),
+            other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
         };
         let is_end = happened.is_empty();
         since = next;

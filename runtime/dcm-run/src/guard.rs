@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         let ignored = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal, ignored).context("listening for signals")?;
     }
-    let watchdog = Watchdog::begin(&robot, &Places::of(&name)?.page, args.process)?;
+    let watchdog = Watchdog::attach(&robot, &Places::of(&name)?.page, args.process)?;
     let _held = prepare(&RealtimeOptions {
         // Above the loop: a spinning loop must not starve its guardian.
         priority: robot.machine.priority.saturating_add(1).min(99),
@@ -64,8 +64,8 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     } else if !args.quiet && !json {
         anstream::eprintln!("watching {name}, process {}", watchdog.process());
     }
-    let (end, last) = watchdog.keep().context("watching the loop")?;
-    if end == LoopOutcome::InPeace {
+    let (end, last) = watchdog.watch().context("watching the loop")?;
+    if end == LoopOutcome::Closed {
         return Ok(VerbOutcome::Done);
     }
     let who = format!(

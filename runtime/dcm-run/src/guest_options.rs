@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use description::Robot;
 use robot::show::{SHOW_MAX, Show};
-use socket::{Loaded, Told, Wish};
+use socket::{Loaded, ReplyBody, Wish};
 
 use crate::words;
 
@@ -208,8 +208,8 @@ pub(crate) fn params(texts: &[String]) -> Result<BTreeMap<String, f64>> {
 }
 
 /// A guest that has just been loaded, in one line.
-pub(crate) fn entered(told: &Told) -> String {
-    let Told::Loaded(Loaded {
+pub(crate) fn entered(told: &ReplyBody) -> String {
+    let ReplyBody::Loaded(Loaded {
         id,
         name,
         world,

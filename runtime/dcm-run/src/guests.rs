@@ -10,7 +10,7 @@ use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use cycle::{Span, State};
 use robot::states::way_to_running;
 use serde_json::json;
-use socket::{Ask, Told};
+use socket::{Ask, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -209,7 +209,7 @@ pub(crate) fn tune(args: &TuneArgs, json: bool) -> Result<VerbOutcome> {
     })?;
     let mut out = anstream::stdout().lock();
     match (json, told) {
-        (false, Told::Tuned(params)) => {
+        (false, ReplyBody::Tuned(params)) => {
             let mut changed: Vec<_> = params
                 .iter()
                 .map(|(name, value)| format!("{name} is {value}"))

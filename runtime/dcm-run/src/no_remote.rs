@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use cycle::{Span, State};
 use sensors::Frame;
-use socket::{Ask, Caller, Told, Wish};
+use socket::{Ask, Caller, ReplyBody, Wish};
 
 use crate::columns::{Catalog, Resolve, Rows};
 use crate::robot_args::{ConnectionTo, RobotArgs};
@@ -130,7 +130,7 @@ pub(crate) fn state(client: &NoClient) -> Option<State> {
 
 pub(crate) fn note_press(_: &str) {}
 
-pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<Told> {
+pub(crate) fn ask(client: &NoClient, _: Ask, _: &[u8]) -> Result<ReplyBody> {
     match *client {}
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn swap_kept(
     kept: &str,
     _: f64,
     _: Wish,
-) -> Result<(String, Told)> {
+) -> Result<(String, ReplyBody)> {
     let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     Err(Missing::Server).with_context(told)
 }

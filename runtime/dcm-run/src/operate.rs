@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use clap_complete::engine::ArgValueCandidates;
 use robot::states::table;
 use serde_json::json;
-use socket::{Ask, OperationWord, Told};
+use socket::{Ask, OperationWord, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -100,7 +100,7 @@ fn ask(which: &RobotArgs, ask: Ask, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match (json, told) {
         (true, told) => writeln!(out, "{}", json!({ "name": name, "told": told }))?,
-        (false, Told::State(state)) => writeln!(out, "{name} is {state}")?,
+        (false, ReplyBody::State(state)) => writeln!(out, "{name} is {state}")?,
         (false, _) => writeln!(out, "{name} goes to its safe pose and then stops")?,
     }
     Ok(VerbOutcome::Done)

@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use serde_json::json;
-use socket::{Ask, CallError, Fuel, Guest, Told};
+use socket::{Ask, CallError, Fuel, Guest, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::connect::connect;
@@ -29,8 +29,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut connection = connect(&args.which)?;
     let guests = match connection.ask(Ask::Guests)? {
-        Told::Guests(guests) => guests,
-        other => return Err(CallError::Strange(format!("{other:?}")).into()),
+        ReplyBody::Guests(guests) => guests,
+        other => return Err(CallError::Unexpected(format!("{other:?}")).into()),
     };
     let shown: Vec<_> = guests
         .into_iter()

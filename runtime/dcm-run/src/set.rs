@@ -10,7 +10,7 @@ use clap_complete::engine::ArgValueCandidates;
 use cycle::{Merge, Span};
 use description::{Dimension, WrittenPosition};
 use serde_json::json;
-use socket::{Ask, Measure, Told};
+use socket::{Ask, Measure, ReplyBody};
 
 use crate::VerbOutcome;
 use crate::candidates;
@@ -62,11 +62,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         merge: args.merge,
     })?;
     let place = match told {
-        Told::Taken { clipped: 1.., .. } => "the limit of its range".to_owned(),
+        ReplyBody::Taken { clipped: 1.., .. } => "the limit of its range".to_owned(),
         _ => words::digits(args.value.value),
     };
     let needs = match told {
-        Told::Taken { needs_ns, .. } => needs_ns,
+        ReplyBody::Taken { needs_ns, .. } => needs_ns,
         _ => 0,
     };
     let time = if needs > 0 {
@@ -87,14 +87,14 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 }
 
 /// Prints what became of commands.
-pub(crate) fn say(told: &Told, json: bool, what: &str) -> Result<VerbOutcome> {
+pub(crate) fn say(told: &ReplyBody, json: bool, what: &str) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     if json {
         writeln!(out, "{}", json!({ "told": told }))?;
         return Ok(VerbOutcome::Done);
     }
     match told {
-        Told::Taken {
+        ReplyBody::Taken {
             clipped,
             shared,
             limp,

@@ -21,7 +21,7 @@ use super::orders::orders;
 use super::{Guest, Recording, Turn, cue};
 use robot::guest_service::{GuestService, StartedGuests};
 use robot::live::COMMANDS_MAX;
-use robot::live::{self, assemble_told, operate, submit};
+use robot::live::{self, assemble_with_commands, operate, submit};
 
 /// How a recording is replayed.
 #[derive(Debug, Default)]
@@ -86,8 +86,8 @@ pub fn replay(
         ..
     } = started;
     scheduler.log_inputs();
-    let played = assemble_told(robot, COMMANDS_MAX, |cycle, _| {
-        let lane = live::begin(robot, cycle.stage());
+    let played = assemble_with_commands(robot, COMMANDS_MAX, |cycle, _| {
+        let lane = live::open_client_lane(robot, cycle.stage());
         let mut replayer = Replayer {
             recording,
             service: &service,
@@ -167,7 +167,7 @@ impl Replayer<'_> {
             made.reset();
             made.add_results(&cycle.view(), &report, Some(&*scheduler), &mut events);
             self.service.manager().housekeep();
-            while self.service.said().is_some() {}
+            while self.service.next_log_line().is_some() {}
             if let Some(difference) = first(turn, &made, &self.recording.run) {
                 self.verdict.difference = Some(difference);
                 return;

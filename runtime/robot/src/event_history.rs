@@ -1,6 +1,6 @@
-//! The event history: the last things that happened to the body and that guests said, for those who ask later.
-//! Written by whoever shows a loop, told by the socket's handlers.
-//! The law: it keeps the last lines and no more; every line has a number, so that a gap shows.
+//! The event history: a ring buffer of the latest events of the body and log lines of guests.
+//! Written by the thread that shows a loop, read by the socket's request handler.
+//! The law: it keeps a fixed number of lines, and each line has a number, so that a reader notices a gap.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,11 +12,11 @@ use guests::GuestLogLine;
 use crate::live::{EventWeight, name, sentence_of, weight};
 use description::Robot;
 
-/// HistoryLines that are kept.
+/// Lines that are kept.
 pub const LINES: usize = 4096;
 
-/// HistoryLines that are told at once.
-const AT_ONCE: usize = 512;
+/// Lines that are returned at once.
+const BATCH: usize = 512;
 
 /// A ring buffer of numbered lines.
 #[derive(Debug, Default)]
@@ -28,45 +28,45 @@ struct HistoryLines {
     kept: VecDeque<HistoryLine>,
 }
 
-/// A line as it came: it is put into words for those who ask.
+/// A line as it was added. Its text is made when it is read.
 #[derive(Debug)]
 enum HistoryLine {
-    Happened(EventEntry, Option<String>),
-    Said(GuestLogLine),
+    Event(EventEntry, Option<String>),
+    Guest(GuestLogLine),
 }
 
 impl EventHistory {
-    /// Something happened to the body, or in the lane of this owner.
-    pub fn happened(&self, entry: EventEntry, owner: Option<String>) {
-        self.lines().add(HistoryLine::Happened(entry, owner));
+    /// Adds an event of the body, or of the lane of this owner.
+    pub fn add_event(&self, entry: EventEntry, owner: Option<String>) {
+        self.lines().add(HistoryLine::Event(entry, owner));
     }
 
-    /// A guest said something.
-    pub fn said(&self, said: &GuestLogLine) {
-        self.lines().add(HistoryLine::Said(said.clone()));
+    /// Adds a log line of a guest.
+    pub fn add_guest_line(&self, line: &GuestLogLine) {
+        self.lines().add(HistoryLine::Guest(line.clone()));
     }
 
-    /// What is kept from this number on of this robot, and the number to ask for next.
+    /// The number to ask for next time, and the kept lines from the number `since` on.
     pub fn since(&self, since: u64, robot: &Robot) -> (u64, Vec<Happened>) {
         let lines = self.lines();
         let oldest = lines.next - lines.kept.len() as u64;
-        // Whoever has heard more than there is has heard it of another run.
+        // A number that is too large comes from an earlier run.
         let from = if since > lines.next {
             oldest
         } else {
             since.max(oldest)
         };
         let skipped = usize::try_from(from - oldest).unwrap_or(usize::MAX);
-        let wanted = lines.kept.iter().skip(skipped).take(AT_ONCE);
-        let told: Vec<_> = (from..)
+        let wanted = lines.kept.iter().skip(skipped).take(BATCH);
+        let lines: Vec<_> = (from..)
             .zip(wanted)
-            .map(|(number, it)| it.told(number, robot))
+            .map(|(number, it)| it.to_json(number, robot))
             .collect();
-        (from + told.len() as u64, told)
+        (from + lines.len() as u64, lines)
     }
 
     fn lines(&self) -> MutexGuard<'_, HistoryLines> {
-        // Nobody leaves anything half done here: each step is one push.
+        // A panic leaves nothing inconsistent: each change is one push.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -82,9 +82,9 @@ impl HistoryLines {
 }
 
 impl HistoryLine {
-    fn told(&self, number: u64, robot: &Robot) -> Happened {
+    fn to_json(&self, number: u64, robot: &Robot) -> Happened {
         match self {
-            HistoryLine::Happened(entry, owner) => {
+            HistoryLine::Event(entry, owner) => {
                 let level = match weight(entry.event) {
                     EventWeight::Detail => "detail",
                     EventWeight::Plain => "plain",
@@ -99,13 +99,13 @@ impl HistoryLine {
                     text: sentence_of(entry.event, robot, owner.as_deref()),
                 }
             }
-            HistoryLine::Said(said) => Happened {
+            HistoryLine::Guest(line) => Happened {
                 number,
-                at_ns: said.now,
-                level: said.level.name().to_owned(),
+                at_ns: line.now,
+                level: line.level.name().to_owned(),
                 event: "said".to_owned(),
-                guest: Some(said.guest.clone()),
-                text: said.text.clone(),
+                guest: Some(line.guest.clone()),
+                text: line.text.clone(),
             },
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     use description::{RobotSource, load};
     use guests::{GuestLogLine, Level};
 
-    fn said(number: usize) -> GuestLogLine {
+    fn guest_line(number: usize) -> GuestLogLine {
         GuestLogLine {
             guest: "wave".to_owned(),
             now: number as u64,
@@ -127,35 +127,31 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_again_hears_everything_once_and_a_gap_shows() {
+    fn a_reader_gets_each_line_once_and_notices_a_gap() {
         let history = EventHistory::default();
         let robot = load(&RobotSource::of("nao")).expect("a shipped robot");
-        let (mut next, told) = history.since(0, &robot);
-        assert_eq!((next, told.len()), (0, 0));
+        let (mut next, lines) = history.since(0, &robot);
+        assert_eq!((next, lines.len()), (0, 0));
         for number in 0..1000 {
-            history.said(&said(number));
+            history.add_guest_line(&guest_line(number));
         }
         let mut heard = Vec::new();
         loop {
-            let (then, told) = history.since(next, &robot);
-            if told.is_empty() {
+            let (then, lines) = history.since(next, &robot);
+            if lines.is_empty() {
                 break;
             }
             next = then;
-            heard.extend(told.into_iter().map(|it| it.number));
+            heard.extend(lines.into_iter().map(|it| it.number));
         }
         assert_eq!(heard, (0..1000).collect::<Vec<_>>());
         for number in 0..2 * LINES {
-            history.said(&said(number));
+            history.add_guest_line(&guest_line(number));
         }
-        let (_, told) = history.since(next, &robot);
-        assert_eq!(
-            told[0].number,
-            1000 + LINES as u64,
-            "what came before is gone"
-        );
-        // A number of another run means from the beginning.
-        let (_, told) = history.since(1 << 40, &robot);
-        assert_eq!(told[0].number, 1000 + LINES as u64);
+        let (_, lines) = history.since(next, &robot);
+        assert_eq!(lines[0].number, 1000 + LINES as u64, "older lines are gone");
+        // A number of an earlier run means from the beginning.
+        let (_, lines) = history.since(1 << 40, &robot);
+        assert_eq!(lines[0].number, 1000 + LINES as u64);
     }
 }

@@ -1,7 +1,7 @@
-//! What guests may know and do on this robot: makes the body that they see, and their grants, from the description.
-//! Called by whoever starts a loop, and for every load.
-//! The law: a choreography's grant is found by the name that whoever loads it gives, else by its file's name, and never
-//! by a name that it gives itself. If there is no such grant it is the one named `default`, else a small one.
+//! What guests may see and do on this robot: makes their view of the body and their grants from the description.
+//! Called when a loop starts, and for every load.
+//! The law: a choreography's grant is found by the name that the caller gives, or else by its file name, never by the
+//! name in its manifest. If there is no such grant, the one named `default` applies, or else a small one.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use sensors::Window;
 
 use description::{BodyTables, GrantSpec, GuestForm, Robot};
 
-/// Fuel for each call of a hook when nobody says: about a third of a millisecond.
+/// The default fuel for each call of a hook: about a third of a millisecond.
 const FUEL: u64 = 1_000_000;
 
-/// Bytes of memory when nobody says.
+/// The default limit of memory, bytes.
 const MEMORY: u64 = 64 << 20;
 
 /// How guests of this robot reach sensors and commands.
@@ -25,7 +25,7 @@ pub fn code_form(robot: &Robot) -> CodeForm {
     }
 }
 
-/// What all guests of this robot share; its state shows in this window.
+/// The view of the body that all guests of this robot share; `window` shows its state.
 pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
     let tables = BodyTables::of(robot);
     let numbered = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
@@ -49,7 +49,7 @@ pub fn guest_body(robot: &Robot, window: Window) -> GuestBody {
     GuestBody::new(&tables.body(), names, robot.settings.period, window)
 }
 
-/// What a choreography of this name is granted.
+/// The grant of a choreography of this name.
 pub fn grant(robot: &Robot, name: &str) -> guests::Grant {
     let of = |name: &str| robot.grants.iter().find(|it| it.0 == name);
     let found = of(name).or_else(|| of("default")).map(|it| &it.1);

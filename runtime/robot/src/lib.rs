@@ -1,13 +1,11 @@
-//! The loop assembled, in real or in virtual time.
+//! Runs a robot's loop, in real or in virtual time.
 //!
-//! `live` is the loop: it joins body, boards, page, guests and clock. `pace` wakes it at each turn, `realtime`
-//! gives its thread what it needs of the machine, and `boards` opens what the description names.
+//! `live` is the loop: it connects body, boards, page, guests and clock. `pace` wakes it at each turn, `realtime` sets
+//! up its thread, and `boards` opens the boards of the description.
 //! `guardian` is the process that brings the body down when the loop cannot.
-//! `guest_policy` says what guests are told and granted, `guest_service` brings them in. `show` reads shows that are
-//! only commands and instants.
-//! `socket` is where others ask the loop; `states` says what is possible from which state, and `event_history` keeps
-//! what happened for those who ask later.
-//! `doctor` says what the machine can do.
+//! `guest_policy` makes the grants of guests, `guest_service` loads them. `show` reads shows: files of timed commands.
+//! `socket` answers requests; `states` says what is possible in each state; `event_history` keeps the latest events.
+//! `doctor` examines the machine.
 
 pub mod boards;
 pub mod doctor;

@@ -1,16 +1,16 @@
-//! When to wake: the absolute instants of turns, and the sleep until the next.
+//! The timing of turns: their absolute instants, and the sleep until the next one.
 //! Called by the loop once in every turn.
-//! The law: turns lie on a grid. What was missed is skipped, never caught up in a burst.
+//! The law: turns lie on a grid. Missed turns are skipped, never made up in a burst.
 
 use cycle::{Instant, Span};
 use rustix::io::Errno;
 use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-/// The monotonic clock, from the robot's start on.
+/// The monotonic clock, counted from the robot's start.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// The clock's own ns at the robot's instant 0.
+    /// The system clock's ns at the robot's instant 0.
     zero: u64,
 }
 
@@ -34,8 +34,8 @@ impl Clock {
             tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),
             tv_nsec: (nanos % 1_000_000_000) as _,
         };
-        // A signal wakes early: sleep on. Any other error cannot come of a sound clock and time,
-        // and a loop that does not sleep is better than one that stops.
+        // A signal interrupts the sleep: sleep again. Other errors cannot occur with a valid clock and time.
+        // If one did, a loop that does not sleep is better than one that stops.
         while clock_nanosleep_absolute(ClockId::Monotonic, &until) == Err(Errno::INTR) {}
     }
 }
@@ -53,7 +53,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Turns every `period`, the first at `first`. A period of 0 is taken as 1 ns.
+    /// A turn every `period`, the first one at `first`. A period of 0 counts as 1 ns.
     pub fn new(period: Span, first: Instant) -> Pace {
         Pace {
             period: period.max(Span::from_nanos(1)),
@@ -61,8 +61,8 @@ impl Pace {
         }
     }
 
-    /// The instant of the next turn, given that it is `now`: the first on the grid that has not
-    /// passed, and never one that was given out before.
+    /// The instant of the next turn: the first one on the grid that is not before `now`, and that was not returned
+    /// before.
     pub fn next(&mut self, now: Instant) -> Instant {
         let behind = (now - self.next).nanos();
         let skipped = behind.div_ceil(self.period.nanos());
@@ -79,7 +79,7 @@ mod tests {
     const MS: fn(u64) -> Instant = Instant::from_millis;
 
     #[test]
-    fn turns_lie_on_the_grid_whenever_it_is_asked() {
+    fn turns_lie_on_the_grid() {
         let mut pace = Pace::new(Span::from_millis(10), MS(100));
         assert_eq!(pace.next(MS(95)), MS(100));
         assert_eq!(pace.next(MS(101)), MS(110));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn missed_turns_are_skipped_and_not_caught_up() {
+    fn missed_turns_are_skipped() {
         let mut pace = Pace::new(Span::from_millis(10), MS(100));
         assert_eq!(pace.next(MS(100)), MS(100));
         assert_eq!(pace.next(MS(157)), MS(160));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_starts_at_zero_and_sleeps_to_an_instant_and_no_longer_asleep_before_it() {
+    fn the_clock_starts_at_zero_and_sleeps_until_an_instant() {
         let clock = Clock::start();
         let until = clock.now() + Span::from_millis(3);
         clock.sleep_until(until);

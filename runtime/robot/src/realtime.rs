@@ -1,6 +1,6 @@
-//! What a loop needs of the machine: a real-time priority, locked memory, a processor of its own.
-//! Called once by the loop's thread, before its first turn.
-//! The law: whatever cannot be had is said in one sentence with its fix, and the loop runs anyway.
+//! Sets up the loop's thread: a real-time priority, locked memory, a CPU of its own.
+//! Called once by that thread, before its first turn.
+//! The law: whatever the system refuses becomes a warning with a fix, and the loop runs anyway.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -18,87 +18,92 @@ use thread_priority::{
     set_thread_priority_and_policy, thread_native_id,
 };
 
-/// What the loop would like to have.
+/// The real-time options of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealtimeOptions {
     /// The SCHED_FIFO priority, 1 to 99.
     pub priority: u8,
-    /// The processor to stay on; `None` leaves it to the system.
+    /// The CPU to run on; `None` leaves the choice to the system.
     pub processor: Option<usize>,
 }
 
-/// What it did not get, and why.
+/// What the system refused, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum RealtimeWarning {
     /// No real-time priority.
     Priority(String),
-    /// Memory is not locked: a page fault may delay a turn.
+    /// No locked memory: a page fault may delay a turn.
     Memory(String),
-    /// No processor of its own.
+    /// No CPU of its own.
     Processor(usize, String),
-    /// Processors may fall into deep sleep between turns.
+    /// CPUs may enter deep idle states between turns.
     Awake(String),
 }
 
-/// What is held for as long as the loop lives.
+/// The real-time settings of a loop; dropped when the loop ends.
 #[derive(Debug)]
 pub struct RealtimeGuard {
-    /// What could not be had.
-    pub lacks: Vec<Lack>,
-    /// While it is open, no processor sleeps so deeply that it wakes late.
+    /// What the system refused.
+    pub warnings: Vec<RealtimeWarning>,
+    /// While this file is open, no CPU enters a deep idle state.
     _awake: Option<File>,
 }
 
-/// Stack that is touched before the first turn, bytes.
+/// The stack to touch before the first turn, bytes.
 const STACK: usize = 256 << 10;
 
-impl fmt::Display for Lack {
+impl fmt::Display for RealtimeWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lack::Priority(why) => write!(
+            RealtimeWarning::Priority(why) => write!(
                 f,
-                "not real-time because no SCHED_FIFO priority is allowed ({why}); fix: run with \
+                "not real-time because the SCHED_FIFO priority was refused ({why}); fix: run with \
                  CAP_SYS_NICE, or set `rtprio 80` for this user in /etc/security/limits.conf"
             ),
-            Lack::Memory(why) => write!(
+            RealtimeWarning::Memory(why) => write!(
                 f,
-                "memory is not locked: a page may be missing in a turn ({why}); fix: run with \
+                "memory is not locked, so a page fault may delay a turn ({why}); fix: run with \
                  CAP_IPC_LOCK, or set `memlock unlimited` for this user in /etc/security/limits.conf"
             ),
-            Lack::Processor(processor, why) => write!(
+            RealtimeWarning::Processor(processor, why) => write!(
                 f,
-                "not on processor {processor} alone ({why}); fix: name one that this machine has, \
+                "the loop cannot run on CPU {processor} ({why}); fix: set a CPU that this machine has \
                  and that this process may use"
             ),
-            Lack::Awake(why) => write!(
+            RealtimeWarning::Awake(why) => write!(
                 f,
-                "processors may sleep deeply between turns ({why}); fix: let this user write to \
+                "CPUs may enter deep idle states between turns ({why}); fix: let this user write to \
                  /dev/cpu_dma_latency"
             ),
         }
     }
 }
 
-/// Gives the calling thread what can be had.
-pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
-    let mut lacks = Vec::new();
-    lacks.extend(raise(wish.priority).err().map(Lack::Priority));
-    lacks.extend(lock().err().map(Lack::Memory));
-    if let Some(processor) = wish.processor {
-        lacks.extend(
+/// Sets up the calling thread, as far as the system permits.
+pub fn prepare(options: &RealtimeOptions) -> RealtimeGuard {
+    let mut warnings = Vec::new();
+    warnings.extend(raise(options.priority).err().map(RealtimeWarning::Priority));
+    warnings.extend(lock().err().map(RealtimeWarning::Memory));
+    if let Some(processor) = options.processor {
+        warnings.extend(
             stay_on(processor)
                 .err()
-                .map(|why| Lack::Processor(processor, why)),
+                .map(|why| RealtimeWarning::Processor(processor, why)),
         );
     }
     touch_stack();
-    // Without a real-time priority, sleeps are rounded up to this: as little as there is. A kernel
-    // that knows no such thing rounds as it likes.
+    // Without a real-time priority, the kernel rounds sleeps up by the timer slack, so the slack is set to the
+    // minimum. A kernel without this setting is left as it is.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     let awake = stay_awake();
-    lacks.extend(awake.as_ref().err().map(|why| Lack::Awake(why.to_string())));
+    warnings.extend(
+        awake
+            .as_ref()
+            .err()
+            .map(|why| RealtimeWarning::Awake(why.to_string())),
+    );
     RealtimeGuard {
-        lacks,
+        warnings,
         _awake: awake.ok(),
     }
 }
@@ -106,7 +111,7 @@ pub fn prepare(wish: &RealtimeOptions) -> RealtimeGuard {
 /// Gives the calling thread a SCHED_FIFO priority.
 ///
 /// # Errors
-/// A sentence: this user may not have it.
+/// A message: this user is not permitted to.
 pub fn raise(priority: u8) -> Result<(), String> {
     let fifo = ThreadSchedulePolicy::Realtime(RealtimeThreadSchedulePolicy::Fifo);
     let priority = ThreadPriorityValue::try_from(priority).map_err(|why| why.to_string())?;
@@ -117,8 +122,7 @@ pub fn raise(priority: u8) -> Result<(), String> {
     })
 }
 
-/// Locks memory: what comes later only where nothing limits it, because what cannot be locked then
-/// could not be allocated either.
+/// Locks memory. Future allocations are locked only if there is no limit: beyond a limit they would fail.
 fn lock() -> Result<(), String> {
     let privileged =
         capabilities(None).is_ok_and(|it| it.effective.contains(CapabilitySet::IPC_LOCK));
@@ -133,14 +137,14 @@ fn lock() -> Result<(), String> {
 
 fn stay_on(processor: usize) -> Result<(), String> {
     if processor >= CpuSet::MAX_CPU {
-        return Err("there is no such processor".to_owned());
+        return Err("there is no such CPU".to_owned());
     }
     let mut alone = CpuSet::new();
     alone.set(processor);
     sched_setaffinity(None, &alone).map_err(|why| why.to_string())
 }
 
-/// Touches the stack that turns will use, so that none of it is missing later.
+/// Touches the stack that turns will use, so that no page of it is missing later.
 #[inline(never)]
 fn touch_stack() {
     let mut stack = [0u8; STACK];
@@ -151,7 +155,7 @@ fn stay_awake() -> io::Result<File> {
     let mut file = OpenOptions::new()
         .write(true)
         .open("/dev/cpu_dma_latency")?;
-    // The longest time to wake up that is borne, in µs.
+    // The maximum wake-up latency, in µs.
     file.write_all(&0i32.to_ne_bytes())?;
     Ok(file)
 }
@@ -161,25 +165,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_had_is_said_with_its_fix_and_nothing_fails() {
-        let wish = RealtimeOptions {
+    fn whatever_is_refused_becomes_a_warning_with_a_fix() {
+        let options = RealtimeOptions {
             priority: 200,
             processor: Some(100_000),
         };
-        // Not on the test's own thread, which is not to be changed.
-        let held = std::thread::spawn(move || prepare(&wish)).join();
-        let lacks = held.expect("it returns").lacks;
-        let said: Vec<_> = lacks.iter().map(Lack::to_string).collect();
+        // On another thread: the test's own thread must not change.
+        let held = std::thread::spawn(move || prepare(&options)).join();
+        let warnings = held.expect("no panic").warnings;
+        let texts: Vec<_> = warnings.iter().map(RealtimeWarning::to_string).collect();
         assert!(
-            said.iter()
-                .any(|it| it.starts_with("not on processor 100000 alone")),
-            "{said:?}"
+            texts
+                .iter()
+                .any(|it| it.starts_with("the loop cannot run on CPU 100000")),
+            "{texts:?}"
         );
         assert!(
-            said.iter()
+            texts
+                .iter()
                 .any(|it| it.starts_with("not real-time because")),
-            "{said:?}"
+            "{texts:?}"
         );
-        assert!(said.iter().all(|it| it.contains("; fix: ")), "{said:?}");
+        assert!(texts.iter().all(|it| it.contains("; fix: ")), "{texts:?}");
     }
 }

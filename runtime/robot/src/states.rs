@@ -1,67 +1,67 @@
-//! The safety states as people meet them: what the body does in each, what may be asked, and the way to running.
-//! Told by errors and by `--help`; the README shows the same table. The law: `tests/states.rs` compares every word
-//! of it with what `cycle` does.
+//! Help for the safety states: what the body does in each state, the possible verbs, and how to get to `running`.
+//! Shown by errors and by `--help`; the README has the same table. The law: `tests/states.rs` compares the table with
+//! what `cycle` does.
 
 use cycle::State;
 
-/// A state, for people.
+/// The help for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StateWords {
+pub struct StateHelp {
     /// The state.
     pub state: State,
     /// What the body does.
     pub does: &'static str,
-    /// The verbs that lead out of it.
+    /// The verbs that leave the state.
     pub verbs: &'static [&'static str],
-    /// How it comes to running.
+    /// How to get to `running`.
     pub to_running: &'static str,
 }
 
-/// All states, in the order in which a body goes through them.
-pub const STATES: [StateWords; 8] = [
-    StateWords {
+/// All states, in the order in which a body passes through them.
+pub const STATES: [StateHelp; 8] = [
+    StateHelp {
         state: State::Boot,
-        does: "is limp, until its sensors are read",
+        does: "is limp until its sensors are read",
         verbs: &["estop"],
         to_running: "wait a moment, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Disarmed,
         does: "is limp",
         verbs: &["arm", "estop"],
         to_running: "`arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Armed,
-        does: "holds where it is, and its force fades in",
+        does: "holds its position, and its force fades in",
         verbs: &["hold", "retreat", "disarm", "estop"],
-        to_running: "wait: it runs by itself",
+        to_running: "wait: it starts running by itself",
     },
-    StateWords {
+    StateHelp {
         state: State::Running,
-        does: "does what it is asked",
+        does: "follows commands",
         verbs: &["hold", "retreat", "disarm", "estop"],
-        to_running: "it runs",
+        to_running: "it is running",
     },
-    StateWords {
+    StateHelp {
         state: State::Holding,
         does: "stays where it is",
         verbs: &["resume", "retreat", "disarm", "estop"],
         to_running: "`resume`",
     },
-    StateWords {
+    StateHelp {
         state: State::Safe,
-        does: "goes to its safe pose, and lets go there",
+        does: "goes to its safe pose, then goes limp",
         verbs: &["hold", "disarm", "estop"],
         to_running: "`disarm`, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Fault,
-        does: "lets go, because something broke",
+        does: "goes limp because of a fault",
         verbs: &["clear", "estop"],
-        to_running: "mend it, `clear`, then `arm`",
+        to_running: "repair it, `clear`, then `arm`",
     },
-    StateWords {
+    StateHelp {
         state: State::Estop,
         does: "is frozen by the emergency stop",
         verbs: &["estop --release", "disarm"],
@@ -69,24 +69,21 @@ pub const STATES: [StateWords; 8] = [
     },
 ];
 
-/// What is told of a state.
-pub fn told(state: State) -> &'static StateWords {
+/// The help for this state.
+pub fn help(state: State) -> &'static StateHelp {
     let found = STATES.iter().find(|it| it.state == state);
     found.unwrap_or(&STATES[0])
 }
 
-/// What to do in this state for the body to move.
+/// What to do in this state so that the body moves.
 pub fn way_to_running(state: State) -> String {
-    format!("to let it move: {}", told(state).to_running)
+    format!("to let it move: {}", help(state).to_running)
 }
 
-/// The verbs that mean something in this state, and how it comes to running.
+/// The verbs that are possible in this state, and how to get to `running`.
 pub fn possible(state: State) -> String {
-    let verbs = told(state).verbs.iter().map(|it| format!("`{it}`"));
-    let verbs = format!(
-        "what may be asked now: {}",
-        verbs.collect::<Vec<_>>().join(", ")
-    );
+    let verbs = help(state).verbs.iter().map(|it| format!("`{it}`"));
+    let verbs = format!("possible now: {}", verbs.collect::<Vec<_>>().join(", "));
     if state == State::Running {
         verbs
     } else {
@@ -97,7 +94,7 @@ pub fn possible(state: State) -> String {
 /// The table, as lines of text.
 pub fn table() -> String {
     let mut text =
-        String::from("States of the body, what may be asked in each, and how it comes to move:\n");
+        String::from("States of the body, the possible verbs, and how to get to `running`:\n");
     for it in STATES {
         let verbs = it.verbs.join(", ");
         let way = it.to_running.replace('`', "");

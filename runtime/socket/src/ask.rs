@@ -1,6 +1,7 @@
-//! What may be asked on the socket: one JSON object on each line. The README beside this file describes the
-//! same for other programs.
-//! Said by every verb and by the server; read by the loop's clerks. The law: what is not known is refused.
+//! The requests of the socket: one JSON object on each line. The README of this crate describes them for other
+//! programs.
+//! Written by every verb and by the server, read by the loop's request handler. The law: unknown requests and fields
+//! are refused.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +15,24 @@ use crate::merge::{self, clear_all};
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
-    /// The caller's number for it; comes back with the answer.
+    /// The caller's number for this request; the reply has the same number.
     #[serde(default)]
     pub id: u64,
-    /// What is asked.
+    /// The request itself.
     pub ask: Ask,
 }
 
-/// What may be asked.
+/// The kinds of requests.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Ask {
-    /// Which loop this is.
+    /// Asks which loop this is.
     Hello,
-    /// Timed commands for actuators, by name or alias.
+    /// Sends timed commands to actuators, by name or alias.
     Move {
         /// Names.
         to: Vec<String>,
-        /// When, in ns from the turn that takes it.
+        /// The times, in ns from the turn that accepts the request.
         after_ns: Vec<u64>,
         /// All values of the first actuator, then of the second.
         values: Vec<f64>,
@@ -39,141 +40,141 @@ pub enum Ask {
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
     },
-    /// Timed commands at instants of the robot's time: a list for each actuator, or one for all of them.
+    /// Sends timed commands at instants of the robot's time: a list for each actuator, or one list for all.
     Schedule {
-        /// Names, or aliases.
+        /// Names or aliases.
         to: Vec<String>,
-        /// Whether there is one list, which is for all of them.
+        /// Whether there is a single list that all of them share.
         #[serde(default)]
         same: bool,
-        /// Instants, ns of the robot's time, and values.
+        /// Pairs of an instant, in ns of the robot's time, and a value.
         lists: Vec<Vec<(u64, f64)>>,
-        /// As for `move`.
+        /// How it merges with waiting commands, as for `move`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
     },
-    /// A name for several actuators, made or changed; it lasts as long as the loop.
+    /// Creates or changes a name for several actuators. It exists until the loop ends.
     Alias {
         /// The name.
         name: String,
         /// The actuators, by name.
         members: Vec<String>,
     },
-    /// How the body hangs together: its links, and what belongs to each joint.
+    /// Asks for the structure of the body: its links, and the values of each joint.
     Figure,
-    /// The long names of everything on the page.
+    /// Asks for the long names of all values on the page.
     Names,
-    /// The text of the description, layer by layer.
+    /// Asks for the text of the description, layer by layer.
     Description,
-    /// One value for an actuator, or for all of an alias.
+    /// Sets the value of an actuator, or of all actuators of an alias.
     Set {
         /// The name.
         actuator: String,
         /// The value.
         value: f64,
-        /// When it is reached, in ns from the turn that takes it.
+        /// When it is reached, in ns from the turn that accepts the request.
         after_ns: u64,
-        /// What the value measures, if that was said: `angle` or `length`.
+        /// What the value measures, if the user gave a unit: `angle` or `length`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         measures: Option<Measure>,
-        /// A value beyond the range goes to its end, as the DCM has it; else it is refused.
+        /// Whether a value outside the range is clipped, as in the DCM; otherwise it is refused.
         #[serde(default = "yes", skip_serializing_if = "is_true")]
         clip: bool,
-        /// As for `move`.
+        /// How it merges with waiting commands, as for `move`.
         #[serde(default = "clear_all", with = "merge")]
         merge: Merge,
     },
-    /// Which places on the page a name means: short, long, an alias.
+    /// Asks for the indices on the page of a short name, a long name or an alias.
     Find {
         /// The name.
         name: String,
     },
-    /// A pose of the description.
+    /// Moves to a pose of the description.
     Pose {
         /// Its name.
         name: String,
-        /// How long the way takes, ns.
+        /// How long the movement takes, ns.
         in_ns: u64,
     },
-    /// Something for the whole body.
+    /// Changes the state of the whole body.
     Operate(OperationWord),
-    /// Simulation: a sensor reads this from now on.
+    /// Simulation: sets what a sensor reads from now on.
     Give {
         /// The sensor.
         sensor: String,
         /// What it reads.
         value: f64,
-        /// How long it takes to get there, ns.
+        /// How long the reading takes to change, ns.
         #[serde(default)]
         over_ns: u64,
     },
-    /// Simulation: a joint is pushed.
+    /// Simulation: pushes a joint.
     Push {
         /// The joint.
         actuator: String,
         /// N·m.
         torque: f64,
     },
-    /// Simulation: a board's plug is pulled or put back.
+    /// Simulation: disconnects or reconnects a board.
     Silence {
         /// The board.
         board: String,
-        /// Whether it is pulled.
+        /// Whether it is disconnected.
         silent: bool,
     },
-    /// A loop that is stepped: make so many turns.
+    /// Makes this many turns, if the loop is stepped.
     Step {
-        /// Turns.
+        /// The number of turns.
         turns: u64,
     },
-    /// A choreography comes in as a guest; its bytes follow this line.
+    /// Loads a choreography as a guest; its bytes follow this line.
     Load {
-        /// How many bytes follow.
+        /// The number of bytes that follow.
         bytes: u64,
-        /// What is wished for it.
+        /// How it is loaded.
         #[serde(default)]
         wish: Wish,
     },
-    /// Another version of a guest takes over; its bytes follow this line.
+    /// Replaces a guest by another version; its bytes follow this line.
     Swap {
         /// The guest's name or number.
         guest: String,
-        /// How many bytes follow.
+        /// The number of bytes that follow.
         bytes: u64,
-        /// How long one fades into the other, ns.
+        /// How long the old version fades into the new one, ns.
         in_ns: u64,
-        /// What is wished for it.
+        /// How it is loaded.
         #[serde(default)]
         wish: Wish,
     },
-    /// Who plays.
+    /// Asks for the list of guests.
     Guests,
-    /// What happened to the body and what guests said, from a number on.
+    /// Asks for events of the body and log lines of guests, from a number on.
     #[serde(rename = "chronicle")]
     Events {
-        /// The number of the first that is wanted.
+        /// The number of the first one to return.
         since: u64,
     },
-    /// A guest shall end.
+    /// Ends a guest.
     End {
-        /// Its name or number; with none, all of them.
+        /// Its name or number; all guests if missing.
         guest: Option<String>,
-        /// The body slows down before, within its limits.
+        /// Whether the body slows down first, within its limits.
         #[serde(default)]
         soft: bool,
     },
-    /// A guest shall be heard no more, or again.
+    /// Pauses a guest, or continues it.
     Pause {
         /// Its name or number.
         guest: String,
-        /// Whether it is silent.
+        /// Whether it is paused.
         paused: bool,
     },
-    /// Figures of a guest are changed: the parameters, the lane's priority and weight.
+    /// Changes a guest's parameters, and the priority and weight of its lane.
     Tune {
         /// Its name or number.
         guest: String,
-        /// Parameters and their values.
+        /// The parameters and their new values.
         #[serde(default)]
         params: BTreeMap<String, f64>,
         /// Its lane's priority.
@@ -183,37 +184,37 @@ pub enum Ask {
         #[serde(default)]
         weight: Option<f64>,
     },
-    /// The loop shall stop softly.
+    /// Stops the loop softly.
     Quit,
 }
 
-/// What is wished for a guest. Everything may be left out.
+/// Options for loading a guest. All of them are optional.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Wish {
-    /// Its name; its manifest's, if this is not said.
+    /// Its name; default: the name in its manifest.
     pub name: Option<String>,
-    /// The name of its file, by which it is known if it has no other.
+    /// The name of its file, which is used if there is no other name.
     pub file: Option<String>,
     /// Its lane's priority.
     pub priority: Option<f64>,
     /// Its lane's weight.
     pub weight: Option<f64>,
-    /// What it may drive, of what it was granted: names and aliases.
+    /// The actuators that it may drive, out of those in its grant: names and aliases.
     pub mask: Option<Vec<String>>,
     /// Its parameters.
     pub params: BTreeMap<String, f64>,
-    /// It stays when it is not alive any more.
+    /// Keeps it loaded after it reports that it is no longer alive.
     pub keep: bool,
-    /// Rules of the check that it may break, by name.
+    /// Names of check rules that it may break.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<String>,
-    /// It comes in without a look at what it would do.
+    /// Loads it without a check.
     #[serde(skip_serializing_if = "is_false")]
     pub unchecked: bool,
 }
 
-/// What a value measures.
+/// The quantity that a value measures.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
@@ -235,7 +236,7 @@ fn is_false(it: &bool) -> bool {
     !it
 }
 
-/// Something for the whole body.
+/// An operation on the whole body.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "described at `live::Operation`")]
@@ -256,8 +257,8 @@ mod tests {
     use crate::merge::clear_all;
 
     #[test]
-    fn a_number_that_is_said_is_the_number_that_is_read() {
-        // The first of these was once read one bit off.
+    fn a_number_survives_json_unchanged() {
+        // The first value was once read with one bit wrong.
         for value in [
             -0.391_666_270_429_115_56,
             0.1 + 0.2,
@@ -275,8 +276,8 @@ mod tests {
                     merge: clear_all(),
                 },
             };
-            let said = serde_json::to_string(&call).expect("it can be said");
-            assert_eq!(serde_json::from_str::<Call>(&said).expect(&said), call);
+            let json = serde_json::to_string(&call).expect("valid JSON");
+            assert_eq!(serde_json::from_str::<Call>(&json).expect(&json), call);
         }
     }
 }

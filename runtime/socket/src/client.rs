@@ -1,5 +1,5 @@
-//! Calls a running loop. Used by every verb that talks to one.
-//! The law: whoever cannot be reached is named, with what to do about it.
+//! The client of the socket: connects to a running loop. Used by every verb that talks to one.
+//! The law: an error names the loop that cannot be reached, and a fix.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,37 +9,37 @@ use std::time::Duration;
 
 use crate::ask::{Ask, Call};
 use crate::places::{PlaceError, Places, names};
-use crate::protocol::{Outcome, Reply, Told, Trouble};
+use crate::protocol::{Outcome, Reply, ReplyBody, Trouble};
 
-/// How long an answer may take.
+/// How long to wait for a reply.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long an answer may take when something has to be compiled first.
-const COMPILING: Duration = Duration::from_secs(300);
+/// How long to wait for a reply if the loop compiles a choreography first.
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Why a loop could not be asked.
+/// Why a request to a loop failed.
 #[derive(Debug)]
 pub enum CallError {
     /// No loop runs here.
-    Nobody,
-    /// Several run, and none was named.
+    NoneRunning,
+    /// Several loops run here, and the caller named none.
     Several(Vec<String>),
-    /// The loop that was named does not run.
-    NotThere(String),
-    /// The name is none.
+    /// The named loop does not run.
+    NotRunning(String),
+    /// Invalid name.
     Name(PlaceError),
     /// The connection broke.
     Broken(io::Error),
-    /// It answered something that is no answer.
-    Strange(String),
-    /// It would not do what was asked.
+    /// The reply is malformed, or of the wrong kind.
+    Unexpected(String),
+    /// The loop refused the request.
     Trouble(Trouble),
 }
 
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CallError::Nobody => write!(
+            CallError::NoneRunning => write!(
                 f,
                 "no robot is running here; fix: `dcm-run run --robot nao --sim`"
             ),
@@ -50,13 +50,13 @@ impl fmt::Display for CallError {
                     names.join(", ")
                 )
             }
-            CallError::NotThere(name) => write!(
+            CallError::NotRunning(name) => write!(
                 f,
                 "no robot named `{name}` is running here; fix: `dcm-run run --robot {name} --sim`"
             ),
             CallError::Name(error) => write!(f, "{error}"),
             CallError::Broken(error) => write!(f, "the connection to the loop broke: {error}"),
-            CallError::Strange(line) => write!(f, "the loop answered something strange: {line}"),
+            CallError::Unexpected(line) => write!(f, "unexpected answer from the loop: {line}"),
             CallError::Trouble(trouble) => write!(f, "{trouble}"),
         }
     }
@@ -65,31 +65,31 @@ impl fmt::Display for CallError {
 impl std::error::Error for CallError {}
 
 impl CallError {
-    /// Whether nobody could be reached.
+    /// Whether no loop could be reached.
     pub fn is_unreachable(&self) -> bool {
         !matches!(self, CallError::Trouble(_) | CallError::Name(_))
     }
 }
 
-/// A line to a running loop.
+/// A connection to a running loop.
 #[derive(Debug)]
 pub struct Caller {
     stream: BufReader<UnixStream>,
     next: u64,
-    /// What the loop said of itself.
-    pub here: Here,
+    /// What the loop reported about itself.
+    pub here: LoopInfo,
 }
 
-/// What a loop says of itself.
+/// What a loop reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Here {
+pub struct LoopInfo {
     /// Its name.
     pub name: String,
     /// Its robot's name.
     pub robot: String,
-    /// Where it shows its state.
+    /// The path of its page.
     pub page: PathBuf,
-    /// Its process.
+    /// Its process ID.
     pub process: u32,
     /// The description it was started with.
     pub description: String,
@@ -98,7 +98,7 @@ pub struct Here {
 }
 
 impl Caller {
-    /// Reaches the loop of this name, or the only one there is.
+    /// Connects to the loop of this name, or to the only running one.
     ///
     /// # Errors
     /// [`CallError`].
@@ -107,8 +107,8 @@ impl Caller {
             let names = names().into_iter();
             let mut running: Vec<_> = names.filter_map(|it| Caller::named(&it).ok()).collect();
             return match running.len() {
-                0 => Err(CallError::Nobody),
-                1 => running.pop().ok_or(CallError::Nobody),
+                0 => Err(CallError::NoneRunning),
+                1 => running.pop().ok_or(CallError::NoneRunning),
                 _ => {
                     let names = running.into_iter().map(|it| it.here.name);
                     Err(CallError::Several(names.collect()))
@@ -121,14 +121,14 @@ impl Caller {
     fn named(name: &str) -> Result<Caller, CallError> {
         let places = Places::find(name).map_err(CallError::Name)?;
         let stream = UnixStream::connect(&places.socket)
-            .map_err(|_| CallError::NotThere(name.to_owned()))?;
+            .map_err(|_| CallError::NotRunning(name.to_owned()))?;
         stream
             .set_read_timeout(Some(TIMEOUT))
             .map_err(CallError::Broken)?;
         let mut caller = Caller {
             stream: BufReader::new(stream),
             next: 1,
-            here: Here {
+            here: LoopInfo {
                 name: name.to_owned(),
                 robot: String::new(),
                 page: PathBuf::new(),
@@ -138,7 +138,7 @@ impl Caller {
             },
         };
         match caller.ask(Ask::Hello)? {
-            Told::Here {
+            ReplyBody::Here {
                 name,
                 robot,
                 page,
@@ -147,7 +147,7 @@ impl Caller {
                 boards,
                 ..
             } => {
-                caller.here = Here {
+                caller.here = LoopInfo {
                     name,
                     robot,
                     page: PathBuf::from(page),
@@ -157,53 +157,53 @@ impl Caller {
                 };
                 Ok(caller)
             }
-            other => Err(CallError::Strange(format!("{other:?}"))),
+            other => Err(CallError::Unexpected(format!("{other:?}"))),
         }
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the reply.
     ///
     /// # Errors
     /// [`CallError`].
-    pub fn ask(&mut self, ask: Ask) -> Result<Told, CallError> {
+    pub fn ask(&mut self, ask: Ask) -> Result<ReplyBody, CallError> {
         self.ask_with(ask, &[])
     }
 
-    /// Asks for something that is to be done with a choreography's bytes; it may have to be compiled.
+    /// Sends a request followed by the bytes of a choreography, and waits until the loop has compiled it.
     ///
     /// # Errors
     /// [`CallError`].
-    pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<Told, CallError> {
+    pub fn hand_over(&mut self, ask: Ask, component: &[u8]) -> Result<ReplyBody, CallError> {
         let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
-        timeout(COMPILING).map_err(CallError::Broken)?;
-        let told = self.ask_with(ask, component);
+        timeout(COMPILE_TIMEOUT).map_err(CallError::Broken)?;
+        let reply = self.ask_with(ask, component);
         let timeout = |it| self.stream.get_ref().set_read_timeout(Some(it));
         timeout(TIMEOUT).map_err(CallError::Broken)?;
-        told
+        reply
     }
 
-    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<Told, CallError> {
+    fn ask_with(&mut self, ask: Ask, more: &[u8]) -> Result<ReplyBody, CallError> {
         let call = Call { id: self.next, ask };
         self.next += 1;
-        let mut line =
-            serde_json::to_string(&call).map_err(|it| CallError::Strange(it.to_string()))?;
-        line.push('\n');
+        let mut request =
+            serde_json::to_string(&call).map_err(|it| CallError::Unexpected(it.to_string()))?;
+        request.push('\n');
         let out = self.stream.get_mut();
-        let written = out.write_all(line.as_bytes());
-        // A loop that refuses what was announced closes the way: its answer is there all the same.
+        let written = out.write_all(request.as_bytes());
+        // If the loop refuses the bytes, it closes its end, and writing fails. Its reply can still be read.
         let _ = written.and_then(|()| out.write_all(more));
-        let mut answer = String::new();
+        let mut line = String::new();
         let read = self
             .stream
-            .read_line(&mut answer)
+            .read_line(&mut line)
             .map_err(CallError::Broken)?;
         if read == 0 {
             return Err(CallError::Broken(io::ErrorKind::UnexpectedEof.into()));
         }
-        let reply: Reply = serde_json::from_str(&answer)
-            .map_err(|_| CallError::Strange(answer.trim().to_owned()))?;
+        let reply: Reply = serde_json::from_str(&line)
+            .map_err(|_| CallError::Unexpected(line.trim().to_owned()))?;
         match reply.outcome {
-            Outcome::Ok(told) => Ok(told),
+            Outcome::Ok(body) => Ok(body),
             Outcome::Error(trouble) => Err(CallError::Trouble(trouble)),
         }
     }

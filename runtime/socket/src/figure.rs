@@ -1,71 +1,71 @@
-//! How a body hangs together: its links, and what belongs to each joint. For pictures of it.
-//! Filled in by the loop's clerks from the description; drawn by the dashboard, told to viewers.
-//! The law: a link comes after the one that it hangs on.
+//! The figure of a body: its links, and the values of each joint. For pictures of the body.
+//! Made by the loop's request handler from the description; drawn by the dashboard and sent to viewers.
+//! The law: a link comes after its parent.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A body.
+/// The structure of a body.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Figure {
-    /// Its parts; none if the description has none.
+    /// Its links; empty if the description has none.
     pub links: Vec<FigureLink>,
-    /// What belongs to each joint.
+    /// Its joints.
     pub joints: Vec<Joint>,
 }
 
-/// A part of a body.
+/// A rigid part of a body.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct FigureLink {
     /// Its name.
     pub name: String,
-    /// The link that it hangs on, by its place in the list.
+    /// The index of its parent in the list.
     pub parent: Option<usize>,
-    /// The actuator that moves it, by its place on the page.
+    /// The index on the page of the actuator that moves it.
     pub joint: Option<u16>,
-    /// Its place seen from its parent, m.
+    /// Its position in its parent's frame, m.
     pub at: [f64; 3],
-    /// Its turn seen from its parent: roll, pitch, yaw, rad.
+    /// Its orientation in its parent's frame: roll, pitch, yaw, rad.
     pub turn: [f64; 3],
     /// The joint's axis, of length 1.
     pub axis: [f64; 3],
     /// Whether it slides along the axis.
     pub slides: bool,
-    /// How far it moves for each step of the joint.
+    /// How far it moves when the joint moves by 1.
     pub ratio: f64,
-    /// How far it has moved while the joint stands at 0: rad, or m.
+    /// Its displacement when the joint is at 0: rad or m.
     pub offset: f64,
     /// Its shape.
     pub capsules: Vec<Capsule>,
-    /// The corners with which it stands on the ground, m.
+    /// The corners of its sole, m.
     pub sole: Vec<[f64; 3]>,
 }
 
-/// A line with a thickness, m.
+/// A capsule, m.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Capsule {
-    /// Where it begins.
+    /// The first end of its axis.
     pub from: [f64; 3],
-    /// Where it ends.
+    /// The other end.
     pub to: [f64; 3],
-    /// Half its thickness.
+    /// Its radius.
     pub radius: f64,
 }
 
-/// A joint, and where on the page its values are.
+/// A joint, and the indices of its values on the page.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Joint {
-    /// Its place among the actuators.
+    /// Its index among the actuators.
     pub actuator: u16,
     /// Its name.
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// The lowest value that it may be sent.
+    /// The lower end of its range.
     pub lowest: f64,
-    /// The highest.
+    /// The upper end of its range.
     pub highest: f64,
-    /// The sensor that measures it.
+    /// The index of the sensor that measures it.
     pub sensor: Option<u16>,
     /// That sensor's name.
     pub sensor_name: Option<String>,
@@ -77,8 +77,8 @@ pub struct Joint {
     pub temperature: Option<u16>,
     /// That sensor's name.
     pub temperature_name: Option<String>,
-    /// From here on its motor is given less, °C.
+    /// The temperature from which its stiffness is reduced, °C.
     pub warm: Option<f64>,
-    /// From here on nothing, °C.
+    /// The temperature from which it has no stiffness, °C.
     pub hot: Option<f64>,
 }

@@ -4,12 +4,12 @@ mod ask;
 mod client;
 mod figure;
 pub mod merge;
+mod payload;
 pub mod places;
 mod protocol;
-mod told;
 
 pub use ask::{Ask, Call, Measure, OperationWord, Wish};
-pub use client::{CallError, Caller, Here};
+pub use client::{CallError, Caller, LoopInfo};
 pub use figure::{Capsule, Figure, FigureLink, Joint};
-pub use protocol::{LINE_MAX, Outcome, Reply, Told, Trouble, VERSION};
-pub use told::{Fuel, Guest, Happened, Loaded};
+pub use payload::{Fuel, Guest, Happened, Loaded};
+pub use protocol::{LINE_MAX, Outcome, Reply, ReplyBody, Trouble, VERSION};

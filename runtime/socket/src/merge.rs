@@ -1,13 +1,13 @@
-//! How a merge is written in JSON and described in a schema: by its name in the contract.
+//! Writes a merge kind in JSON by its name in the contract, and describes it in a schema.
 //! Used for every request with commands, here and in the server's API.
-//! The law: the names are the cycle's, and nobody keeps another list of them.
+//! The law: the names come from `cycle`; there is no second list of them.
 
 use cycle::Merge;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
-/// The default: new commands replace all that wait.
+/// The default: new commands replace all waiting commands.
 pub fn clear_all() -> Merge {
     Merge::ClearAll
 }
@@ -27,13 +27,13 @@ pub fn serialize<S: Serializer>(merge: &Merge, serializer: S) -> Result<S::Ok, S
 /// Reads the name.
 ///
 /// # Errors
-/// It is no text, or no merge's name.
+/// It is not a string, or not the name of a merge kind.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Merge, D::Error> {
     let name = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
     Merge::of_name(&name).ok_or_else(|| D::Error::unknown_variant(&name, &Merge::NAMES))
 }
 
-/// One of the names.
+/// The schema: one of the names.
 pub fn schema() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)

@@ -1,6 +1,6 @@
-//! Where a running loop is found: its socket, its lock, its page.
-//! Used by the loop's process when it starts, and by every tool that looks for it.
-//! The law: one loop for each name; a folder or a name that is not ours is not used.
+//! The paths of a running loop: its socket, its lock and its page.
+//! Used by the loop's process when it starts, and by every tool that connects to it.
+//! The law: each name has one loop at most; a folder of another user is not used.
 
 use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -14,36 +14,36 @@ use rustix::process::geteuid;
 /// The longest name of a loop.
 pub const NAME_MAX: usize = 64;
 
-/// Where the machine's own loops are found.
+/// The folder for the loops of system services.
 const MACHINE: &str = "/run/dcm-run";
 
-/// The places of one loop.
+/// The paths of one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The loop's name.
     pub name: String,
-    /// Where requests go.
+    /// The socket, which takes requests.
     pub socket: PathBuf,
-    /// Where the state is shown.
+    /// The page, which shows the state.
     pub page: PathBuf,
     lock: PathBuf,
 }
 
-/// Why a place cannot be used.
+/// Why a path cannot be used.
 #[derive(Debug)]
 pub enum PlaceError {
-    /// The name has other letters than it may have.
+    /// Invalid name.
     Name(String),
-    /// A loop of this name runs already.
+    /// A loop of this name is already running.
     Taken {
         /// Its name.
         name: String,
-        /// Its process.
+        /// Its process ID.
         process: String,
     },
-    /// The folder belongs to somebody else.
+    /// The folder belongs to another user.
     Foreign(PathBuf),
-    /// The file or folder could not be made.
+    /// The file or folder could not be created.
     Io(PathBuf, io::Error),
 }
 
@@ -52,16 +52,16 @@ impl fmt::Display for PlaceError {
         match self {
             PlaceError::Name(name) => write!(
                 f,
-                "`{name}` cannot be the name of a loop: 1 to {NAME_MAX} letters, digits, `-` and `_`"
+                "invalid name `{name}`; fix: use 1 to {NAME_MAX} letters, digits, `-` and `_`"
             ),
             PlaceError::Taken { name, process } => write!(
                 f,
-                "a loop named {name} runs already, as process {process}: stop it, or give this one \
-                 another name with --id"
+                "a loop named {name} is already running, as process {process}; fix: stop it, or give this \
+                 one another name with --id"
             ),
             PlaceError::Foreign(path) => write!(
                 f,
-                "{} belongs to somebody else: remove it, or set DCM_RUN_DIR to a folder of yours",
+                "{} belongs to another user; fix: remove it, or set DCM_RUN_DIR to a folder of your own",
                 path.display()
             ),
             PlaceError::Io(path, error) => write!(f, "{}: {error}", path.display()),
@@ -71,7 +71,7 @@ impl fmt::Display for PlaceError {
 
 impl std::error::Error for PlaceError {}
 
-/// Held by a running loop; whoever else asks for the same name is refused.
+/// A name that is claimed by this process. No other loop can claim it at the same time.
 #[derive(Debug)]
 pub struct Claim {
     _lock: File,
@@ -79,20 +79,20 @@ pub struct Claim {
 }
 
 impl Places {
-    /// The places of the loop named `name`.
+    /// The paths of the loop named `name`, for this user.
     ///
     /// # Errors
     /// [`PlaceError::Name`].
     pub fn of(name: &str) -> Result<Places, PlaceError> {
-        let sound = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(sound) {
+        let is_valid = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+        if name.is_empty() || name.len() > NAME_MAX || !name.chars().all(is_valid) {
             return Err(PlaceError::Name(name.to_owned()));
         }
         let (folder, own) = folder();
         Ok(Places::in_folder(name, &folder, own))
     }
 
-    /// The places of the loop named `name`, which may be the machine's own: a service that another user runs.
+    /// The paths of the loop named `name`: this user's, or else those of a system service.
     ///
     /// # Errors
     /// [`PlaceError::Name`].
@@ -110,7 +110,7 @@ impl Places {
     }
 
     fn in_folder(name: &str, folder: &Path, own: bool) -> Places {
-        // Shared memory that other processes map lies in memory, unless a folder was asked for.
+        // The page belongs into memory, unless DCM_RUN_DIR names a folder.
         let page = if own || !Path::new("/dev/shm").is_dir() {
             folder.join(format!("{name}.page"))
         } else {
@@ -127,16 +127,16 @@ impl Places {
         }
     }
 
-    /// Removes what a name leaves behind: for one that was claimed only to see whether it could be.
+    /// Removes the lock file, if the name was claimed only as a test.
     pub fn forget(&self) {
-        // What is not there, or not ours any more, need not be removed.
+        // An error means that the file is missing or belongs to another user: nothing to remove.
         let _ = fs::remove_file(&self.lock);
     }
 
-    /// Takes the name for this process.
+    /// Claims the name for this process.
     ///
     /// # Errors
-    /// [`PlaceError`]: it is taken, or the folder cannot be used.
+    /// [`PlaceError`]: another process has it, or the folder cannot be used.
     pub fn claim(self) -> Result<Claim, PlaceError> {
         let folder = self.lock.parent().unwrap_or(Path::new("."));
         make_folder(folder)?;
@@ -152,7 +152,7 @@ impl Places {
             .map_err(fail)?;
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
             let mut process = String::new();
-            // Who it is would be nice to know; that it is there is enough.
+            // The process ID is only for the message.
             let _ = lock.read_to_string(&mut process);
             return Err(PlaceError::Taken {
                 name: self.name,
@@ -164,7 +164,7 @@ impl Places {
             .and_then(|()| lock.rewind())
             .and_then(|()| writeln!(lock, "{}", std::process::id()));
         written.map_err(fail)?;
-        // A socket that nobody listens on any more.
+        // A socket that an earlier process left behind.
         match fs::remove_file(&self.socket) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(PlaceError::Io(self.socket, error));
@@ -179,7 +179,7 @@ impl Places {
 }
 
 impl Claim {
-    /// The places that are held.
+    /// The claimed paths.
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -187,12 +187,12 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // The page stays, as the black box. A socket that stays behind hurts nobody.
+        // The page stays, as the black box. A socket that stays behind does no harm.
         let _ = fs::remove_file(&self.places.socket);
     }
 }
 
-/// The names of all loops that have a socket here.
+/// The names of all loops that have a socket on this machine.
 pub fn names() -> Vec<String> {
     let (folder, own) = folder();
     let machine = (!own).then(|| PathBuf::from(MACHINE));
@@ -206,13 +206,13 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// The folder for machine code that was made before. Without a home there is none.
+/// The folder for cached machine code; none if there is no home directory.
 pub fn code_folder() -> Option<PathBuf> {
     let set = |key| std::env::var_os(key).filter(|it| !it.is_empty());
     if let Some(folder) = set("DCM_RUN_DIR") {
         return Some(PathBuf::from(folder).join("code"));
     }
-    // As systemd says it, the first of several.
+    // systemd may name several folders; the first one counts.
     if let Some(folder) = set("CACHE_DIRECTORY") {
         let first = std::env::split_paths(&folder).next();
         return first.map(|it| it.join("code"));
@@ -225,7 +225,7 @@ pub fn code_folder() -> Option<PathBuf> {
     Some(cache?.join("dcm-run/code"))
 }
 
-/// The folder for sockets, and whether it was asked for by name.
+/// The folder for sockets, and whether DCM_RUN_DIR names it.
 fn folder() -> (PathBuf, bool) {
     let set = |key| {
         std::env::var_os(key)
@@ -235,7 +235,7 @@ fn folder() -> (PathBuf, bool) {
     if let Some(folder) = set("DCM_RUN_DIR") {
         return (folder, true);
     }
-    // systemd says where, for a unit with `RuntimeDirectory`.
+    // systemd sets it for a unit with `RuntimeDirectory`.
     if let Some(folder) = set("RUNTIME_DIRECTORY") {
         return (folder, false);
     }
@@ -252,11 +252,11 @@ fn folder() -> (PathBuf, bool) {
 
 fn make_folder(folder: &Path) -> Result<(), PlaceError> {
     let mut builder = DirBuilder::new();
-    let made = builder.recursive(true).mode(0o700).create(folder);
-    made.map_err(|error| PlaceError::Io(folder.to_owned(), error))?;
-    let about =
+    let created = builder.recursive(true).mode(0o700).create(folder);
+    created.map_err(|error| PlaceError::Io(folder.to_owned(), error))?;
+    let metadata =
         fs::symlink_metadata(folder).map_err(|error| PlaceError::Io(folder.to_owned(), error))?;
-    if about.uid() != geteuid().as_raw() || !about.is_dir() {
+    if metadata.uid() != geteuid().as_raw() || !metadata.is_dir() {
         return Err(PlaceError::Foreign(folder.to_owned()));
     }
     Ok(())

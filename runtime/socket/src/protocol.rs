@@ -1,6 +1,6 @@
-//! What is answered on the socket: one JSON object on each line. The README beside this file describes the
-//! same for other programs.
-//! The law: a line is answered by a line with the same number, and an error says what to do.
+//! The replies of the socket: one JSON object on each line. The README of this crate describes them for other
+//! programs.
+//! The law: each request line gets one reply line with the same number, and an error says what to do.
 
 use std::collections::BTreeMap;
 
@@ -8,41 +8,41 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::figure::Figure;
-use crate::told::{Guest, Happened, Loaded};
+use crate::payload::{Guest, Happened, Loaded};
 
-/// The longest line, bytes.
+/// The maximum length of a line, bytes.
 pub const LINE_MAX: usize = 1 << 20;
 
-/// The version of what is said.
+/// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// An answer.
+/// The reply to a request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Reply {
     /// The number of the request; 0 if it could not be read.
     pub id: u64,
-    /// What came of it.
+    /// Its result.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It was done.
-    Ok(Told),
-    /// It was not.
+    /// It succeeded.
+    Ok(ReplyBody),
+    /// It failed.
     Error(Trouble),
 }
 
-/// What is told.
+/// The contents of a reply.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
-    /// Who is there.
+pub enum ReplyBody {
+    /// Which loop this is.
     Here {
-        /// The version of what is said.
+        /// The version of the protocol.
         protocol: u32,
         /// The program's version.
         version: String,
@@ -50,82 +50,82 @@ pub enum Told {
         name: String,
         /// The robot's name.
         robot: String,
-        /// The file in which its state is shown.
+        /// The path of its page.
         page: String,
-        /// Its process.
+        /// Its process ID.
         process: u32,
         /// The description it was started with: a shipped robot's name, or a path.
         description: String,
-        /// Its boards, by their numbers on the page.
+        /// Its boards, in the order of their numbers on the page.
         boards: Vec<String>,
     },
-    /// Places on the page.
+    /// Indices on the page.
     Found {
-        /// Of actuators.
+        /// Actuators.
         actuators: Vec<u16>,
-        /// Of sensors.
+        /// Sensors.
         sensors: Vec<u16>,
     },
-    /// Commands were taken.
+    /// The loop accepted commands.
     Taken {
-        /// How many.
+        /// The number of commands.
         commands: u32,
         /// How many of them came after their instant.
         late: u32,
-        /// How many were brought within their range.
+        /// How many of them were clipped to their range.
         clipped: u32,
-        /// How many of their actuators somebody else drives as well.
+        /// How many of their actuators another lane drives as well.
         #[serde(default)]
         shared: u32,
-        /// How many of their joints exert no force, and go there when they do again.
+        /// How many of their joints have no stiffness; they move there once they have.
         #[serde(default)]
         limp: u32,
-        /// How many cannot go so far while the joints that they are coupled to stand where they do.
+        /// How many cannot reach their value because of the position of a coupled joint.
         #[serde(default)]
         coupled: u32,
-        /// How long the longest way takes at its joint's velocity, if that is longer than was asked; else 0.
+        /// The time that the slowest joint needs at its maximum velocity, if the request allows less; else 0.
         #[serde(default)]
         needs_ns: u64,
     },
-    /// The body is in this state now.
+    /// The body is now in this state.
     State(String),
-    /// A guest has come in.
+    /// A guest was loaded.
     Loaded(Loaded),
-    /// Who plays, and who has played.
+    /// The guests that play, and the last ones that ended.
     Guests(Vec<Guest>),
-    /// What happened.
+    /// Events and log lines.
     #[serde(rename = "chronicle")]
     Events {
-        /// The number to ask for next.
+        /// The number to ask for next time.
         next: u64,
-        /// The oldest first; those that are too old are not there any more.
+        /// The oldest first; lines that are too old are gone.
         happened: Vec<Happened>,
     },
-    /// The members of an alias as they were said; those that are not known are empty.
+    /// The members of an alias as they were given; unknown ones are empty.
     Aliased(Vec<String>),
-    /// The text of each layer of the description, the first one below.
+    /// The text of each layer of the description, the base first.
     Description(Vec<String>),
     /// Long names, in the order of the page.
     Names {
-        /// Of actuators.
+        /// Actuators.
         actuators: Vec<String>,
-        /// Of sensors.
+        /// Sensors.
         sensors: Vec<String>,
     },
-    /// How the body hangs together.
+    /// The structure of the body.
     Figure(Figure),
-    /// Parameters are what is said here: brought into their ranges.
+    /// The new values of the parameters, clipped to their ranges.
     Tuned(BTreeMap<String, f64>),
-    /// It is done.
+    /// It succeeded; there is nothing to return.
     Done,
 }
 
-/// Why something was not done.
+/// Why a request failed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 pub struct Trouble {
-    /// A word for programs.
+    /// The error code, for programs.
     pub code: String,
-    /// A sentence for people.
+    /// The message, for people.
     pub sentence: String,
     /// What to do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ pub struct Trouble {
 }
 
 impl Trouble {
-    /// Trouble without a fix.
+    /// An error without a fix.
     pub fn new(code: &str, sentence: impl Into<String>) -> Trouble {
         Trouble {
             code: code.to_owned(),
@@ -142,7 +142,7 @@ impl Trouble {
         }
     }
 
-    /// With what to do about it.
+    /// Adds a fix.
     #[must_use]
     pub fn fix(self, fix: impl Into<String>) -> Trouble {
         Trouble {

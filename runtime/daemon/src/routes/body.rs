@@ -7,20 +7,20 @@ use api::body::{BodyStatus, CommandOutcome, CommandsRequest, PoseRequest, SetReq
 use api::error::{ErrorBody, ErrorCode};
 use axum::Json;
 use axum::extract::State;
-use socket::{Ask, OperationWord, Told};
+use socket::{Ask, OperationWord, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;
 
 async fn operate(app: &App, word: OperationWord) -> Result<Json<BodyStatus>, ApiError> {
     match app.loop_client.ask(Ask::Operate(word)).await? {
-        Told::State(state) => Ok(Json(BodyStatus { state })),
+        ReplyBody::State(state) => Ok(Json(BodyStatus { state })),
         other => Err(strange(&other)),
     }
 }
 
 /// An answer of another kind than was asked for.
-pub(crate) fn strange(told: &Told) -> ApiError {
+pub(crate) fn strange(told: &ReplyBody) -> ApiError {
     let trouble =
         ErrorCode::NoLoop.trouble(format!("the loop gave an unexpected answer: {told:?}"));
     trouble
@@ -173,7 +173,7 @@ pub async fn pose(
 
 pub(super) async fn moved(app: &App, ask: Ask) -> Result<Json<CommandOutcome>, ApiError> {
     match app.loop_client.ask(ask).await? {
-        Told::Taken {
+        ReplyBody::Taken {
             commands,
             late,
             clipped,

@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use cycle::{Instant, dcm};
 use serde_json::{Value, json};
-use socket::{Ask, Told};
+use socket::{Ask, ReplyBody};
 
 use super::body::{moved, strange};
 use super::error::ApiError;
@@ -95,7 +95,7 @@ pub async fn create_alias(
         members,
     };
     match app.loop_client.ask(ask).await? {
-        Told::Aliased(members) => Ok(Json(json!([name, members]))),
+        ReplyBody::Aliased(members) => Ok(Json(json!([name, members]))),
         other => Err(strange(&other)),
     }
 }

@@ -11,7 +11,7 @@ use api::guests::{
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use socket::{Ask, Guest, Loaded, Told};
+use socket::{Ask, Guest, Loaded, ReplyBody};
 
 use super::DONE;
 use super::body::strange;
@@ -31,7 +31,7 @@ const AHEAD: f64 = 86_400.0;
     responses((status = 200, body = Vec<Guest>), (status = "default", body = ErrorBody)))]
 pub async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Guest>>, ApiError> {
     match app.loop_client.ask(Ask::Guests).await? {
-        Told::Guests(guests) => Ok(Json(guests)),
+        ReplyBody::Guests(guests) => Ok(Json(guests)),
         other => Err(strange(&other)),
     }
 }
@@ -113,7 +113,7 @@ pub async fn tune(
         weight: tune.weight,
     };
     match app.loop_client.ask(ask).await? {
-        Told::Tuned(params) => Ok(Json(params)),
+        ReplyBody::Tuned(params) => Ok(Json(params)),
         other => Err(strange(&other)),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use socket::{Ask, Told};
+use socket::{Ask, ReplyBody};
 
 use super::error::ApiError;
 use crate::app::App;
@@ -19,7 +19,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Result<Response, ApiError> 
     let mut text = String::new();
     turns(&app, &mut text);
     body(&app, &mut text)?;
-    if let Told::Guests(guests) = app.loop_client.ask(Ask::Guests).await? {
+    if let ReplyBody::Guests(guests) = app.loop_client.ask(Ask::Guests).await? {
         head(
             &mut text,
             "guest_fuel_total",

@@ -6,7 +6,7 @@ use api::error::ErrorBody;
 use api::robot::{EventsQuery, EventsSince, FindQuery, FoundPlaces, Hello, TurnTiming};
 use axum::Json;
 use axum::extract::{Query, State};
-use socket::{Ask, Figure, Told};
+use socket::{Ask, Figure, ReplyBody};
 
 use super::body::strange;
 use super::error::ApiError;
@@ -40,7 +40,7 @@ pub async fn state(State(app): State<Arc<App>>) -> Result<Json<serde_json::Value
     responses((status = 200, body = Figure), (status = "default", body = ErrorBody)))]
 pub async fn figure(State(app): State<Arc<App>>) -> Result<Json<Figure>, ApiError> {
     match app.loop_client.ask(Ask::Figure).await? {
-        Told::Figure(figure) => Ok(Json(figure)),
+        ReplyBody::Figure(figure) => Ok(Json(figure)),
         other => Err(strange(&other)),
     }
 }
@@ -69,7 +69,7 @@ pub async fn find(
     Query(FindQuery { name }): Query<FindQuery>,
 ) -> Result<Json<FoundPlaces>, ApiError> {
     match app.loop_client.ask(Ask::Find { name }).await? {
-        Told::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
+        ReplyBody::Found { actuators, sensors } => Ok(Json(FoundPlaces { actuators, sensors })),
         other => Err(strange(&other)),
     }
 }
@@ -82,7 +82,7 @@ pub async fn happened(
     Query(EventsQuery { since }): Query<EventsQuery>,
 ) -> Result<Json<EventsSince>, ApiError> {
     match app.loop_client.ask(Ask::Events { since }).await? {
-        Told::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
+        ReplyBody::Events { next, happened } => Ok(Json(EventsSince { next, happened })),
         other => Err(strange(&other)),
     }
 }

@@ -203,7 +203,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
 /// The terms of the check for a piece with these options.
 fn terms(robot: &Robot, wish: Wish, judging: &CheckArgs) -> Result<CheckOptions> {
     Ok(CheckOptions {
-        load: robot::socket::wishes(robot, wish)?,
+        load: robot::socket::load_options(robot, wish)?,
         allowed: judging.allow.clone(),
         strict: judging.strict,
         compiler: Some(this_program()?),

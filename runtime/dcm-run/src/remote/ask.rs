@@ -11,27 +11,27 @@ use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest}
 use api::robot::EventsSince;
 use bytes::Bytes;
 use hyper::Method;
-use socket::{Ask, OperationWord, Told, Wish};
+use socket::{Ask, OperationWord, ReplyBody, Wish};
 
 use super::{digest, encoded, kept_name};
 
 /// Sends a request and waits for the answer.
-pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
+pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {
     Ok(match ask {
         Ask::Operate(word) => {
             let path = format!("/api/v1/body/{}", word_of(word));
             let now: BodyStatus = client.ask(Method::POST, &path, None::<&()>)?;
-            Told::State(now.state)
+            ReplyBody::State(now.state)
         }
         Ask::Quit => quit(client)?,
-        Ask::Guests => Told::Guests(client.get("/api/v1/guests")?),
+        Ask::Guests => ReplyBody::Guests(client.get("/api/v1/guests")?),
         Ask::End { guest: name, soft } => {
             let path = name.map_or_else(|| "/api/v1/guests".to_owned(), |it| guest_path(&it));
             let path = format!("{path}?soft={soft}");
             client.ask::<Confirmation>(Method::DELETE, &path, None::<&()>)?;
-            Told::Done
+            ReplyBody::Done
         }
-        Ask::Figure => Told::Figure(client.get("/api/v1/figure")?),
+        Ask::Figure => ReplyBody::Figure(client.get("/api/v1/figure")?),
         Ask::Pause {
             guest: name,
             paused,
@@ -39,7 +39,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
             let word = if paused { "pause" } else { "resume" };
             let path = format!("{}/{word}", guest_path(&name));
             client.ask::<Confirmation>(Method::POST, &path, None::<&()>)?;
-            Told::Done
+            ReplyBody::Done
         }
         Ask::Tune {
             guest: name,
@@ -52,7 +52,7 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
                 priority,
                 weight,
             };
-            Told::Tuned(client.ask(Method::PATCH, &guest_path(&name), Some(&tune))?)
+            ReplyBody::Tuned(client.ask(Method::PATCH, &guest_path(&name), Some(&tune))?)
         }
         Ask::Set {
             actuator,
@@ -88,22 +88,22 @@ pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<Told> {
 }
 
 /// Ends the loop.
-fn quit(client: &ApiClient) -> Result<Told> {
+fn quit(client: &ApiClient) -> Result<ReplyBody> {
     client.ask::<BodyStatus>(Method::POST, "/api/v1/body/quit", None::<&()>)?;
-    Ok(Told::Done)
+    Ok(ReplyBody::Done)
 }
 
 /// The events since this number.
-fn events(client: &ApiClient, since: u64) -> Result<Told> {
+fn events(client: &ApiClient, since: u64) -> Result<ReplyBody> {
     let told: EventsSince = client.get(&format!("/api/v1/events?since={since}"))?;
-    Ok(Told::Events {
+    Ok(ReplyBody::Events {
         next: told.next,
         happened: told.happened,
     })
 }
 
 /// Uploads a choreography and starts it.
-fn load(client: &ApiClient, wish: Wish, bytes: &[u8]) -> Result<Told> {
+fn load(client: &ApiClient, wish: Wish, bytes: &[u8]) -> Result<ReplyBody> {
     let name = name_of(&wish);
     let pushed = push(client, bytes, &name)?;
     let start = StartRequest {
@@ -114,13 +114,19 @@ fn load(client: &ApiClient, wish: Wish, bytes: &[u8]) -> Result<Told> {
     };
     let started = client.ask(Method::POST, "/api/v1/guests", Some(&start));
     match started.inspect_err(|_| take_back(client, &name, pushed.known))? {
-        Started::Loaded(it) => Ok(Told::Loaded(it)),
+        Started::Loaded(it) => Ok(ReplyBody::Loaded(it)),
         Started::Planned(number) => bail!("unexpected answer: it is planned as number {number}"),
     }
 }
 
 /// Uploads a choreography and replaces a guest by it.
-fn swap(client: &ApiClient, guest: &str, in_ns: u64, wish: Wish, bytes: &[u8]) -> Result<Told> {
+fn swap(
+    client: &ApiClient,
+    guest: &str,
+    in_ns: u64,
+    wish: Wish,
+    bytes: &[u8],
+) -> Result<ReplyBody> {
     let name = name_of(&wish);
     let pushed = push(client, bytes, &name)?;
     let swap = SwapRequest {
@@ -131,7 +137,7 @@ fn swap(client: &ApiClient, guest: &str, in_ns: u64, wish: Wish, bytes: &[u8]) -
     let path = format!("{}/swap", guest_path(guest));
     let swapped = client.ask(Method::POST, &path, Some(&swap));
     let swapped = swapped.inspect_err(|_| take_back(client, &name, pushed.known))?;
-    Ok(Told::Loaded(swapped))
+    Ok(ReplyBody::Loaded(swapped))
 }
 
 fn guest_path(guest: &str) -> String {
@@ -175,8 +181,8 @@ fn name_of(wish: &Wish) -> String {
     )
 }
 
-fn taken(outcome: CommandOutcome) -> Told {
-    Told::Taken {
+fn taken(outcome: CommandOutcome) -> ReplyBody {
+    ReplyBody::Taken {
         commands: outcome.commands,
         late: outcome.late,
         clipped: outcome.clipped,

@@ -25,7 +25,7 @@ use clap::Subcommand;
 use hyper::Method;
 pub(crate) use locate::{connect, note_press, reach};
 use sha2::{Digest, Sha256};
-use socket::{Told, Wish};
+use socket::{ReplyBody, Wish};
 pub(crate) use state::{RemoteState, state};
 
 use crate::VerbOutcome;
@@ -112,7 +112,7 @@ pub(crate) fn swap_kept(
     kept: &str,
     in_s: f64,
     wish: Wish,
-) -> Result<(String, Told)> {
+) -> Result<(String, ReplyBody)> {
     let told = || format!("there is no file `{kept}`, and only a server stores choreographies");
     let (name, client) = reach(which).with_context(told)?;
     let swap = SwapRequest {
@@ -122,7 +122,7 @@ pub(crate) fn swap_kept(
     };
     let path = format!("/api/v1/guests/{}/swap", encoded(guest));
     let told = client.ask(Method::POST, &path, Some(&swap))?;
-    Ok((name, Told::Loaded(told)))
+    Ok((name, ReplyBody::Loaded(told)))
 }
 
 /// SHA-256 of these bytes.

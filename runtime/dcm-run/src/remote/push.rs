@@ -15,7 +15,7 @@ use description::{RobotSource, load};
 use hyper::Method;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use socket::Told;
+use socket::ReplyBody;
 
 use super::keys::secret;
 use super::reach;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
             };
             let started: Started = client.ask(Method::POST, "/api/v1/guests", Some(&start))?;
             if let Started::Loaded(it) = started {
-                let told = Told::Loaded(it);
+                let told = ReplyBody::Loaded(it);
                 let mut out = anstream::stdout().lock();
                 if json {
                     writeln!(out, "{}", json!({ "started": told }))?;

@@ -8,7 +8,7 @@ use api::guests::{Confirmation, PlannedStart, StartRequest, Started};
 use clap::Args as ClapArgs;
 use hyper::Method;
 use serde_json::json;
-use socket::Told;
+use socket::ReplyBody;
 
 use super::store::say;
 use super::{date, now};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let mut out = anstream::stdout().lock();
     match started {
         started if json => writeln!(out, "{}", json!(started))?,
-        Started::Loaded(it) => writeln!(out, "{}", entered(&Told::Loaded(it)))?,
+        Started::Loaded(it) => writeln!(out, "{}", entered(&ReplyBody::Loaded(it)))?,
         Started::Planned(number) => {
             let ahead = in_s.unwrap_or_else(|| at.unwrap_or(0.0) - now() as f64);
             writeln!(

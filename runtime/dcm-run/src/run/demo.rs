@@ -19,20 +19,20 @@ pub(super) fn play(robot: &Robot, name: &str, control: &Control) {
     let Ok(mut caller) = Caller::reach(Some(name)) else {
         return;
     };
-    while !control.is_gone() && control.asked() == 0 {
+    while !control.has_ended() && control.asked() == 0 {
         for (place, actuator) in robot.actuators.iter().enumerate() {
             #[allow(clippy::cast_precision_loss, reason = "an index of a list")]
             let phase = place as f64 * 0.35;
             let Some(ask) = wave(actuator, phase) else {
                 continue;
             };
-            if control.is_gone() || caller.ask(ask).is_err() {
+            if control.has_ended() || caller.ask(ask).is_err() {
                 return;
             }
         }
         // Sleep in small steps, to end when the loop does.
         for _ in 0..(WAVE * 20.0) as u32 {
-            if control.is_gone() || control.asked() > 0 {
+            if control.has_ended() || control.asked() > 0 {
                 return;
             }
             std::thread::sleep(Duration::from_millis(50));

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 
-use robot::socket::Judge;
+use robot::socket::GuestChecker;
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde_json::Value;
 use socket::{Trouble, Wish};
@@ -20,8 +20,8 @@ pub(super) struct ChildJudge {
     pub(super) description: String,
 }
 
-impl Judge for ChildJudge {
-    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
+impl GuestChecker for ChildJudge {
+    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
         let name = wish
             .file
             .as_deref()

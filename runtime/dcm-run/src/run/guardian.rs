@@ -61,20 +61,20 @@ fn keep(mut guardian: Child, robot: &str, name: &str, control: &Control, tell: &
     loop {
         let ended = watch(&mut guardian, control);
         // It ends successfully when the loop has closed its page.
-        if control.is_gone() || ended.as_ref().is_ok_and(std::process::ExitStatus::success) {
+        if control.has_ended() || ended.as_ref().is_ok_and(std::process::ExitStatus::success) {
             return;
         }
-        control.guarded(false);
+        control.set_guarded(false);
         let how = ended.map_or_else(|it| it.to_string(), |it| it.to_string());
         // The receiver lives as long as the loop.
         let _ = tell.send(format!("the guardian died ({how}); it is restarted"));
         guardian = loop {
             match start(robot, name) {
                 Ok(another) => {
-                    control.guarded(true);
+                    control.set_guarded(true);
                     break another;
                 }
-                Err(_) if control.is_gone() => return,
+                Err(_) if control.has_ended() => return,
                 Err(why) => {
                     let _ = tell.send(format!(
                         "no guardian watches this loop, only the boards' watchdogs: {why:#}"
@@ -99,7 +99,7 @@ fn watch(guardian: &mut Child, control: &Control) -> std::io::Result<ExitStatus>
         } else {
             0
         };
-        idle = if control.is_gone() { idle + 1 } else { 0 };
+        idle = if control.has_ended() { idle + 1 } else { 0 };
         if stopped > STOPPED || idle > IDLE {
             guardian.kill()?;
         }

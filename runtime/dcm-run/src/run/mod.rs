@@ -31,7 +31,7 @@ use robot::event_history::EventHistory;
 use robot::guest_service::GuestService;
 use robot::live::{self, Control, EventReceiver, LoopSetup, LoopStatistics, Tempo, make_page};
 use robot::realtime::RealtimeOptions;
-use robot::socket::told;
+use robot::socket::guest_report;
 use sensors::PageReader;
 use socket::Guest;
 use socket::places::Places;
@@ -157,21 +157,21 @@ impl WatchedLoop<'_> {
         let service = self.service.zip(entry.event.lane());
         let owner = service.map(|(service, lane)| service.owner(lane));
         let sentence = live::sentence_of(entry.event, self.robot, owner.as_deref());
-        self.chronicle.happened(entry, owner);
+        self.chronicle.add_event(entry, owner);
         Some((entry, sentence))
     }
 
     /// The next log message of a guest.
     fn next_said(&self) -> Option<GuestLogLine> {
-        let said = self.service.and_then(GuestService::said)?;
-        self.chronicle.said(&said);
+        let said = self.service.and_then(GuestService::next_log_line)?;
+        self.chronicle.add_guest_line(&said);
         Some(said)
     }
 
     /// The guests, as other processes see them.
     fn guests(&self) -> Vec<Guest> {
         let list = self.service.map_or(Vec::new(), GuestService::list);
-        let all = list.into_iter().map(told);
+        let all = list.into_iter().map(guest_report);
         all.filter(|it| it.life != "gone").collect()
     }
 }
@@ -219,7 +219,7 @@ pub(crate) fn run_beside(
     let (service, scheduler, mut lacks) = plan.gather(writer.window(), recording.guest_log)?;
     let (beginning, chronicle) = plan.open(places, sender, service.as_ref())?;
     let (robot, has_real) = (Arc::clone(&plan.robot), !plan.opened.rack.0.is_empty());
-    lacks.append(&mut plan.opened.odd);
+    lacks.append(&mut plan.opened.warnings);
     let guards = (has_real && !args.driven.no_guard).then_some(&plan.description);
     let guardian = guards.map(|it| Guardian::keep(it, &name, &control));
     let guardian = guardian.transpose()?;
@@ -263,7 +263,7 @@ pub(crate) fn run_beside(
         ending::finish_recording(recorder, json, tells)?;
     }
     let guests = service.map_or(Vec::new(), |it| it.list());
-    ending::tell_guests(guests.into_iter().map(told), json, tells)
+    ending::tell_guests(guests.into_iter().map(guest_report), json, tells)
 }
 
 /// UTC, ns since 1970.

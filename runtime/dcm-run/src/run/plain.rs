@@ -41,7 +41,7 @@ pub(super) fn show(mut shown: WatchedLoop<'_>, json: bool, quiet: bool) -> Resul
     }
     let mut next = Instant::now() + LINE_INTERVAL;
     loop {
-        let gone = shown.control.is_gone();
+        let gone = shown.control.has_ended();
         while let Some((entry, sentence)) = shown.next_line() {
             let weight = weight(entry.event);
             if json {

@@ -130,10 +130,10 @@ impl RunPlan {
         match GuestService::start(&self.robot, window, manner) {
             Ok(mut gathered) => {
                 if let Some(guest_log) = guest_log {
-                    gathered.service.tell(guest_log);
+                    gathered.service.set_recorder(guest_log);
                 }
                 let service = Arc::new(gathered.service);
-                Ok((Some(service), Some(gathered.scheduler), gathered.lacks))
+                Ok((Some(service), Some(gathered.scheduler), gathered.warnings))
             }
             Err(why) if self.pieces.is_empty() => Ok((None, None, vec![why])),
             Err(why) => bail!(why),
@@ -150,7 +150,7 @@ impl RunPlan {
         let description = self.description.clone();
         let robot = Arc::clone(&self.robot);
         let mut handler = RequestHandler::new(robot, description.clone(), places.clone(), sender)
-            .with_judge(Box::new(gate::ChildJudge { description }))
+            .with_checker(Box::new(gate::ChildJudge { description }))
             .with_layers(self.layers.iter().map(|it| it.text.clone()).collect());
         if let Some(service) = service {
             handler = handler.with(Arc::clone(service));

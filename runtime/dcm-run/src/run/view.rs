@@ -91,7 +91,7 @@ pub(super) fn show(shown: WatchedLoop<'_>) -> Result<()> {
 impl LoopView<'_> {
     fn run(&mut self, terminal: &mut DefaultTerminal) -> Result<()> {
         loop {
-            let gone = self.shown.control.is_gone();
+            let gone = self.shown.control.has_ended();
             self.hear();
             let seen = self.look();
             terminal.draw(|frame| self.draw(frame, seen.as_ref()))?;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use socket::{Ask, OperationWord, Told};
+use socket::{Ask, OperationWord, ReplyBody};
 
 use crate::connect::{connect, press_stop};
 use crate::robot_args::RobotArgs;
@@ -103,7 +103,7 @@ fn carry_out(which: &RobotArgs, ask: Ask) -> Result<String> {
         connect(which)?.ask(ask)?
     };
     Ok(match told {
-        Told::State(state) => format!("the robot is {state}"),
+        ReplyBody::State(state) => format!("the robot is {state}"),
         _ => "done".to_owned(),
     })
 }

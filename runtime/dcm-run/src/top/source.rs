@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use anyhow::{Context, Result, bail};
 use sensors::PageReader;
 use serde_json::Value;
-use socket::{Ask, CallError, Caller, Guest, Happened, Joint, Told};
+use socket::{Ask, CallError, Caller, Guest, Happened, Joint, ReplyBody};
 
 use super::glance::Glance;
 use super::turns::Turns;
@@ -55,7 +55,7 @@ impl GlanceSource {
                 let page =
                     PageReader::open(&caller.here.page).context("reading the loop's page")?;
                 let joints = match caller.ask(Ask::Figure)? {
-                    Told::Figure(figure) => figure.joints,
+                    ReplyBody::Figure(figure) => figure.joints,
                     other => return Err(strange(&other)),
                 };
                 let turns = Turns::of(&page);
@@ -100,7 +100,7 @@ impl GlanceSource {
         let is_due = |place: u64| is_near || looks == 0 || looks % TURNS_OF_ASKING == place;
         if is_due(0) {
             self.guests = match self.ask(Ask::Guests)? {
-                Told::Guests(guests) => guests,
+                ReplyBody::Guests(guests) => guests,
                 other => return Err(strange(&other)),
             };
             self.guests.retain(|it| it.life != "gone");
@@ -129,7 +129,7 @@ impl GlanceSource {
         for _ in 0..chapters {
             let since = self.since;
             let (next, happened) = match self.ask(Ask::Events { since })? {
-                Told::Events { next, happened } => (next, happened),
+                ReplyBody::Events { next, happened } => (next, happened),
                 other => return Err(strange(&other)),
             };
             self.since = next;
@@ -144,7 +144,7 @@ impl GlanceSource {
         Ok(())
     }
 
-    fn ask(&mut self, ask: Ask) -> Result<Told> {
+    fn ask(&mut self, ask: Ask) -> Result<ReplyBody> {
         match &mut self.way {
             StateSource::Server(_, client) => remote::ask(client, ask, &[]),
             StateSource::Loop(caller, _) => Ok(caller.ask(ask)?),
@@ -152,6 +152,6 @@ impl GlanceSource {
     }
 }
 
-fn strange(told: &Told) -> anyhow::Error {
-    CallError::Strange(format!("{told:?}")).into()
+fn strange(told: &ReplyBody) -> anyhow::Error {
+    CallError::Unexpected(format!("{told:?}")).into()
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use cycle::Span;
 use description::{RobotSource, write};
-use robot::boards::gauge::{Gauge, MeasuredRest, measured};
+use robot::boards::calibrate::{JointCalibration, JointReader, calibrate};
 use serde_json::json;
 
 use super::BoardArgs;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         bail!("{} has no joint `{}`", robot.name, args.joint);
     };
     super::probe::as_described(&robot, board)?;
-    let mut gauge = Gauge::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;
+    let mut gauge = JointReader::open(&robot, board, joint).map_err(|why| anyhow::anyhow!(why))?;
     let asks = std::io::stdin().is_terminal() && !json;
     let say = |what: String| anstream::eprintln!("{what}");
     say(format!("hold {} at {}", args.joint, words::figure(args.at)));
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     if asks {
         anstream::eprintln!();
     }
-    let found = measured(&robot, joint, args.at, args.margin, &held, &moved)
+    let found = calibrate(&robot, joint, args.at, args.margin, &held, &moved)
         .map_err(|why| anyhow::anyhow!(why))?;
     tell(args, &found, json)?;
     if !args.yes {
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     Ok(VerbOutcome::Done)
 }
 
-fn tell(args: &Args, found: &MeasuredRest, json: bool) -> Result<()> {
+fn tell(args: &Args, found: &JointCalibration, json: bool) -> Result<()> {
     let mut out = anstream::stdout().lock();
     if json {
         let told = json!({

@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         return Ok(VerbOutcome::Done);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
-    let _held = boards::hold(board)?;
+    let _held = boards::lock_board(board)?;
     let listening = Listening {
         under: boards::carrier(bus).map_err(wrong)?,
         json,

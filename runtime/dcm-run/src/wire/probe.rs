@@ -11,7 +11,7 @@ use description::Robot;
 use drivers::servo::{ProbeError, Probed, probe};
 use robot::boards::{
     self,
-    table::{differences, oddity},
+    table::{differences, watchdog_warning},
 };
 use serde_json::json;
 
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         bail!("the board `{}` has no bus", board.name);
     };
     let wrong = |why: String| anyhow::anyhow!(why);
-    let _held = boards::hold(board)?;
+    let _held = boards::lock_board(board)?;
     let mut carrier = boards::carrier(bus).map_err(wrong)?;
     let probed = match probe(&mut carrier, &[]) {
         Ok(probed) => probed,
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
         Err(why) => bail!("{bus}: {why}"),
     };
     let differences = differences(&robot, place, &probed);
-    let odd = oddity(&robot, &probed);
+    let odd = watchdog_warning(&robot, &probed);
     tell(&probed, &differences, odd.as_deref(), json).context("printing")?;
     Ok(if differences.is_empty() {
         VerbOutcome::Done
@@ -67,7 +67,7 @@ pub(super) fn as_described(robot: &Robot, place: usize) -> Result<()> {
     let Some(bus) = board.bus() else {
         bail!("the board `{}` has no bus", board.name);
     };
-    let _held = boards::hold(board)?;
+    let _held = boards::lock_board(board)?;
     let mut carrier = boards::carrier(bus).map_err(|why| anyhow::anyhow!(why))?;
     let probed = probe(&mut carrier, &[]).map_err(|why| anyhow::anyhow!("{bus}: {why}"))?;
     match differences(robot, place, &probed).first() {

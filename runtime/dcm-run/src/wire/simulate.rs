@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use description::Bus;
-use robot::boards::peer;
+use robot::boards::simulate::simulate_board;
 use robot::live::Control;
 use robot::realtime::raise;
 
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, json: bool) -> Result<VerbOutcome> {
     let log = log.as_mut().map(|it| it as &mut dyn std::io::Write);
     // A real board has its own processor: other load must not make this one silent.
     let _ = raise(robot.machine.priority.saturating_add(1).min(99));
-    let served = peer::simulate(&robot, place, path, args.boots, log, || control.asked() > 0);
+    let served = simulate_board(&robot, place, path, args.boots, log, || control.asked() > 0);
     let _ = std::fs::remove_file(path);
     served.with_context(|| path.display().to_string())?;
     Ok(VerbOutcome::Done)

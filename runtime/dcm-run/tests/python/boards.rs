@@ -230,20 +230,23 @@ fn a_table_that_is_not_as_described_is_refused_by_its_row() {
         assert!(dumped.contains(&as_dumped), "{what}: {dumped}");
         for told in [refused, probed] {
             assert!(told.contains(said), "{what}: {told}");
-            assert!(!told.contains("look at its wires"), "{what}: {told}");
+            assert!(!told.contains("check its wires"), "{what}: {told}");
         }
     }
     let bench = Bench::with("watchdog");
     let probed = bench.home.good(&["wire", "probe", &bench.robot]);
     assert!(
-        probed.contains("it lets go 100 ms after its host"),
+        probed.contains("its watchdog of 100 ms is shorter than"),
         "{probed}"
     );
     let running = bench.home.start("arm", &["--robot", &bench.robot]);
     running.wait_for_state(State::Running);
     running.signal(nix::sys::signal::Signal::SIGINT);
     let said = text(&running.ended().stdout);
-    assert!(said.contains("it lets go 100 ms after its host"), "{said}");
+    assert!(
+        said.contains("its watchdog of 100 ms is shorter than"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -261,11 +264,11 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
             "the board servos is lost: unpowered",
         ),
         ("reboot", State::Fault, "the board servos is lost: mismatch"),
-        ("impossible", State::Fault, "Base reads what it cannot"),
+        ("impossible", State::Fault, "Base has an impossible reading"),
         (
             "blocked",
             State::Holding,
-            "Base stays away from what it is sent",
+            "Base does not follow its commands",
         ),
         ("late", State::Running, "the board servos is slow"),
     ] {
@@ -279,7 +282,7 @@ fn whatever_a_board_does_the_body_stops_and_says_why() {
         if let Some((_, fault)) = said.split_once(" is lost: ")
             && what != "unpowered"
         {
-            let why = format!("the board `servos` does not answer as it should: {fault}");
+            let why = format!("the board `servos` has a fault: {fault}");
             until("the board is refused by name", || {
                 text(&bench.home.run(&["clear"]).stderr).contains(&why)
             });

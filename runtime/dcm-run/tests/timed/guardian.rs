@@ -332,7 +332,10 @@ fn a_simulated_robot_has_no_guardian() {
     running.wait_for_state(State::Running);
     let said = home.bad(1, &["guard", "desk"]);
     // Without the device nobody can hold it, and where there is one it is free.
-    assert!(said.contains("nobody drives this robot's boards"), "{said}");
+    assert!(
+        said.contains("no process drives this robot's boards"),
+        "{said}"
+    );
     running.wait_for_state(State::Running);
 }
 

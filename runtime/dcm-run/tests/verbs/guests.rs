@@ -322,7 +322,10 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
             "--no-check",
         ],
     );
-    assert!(said.contains("a loop named one runs already"), "{said}");
+    assert!(
+        said.contains("a loop named one is already running"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -118,18 +118,18 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
         (&["sim", "give", "Buton", "1"], "did you mean `Button`?"),
         (&["sim", "unplug", "sevos"], "did you mean `servos`?"),
         (&["sim", "step"], "this loop is not stepped; fix:"),
-        (&["arm"], "means nothing while the body is running"),
+        (&["arm"], "not possible while the body is running"),
         (
             &["estop", "--release"],
-            "means nothing while the body is running",
+            "not possible while the body is running",
         ),
         (
             &["run", "--robot", "desk", "--sim"],
-            "runs already, as process",
+            "is already running, as process",
         ),
         (
             &["run", "--robot", "nao", "--sim", "--id", "a/b"],
-            "cannot be the name of a loop",
+            "invalid name `",
         ),
         (
             &["run", "--robot", "nao", "--sim", "--speed", "0"],

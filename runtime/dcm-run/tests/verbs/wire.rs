@@ -171,7 +171,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
         let examined = text(&home.run(&["doctor", "--robot", &other]).stdout);
         for said in [refused, examined] {
             assert!(
-                said.contains("its table is not as described: row"),
+                said.contains("its table differs from the description: row"),
                 "{said}"
             );
         }

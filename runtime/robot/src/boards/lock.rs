@@ -1,6 +1,7 @@
-//! One process drives a board: a lock on the device itself, that the kernel takes back however the process ends.
-//! BoardLock by the loop for as long as it lives, and by the guardian after it.
-//! The law: whoever drives a board holds its lock, so two never do; a dead process holds nothing.
+//! Locks boards, so that only one process drives a board: a lock on the device itself, which the kernel releases when
+//! the process ends.
+//! Held by the loop while it runs, then by the guardian.
+//! The law: a process that drives a board holds its lock.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -11,67 +12,67 @@ use rustix::fs::{FlockOperation, flock};
 
 use description::{BoardSpec, Bus, Driver};
 
-/// The lock of a board. It is given back when it is dropped.
+/// The lock of a board. Dropping it releases the lock.
 #[derive(Debug)]
 pub struct BoardLock(#[allow(dead_code, reason = "the open file is the lock")] File);
 
 /// Why a board could not be locked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HoldError {
-    /// Another process drives it, by this device.
-    Driven(PathBuf),
-    /// Its device cannot be opened; the sentence says why.
+pub enum LockError {
+    /// Another process drives the board through this device.
+    InUse(PathBuf),
+    /// Its device cannot be opened; the message says why.
     Device(String),
 }
 
-impl fmt::Display for HoldError {
+impl fmt::Display for LockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HoldError::Driven(path) => write!(
+            LockError::InUse(path) => write!(
                 f,
-                "{} is driven by another process; fix: end it first; `fuser` shows which it is",
+                "{} is driven by another process; fix: end that process; `fuser` shows which one it is",
                 path.display()
             ),
-            HoldError::Device(sentence) => write!(f, "{sentence}"),
+            LockError::Device(sentence) => write!(f, "{sentence}"),
         }
     }
 }
 
-impl std::error::Error for HoldError {}
+impl std::error::Error for LockError {}
 
-/// Locks the board, if it is one that can be locked: its device, or a file beside its socket. Lines are locked by the
-/// kernel when they are asked for.
+/// Locks the board: its device, or a file beside its socket. Returns no lock for a board without either; the kernel
+/// locks GPIO lines when they are requested.
 ///
 /// # Errors
-/// Another process drives it, or there is no such device.
-pub fn hold(board: &BoardSpec) -> Result<Option<BoardLock>, HoldError> {
+/// Another process drives it, or its device cannot be opened.
+pub fn lock_board(board: &BoardSpec) -> Result<Option<BoardLock>, LockError> {
     let Some(path) = place(board) else {
         return Ok(None);
     };
-    let told = |why: std::io::Error| {
-        HoldError::Device(format!("{}: {why}{}", path.display(), fix(&path, &why)))
+    let failed = |why: std::io::Error| {
+        LockError::Device(format!("{}: {why}{}", path.display(), fix(&path, &why)))
     };
-    let file = open(&path).map_err(told)?;
+    let file = open(&path).map_err(failed)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(BoardLock(file))),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(HoldError::Driven(path)),
-        Err(why) => Err(told(why.into())),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(LockError::InUse(path)),
+        Err(why) => Err(failed(why.into())),
     }
 }
 
-/// What a user who may not open a device can do.
+/// The fix for a user who has no permission to open a device.
 fn fix(path: &Path, why: &std::io::Error) -> String {
     if why.kind() != std::io::ErrorKind::PermissionDenied {
         return String::new();
     }
     let group = std::fs::metadata(path).ok().and_then(|it| group(it.gid()));
     match group.as_deref() {
-        // What only root may open is given to a group by a rule of udev's.
+        // A udev rule gives a device that only root may open to a group.
         None | Some("root") => {
-            "; fix: give it to a group by a rule of udev's, as `SUBSYSTEM==\"spidev\", GROUP=\"spi\"`, and join that"
+            "; fix: set a group with a udev rule, such as `SUBSYSTEM==\"spidev\", GROUP=\"spi\"`, and join it"
                 .to_owned()
         }
-        Some(group) => format!("; fix: join its group, `sudo usermod -aG {group} $USER`, and log in anew"),
+        Some(group) => format!("; fix: join its group, `sudo usermod -aG {group} $USER`, and log in again"),
     }
 }
 
@@ -85,7 +86,7 @@ fn group(number: u32) -> Option<String> {
     })
 }
 
-/// Whether this is a board that can be locked, and nobody has, or that is not there at all.
+/// Whether no process has locked this board, or its device is missing; false for a board that cannot be locked.
 pub fn is_free(board: &BoardSpec) -> bool {
     let Some(path) = place(board) else {
         return false;
@@ -109,7 +110,7 @@ fn place(board: &BoardSpec) -> Option<PathBuf> {
 }
 
 fn open(path: &Path) -> std::io::Result<File> {
-    // A device is there already; what locks a socket is made.
+    // A device already exists; the lock file of a socket is created.
     let is_device = path.starts_with("/dev");
     OpenOptions::new()
         .read(true)

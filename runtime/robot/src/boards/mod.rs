@@ -1,14 +1,14 @@
-//! From the description to devices: every board that is real is opened, locked and mounted.
+//! Opens the real boards of a description: locks them and makes their devices.
 //!
-//! Called at start-up by whoever drives a real robot, and by what looks after it. `mount` makes each device,
-//! `lock` keeps two of them apart; `table` compares a board with its description; `peer` is
-//! the other end, for whoever has no board; `gauge` listens to a joint that nobody drives.
-//! The law: all boards are opened, or none, and nothing is said to a board that another process drives.
+//! Called by the loop at start-up, and by the guardian. `mount` makes each device, `lock` keeps other processes away;
+//! `table` compares a board with its description; `simulate` simulates a servo board as a process; `calibrate` reads a
+//! joint that is moved by hand.
+//! The law: all boards are opened, or none, and a board that another process drives is not contacted.
 
-pub mod gauge;
+pub mod calibrate;
 mod lock;
 mod mount;
-pub mod peer;
+pub mod simulate;
 pub mod table;
 
 use std::fmt;
@@ -21,23 +21,23 @@ use drivers::rack::{Mounted, Rack};
 
 use description::Robot;
 
-pub use lock::{BoardLock, HoldError, hold, is_free};
+pub use lock::{BoardLock, LockError, is_free, lock_board};
 pub use mount::carrier;
 pub(crate) use mount::{OpenedBoard, device};
 
-/// Turns that a loop may miss, and the time that it may stand still at least, until its boards are taken over.
+/// The number of missed turns, and the minimum time without a turn, after which a loop's boards are taken over.
 const MISSED: (u64, Duration) = (20, Duration::from_millis(250));
 
-/// How long a loop of this period may stand still until its guardian ends it, and takes its boards over.
+/// How long a loop of this period may make no turn before its guardian ends it and takes over its boards.
 pub fn taken_over_after(period: Span) -> Duration {
     let missed = Duration::from_nanos(period.nanos().saturating_mul(MISSED.0));
     missed.max(MISSED.1)
 }
 
-/// Boards that are listened to, by name, and the file for each.
+/// Boards whose frames are logged: the name and the log file of each.
 pub type Taps = [(String, PathBuf)];
 
-/// Why a robot's boards were not opened: a sentence for each that could not be.
+/// Why a robot's boards could not be opened: a message for each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenErrors(pub Vec<String>);
 
@@ -49,31 +49,31 @@ impl fmt::Display for OpenErrors {
 
 impl std::error::Error for OpenErrors {}
 
-/// Every real board of a robot, and the locks that keep others away from them.
+/// Every real board of a robot, with the locks.
 #[derive(Debug, Default)]
 pub struct Opened {
     /// The boards.
     pub rack: Rack,
-    /// Kept as long as they are driven.
-    pub held: Vec<BoardLock>,
-    /// What is odd about them, though they can be driven: a sentence each.
-    pub odd: Vec<String>,
+    /// The locks, which must be kept while the boards are driven.
+    pub locks: Vec<BoardLock>,
+    /// Warnings about boards that can be driven nevertheless.
+    pub warnings: Vec<String>,
 }
 
-/// Opens every real board, some of them listened to.
+/// Opens every real board, and logs the frames of those in `taps`.
 ///
 /// # Errors
-/// A sentence for each board that could not be opened.
+/// A message for each board that could not be opened.
 pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
-    let (held, unheld) = hold_each(robot);
-    let mut wrong: Vec<_> = unheld.iter().map(sentence).collect();
-    // Whoever asks a board that another drives takes its force away: then nothing of this robot is opened.
-    if unheld.iter().any(|it| matches!(it.1, HoldError::Driven(_))) {
+    let (locks, failed) = lock_each(robot);
+    let mut wrong: Vec<_> = failed.iter().map(sentence).collect();
+    // A query would make a board that another process drives go limp: in that case no board is opened.
+    if failed.iter().any(|it| matches!(it.1, LockError::InUse(_))) {
         return Err(OpenErrors(wrong));
     }
-    let (opened, mut others) = mount_all(robot, taps, false, held);
-    // Of a board that could not be held it is told once.
-    others.retain(|it| !unheld.iter().any(|known| known.0 == it.0));
+    let (opened, mut others) = mount_all(robot, taps, false, locks);
+    // A board that could not be locked is reported once.
+    others.retain(|it| !failed.iter().any(|known| known.0 == it.0));
     wrong.extend(others.into_iter().map(|it| it.1));
     if wrong.is_empty() {
         Ok(opened)
@@ -82,39 +82,39 @@ pub fn open(robot: &Robot, taps: &Taps) -> Result<Opened, OpenErrors> {
     }
 }
 
-/// Boards that were driven until now by a process that is gone: boards and relays that have power keep it. The names
-/// of those that could not be had come with the others.
-pub fn take_over(robot: &Robot, held: Vec<BoardLock>) -> (Opened, Vec<String>) {
-    let (opened, wrong) = mount_all(robot, &[], true, held);
+/// Opens boards that a dead process drove until now: boards and relays that have power keep it. Returns the opened
+/// boards, and the names of those that could not be opened.
+pub fn take_over(robot: &Robot, locks: Vec<BoardLock>) -> (Opened, Vec<String>) {
+    let (opened, wrong) = mount_all(robot, &[], true, locks);
     (opened, wrong.into_iter().map(|it| it.0).collect())
 }
 
 /// The locks of every real board.
 ///
 /// # Errors
-/// A sentence for each that somebody else has.
-pub fn hold_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
-    let (held, wrong) = hold_each(robot);
+/// A message for each board that could not be locked.
+pub fn lock_all(robot: &Robot) -> Result<Vec<BoardLock>, OpenErrors> {
+    let (locks, wrong) = lock_each(robot);
     if wrong.is_empty() {
-        Ok(held)
+        Ok(locks)
     } else {
         Err(OpenErrors(wrong.iter().map(sentence).collect()))
     }
 }
 
-/// The locks that could be had, and of the others the board's name and why not.
-fn hold_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, HoldError)>) {
-    let (mut held, mut wrong) = (Vec::new(), Vec::new());
+/// The locks, and the name and the error of each board that could not be locked.
+fn lock_each(robot: &Robot) -> (Vec<BoardLock>, Vec<(String, LockError)>) {
+    let (mut locks, mut wrong) = (Vec::new(), Vec::new());
     for board in robot.boards.iter().filter(|it| it.is_real()) {
-        match hold(board) {
-            Ok(lock) => held.extend(lock),
+        match lock_board(board) {
+            Ok(lock) => locks.extend(lock),
             Err(why) => wrong.push((board.name.clone(), why)),
         }
     }
-    (held, wrong)
+    (locks, wrong)
 }
 
-fn sentence((board, why): &(String, HoldError)) -> String {
+fn sentence((board, why): &(String, LockError)) -> String {
     format!("{}{why}", named(board))
 }
 
@@ -122,23 +122,30 @@ fn named(board: &str) -> String {
     format!("the board `{board}`: ")
 }
 
-/// Every real board that could be opened, and of the others the name and why not.
+/// Every real board that could be opened, and the name and the error of the others.
 fn mount_all(
     robot: &Robot,
     taps: &Taps,
     driven: bool,
-    held: Vec<BoardLock>,
+    locks: Vec<BoardLock>,
 ) -> (Opened, Vec<(String, String)>) {
-    let (mut rack, mut wrong, mut odd) = (Rack::default(), Vec::new(), Vec::new());
+    let (mut rack, mut wrong, mut warnings) = (Rack::default(), Vec::new(), Vec::new());
     for (place, board) in robot.boards.iter().enumerate().filter(|it| it.1.is_real()) {
         match mount::device(robot, place, taps, driven) {
             Ok(ready) => {
                 let mounted = Mounted::new(place, ready.device, u64::from(board.every));
                 rack.0.push(mounted);
-                odd.extend(ready.odd.map(|it| named(&board.name) + &it));
+                warnings.extend(ready.warning.map(|it| named(&board.name) + &it));
             }
             Err(why) => wrong.push((board.name.clone(), format!("{}{why}", named(&board.name)))),
         }
     }
-    (Opened { rack, held, odd }, wrong)
+    (
+        Opened {
+            rack,
+            locks,
+            warnings,
+        },
+        wrong,
+    )
 }

@@ -1,6 +1,6 @@
-//! What a board's driver is made of: its settings by the description, and the device that follows from them.
+//! Makes the device of a board from its settings in the description.
 //! Called by `open`, for each real board.
-//! The law: a driver is told its places here, once; it never sees a description.
+//! The law: a driver gets the indices of its values here, once; it never sees a description.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,29 +25,29 @@ use description::{
     lola_input, lola_output,
 };
 
-/// What was read aside counts for so many of its periods.
+/// A reading from a part's own thread is valid for this many of its periods.
 const TIMEOUT_PERIODS: u32 = 5;
 
 /// A board that was opened.
 pub(crate) struct OpenedBoard {
     pub(crate) device: Box<dyn Device>,
-    /// What is odd about it, though it can be driven.
-    pub(crate) odd: Option<String>,
+    /// A warning about it, though it can be driven.
+    pub(crate) warning: Option<String>,
 }
 
 impl OpenedBoard {
     fn of(device: impl Device + 'static) -> OpenedBoard {
         OpenedBoard {
             device: Box::new(device),
-            odd: None,
+            warning: None,
         }
     }
 }
 
-/// The device of the board of this number; `driven` if a process that is gone drove it until now.
+/// Opens the device of the board of this number; `driven` if a dead process drove it until now.
 ///
 /// # Errors
-/// A sentence.
+/// A message.
 pub(crate) fn device(
     robot: &Robot,
     place: usize,
@@ -100,34 +100,34 @@ fn servo(
     let mut session = begin(layout(robot, place), Span::from_nanos(period));
     let expected = table::expected(robot, place);
     let mut bus = tapped(bus, &board.name, taps)?;
-    // Asked here, a table of any length costs no turn. A board that does not answer yet is asked in the turns.
-    let asked = (!driven).then(|| probe(&mut bus, &expected));
+    // Reading a table of any length here costs no turn. A board that does not answer yet is asked again in the turns.
+    let probe = (!driven).then(|| probe(&mut bus, &expected));
     session.expects(expected);
-    let odd = match asked {
+    let warning = match probe {
         None => None,
         Some(Ok(probed)) => learn(robot, place, &probed, (&mut session, period))?,
         Some(Err(
             why @ (ProbeError::Row(..) | ProbeError::About | ProbeError::Boots | ProbeError::Table),
         )) => return Err(why.to_string()),
         Some(Err(why)) => Some(format!(
-            "it does not answer as it should yet, and is asked on: {why}"
+            "its answer is not valid yet, and the loop will ask it again: {why}"
         )),
     };
     let device = guarded(board, Servo::new(session, bus))?;
-    Ok(OpenedBoard { device, odd })
+    Ok(OpenedBoard { device, warning })
 }
 
-/// Compares a board's table with its description, and tells it to the session; what is odd about it.
+/// Compares a board's table with its description, and passes it to the session; returns a warning about it.
 fn learn(
     robot: &Robot,
     place: usize,
     probed: &Probed,
     (session, period): (&mut Session, u64),
 ) -> Result<Option<String>, String> {
-    let (lets_go, heard) = (u64::from(probed.about.watchdog), period / 1_000_000);
-    if lets_go < 2 * heard {
+    let (watchdog, period) = (u64::from(probed.about.watchdog), period / 1_000_000);
+    if watchdog < 2 * period {
         return Err(format!(
-            "it lets go {lets_go} ms after its host, spoken to each {heard} ms; fix: a smaller \
+            "its watchdog of {watchdog} ms is too short for a frame every {period} ms; fix: a smaller \
              `every` or `period`, or a longer watchdog"
         ));
     }
@@ -135,23 +135,25 @@ fn learn(
     if let Some(first) = found.first() {
         let more = match found.len() - 1 {
             0 => String::new(),
-            more => format!("; and {more} more: `dcm-run wire probe` tells them"),
+            more => format!("; and {more} more: `dcm-run wire probe` lists them"),
         };
-        return Err(format!("its table is not as described: {first}{more}"));
+        return Err(format!(
+            "its table differs from the description: {first}{more}"
+        ));
     }
     session.knows(probed).map_err(|_| {
-        "its table is not as described: an output cannot carry what the description sends there; fix: \
-         look at its kinds, `dcm-run wire probe`"
+        "its table differs from the description: an output is of the wrong kind; fix: look at the kinds with \
+         `dcm-run wire probe`"
             .to_owned()
     })?;
-    Ok(table::oddity(robot, probed))
+    Ok(table::watchdog_warning(robot, probed))
 }
 
-/// A NAO's LoLA.
+/// The LoLA interface of a NAO.
 fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<OpenedBoard, String> {
     let actuators = on(&robot.actuators, place, |it: &ActuatorSpec| it.board);
     let sensors = on(&robot.sensors, place, |it: &SensorSpec| it.board);
-    let none = |name: String| format!("LoLA has no `{name}`");
+    let unknown = |name: String| format!("LoLA has no `{name}`");
     let actuators = actuators.map(|(actuator, it)| {
         Ok(LolaActuator {
             actuator,
@@ -166,20 +168,20 @@ fn lola(robot: &Robot, place: usize, socket: &Path, driven: bool) -> Result<Open
     });
     let settings = LolaSettings {
         socket: socket.to_owned(),
-        actuators: actuators.collect::<Result<_, _>>().map_err(none)?,
-        sensors: sensors.collect::<Result<_, _>>().map_err(none)?,
+        actuators: actuators.collect::<Result<_, _>>().map_err(unknown)?,
+        sensors: sensors.collect::<Result<_, _>>().map_err(unknown)?,
         driven,
     };
     let lola = Lola::open(&settings).map_err(|why| {
         format!(
-            "{}: {why}; fix: is the robot, or its simulator, running? Without them: `--sim`",
+            "{}: {why}; fix: start the robot or its simulator, or simulate it with `--sim`",
             socket.display()
         )
     })?;
     Ok(OpenedBoard::of(lola))
 }
 
-/// Which actuators and sensors the channels of a part are; it has so many outputs and inputs.
+/// The actuators and sensors of a part's channels; the part has this many outputs and inputs.
 fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> PartChannels {
     let mut layout = layout(robot, place);
     layout.outputs.resize(outputs.into(), None);
@@ -191,7 +193,7 @@ fn part_places(robot: &Robot, place: usize, (outputs, inputs): (u16, u16)) -> Pa
     }
 }
 
-/// A lamp or a sensor on SPI, on a thread of its own.
+/// An LED driver or a sensor on SPI, on a thread of its own.
 fn part_device(
     part: PartModel,
     bus: Box<dyn Transfer>,
@@ -227,7 +229,7 @@ fn aside(part: impl PartDevice, places: PartChannels, pace: PartTiming) -> std::
     Aside::start(part, places, pace)
 }
 
-/// A board behind the lines that say whether it may be spoken to, if it has such.
+/// Adds the board's ready and fault lines to its device, if it has any.
 fn guarded(board: &BoardSpec, device: impl Device + 'static) -> Result<Box<dyn Device>, String> {
     if board.ready.is_none() && board.fault.is_none() {
         return Ok(Box::new(device));
@@ -241,19 +243,21 @@ fn guarded(board: &BoardSpec, device: impl Device + 'static) -> Result<Box<dyn D
     Ok(Box::new(Guarded::new(device, watch)))
 }
 
-/// What carries the bytes of a board on this bus.
+/// Opens the bus of a board.
 ///
 /// # Errors
-/// A sentence.
+/// A message.
 pub fn carrier(bus: &Bus) -> Result<Box<dyn Transfer>, String> {
-    let told = |why| format!("{bus}: {why}; look with `dcm-run doctor`, or simulate it: `--sim`");
+    let failed = |why| {
+        format!("{bus}: {why}; fix: run `dcm-run doctor`, or simulate the robot with `--sim`")
+    };
     match bus {
-        Bus::Spi(spi) => Ok(Box::new(Spi::open(spi).map_err(told)?)),
-        Bus::Socket(path) => Ok(Box::new(Socket::connect(path).map_err(told)?)),
+        Bus::Spi(spi) => Ok(Box::new(Spi::open(spi).map_err(failed)?)),
+        Bus::Socket(path) => Ok(Box::new(Socket::connect(path).map_err(failed)?)),
     }
 }
 
-/// As `carrier`, listened to if somebody wants to.
+/// As `carrier`; logs the frames if the board is in `taps`.
 fn tapped(bus: &Bus, board: &str, taps: &Taps) -> Result<Box<dyn Transfer>, String> {
     let under = carrier(bus)?;
     match taps.iter().find(|it| it.0 == board) {
@@ -265,7 +269,7 @@ fn tapped(bus: &Bus, board: &str, taps: &Taps) -> Result<Box<dyn Transfer>, Stri
     }
 }
 
-/// What of a list is on this board, with its place.
+/// The items of a list that are on this board, with their indices.
 fn on<T>(
     list: &[T],
     board: usize,

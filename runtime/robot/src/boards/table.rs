@@ -1,6 +1,6 @@
-//! The table of a servo board as the description has it, and in what a board's own differs from it.
-//! Used when a board is opened, probed, looked at by `doctor`, simulated, or described for whoever makes one.
-//! The law: a difference is told with both values.
+//! The table of a servo board according to the description, and its differences from the board's own table.
+//! Used when a board is opened, probed, examined by `doctor`, simulated, or described for firmware.
+//! The law: a difference names both values.
 
 use cycle::{Kind, Range};
 use drivers::servo::{Expected, OutputPart, Probed, Trait};
@@ -54,7 +54,7 @@ pub fn rows(robot: &Robot, board: usize) -> Vec<Row> {
     expected.into_iter().map(|it| it.row).collect()
 }
 
-/// What the board has otherwise than the description, a sentence for each.
+/// The differences between the board and the description, a message for each.
 pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> {
     let expected = expected(robot, board);
     let outputs = expected
@@ -70,8 +70,8 @@ pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> 
     let counts: Vec<_> = counts
         .map(|(what, described, has): (_, usize, usize)| {
             format!(
-                "the description has {described} {what}, the board {has}; fix: say `{what} = {has}` under its board, \
-                 and look at the channels"
+                "the description has {described} {what}, the board {has}; fix: set `{what} = {has}` under its board, \
+                 and check the channels"
             )
         })
         .collect();
@@ -79,29 +79,29 @@ pub fn differences(robot: &Robot, board: usize, probed: &Probed) -> Vec<String> 
         return counts;
     }
     let rows = expected.iter().zip(&probed.rows).enumerate();
-    rows.flat_map(|(number, (ours, told))| {
-        let sentence = move |what: Trait| sentence(number, what, ours, told);
-        ours.differing(told).map(sentence).collect::<Vec<_>>()
+    rows.flat_map(|(number, (ours, theirs))| {
+        let sentence = move |what: Trait| sentence(number, what, ours, theirs);
+        ours.differing(theirs).map(sentence).collect::<Vec<_>>()
     })
     .collect()
 }
 
-/// What is odd about how long a board waits for its host: nothing, if somebody can take over before it lets go.
-pub fn oddity(robot: &Robot, probed: &Probed) -> Option<String> {
-    let patience = taken_over_after(robot.settings.period).as_millis();
+/// A warning if the board's watchdog is shorter than the time until the guardian takes over.
+pub fn watchdog_warning(robot: &Robot, probed: &Probed) -> Option<String> {
+    let takeover = taken_over_after(robot.settings.period).as_millis();
     let watchdog = u128::from(probed.about.watchdog);
-    (watchdog < patience).then(|| {
+    (watchdog < takeover).then(|| {
         format!(
-            "it lets go {watchdog} ms after its host, and a loop that stands still is ended after {patience} ms: then \
-             nobody can bring the body down before; fix: a watchdog of {} ms or more",
-            2 * patience
+            "its watchdog of {watchdog} ms is shorter than the {takeover} ms after which the guardian takes over: the \
+             body would go limp before that; fix: a watchdog of {} ms or more",
+            2 * takeover
         )
     })
 }
 
-fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {
+fn sentence(number: usize, what: Trait, ours: &Expected, theirs: &Row) -> String {
     let (word, channel) = (what.name(), text(&ours.row.name));
-    let (described, has) = (what.of(&ours.row), what.of(told));
+    let (described, has) = (what.of(&ours.row), what.of(theirs));
     let named = if channel.is_empty() {
         String::new()
     } else {
@@ -110,7 +110,7 @@ fn sentence(number: usize, what: Trait, ours: &Expected, told: &Row) -> String {
     let fix = if channel.is_empty() || what == Trait::Direction {
         "correct the description, or the board".to_owned()
     } else {
-        format!("correct one of them, or say `allow = [\"{channel}.{word}\"]` under the board")
+        format!("correct one of them, or set `allow = [\"{channel}.{word}\"]` under the board")
     };
     format!(
         "row {number}{named}: its {word} is {described} in the description, {has} on the board; fix: {fix}"
@@ -148,14 +148,14 @@ fn output(actuator: &ActuatorSpec, part: OutputPart) -> Row {
     }
 }
 
-/// In words/s², for what moves from place to place. The word of a wheel is its speed already.
+/// The maximum acceleration of a joint or hand, words/s²; 0 for others: the word of a wheel is a speed.
 fn acceleration(actuator: &ActuatorSpec, part: OutputPart) -> u32 {
     let moves = matches!(actuator.kind, Kind::Joint | Kind::Hand) && part == OutputPart::Target;
     let words = actuator.acceleration / actuator.calibration.gain.abs();
     if !moves || !words.is_finite() {
         return 0;
     }
-    // A cast of a float takes the nearest end where it has no room.
+    // The cast saturates.
     words.ceil() as u32
 }
 

@@ -1,8 +1,7 @@
-//! Examines the machine: what it can do in real time, what it has, and what to change.
-//! Called by `dcm-run doctor`. `system` reads what the kernel tells of itself, from any root, so that
-//! it is tried with machines that are not there; `process` tries what this process may do,
-//! `wires` whether a robot's boards can be had.
-//! The law: a finding names what was found; one that is not good names its fix. Nothing is changed.
+//! Examines the machine: its real-time abilities, its devices, and what to change.
+//! Called by `dcm-run doctor`. `system` reads the kernel's files below any root, so that tests can use made-up
+//! machines; `process` tries what this process may do; `wires` opens a robot's boards.
+//! The law: a finding that is not good has a fix. Nothing on the machine is changed.
 
 mod process;
 mod system;
@@ -12,23 +11,23 @@ use std::path::Path;
 
 use description::Robot;
 
-/// How good something is.
+/// The grade of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// As it should be.
+    /// No problem.
     Good,
-    /// It runs, but not as well as it could.
-    Odd,
-    /// Something will not run.
+    /// A loop runs, but with worse timing or fewer functions.
+    Warning,
+    /// Something does not work.
     Bad,
 }
 
-/// What was found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was looked at.
+    /// The area that was examined.
     pub area: &'static str,
-    /// How good it is.
+    /// Its grade.
     pub grade: Grade,
     /// What was found.
     pub found: String,
@@ -46,9 +45,9 @@ impl Finding {
         }
     }
 
-    fn odd(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
+    fn warning(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
         Finding {
-            grade: Grade::Odd,
+            grade: Grade::Warning,
             fix: Some(fix.into()),
             ..Finding::good(area, found)
         }
@@ -57,24 +56,24 @@ impl Finding {
     fn bad(area: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
         Finding {
             grade: Grade::Bad,
-            ..Finding::odd(area, found, fix)
+            ..Finding::warning(area, found, fix)
         }
     }
 }
 
-/// Everything that can be found on this machine.
+/// Examines this machine.
 pub fn examine() -> Vec<Finding> {
     let mut findings = system::examine(Path::new("/"));
     findings.extend(process::examine());
     findings
 }
 
-/// Everything that can be found of this robot's boards.
+/// Examines the boards of this robot.
 pub fn examine_boards(robot: &Robot) -> Vec<Finding> {
     wires::examine(robot)
 }
 
-/// What the kernel below `root` tells of itself.
+/// Examines the kernel's files below `root`.
 pub fn examine_system(root: &Path) -> Vec<Finding> {
     system::examine(root)
 }

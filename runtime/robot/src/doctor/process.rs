@@ -1,14 +1,15 @@
-//! What this process may do: tried, on a thread that is thrown away.
+//! Examines what this process may do, by trying it on a temporary thread.
+//! Called by `doctor`. The law: the process is left as it was.
 
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_getres};
 
 use super::Finding;
-use crate::realtime::{Lack, RealtimeOptions, prepare};
+use crate::realtime::{RealtimeOptions, RealtimeWarning, prepare};
 use ::socket::places::{Places, names};
 use description::config_folder;
 
-/// Disk that descriptions and recordings need, MiB.
+/// The free disk space that descriptions and recordings need, MiB.
 const DISK_ROOM: u64 = 100;
 
 pub(super) fn examine() -> Vec<Finding> {
@@ -20,40 +21,45 @@ pub(super) fn examine() -> Vec<Finding> {
     findings
 }
 
-/// Asks for what a loop asks for, and tells what it would be told.
+/// Tries the real-time settings of a loop.
 fn rights() -> Vec<Finding> {
-    let wish = RealtimeOptions {
+    let options = RealtimeOptions {
         priority: 50,
         processor: None,
     };
-    // A thread of its own: priority and slack end with it. That memory is locked for a moment hurts
-    // nobody.
-    let lacks = std::thread::spawn(move || prepare(&wish).lacks)
+    // On another thread, because priority and timer slack end with it. Memory stays locked only until the process ends.
+    let warnings = std::thread::spawn(move || prepare(&options).warnings)
         .join()
         .unwrap_or_default();
-    let said = |lack: fn(&Lack) -> bool| lacks.iter().find(|it| lack(it)).map(ToString::to_string);
-    let finding = |area, good: &str, said: Option<String>| match said {
+    let refused = |kind: fn(&RealtimeWarning) -> bool| {
+        warnings.iter().find(|it| kind(it)).map(ToString::to_string)
+    };
+    let finding = |area, good: &str, warning: Option<String>| match warning {
         None => Finding::good(area, good),
-        Some(said) => match said.split_once("; fix: ") {
-            Some((found, fix)) => Finding::odd(area, found, fix),
-            None => Finding::odd(area, said, "see the manual"),
+        Some(warning) => match warning.split_once("; fix: ") {
+            Some((found, fix)) => Finding::warning(area, found, fix),
+            None => Finding::warning(area, warning, "see the manual"),
         },
     };
     let limit = getrlimit(Resource::Memlock).current;
-    let locked = limit.map_or("memory can be locked, all of it".to_owned(), |it| {
+    let locked = limit.map_or("memory can be locked, without a limit".to_owned(), |it| {
         format!("memory can be locked, up to {} KiB", it >> 10)
     });
     vec![
         finding(
             "priority",
-            "SCHED_FIFO can be had",
-            said(|it| matches!(it, Lack::Priority(_))),
+            "SCHED_FIFO is permitted",
+            refused(|it| matches!(it, RealtimeWarning::Priority(_))),
         ),
-        finding("memory", &locked, said(|it| matches!(it, Lack::Memory(_)))),
+        finding(
+            "memory",
+            &locked,
+            refused(|it| matches!(it, RealtimeWarning::Memory(_))),
+        ),
         finding(
             "idle states",
-            "processors can be kept awake",
-            said(|it| matches!(it, Lack::Awake(_))),
+            "CPUs can be kept out of deep idle states",
+            refused(|it| matches!(it, RealtimeWarning::Awake(_))),
         ),
     ]
 }
@@ -62,18 +68,18 @@ fn resolution() -> Finding {
     let resolution = clock_getres(ClockId::Monotonic);
     let nanos = resolution.tv_sec * 1_000_000_000 + resolution.tv_nsec;
     if nanos <= 1_000 {
-        return Finding::good("timers", format!("to {nanos} ns"));
+        return Finding::good("timers", format!("resolution: {nanos} ns"));
     }
     let fix = "use a kernel with high-resolution timers (CONFIG_HIGH_RES_TIMERS)";
     Finding::bad(
         "timers",
-        format!("only to {nanos} ns: turns cannot be on time"),
+        format!("resolution: only {nanos} ns, so turns will be late"),
         fix,
     )
 }
 
 fn folder() -> Finding {
-    // A name that nobody uses for a robot; it is free again at the end of this function.
+    // A name that no robot uses; it is released at the end of this function.
     let claimed = Places::of(&format!("doctor-{}", std::process::id())).and_then(Places::claim);
     match claimed {
         Ok(claim) => {
@@ -82,7 +88,7 @@ fn folder() -> Finding {
                 .socket
                 .parent()
                 .map_or(String::new(), |it| it.display().to_string());
-            let finding = Finding::good("sockets", format!("loops are found in {folder}"));
+            let finding = Finding::good("sockets", format!("loops have their sockets in {folder}"));
             places.forget();
             finding
         }
@@ -97,32 +103,36 @@ fn folder() -> Finding {
 fn disk() -> Finding {
     let Some(folder) = config_folder() else {
         let fix = "set HOME or DCM_RUN_CONFIG";
-        return Finding::bad("disk", "there is no folder for what is saved", fix);
+        return Finding::bad(
+            "disk",
+            "there is no folder for descriptions and recordings",
+            fix,
+        );
     };
-    // The nearest folder that is there.
+    // The nearest folder that exists.
     let there = folder.ancestors().find(|it| it.is_dir()).unwrap_or(&folder);
     let free =
         rustix::fs::statvfs(there).map_or(0, |it| it.f_bavail.saturating_mul(it.f_frsize) >> 20);
     if free >= DISK_ROOM {
         return Finding::good(
             "disk",
-            format!("{free} MiB are free where {} is kept", folder.display()),
+            format!("{free} MiB are free on the disk of {}", folder.display()),
         );
     }
     let found = format!(
-        "only {free} MiB are free where {} is kept",
+        "only {free} MiB are free on the disk of {}",
         folder.display()
     );
     Finding::bad(
         "disk",
         found,
-        "make room: what is saved could not be written",
+        "free some disk space: descriptions and recordings could not be written",
     )
 }
 
 fn others() -> Finding {
     match names().as_slice() {
-        [] => Finding::good("loops", "none is running"),
+        [] => Finding::good("loops", "none running"),
         names => Finding::good("loops", format!("running: {}", names.join(", "))),
     }
 }

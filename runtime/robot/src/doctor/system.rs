@@ -1,5 +1,5 @@
-//! What the kernel tells of itself below `/proc`, `/sys` and `/dev`.
-//! Read from any root, so that tests can make up machines.
+//! Examines the kernel's files below `/proc`, `/sys` and `/dev`.
+//! Called by `doctor`. The law: the root is a parameter, so that tests can use made-up machines.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::Finding;
 
-/// What a page needs of shared memory, with room to spare, MiB.
+/// The shared memory that a page needs at most, MiB.
 const PAGE_ROOM: u64 = 64;
 
-/// A kernel, seen from its root.
+/// The files of a kernel below a root.
 struct System<'r>(&'r Path);
 
 pub(super) fn examine(root: &Path) -> Vec<Finding> {
@@ -41,8 +41,8 @@ impl System<'_> {
         if preempts {
             return Finding::good("kernel", format!("Linux {release} with PREEMPT_RT"));
         }
-        let found = format!("Linux {release} without PREEMPT_RT: a turn may wait for the kernel");
-        Finding::odd(
+        let found = format!("Linux {release} without PREEMPT_RT: the kernel may delay a turn");
+        Finding::warning(
             "kernel",
             found,
             "install a kernel with PREEMPT_RT (Debian: linux-image-rt-amd64)",
@@ -52,22 +52,20 @@ impl System<'_> {
     fn throttling(&self) -> Finding {
         let area = "throttling";
         match self.read("proc/sys/kernel/sched_rt_runtime_us").as_deref() {
-            None => Finding::odd(
+            None => Finding::warning(
                 area,
-                "the share of real-time threads is not told",
-                "look at /proc/sys/kernel",
+                "the CPU share of real-time threads is unknown",
+                "mount /proc",
             ),
-            Some("-1") => Finding::good(area, "real-time threads may run as long as they need"),
+            Some("-1") => Finding::good(area, "real-time threads may run without a limit"),
             Some(runtime) => Finding::good(
                 area,
-                format!(
-                    "real-time threads may run {runtime} µs of each second; a loop needs far less"
-                ),
+                format!("real-time threads may run {runtime} µs per period; a loop needs far less"),
             ),
         }
     }
 
-    /// One finding for all processors that have the same governor.
+    /// One finding for each governor.
     fn governors(&self) -> Vec<Finding> {
         let mut governors: BTreeMap<String, u32> = BTreeMap::new();
         let processors = fs::read_dir(self.0.join("sys/devices/system/cpu"))
@@ -81,17 +79,17 @@ impl System<'_> {
             }
         }
         if governors.is_empty() {
-            let found = "the machine does not say how fast its processors run: a virtual one, or always the same";
+            let found = "none: the CPU frequency is fixed, or the machine is virtual";
             return vec![Finding::good("governor", found)];
         }
         let finding = |(governor, number): (String, u32)| match governor.as_str() {
             "performance" => Finding::good(
                 "governor",
-                format!("{number} processors always run at full speed"),
+                format!("{number} CPUs always run at full speed"),
             ),
-            _ => Finding::odd(
+            _ => Finding::warning(
                 "governor",
-                format!("{number} processors are slowed down by the governor `{governor}`"),
+                format!("{number} CPUs may run slower because of the governor `{governor}`"),
                 "as root: cpupower frequency-set --governor performance",
             ),
         };
@@ -100,12 +98,12 @@ impl System<'_> {
 
     fn isolation(&self) -> Finding {
         match self.read("sys/devices/system/cpu/isolated").as_deref() {
-            None | Some("") => Finding::odd(
+            None | Some("") => Finding::warning(
                 "processors",
-                "no processor is kept free for the loop",
+                "no CPU is isolated for the loop",
                 "boot with isolcpus=N nohz_full=N, and set `loop.processor = N` in the description",
             ),
-            Some(isolated) => Finding::good("processors", format!("kept free: {isolated}")),
+            Some(isolated) => Finding::good("processors", format!("isolated CPUs: {isolated}")),
         }
     }
 
@@ -114,16 +112,17 @@ impl System<'_> {
         match source.as_deref() {
             Some(
                 source @ ("tsc" | "arch_sys_counter" | "kvm-clock" | "hyperv_clocksource_tsc_page"),
-            ) => Finding::good(
+            ) => Finding::good("clock", format!("`{source}`, read without a system call")),
+            Some(source) => Finding::warning(
                 "clock",
-                format!("`{source}`, which is read without a system call"),
+                format!("`{source}`: each read of the clock is a system call"),
+                "boot with clocksource=tsc, if the machine's TSC is stable",
             ),
-            Some(source) => Finding::odd(
+            None => Finding::warning(
                 "clock",
-                format!("`{source}`: every look at the clock is a system call"),
-                "boot with clocksource=tsc, if the machine has a steady one",
+                "the kernel's clock source is unknown",
+                "mount /sys",
             ),
-            None => Finding::odd("clock", "the kernel does not name its clock", "mount /sys"),
         }
     }
 
@@ -132,13 +131,13 @@ impl System<'_> {
             .read("proc/swaps")
             .map_or(0, |it| it.lines().count().saturating_sub(1));
         if swaps == 0 {
-            return Finding::good("swap", "none: memory is never put away");
+            return Finding::good("swap", "no swap");
         }
-        let found = format!("{swaps} swap areas: memory that is not locked may be put away");
-        Finding::odd(
+        let found = format!("{swaps} swap areas: memory that is not locked may be swapped out");
+        Finding::warning(
             "swap",
             found,
-            "allow the loop to lock its memory, or swapoff -a",
+            "let the loop lock its memory, or run `swapoff -a`",
         )
     }
 
@@ -154,7 +153,7 @@ impl System<'_> {
             return Finding::good(area, format!("{free} MiB are free in /dev/shm"));
         }
         let found =
-            format!("only {free} MiB are free in /dev/shm, and a page takes up to {PAGE_ROOM}");
+            format!("only {free} MiB are free in /dev/shm, and a page needs up to {PAGE_ROOM}");
         Finding::bad(
             area,
             found,
@@ -188,8 +187,8 @@ impl System<'_> {
             let (opened, closed): (Vec<_>, Vec<_>) = found.into_iter().partition(open);
             match (opened.as_slice(), closed.as_slice()) {
                 ([], []) => {
-                    let found = "none: a simulated body is all that can be driven here";
-                    Finding::odd(area, found, fix)
+                    let found = "none: only a simulated body can be driven";
+                    Finding::warning(area, found, fix)
                 }
                 (opened, []) => Finding::good(area, opened.join(", ")),
                 (_, closed) => {

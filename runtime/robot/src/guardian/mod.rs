@@ -1,12 +1,12 @@
-//! Looks after a loop from another process: when the loop is gone or stands still, it brings the body down.
+//! The guardian: watches a loop from another process, and brings the body down when the loop dies or hangs.
 //!
-//! `watchdog` sees the loop through its page and its process, `takeover` drives the boards after it. Run as
+//! `watchdog` watches the loop's page and process, `takeover` drives the boards afterwards. Run as
 //! `dcm-run guard`, which `dcm-run run` starts by itself for a robot with real boards.
-//! The law: it never drives a board beside a living loop: it must have the board's lock, which the kernel gives it only
-//! when the loop's process is gone.
+//! The law: it never drives a board while the loop does: it needs the board's lock, which the kernel grants only after
+//! the loop's process has ended.
 
 mod takeover;
 mod watchdog;
 
-pub use takeover::{FinalPose, Takeover, TakeoverError, WITHIN, take_over};
-pub use watchdog::{Last, LoopOutcome, WatchError, Watchdog};
+pub use takeover::{FinalPose, TAKEOVER_LIMIT, Takeover, TakeoverError, take_over};
+pub use watchdog::{LastState, LoopOutcome, WatchError, Watchdog};

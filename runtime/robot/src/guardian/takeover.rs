@@ -1,6 +1,6 @@
-//! Brings a body down that nobody drives any more: from where it was last sent to its safe pose, then limp.
-//! The second half of a guardian's life.
-//! The law: nothing is sent that the limits have not seen, and within two seconds no motor has force.
+//! The takeover: brings the body down after its loop has died, from its last values to the safe pose, then limp.
+//! Called by `dcm-run guard` after the watchdog reports the end of the loop.
+//! The law: every value passes the limits, and within two seconds no motor has force.
 
 use std::fmt;
 use std::time::{Duration, Instant as Moment};
@@ -8,63 +8,63 @@ use std::time::{Duration, Instant as Moment};
 use cycle::{Answer, Gains, Incoming, Instant, Kind, Outgoing, Ports, Span, State, Target, View};
 use drivers::rack::{Mounted, Rack};
 
-use super::watchdog::Last;
+use super::watchdog::LastState;
 use crate::boards::{self, OpenErrors, Opened};
 use crate::live::{AssembleError, BoardsAndSim, assemble};
 use crate::pace::{Clock, Pace};
 use description::Robot;
 
-/// From the loop's end to the last motor's force.
-pub const WITHIN: Duration = Duration::from_secs(2);
+/// The time from the loop's end until no motor has force.
+pub const TAKEOVER_LIMIT: Duration = Duration::from_secs(2);
 
-/// Of these, how long the ways to the safe pose and out of force may take.
+/// The parts of this time for the way to the safe pose, and for the fade to limp.
 const RETREAT: Span = Span::from_millis(1_200);
 const FADE: Span = Span::from_millis(300);
 
-/// How long a dead process's locks may take to be free, and a board to be taken over.
-const FREE: Duration = Duration::from_millis(300);
-const TAKEN: Duration = Duration::from_millis(150);
+/// How long to wait for the locks of a dead process, and for the boards' answers.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Turns in which boards are told that they are limp, besides those until each is due.
-const GOODBYES: u64 = 5;
+/// Extra turns at the end, so that each board gets a frame without force.
+const LIMP_TURNS: u64 = 5;
 
-/// What was done.
+/// The result of a takeover.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Takeover {
-    /// How long it took until the boards heard from here.
+    /// The time until the boards answered this process.
     pub taken: Duration,
-    /// How long it took until no motor had force.
+    /// The time until no motor had force.
     pub limp: Duration,
-    /// What became of the body.
+    /// Where the body ended.
     pub pose: FinalPose,
     /// Boards that did not answer.
     pub silent: Vec<String>,
 }
 
-/// What became of a body.
+/// Where a body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinalPose {
-    /// It went to its safe pose.
+    /// In its safe pose.
     Safe,
-    /// It did not get there in time, or its boards did not answer on the way.
+    /// On the way to its safe pose: there was no time left, or its boards did not answer.
     Between,
-    /// It was stopped, or letting go: it stayed where it was.
+    /// Where it was: it was stopped, or already going limp.
     Left,
 }
 
-/// Why nothing could be done.
+/// Why the takeover failed.
 #[derive(Debug)]
 pub enum TakeoverError {
-    /// The boards could not be opened, or somebody else has them.
+    /// The boards could not be opened, or another process has them.
     Boards(OpenErrors),
-    /// The cycle was not made.
+    /// The cycle could not be created.
     Assemble(AssembleError),
 }
 
 impl fmt::Display for TakeoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TakeoverError::Boards(why) => write!(f, "its boards could not be taken over: {why}"),
+            TakeoverError::Boards(why) => write!(f, "the boards could not be taken over: {why}"),
             TakeoverError::Assemble(why) => write!(f, "{why}"),
         }
     }
@@ -81,39 +81,39 @@ impl fmt::Display for Takeover {
         };
         write!(
             f,
-            "its boards were taken over after {} ms, {pose}, and has let go after {} ms",
+            "its boards were taken over after {} ms, {pose}, and was limp after {} ms",
             self.taken.as_millis(),
             self.limp.as_millis()
         )?;
         if self.silent.is_empty() {
             Ok(())
         } else {
-            write!(f, "; without an answer: {}", self.silent.join(", "))
+            write!(f, "; boards without an answer: {}", self.silent.join(", "))
         }
     }
 }
 
-/// Takes the boards over from a loop that ended just now, with the body as it was last seen.
+/// Takes the boards over from a loop that has just ended, with the last state of the body.
 ///
 /// # Errors
-/// [`TakeoverError`]; the boards' own watchdogs are what is left then.
-pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> {
+/// [`TakeoverError`]; then only the boards' own watchdogs remain.
+pub fn take_over(robot: &Robot, last: &LastState) -> Result<Takeover, TakeoverError> {
     let begun = Moment::now();
     let mut robot = robot.clone();
     let ramps = &mut robot.settings.ramps;
     (ramps.retreat, ramps.fade_out) = (ramps.retreat.min(RETREAT), ramps.fade_out.min(FADE));
-    let held = loop {
-        match boards::hold_all(&robot) {
-            Ok(held) => break held,
-            // A process that is gone may leave its locks a moment later.
-            Err(why) if begun.elapsed() > FREE => return Err(TakeoverError::Boards(why)),
+    let locks = loop {
+        match boards::lock_all(&robot) {
+            Ok(locks) => break locks,
+            // The kernel may release the locks of a dead process a moment later.
+            Err(why) if begun.elapsed() > LOCK_TIMEOUT => return Err(TakeoverError::Boards(why)),
             Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     };
-    // Each is opened once: a relay that is asked for twice would fall in between. Without one board the others are
-    // brought down all the same.
-    let (mut opened, mut silent) = boards::take_over(&robot, held);
-    silent.extend(grasp(&robot, &mut opened.rack, last));
+    // Each board is opened once: a relay that is requested twice would drop in between. If one board is missing, the
+    // others are brought down all the same.
+    let (mut opened, mut silent) = boards::take_over(&robot, locks);
+    silent.extend(wait_for_boards(&robot, &mut opened.rack, last));
     let taken = begun.elapsed();
     let limp = bring_down(&robot, opened, last, begun).map_err(TakeoverError::Assemble)?;
     Ok(Takeover {
@@ -124,11 +124,11 @@ pub fn take_over(robot: &Robot, last: &Last) -> Result<Takeover, TakeoverError> 
     })
 }
 
-/// Sends what was sent last until every board has answered; the names of those that did not.
-fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
+/// Sends the last values until every board has answered; returns the names of those that did not.
+fn wait_for_boards(robot: &Robot, rack: &mut Rack, last: &LastState) -> Vec<String> {
     let begun = Moment::now();
     let target = |(it, sent): (&description::ActuatorSpec, &f64)| {
-        // A wheel that nobody steers stands still.
+        // A wheel without commands stops.
         let value = if it.kind == Kind::Wheel { 0.0 } else { *sent };
         Target {
             counts: it.calibration.counts(value, it.range),
@@ -139,7 +139,7 @@ fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
     let mut counts = vec![0.0; robot.sensors.len()];
     let mut waited: Vec<_> = rack.0.iter().map(|it| it.board).collect();
     let mut turn = 0;
-    while !waited.is_empty() && begun.elapsed() < TAKEN {
+    while !waited.is_empty() && begun.elapsed() < ANSWER_TIMEOUT {
         turn += 1;
         let out = Outgoing {
             turn,
@@ -163,9 +163,9 @@ fn grasp(robot: &Robot, rack: &mut Rack, last: &Last) -> Vec<String> {
         .collect()
 }
 
-/// What each actuator goes on from. Power weakens a stiffness anew in every turn: so that one goes on from what was
-/// commanded.
-fn positions_to_start_from(robot: &Robot, last: &Last) -> Vec<f64> {
+/// The start value of each actuator: the value that was sent last. A stiffness starts from its command, because each
+/// turn scales it by the power again.
+fn positions_to_start_from(robot: &Robot, last: &LastState) -> Vec<f64> {
     let values = last.sent.iter().zip(&last.commanded);
     let from = robot.actuators.iter().zip(values);
     from.map(|(it, (sent, commanded))| match it.kind {
@@ -175,7 +175,7 @@ fn positions_to_start_from(robot: &Robot, last: &Last) -> Vec<f64> {
     .collect()
 }
 
-/// Whether every joint was sent its place in the safe pose.
+/// Whether every joint was sent its value of the safe pose.
 fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
     let mut actuators = robot.actuators.iter().zip(view.tracks);
     actuators.all(|(it, track)| {
@@ -184,11 +184,11 @@ fn is_in_safe_pose(robot: &Robot, view: &View<'_>) -> bool {
     })
 }
 
-/// Turns until the body is limp; how long it took, and whether it is in its safe pose.
+/// Runs turns until the body is limp; returns the time that it took, and where the body ended.
 fn bring_down(
     robot: &Robot,
     mut opened: Opened,
-    last: &Last,
+    last: &LastState,
     begun: Moment,
 ) -> Result<(Duration, FinalPose), AssembleError> {
     assemble(robot, |cycle, sim| {
@@ -200,14 +200,14 @@ fn bring_down(
         cycle.take_over(Instant::ZERO, state, last.power, &from);
         let moves = cycle.view().state == State::Safe;
         let every = opened.rack.0.iter().map(Mounted::every).max().unwrap_or(1);
-        let (clock, mut left, mut safe) = (Clock::start(), GOODBYES + every, false);
+        let (clock, mut left, mut safe) = (Clock::start(), LIMP_TURNS + every, false);
         let mut pace = Pace::new(robot.settings.period, clock.now());
         let mut limp = None;
         while left > 0 {
             clock.sleep_until(pace.next(clock.now()));
-            // A stop line stops this as well: then there is nothing to do but to let go.
-            let over =
-                begun.elapsed() + Duration::from_millis(100) > WITHIN || opened.rack.stopped();
+            // A pressed stop line ends this as well: then the body goes limp at once.
+            let over = begun.elapsed() + Duration::from_millis(100) > TAKEOVER_LIMIT
+                || opened.rack.stopped();
             if over && limp.is_none() {
                 let _ = cycle.stage().disarm();
             }

@@ -1,6 +1,6 @@
-//! Watches a loop: its process by a handle that cannot mean another, its turns by the page.
-//! The first half of a guardian's life, and nearly always all of it.
-//! The law: a loop that closed its page has gone in peace, whatever else is seen of it.
+//! The watchdog: watches a loop's process through a pidfd, which cannot refer to another process, and its turns through
+//! the page.
+//! Called by `dcm-run guard`. The law: a loop that closed its page has ended normally, whatever else happened.
 
 use std::fmt;
 use std::io;
@@ -16,38 +16,38 @@ use sensors::{Frame, PageReader};
 use crate::boards;
 use description::Robot;
 
-/// How often it looks.
+/// How often the page and the process are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// How long an ended process may take to be gone.
-const DYING: Duration = Duration::from_secs(1);
+/// How long to wait for the end of a killed process.
+const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long a loop may take until its first turn.
-const BIRTH: Duration = Duration::from_secs(60);
+/// How long to wait for the first turn of a loop.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How a loop has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoopOutcome {
-    /// It closed its page.
-    InPeace,
-    /// Its process is gone: why, as far as it is known.
+    /// It closed its page and ended normally.
+    Closed,
+    /// Its process died: the cause, as far as it is known.
     Died(String),
-    /// It made no turn for so long, and its process was ended.
+    /// It made no turn for this time, and its process was killed.
     Stalled(Duration),
 }
 
-/// What was last seen of the body.
+/// The last state of the body on the page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Last {
+pub struct LastState {
     /// The number of the turn.
     pub turn: u64,
-    /// The safety state; nothing if it is none that is known.
+    /// The safety state, if it is a known one.
     pub state: Option<State>,
     /// The factor on gains and stiffnesses.
     pub power: f64,
-    /// What each actuator was sent.
+    /// The value that was sent to each actuator.
     pub sent: Vec<f64>,
-    /// What each was asked for: of a stiffness, before power and heat weakened it.
+    /// The command for each actuator: for a stiffness, before power and heat reduced it.
     pub commanded: Vec<f64>,
 }
 
@@ -56,7 +56,7 @@ pub struct Last {
 pub enum WatchError {
     /// There is no page, or no turn on it.
     Page(String),
-    /// Its process is not there.
+    /// Its process has ended.
     Process(u64),
     /// It drives another robot than the description says.
     Other,
@@ -67,17 +67,17 @@ pub enum WatchError {
 impl fmt::Display for WatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WatchError::Page(why) => write!(f, "there is no loop to look after: {why}"),
+            WatchError::Page(why) => write!(f, "there is no loop to watch: {why}"),
             WatchError::Process(process) => {
-                write!(f, "process {process}, whose page this is, is gone")
+                write!(f, "process {process}, the owner of the page, is gone")
             }
             WatchError::Other => write!(
                 f,
-                "the loop drives another robot than this; fix: give the guardian the loop's description"
+                "the loop drives another robot; fix: give the guardian the loop's description"
             ),
             WatchError::Simulated => write!(
                 f,
-                "nobody drives this robot's boards: there is nothing to look after"
+                "no process drives this robot's boards: there is nothing to watch"
             ),
         }
     }
@@ -88,11 +88,11 @@ impl std::error::Error for WatchError {}
 impl fmt::Display for LoopOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoopOutcome::InPeace => write!(f, "has ended in peace"),
+            LoopOutcome::Closed => write!(f, "has ended normally"),
             LoopOutcome::Died(why) => write!(f, "{why}"),
             LoopOutcome::Stalled(lasting) => write!(
                 f,
-                "made no turn for {} ms and was ended",
+                "made no turn for {} ms and was killed",
                 lasting.as_millis()
             ),
         }
@@ -109,11 +109,11 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Finds the loop whose page is at `path`; waits for it a little.
+    /// Opens the loop whose page is at `path`, and waits for its first turn.
     ///
     /// # Errors
     /// [`WatchError`].
-    pub fn begin(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Watchdog, WatchError> {
+    pub fn attach(robot: &Robot, path: &Path, writer: Option<u64>) -> Result<Watchdog, WatchError> {
         let begun = Instant::now();
         let page = loop {
             match PageReader::open(path) {
@@ -121,11 +121,11 @@ impl Watchdog {
                 Ok(page) if !page.is_closed() && writer.is_none_or(|it| it == page.writer()) => {
                     break page;
                 }
-                Err(why) if begun.elapsed() > BIRTH => {
+                Err(why) if begun.elapsed() > START_TIMEOUT => {
                     return Err(WatchError::Page(why.to_string()));
                 }
-                _ if begun.elapsed() > BIRTH => {
-                    return Err(WatchError::Page("it never began".to_owned()));
+                _ if begun.elapsed() > START_TIMEOUT => {
+                    return Err(WatchError::Page("it made no turn".to_owned()));
                 }
                 _ => std::thread::sleep(POLL_INTERVAL),
             }
@@ -160,13 +160,13 @@ impl Watchdog {
         self.number
     }
 
-    /// Watches until the loop has ended; what was last seen of the body.
+    /// Watches until the loop has ended; returns how it ended, and the last state of the body.
     ///
     /// # Errors
-    /// The system does not let it.
-    pub fn keep(&self) -> io::Result<(LoopOutcome, Last)> {
-        let (mut last, mut since) = (Last::default(), Instant::now());
-        // A page may be that of an earlier run: only a loop that was seen to turn can stand still, or have died.
+    /// The system refuses.
+    pub fn watch(&self) -> io::Result<(LoopOutcome, LastState)> {
+        let (mut last, mut since) = (LastState::default(), Instant::now());
+        // The page may be from an earlier run: only a loop whose turns were seen can hang or die.
         let mut turns = 0;
         loop {
             let gone = self.is_gone(POLL_INTERVAL)?;
@@ -179,31 +179,35 @@ impl Watchdog {
                 turns += 1;
             }
             if self.page.is_closed() {
-                return Ok((LoopOutcome::InPeace, last));
+                return Ok((LoopOutcome::Closed, last));
             }
             if gone {
-                let seen = if turns > 1 { last } else { Last::default() };
+                let seen = if turns > 1 {
+                    last
+                } else {
+                    LastState::default()
+                };
                 return Ok((LoopOutcome::Died(self.cause()), seen));
             }
-            // Before its first turn a loop drives nothing; and one whose body is limp may stand still.
+            // Before its first turn a loop drives nothing, and while the body is limp a hanging loop does no harm.
             if turns > 1 && last.power > 0.0 && since.elapsed() > self.timeout {
-                let stood = since.elapsed();
+                let stalled = since.elapsed();
                 pidfd_send_signal(&self.process, Signal::KILL)?;
                 while !self.is_gone(POLL_INTERVAL)? {
-                    if since.elapsed() > stood + DYING {
+                    if since.elapsed() > stalled + KILL_TIMEOUT {
                         return Err(io::Error::other(
-                            "it stands still, and the kernel does not let it end",
+                            "the loop hangs, and killing its process failed",
                         ));
                     }
                 }
-                return Ok((LoopOutcome::Stalled(stood), last));
+                return Ok((LoopOutcome::Stalled(stalled), last));
             }
         }
     }
 
-    fn see(&self, frame: &Frame<'_>) -> Last {
+    fn see(&self, frame: &Frame<'_>) -> LastState {
         let all = 0..self.page.shape().actuators;
-        Last {
+        LastState {
             turn: frame.turn(),
             state: frame.state(),
             power: frame.power(),
@@ -217,7 +221,7 @@ impl Watchdog {
         }
     }
 
-    /// Whether the process has ended, waiting so long for it.
+    /// Whether the process has ended; waits up to `wait` for that.
     fn is_gone(&self, wait: Duration) -> io::Result<bool> {
         let mut handles = [PollFd::new(&self.process, PollFlags::IN)];
         let wait = Timespec {
@@ -231,7 +235,7 @@ impl Watchdog {
         }
     }
 
-    /// Why the process ended, if nobody has asked for its end yet: then the system still knows.
+    /// Why the process ended. The system knows it until the parent collects the exit status.
     fn cause(&self) -> String {
         let stat =
             std::fs::read_to_string(format!("/proc/{}/stat", self.number)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The service of guests beside a loop: loads, swaps, lists and ends them, and frees them when they are gone.
-//! Started by whoever starts a loop, before its first turn; used for the socket's requests and by the view.
+//! The service for guests beside a loop: loads, swaps, lists and ends guests, and frees those that have ended.
+//! Started before the first turn; used for the socket's requests and by the view.
 //! The law: the loop's thread calls nothing here, and never waits for it.
 
 mod recorder;
@@ -24,10 +24,10 @@ use description::Robot;
 
 pub use recorder::{Entering, GuestRecorder};
 
-/// How often spent guests are freed and lines collected.
+/// How often ended guests are freed and log lines collected.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The stack on which choreographies are made and started, bytes.
+/// The stack for instantiating and starting choreographies, bytes.
 const STACK: usize = 2 << 20;
 
 /// How the service is started.
@@ -35,9 +35,9 @@ const STACK: usize = 2 << 20;
 pub struct GuestServiceSettings {
     /// How guests reach sensors and commands.
     pub form: CodeForm,
-    /// In virtual time: how long the loop waits for scores. No clock stands behind the fuel then.
+    /// In virtual time: how long the loop waits for scores. Hooks are limited by fuel alone then, not by the clock.
     pub lockstep: Option<Duration>,
-    /// The program that compiles in a child process; default: this process compiles.
+    /// The program that compiles in a child process; default: this process compiles itself.
     pub compiler: Option<PathBuf>,
     /// The folder of the cache of machine code.
     pub code: Option<PathBuf>,
@@ -46,12 +46,12 @@ pub struct GuestServiceSettings {
 /// The service, and the scheduler that goes to the loop.
 #[derive(Debug)]
 pub struct StartedGuests {
-    /// Stays outside the loop.
+    /// The part outside the loop.
     pub service: GuestService,
-    /// Goes to the loop.
+    /// The part that runs in the loop.
     pub scheduler: GuestScheduler,
-    /// What is missing, and what that means.
-    pub lacks: Vec<String>,
+    /// What is missing on this machine, and its effect.
+    pub warnings: Vec<String>,
 }
 
 /// The guests of a loop.
@@ -72,7 +72,7 @@ pub struct GuestService {
 pub struct AdmittedGuest {
     /// Its number.
     pub id: GuestId,
-    /// Its name, which no other guest has.
+    /// Its name, which is unique in this loop.
     pub name: String,
     /// Its world.
     pub world: World,
@@ -80,11 +80,11 @@ pub struct AdmittedGuest {
     pub form: CodeForm,
     /// How it was compiled.
     pub tier: Tier,
-    /// Whether its code was there already.
+    /// Whether its code came from the cache.
     pub cached: bool,
     /// The digest of its bytes.
     pub digest: String,
-    /// How long it took to make it.
+    /// How long loading took.
     pub took: Duration,
 }
 
@@ -95,17 +95,17 @@ impl GuestService {
         guest.unwrap_or_else(|| CLIENTS.to_owned())
     }
 
-    /// Starts the service for this robot, whose state shows in this window.
+    /// Starts the service for this robot; `window` shows the robot's state.
     ///
     /// # Errors
-    /// A message: the engines or a thread could not be made.
+    /// A message: the engines or a thread could not be created.
     pub fn start(
         robot: &Arc<Robot>,
         window: Window,
         settings: GuestServiceSettings,
     ) -> Result<StartedGuests, String> {
-        let mut lacks = Vec::new();
-        let cache = cache(settings.code.as_deref(), &mut lacks);
+        let mut warnings = Vec::new();
+        let cache = cache(settings.code.as_deref(), &mut warnings);
         let for_manager = GuestSettings {
             form: settings.form,
             compiler: settings.compiler.map_or(Compiler::Here, Compiler::Child),
@@ -148,19 +148,19 @@ impl GuestService {
         Ok(StartedGuests {
             service,
             scheduler,
-            lacks,
+            warnings,
         })
     }
 
-    /// Records from here on which guests are admitted, and the lines that they write.
-    pub fn tell(&mut self, recorder: impl GuestRecorder + 'static) {
+    /// Records, from now on, the guests that are admitted and the lines that they write.
+    pub fn set_recorder(&mut self, recorder: impl GuestRecorder + 'static) {
         self.recorder = Some(Box::new(recorder));
     }
 
     /// Loads a guest. `file` is its name if neither the options nor its manifest have one.
     ///
     /// # Errors
-    /// [`GuestError`], and nothing is left of it.
+    /// [`GuestError`]; nothing of the guest remains.
     pub fn load(
         &self,
         bytes: &[u8],
@@ -170,10 +170,10 @@ impl GuestService {
         self.bring(bytes, file, options, None)
     }
 
-    /// Another version takes over from a guest; one fades into the other in this time.
+    /// Replaces a guest by another version; the old one fades into the new one within `fade`.
     ///
     /// # Errors
-    /// [`GuestError`], and the old one goes on.
+    /// [`GuestError`]; the old guest continues.
     pub fn swap(
         &self,
         old: GuestId,
@@ -236,10 +236,10 @@ impl GuestService {
         })
     }
 
-    /// Makes a guest that the loop does not know of yet; to be admitted by the manager.
+    /// Prepares a guest without admitting it: the manager does that.
     ///
     /// # Errors
-    /// [`GuestError`], and nothing is left of it.
+    /// [`GuestError`]; nothing of the guest remains.
     pub fn make(
         &self,
         bytes: &[u8],
@@ -250,7 +250,7 @@ impl GuestService {
         on_a_large_stack(|| Ok(self.prepare(bytes, file, &options, instead)?.1))
     }
 
-    /// As `make`, of a score that does not run: what it sends comes from the recording.
+    /// As `make`, for a score that does not run: its commands come from a recording.
     pub fn make_replayed_score(
         &self,
         bytes: &[u8],
@@ -280,16 +280,16 @@ impl GuestService {
         Ok((choreography, ready))
     }
 
-    /// Its grant, and its options with its name.
+    /// The guest's grant, and its options with its name.
     fn terms(
         &self,
         bytes: &[u8],
         file: Option<&str>,
         options: &LoadOptions,
     ) -> (guests::Grant, LoadOptions) {
-        // The grant depends on the name that the caller gives. The name in the manifest is shown, and grants nothing.
-        let said = options.name.as_deref().or(file).unwrap_or("default");
-        let grant = guest_policy::grant(&self.robot, said);
+        // The grant depends on the name that the caller gives. The name in the manifest is only shown.
+        let grant_name = options.name.as_deref().or(file).unwrap_or("default");
+        let grant = guest_policy::grant(&self.robot, grant_name);
         let own = || guests::name_of(bytes);
         let name = options.name.clone().or_else(own);
         let options = LoadOptions {
@@ -304,7 +304,7 @@ impl GuestService {
         &self.manager
     }
 
-    /// All guests that are not gone.
+    /// All guests that have not ended.
     pub fn playing(&self) -> Vec<GuestId> {
         let playing = |it: &GuestStatus| it.figures.life != GuestLife::Gone;
         let list = self.list();
@@ -314,18 +314,18 @@ impl GuestService {
             .collect()
     }
 
-    /// Everyone who is there, and the last who are gone.
+    /// All guests, and the last ones that ended.
     pub fn list(&self) -> Vec<GuestStatus> {
         self.manager.list()
     }
 
-    /// The next line that a guest has said.
-    pub fn said(&self) -> Option<GuestLogLine> {
-        let said = self.manager.said()?;
+    /// The next log line of a guest.
+    pub fn next_log_line(&self) -> Option<GuestLogLine> {
+        let line = self.manager.said()?;
         if let Some(recorder) = &self.recorder {
-            recorder.says(said.clone());
+            recorder.says(line.clone());
         }
-        Some(said)
+        Some(line)
     }
 }
 
@@ -333,14 +333,13 @@ impl Drop for GuestService {
     fn drop(&mut self) {
         self.closing.store(true, Ordering::Relaxed);
         if let Some(housekeeper) = self.housekeeper.take() {
-            // Were there a panic in it, it has been printed already.
+            // A panic in it has been printed already.
             let _ = housekeeper.join();
         }
     }
 }
 
-/// Does this on a thread of its own: a choreography's `start` may use more of a stack than whoever asks for it
-/// may have.
+/// Runs `what` on a thread with a large stack: a choreography's `start` may need more than the caller's thread has.
 fn on_a_large_stack<R: Send>(
     what: impl FnOnce() -> Result<R, GuestError> + Send,
 ) -> Result<R, GuestError> {
@@ -350,20 +349,24 @@ fn on_a_large_stack<R: Send>(
             .stack_size(STACK)
             .spawn_scoped(scope, what)
             .map_err(|error| GuestError::Failed(format!("no thread to load it: {error}")))?;
-        let broken = |_| Err(GuestError::Failed("loading it broke".to_owned()));
+        let broken = |_| {
+            Err(GuestError::Failed(
+                "loading it failed: the loader thread panicked".to_owned(),
+            ))
+        };
         loader.join().unwrap_or_else(broken)
     })
 }
 
-fn cache(folder: Option<&Path>, lacks: &mut Vec<String>) -> Cache {
+fn cache(folder: Option<&Path>, warnings: &mut Vec<String>) -> Cache {
     let Some(folder) = folder else {
         return Cache::none();
     };
     Cache::at(folder).unwrap_or_else(|error| {
         let folder = folder.display();
-        lacks.push(format!(
-            "every choreography is compiled anew, because {folder} cannot be used ({error}); fix: \
-             make it a folder of this user alone"
+        warnings.push(format!(
+            "choreographies are compiled again at every load: {folder} cannot be used ({error}); fix: \
+             make it a folder that belongs to this user, with mode 700"
         ));
         Cache::none()
     })

@@ -1,6 +1,6 @@
-//! Puts a cycle and a simulated body together for a robot, lends both, and takes them apart again.
-//! Used by the loop, and by whatever turns a robot's clock by hand.
-//! The law: everything that a turn will ever need is here before the first turn.
+//! Assembles the cycle and the simulated body of a robot, and lends both to a function.
+//! Used by the loop, and by tests and replays that advance the clock themselves.
+//! The law: everything that a turn will ever need is allocated before the first turn.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -12,12 +12,12 @@ use drivers::sim::{SimBoard, SimError};
 use description::{BodyTables, Robot};
 use scripting::memory::CycleStore;
 
-/// Why a robot was not put together.
+/// Why a robot could not be assembled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AssembleError {
-    /// The cycle refuses its body.
+    /// The cycle refuses the body.
     Cycle(MakeError),
-    /// The simulation refuses its motors or sensors.
+    /// The simulation refuses the motors or sensors.
     Simulation(SimError),
 }
 
@@ -27,13 +27,13 @@ impl fmt::Display for AssembleError {
             AssembleError::Cycle(error) => {
                 write!(
                     f,
-                    "this robot cannot run: {error:?}; try `dcm-run config check`"
+                    "this robot cannot run: {error:?}; fix: see `dcm-run config check`"
                 )
             }
             AssembleError::Simulation(error) => {
                 write!(
                     f,
-                    "this robot cannot be simulated: {error:?}; look at its `motor` tables"
+                    "this robot cannot be simulated: {error:?}; fix: check its `motor` tables"
                 )
             }
         }
@@ -42,17 +42,17 @@ impl fmt::Display for AssembleError {
 
 impl std::error::Error for AssembleError {}
 
-/// A simulated body that the loop drives while others push it.
+/// A simulated body that the loop and the simulation's requests share.
 #[derive(Clone, Copy, Debug)]
-pub struct SharedParts<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
+pub struct SharedSim<'s, 'b>(pub &'s RefCell<SimBoard<'b>>);
 
-impl Board for SharedParts<'_, '_> {
+impl Board for SharedSim<'_, '_> {
     fn exchange(&mut self, out: &Outgoing<'_>, back: &mut Incoming<'_>) {
         self.0.borrow_mut().exchange(out, back);
     }
 }
 
-/// All boards of a robot: those that are simulated, and those that are not.
+/// All boards of a robot, simulated and real.
 #[derive(Debug)]
 pub(crate) struct BoardsAndSim<'s, 'b, 'r> {
     pub(crate) sim: &'s RefCell<SimBoard<'b>>,
@@ -69,27 +69,27 @@ impl Board for BoardsAndSim<'_, '_, '_> {
 /// Lends a cycle in `boot` and a simulated body at rest to `run`.
 ///
 /// # Errors
-/// [`AssembleError`]; a robot that was loaded without problems is not refused by the cycle.
+/// [`AssembleError`]; the cycle accepts every robot that was loaded without complaints.
 pub fn assemble<R>(
     robot: &Robot,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
-    assemble_told(robot, 0, run)
+    assemble_with_commands(robot, 0, run)
 }
 
-/// As `assemble`, with room for so many commands of each turn to be told to whoever looks at the view.
+/// As `assemble`, with room in the view for this many accepted commands of each turn.
 ///
 /// # Errors
 /// As for `assemble`.
-pub fn assemble_told<R>(
+pub fn assemble_with_commands<R>(
     robot: &Robot,
-    told: usize,
+    commands: usize,
     run: impl FnOnce(&mut Cycle<'_>, &RefCell<SimBoard<'_>>) -> R,
 ) -> Result<R, AssembleError> {
     let tables = BodyTables::of(robot);
     let body = tables.body();
     let mut plan = robot.plan(&body);
-    plan.taken = told;
+    plan.taken = commands;
     let mut store = CycleStore::new(&plan);
     let cycle = Cycle::new(&body, &plan, store.lend(), robot.settings);
     let mut cycle = cycle.map_err(AssembleError::Cycle)?;

@@ -1,22 +1,22 @@
-//! How a loop is told to go: by its own process, without a ring and without waiting.
-//! Written by signals and by the command line; read by the loop once in every turn.
-//! The law: asked once it stops softly, asked twice it holds, asked three times it goes by policy.
+//! How its own process ends a loop: through atomics, without waiting.
+//! Written by signal handlers and by the command line; read by the loop once in every turn.
+//! The law: asked once, the loop stops softly; asked twice, it holds; asked three times, it ends at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What the loop is asked by its own process.
+/// Requests of its own process to a loop.
 #[derive(Debug, Default)]
 pub struct Control {
     asked: AtomicU32,
-    gone: AtomicBool,
-    /// Its guardian has gone, and no other has come yet.
+    ended: AtomicBool,
+    /// The guardian has died and has not been replaced yet.
     unguarded: AtomicBool,
 }
 
 impl Control {
-    /// Asks it to go, once more. Safe to call in a signal handler.
+    /// Asks the loop to end, once more. Safe to call in a signal handler.
     pub fn ask(&self) {
-        // No more than three mean anything; a fourth must not wrap.
+        // More than three mean nothing; the counter must not wrap.
         let _ = self
             .asked
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| {
@@ -24,27 +24,27 @@ impl Control {
             });
     }
 
-    /// How often it was asked.
+    /// How often the loop was asked to end.
     pub fn asked(&self) -> u32 {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Its guardian has gone, or another has come: without one nothing is armed.
-    pub fn guarded(&self, is_guarded: bool) {
+    /// Sets whether the loop has a guardian. Without one, it refuses to arm.
+    pub fn set_guarded(&self, is_guarded: bool) {
         self.unguarded.store(!is_guarded, Ordering::Release);
     }
 
-    /// Whether somebody looks after it who shall.
+    /// Whether the loop has a guardian, or needs none.
     pub fn is_guarded(&self) -> bool {
         !self.unguarded.load(Ordering::Acquire)
     }
 
-    /// Whether the loop is gone.
-    pub fn is_gone(&self) -> bool {
-        self.gone.load(Ordering::Acquire)
+    /// Whether the loop has ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 
-    pub(super) fn go(&self) {
-        self.gone.store(true, Ordering::Release);
+    pub(super) fn set_ended(&self) {
+        self.ended.store(true, Ordering::Release);
     }
 }

@@ -1,6 +1,6 @@
-//! Carries the event log's lines out of the loop, and puts them into words.
-//! The loop's end copies lines into a ring; the other end is read by an ordinary thread.
-//! The law: the loop never waits for a reader; lines that found no room are counted.
+//! Carries events out of the loop, and makes messages of them.
+//! The loop copies lines of the event log into a ring buffer; an ordinary thread reads them.
+//! The law: the loop never waits for the reader; lines that do not fit are counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,17 +11,17 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 use description::Robot;
 
-/// Lines that may wait.
+/// The size of the ring buffer, lines.
 const LINES: usize = 4096;
 
-/// Lines that are carried in one turn.
+/// The maximum number of lines that are copied in one turn.
 const PER_TURN: usize = 64;
 
 /// The loop's end.
 #[derive(Debug)]
 pub struct EventSender {
     lines: Producer<EventEntry>,
-    heard: u64,
+    next: u64,
     lost: Arc<AtomicU64>,
 }
 
@@ -32,29 +32,29 @@ pub struct EventReceiver {
     lost: Arc<AtomicU64>,
 }
 
-/// Two ends of one ring.
+/// Creates a channel and returns its two ends.
 pub fn event_channel() -> (EventSender, EventReceiver) {
-    let (sender, receiver) = RingBuffer::new(LINES);
+    let (producer, consumer) = RingBuffer::new(LINES);
     let lost = Arc::new(AtomicU64::new(0));
-    let events = EventSender {
-        lines: sender,
-        heard: 0,
+    let sender = EventSender {
+        lines: producer,
+        next: 0,
         lost: Arc::clone(&lost),
     };
-    let news = EventReceiver {
-        lines: receiver,
+    let receiver = EventReceiver {
+        lines: consumer,
         lost,
     };
-    (events, news)
+    (sender, receiver)
 }
 
 impl EventSender {
-    /// Copies what is new in the event log.
-    pub(super) fn carry(&mut self, events: &EventLog<'_>) {
+    /// Copies the new lines of the event log.
+    pub(super) fn send_new(&mut self, events: &EventLog<'_>) {
         let mut lost = 0;
-        for (number, entry) in events.since(self.heard).take(PER_TURN) {
-            lost += number - self.heard;
-            self.heard = number + 1;
+        for (number, entry) in events.since(self.next).take(PER_TURN) {
+            lost += number - self.next;
+            self.next = number + 1;
             lost += u64::from(self.lines.push(entry).is_err());
         }
         if lost > 0 {
@@ -69,24 +69,24 @@ impl EventReceiver {
         self.lines.pop().ok()
     }
 
-    /// How many lines found no room so far.
+    /// The number of lines that did not fit so far.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
 }
 
-/// How much a line matters.
+/// The level of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventWeight {
-    /// For whoever wants to know everything.
+    /// Shown only on request.
     Detail,
-    /// What a person follows.
+    /// An ordinary event.
     Plain,
-    /// What should not be.
+    /// A problem.
     Warning,
 }
 
-/// How much an event matters.
+/// The level of this event.
 pub fn weight(event: Event) -> EventWeight {
     match event {
         Event::Skipped(..)
@@ -104,7 +104,7 @@ pub fn weight(event: Event) -> EventWeight {
     }
 }
 
-/// An event as a sentence.
+/// The message for an event.
 pub fn sentence(event: Event, robot: &Robot) -> String {
     let actuator = |id: cycle::ActuatorId| {
         let it = robot.actuators.get(usize::from(id.0));
@@ -116,14 +116,16 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
     };
     match event {
         Event::Overrun => "a turn came late".to_owned(),
-        Event::ClockStood => "the clock stood still".to_owned(),
-        Event::Skipped(_, id) => format!(
-            "commands for {} were passed over by later ones",
-            actuator(id)
-        ),
+        Event::ClockStood => "the clock did not advance".to_owned(),
+        Event::Skipped(_, id) => {
+            format!("commands for {} were replaced by later ones", actuator(id))
+        }
         Event::Late(_) => "a command came after its instant".to_owned(),
         Event::Deferred(_, id) => {
-            format!("due commands for {} wait for the next turn", actuator(id))
+            format!(
+                "due commands for {} were deferred to the next turn",
+                actuator(id)
+            )
         }
         Event::Fired(id) => format!("{} fired", actuator(id)),
         Event::Arrived(_, id) => format!("{} has arrived", actuator(id)),
@@ -139,18 +141,18 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
         Event::BoardBack(id) => format!("the board {} is back", board(id)),
         Event::LaneOpened(_) => "a lane was opened".to_owned(),
         Event::LaneEnding(_) => "a lane is ending".to_owned(),
-        Event::LaneGone(_) => "a lane is gone".to_owned(),
+        Event::LaneGone(_) => "a lane has ended".to_owned(),
         Event::LaneSilent(_) => "a lane's client is silent".to_owned(),
-        Event::Overridden(_) => "a lane is hidden by another".to_owned(),
+        Event::Overridden(_) => "a lane is overridden by another one".to_owned(),
         Event::Evicted(_) => "a lane lost its exclusive group".to_owned(),
         Event::Refused(_) => "a request was refused".to_owned(),
         Event::Entered(state) => format!("the body is {}", state.name()),
         Event::Impossible(id) => format!(
-            "{} reads what it cannot: far beyond its range, or no number; is its sensor sound, its calibration right?",
+            "{} has an impossible reading, far outside its range or not a number: check its sensor and its calibration",
             actuator(id)
         ),
         Event::Astray(id) => format!(
-            "{} stays away from what it is sent: is it blocked, or its motor without power?",
+            "{} does not follow its commands: check whether it is blocked, or its motor has no power",
             actuator(id)
         ),
         Event::BoardError(id, error) if Fault::of_error(error) == Some(Fault::Slow) => format!(
@@ -158,32 +160,32 @@ pub fn sentence(event: Event, robot: &Robot) -> String {
             board(id)
         ),
         Event::BoardError(id, error) => {
-            format!("the board {} tells an error{}", board(id), reason(error))
+            format!("the board {} reports an error{}", board(id), reason(error))
         }
-        Event::Weakened(id) => format!("{} is hot: it gets less stiffness", actuator(id)),
+        Event::Weakened(id) => format!("{} is hot: its stiffness is reduced", actuator(id)),
     }
 }
 
-/// Whose the lane is that belongs to no guest: all clients share it.
+/// The owner of the lane that belongs to no guest: all clients share it.
 pub const CLIENTS: &str = "clients";
 
-/// What happened, with the name of whose lane it is.
+/// The message for an event, with the name of the lane's owner.
 pub fn sentence_of(event: Event, robot: &Robot, owner: Option<&str>) -> String {
-    let told = sentence(event, robot);
+    let text = sentence(event, robot);
     match (owner, event.lane()) {
-        (Some(owner), Some(_)) if told.starts_with("a lane") => {
-            let rest = told.trim_start_matches("a lane").trim_start_matches("'s");
+        (Some(owner), Some(_)) if text.starts_with("a lane") => {
+            let rest = text.trim_start_matches("a lane").trim_start_matches("'s");
             match event {
                 Event::LaneSilent(_) => format!("{owner}{rest}"),
                 _ => format!("the lane of {owner}{rest}"),
             }
         }
-        (Some(owner), Some(_)) => format!("{told} ({owner})"),
-        _ => told,
+        (Some(owner), Some(_)) => format!("{text} ({owner})"),
+        _ => text,
     }
 }
 
-/// Why a board did not answer, behind what happened.
+/// Why a board did not answer, as the end of a message.
 fn reason(error: u16) -> String {
     match error {
         0 => String::new(),

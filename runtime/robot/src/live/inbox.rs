@@ -1,6 +1,6 @@
-//! Takes in requests, in a turn or between turns, and what a stop line says.
-//! Made by the loop for each turn, out of what the loop has.
-//! The law: at most so many requests a turn; each is written down before it is carried out.
+//! The inbox of the loop: carries out requests, in a turn or between turns, and the presses of a stop line.
+//! Made by the loop for each turn, from parts of the loop.
+//! The law: the number of requests in a turn is limited; each is recorded before it is carried out.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,23 +11,23 @@ use super::recorder::TurnRecorder;
 use super::request::schedule;
 use super::request::{self, LoopAnswer, LoopRequest, Operation, RequestReceiver};
 
-/// Takes in requests, in a turn or between turns.
+/// Carries out requests, in a turn or between turns.
 pub(super) struct LoopInbox<'d, 'b> {
     pub(super) requests: &'d mut RequestReceiver,
     pub(super) shared: LaneId,
     pub(super) sim: &'d RefCell<SimBoard<'b>>,
-    /// Turns that may be made; `None` for a loop that is not stepped.
+    /// The number of turns to make; `None` for a loop that is not stepped.
     pub(super) steps: &'d Cell<Option<u64>>,
     pub(super) quit: &'d Cell<bool>,
     pub(super) recorder: Option<&'d mut dyn TurnRecorder>,
-    /// The loop stands still: what is taken in now is taken in between turns.
+    /// Whether a stepped loop waits: its requests are carried out between turns.
     pub(super) between: bool,
-    /// Somebody brings the body down if this process cannot, or nobody shall.
+    /// Whether the loop has a guardian, or needs none.
     pub(super) guarded: bool,
 }
 
 impl LoopInbox<'_, '_> {
-    /// A stop line is pressed: as if a person had asked for it before the turn. It stays so until the line is free.
+    /// Presses the emergency stop for a stop line, as if a person had asked for it before the turn.
     pub(super) fn press(&mut self, stage: &mut Stage<'_>) {
         if stage.state() != State::Estop {
             let order = LoopRequest::Operate(Operation::Press);
@@ -52,7 +52,7 @@ impl Inbox for LoopInbox<'_, '_> {
             guarded,
         } = self;
         requests.take(|order| {
-            // It is as if nobody had asked, so that it is not written down either.
+            // Refused without an effect, so it is not recorded either.
             if *order == LoopRequest::Operate(Operation::Arm) && !*guarded {
                 return LoopAnswer::Unguarded;
             }

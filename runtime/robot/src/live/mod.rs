@@ -1,8 +1,8 @@
-//! A robot that lives: body, board, page, requests and clock joined into one loop.
+//! The loop of a robot: connects body, boards, page, requests and clock.
 //!
-//! [`live`] is the loop; it is called on a thread of its own. Everything else reaches it through
-//! rings and atomics: `request` brings what is asked, `events` carries out what happened, `control`
-//! tells it to go, the page shows the rest. `tempo` turns the clock, `assemble` lends the parts.
+//! [`live`] runs the loop on the calling thread. Other threads reach it through ring buffers and atomics: `request`
+//! brings requests in, `event_channel` carries events out, `control` ends the loop, and the page shows its state.
+//! `tempo` advances the time, `assemble` lends the parts.
 //! The law: in a turn there is no system call but the sleep, no allocation and no lock.
 
 mod assemble;
@@ -27,10 +27,10 @@ use drivers::rack::Mounted;
 use drivers::sim::SimBoard;
 use guests::GuestScheduler;
 
-use crate::realtime::{self, Lack};
+use crate::realtime::{self, RealtimeWarning};
 use description::Robot;
 
-pub use assemble::{AssembleError, SharedParts, assemble, assemble_told};
+pub use assemble::{AssembleError, SharedSim, assemble, assemble_with_commands};
 pub use control::Control;
 pub use event_channel::{
     CLIENTS, EventReceiver, EventSender, EventWeight, event_channel, name, sentence, sentence_of,
@@ -56,61 +56,63 @@ use optional::{GuestHooks, PageOutput};
 use shutdown::Shutdown;
 use tempo::{Metronome, WakeUp};
 
-/// Turns in which real boards are told that they are limp, besides those until each is due.
-const GOODBYES: u64 = 5;
+/// Extra turns at the end, so that each real board gets a frame without force.
+const LIMP_TURNS: u64 = 5;
 
-/// Lives until it is told to go. `ready` hears what could not be had of the machine.
+/// Runs the loop until it ends. Before the first turn, `ready` gets the real-time settings that the system refused.
 ///
 /// # Errors
 /// [`AssembleError`] before the first turn; there are no errors afterwards.
 pub fn live(
     robot: &Robot,
     setup: LoopSetup<'_>,
-    ready: impl FnOnce(&[Lack]),
+    ready: impl FnOnce(&[RealtimeWarning]),
 ) -> Result<LoopStatistics, AssembleError> {
-    // However it ends: whoever waits for it must not wait for ever.
-    let _gone = Gone(setup.control);
-    let is_told = setup.watcher.is_some() || setup.recorder.is_some();
-    let told = if is_told { COMMANDS_MAX } else { 0 };
-    assemble_told(robot, told, |cycle, sim| {
+    // However the loop ends, threads that wait for its end must not wait for ever.
+    let _end = EndSignal(setup.control);
+    let wants_commands = setup.watcher.is_some() || setup.recorder.is_some();
+    let commands = if wants_commands { COMMANDS_MAX } else { 0 };
+    assemble_with_commands(robot, commands, |cycle, sim| {
         sim.borrow_mut().follow(setup.script.clone());
         for mounted in &setup.rack.0 {
             sim.borrow_mut().leave(mounted.board);
         }
         let realtime = setup.realtime;
         let mut running = RunningLoop::new(robot, cycle, sim, setup);
-        // After everything is allocated, so that all of it is locked.
+        // After all allocations, so that all memory is locked.
         let held = realtime.map(|it| realtime::prepare(&it));
-        let lacks = held.as_ref().map_or(&[][..], |it| &it.lacks);
+        let warnings = held.as_ref().map_or(&[][..], |it| &it.warnings);
         if let Some(scheduler) = &mut running.setup.scheduler {
-            let lacks_priority = lacks.iter().any(|it| matches!(it, Lack::Priority(_)));
-            scheduler.settle(held.is_some() && !lacks_priority);
+            let no_priority = warnings
+                .iter()
+                .any(|it| matches!(it, RealtimeWarning::Priority(_)));
+            scheduler.settle(held.is_some() && !no_priority);
             if running.setup.recorder.is_some() {
                 scheduler.log_inputs();
             }
         }
-        ready(lacks);
-        running.metronome.begin();
-        // Nothing may be let go of in a panic: the guardian takes over from a process that has died as it was.
-        let dies = !running.setup.rack.0.is_empty();
-        let lived = catch_unwind(AssertUnwindSafe(|| running.live()));
-        lived.unwrap_or_else(|panic| match dies {
+        ready(warnings);
+        running.metronome.start();
+        // With real boards a panic aborts: unwinding would release the boards before the guardian takes them over.
+        let has_boards = !running.setup.rack.0.is_empty();
+        let result = catch_unwind(AssertUnwindSafe(|| running.live()));
+        result.unwrap_or_else(|panic| match has_boards {
             true => std::process::abort(),
             false => resume_unwind(panic),
         })
     })
 }
 
-/// Says that the loop is gone when it is dropped.
-struct Gone<'c>(&'c Control);
+/// Marks the loop as ended when it is dropped.
+struct EndSignal<'c>(&'c Control);
 
-impl Drop for Gone<'_> {
+impl Drop for EndSignal<'_> {
     fn drop(&mut self) {
-        self.0.go();
+        self.0.set_ended();
     }
 }
 
-/// The loop's own things.
+/// The state of a running loop.
 struct RunningLoop<'l, 'm, 'b, 's> {
     robot: &'l Robot,
     cycle: &'l mut Cycle<'m>,
@@ -121,18 +123,16 @@ struct RunningLoop<'l, 'm, 'b, 's> {
     statistics: LoopStatistics,
 }
 
-/// Opens the lane that plain clients share, and makes the aliases of the description.
-pub fn begin(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
-    // The first lane of a plan with room for one is always given.
-    // What has arrived stays where it is, and whoever plays next may have it.
+/// Opens the lane that all clients share, and creates the aliases of the description.
+pub fn open_client_lane(robot: &Robot, stage: &mut Stage<'_>) -> LaneId {
+    // The first lane can always be opened. Actuators that have arrived stay, and other lanes may take them.
     let settings = LaneSettings {
         keep: Keep::Speeds,
         ..robot.lane
     };
     let shared = stage.open(settings).unwrap_or(LaneId::NOBODY);
     for (_, members) in &robot.aliases {
-        // What the description names was checked; more aliases than a loop holds are
-        // known by their members alone.
+        // The members were checked with the description. Aliases beyond the cycle's limit are known by their members.
         let _ = stage.create_alias(members);
     }
     shared
@@ -145,7 +145,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         sim: &'l RefCell<SimBoard<'b>>,
         setup: LoopSetup<'s>,
     ) -> Self {
-        let shared = begin(robot, cycle.stage());
+        let shared = open_client_lane(robot, cycle.stage());
         let metronome = Metronome::new(setup.tempo, robot.settings.period);
         RunningLoop {
             robot,
@@ -161,35 +161,35 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
     fn live(mut self) -> LoopStatistics {
         let steps = Cell::new((self.setup.tempo == Tempo::Step).then_some(0));
         let quit = Cell::new(false);
-        let mut leaving = Shutdown::new(self.robot.leave);
-        let mut somebody_plays = false;
+        let mut shutdown = Shutdown::new(self.robot.leave);
+        let mut has_played = false;
         let every = self.setup.rack.0.iter().map(Mounted::every).max();
-        let mut goodbyes = every.map_or(0, |it| it + GOODBYES);
+        let mut limp_turns = every.map_or(0, |it| it + LIMP_TURNS);
         loop {
             let Some(made) = self.turn(&steps, &quit) else {
                 self.metronome.rest();
                 continue;
             };
-            self.setup.events.carry(self.cycle.view().events);
+            self.setup.events.send_new(self.cycle.view().events);
             self.arm_once(made.report.state);
             let plays = self.guests() > 0;
-            let played = self.setup.until_played && somebody_plays && !plays;
-            somebody_plays |= plays;
+            let played = self.setup.until_played && has_played && !plays;
+            has_played |= plays;
             let asked = self.setup.control.asked();
             let asked = asked.max(u32::from(quit.get() || played));
-            let left = leaving.follow(asked, &made.report, self.cycle.stage());
-            self.write_down(&made.report, leaving.did());
+            let left = shutdown.follow(asked, &made.report, self.cycle.stage());
+            self.record(&made.report, shutdown.did());
             self.account(&made);
             let over = self.is_over(&made, &quit);
             let gone = left.or(over.then_some(LoopEnding::Over));
-            // Each board must hear that it is limp, also one that is not due in every turn, or that missed a frame.
-            if gone.is_some() && goodbyes > 0 {
-                goodbyes -= 1;
+            // Each board must get a frame without force, even if it is not due in every turn, or missed a frame.
+            if gone.is_some() && limp_turns > 0 {
+                limp_turns -= 1;
                 continue;
             }
             if let Some(left) = gone {
                 self.statistics.left = left;
-                // As everybody counts them: each actuator's own, commands that were brought in included.
+                // The sum over all actuators, including commands that were clipped when they were accepted.
                 let clips = self.cycle.view().tracks.iter().flat_map(|it| it.clips);
                 self.statistics.clips = clips.sum();
                 self.statistics.counts = *self.cycle.view().events.counts();
@@ -198,7 +198,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         }
     }
 
-    /// Makes the next turn when it is due; none while a stepped loop stands still.
+    /// Makes the next turn when it is due; none while a stepped loop waits.
     fn turn(&mut self, steps: &Cell<Option<u64>>, quit: &Cell<bool>) -> Option<FinishedTurn> {
         let mut inbox = LoopInbox {
             requests: &mut self.setup.requests,
@@ -245,12 +245,12 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         })
     }
 
-    /// Arms the body as soon as it may be, if that was asked for when the loop was started.
+    /// Arms the body as soon as possible, if the setup asks for it.
     fn arm_once(&mut self, state: State) {
-        // Whatever stopped it before it was armed, a person arms it after that.
+        // After a fault or an emergency stop, only a person arms it.
         self.setup.arm &= !matches!(state, State::Fault | State::Estop);
         if self.setup.arm && self.setup.control.is_guarded() && state == State::Disarmed {
-            // Not yet, while the boards have not answered for long enough.
+            // Refused until the boards have answered for long enough: then it tries again.
             self.setup.arm = self.cycle.stage().arm().is_err();
             if let Some(recorder) = &mut self.setup.recorder {
                 recorder.did(Operation::Arm);
@@ -264,8 +264,8 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         scheduler.map_or(0, GuestScheduler::len)
     }
 
-    /// The recording hears of the turn, and of what the loop did by itself after it.
-    fn write_down(&mut self, report: &Report, did: Option<Operation>) {
+    /// Records the turn, and the loop's own operation after it.
+    fn record(&mut self, report: &Report, did: Option<Operation>) {
         if let Some(recorder) = &mut self.setup.recorder {
             if let Some(operation) = did {
                 recorder.did(operation);
@@ -283,11 +283,11 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
         }
     }
 
-    /// Whether it was the last turn: so many were wanted, or whoever watches has seen enough.
+    /// Whether this was the last turn: the limit of turns is reached, or the watcher ends the loop.
     fn is_over(&mut self, made: &FinishedTurn, quit: &Cell<bool>) -> bool {
         let mut over = self.setup.turns.is_some_and(|it| made.report.turn >= it);
         if over && !self.setup.rack.0.is_empty() {
-            // A body that could fall is not left where it stands.
+            // A real body could fall: it stops softly.
             quit.set(true);
             over = false;
         }
@@ -308,7 +308,7 @@ impl<'l, 'm, 'b, 's> RunningLoop<'l, 'm, 'b, 's> {
 struct FinishedTurn {
     report: Report,
     woken: WakeUp,
-    /// How long the guests' hooks took, where somebody wants to know.
+    /// How long the guests' hooks took, if there is a watcher.
     hooks: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! A page and guests that a loop may do without. Lent to the cycle in every turn.
+//! The page and the guests of a loop, which may both be missing.
+//! Lent to the cycle in every turn. The law: what is missing costs nothing.
 
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ impl Publisher for PageOutput<'_> {
 /// Guests that may be missing.
 pub(super) struct GuestHooks<'t> {
     pub(super) scheduler: Option<&'t mut GuestScheduler>,
-    /// Whether somebody wants to know how long they took.
+    /// Whether to measure how long the hooks took.
     pub(super) timed: bool,
     pub(super) took: Duration,
 }

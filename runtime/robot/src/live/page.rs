@@ -1,6 +1,6 @@
-//! The page of a robot: made from its description, shared by name or seen by this process alone.
-//! Called by whoever starts a loop, real or virtual.
-//! The law: every page of a robot says the same of it, whoever made it.
+//! Creates the page of a robot from its description, shared or private.
+//! Called when a loop starts, in real or in virtual time.
+//! The law: all pages of a robot have the same layout.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use sensors::{CreateError, Creation, PageWriter};
 
 use description::{BodyTables, Robot};
 
-/// Makes the page of this robot at `path`; `utc_at_zero` is the epoch's ns at its instant 0, `run` is distinct for
-/// each run of a machine.
+/// Creates the page of this robot at `path`; `utc_at_zero` is its instant 0 in ns since the epoch, `run` is different
+/// for each run on a machine.
 ///
 /// # Errors
-/// The file cannot be made.
+/// The file cannot be created.
 pub fn make_page(
     robot: &Robot,
     path: &Path,
@@ -22,10 +22,10 @@ pub fn make_page(
     made_for(robot, utc_at_zero, run, |it| PageWriter::create(path, it))
 }
 
-/// Makes a page that no other process sees.
+/// Creates a page that no other process sees.
 ///
 /// # Errors
-/// There is no memory for it.
+/// There is not enough memory.
 pub fn private_page(robot: &Robot) -> Result<PageWriter, CreateError> {
     made_for(robot, 0, 1, PageWriter::private)
 }

@@ -1,5 +1,5 @@
-//! What a loop is given before its first turn, and what it shows to whoever watches every turn.
-//! Filled by whoever starts a loop: the command line, the check, tests.
+//! The setup of a loop, and the trait of a watcher that sees every turn.
+//! Filled in by the command line, the check and tests. The law: everything is there before the first turn.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,41 +15,41 @@ use super::recorder::TurnRecorder;
 use super::{Control, EventSender, RequestReceiver, Tempo};
 use crate::realtime::RealtimeOptions;
 
-/// What a loop is given to live with.
+/// The setup of a loop.
 #[derive(Debug)]
 pub struct LoopSetup<'s> {
     /// How time passes.
     pub tempo: Tempo,
-    /// What to ask of the machine; nothing in virtual time.
+    /// The real-time settings; none in virtual time.
     pub realtime: Option<RealtimeOptions>,
-    /// Where others see what happens.
+    /// The page that shows the state.
     pub page: Option<PageWriter>,
-    /// What others ask.
+    /// The requests of clients.
     pub requests: RequestReceiver,
-    /// Carries out what happened.
+    /// Carries events out of the loop.
     pub events: EventSender,
-    /// Tells it to go.
+    /// Ends the loop.
     pub control: &'s Control,
-    /// Turns after which it goes by itself.
+    /// The number of turns after which it ends by itself.
     pub turns: Option<u64>,
-    /// Whether it arms the body as soon as it may.
+    /// Whether it arms the body as soon as possible.
     pub arm: bool,
-    /// What happens to the simulated body.
+    /// The script of the simulated body.
     pub script: Script,
-    /// The boards that are not simulated.
+    /// The real boards.
     pub rack: Rack,
     /// The guests.
     pub scheduler: Option<GuestScheduler>,
-    /// Whether it goes softly once every guest is gone.
+    /// Whether it stops softly after the last guest has ended.
     pub until_played: bool,
-    /// Sees every turn: in virtual time only, because whoever watches may take its time.
+    /// Sees every turn. Only in virtual time, because a watcher may be slow.
     pub watcher: Option<&'s mut dyn TurnWatcher>,
-    /// Takes down every turn.
+    /// Records every turn.
     pub recorder: Option<Box<dyn TurnRecorder>>,
 }
 
 impl<'s> LoopSetup<'s> {
-    /// A loop that is asked by these and has nothing else: no page, no guests, and it goes only when it is told to.
+    /// A loop without a page, guests or a recorder, which ends only when `control` asks for it.
     pub fn bare(
         tempo: Tempo,
         requests: RequestReceiver,
@@ -75,7 +75,7 @@ impl<'s> LoopSetup<'s> {
     }
 }
 
-/// Sees every turn of a loop after it was made, and may end the loop.
+/// Sees every turn of a loop after it is made, and may end the loop.
 pub trait TurnWatcher: Send {
     /// Called once after each turn.
     fn watch(&mut self, moment: &TurnMoment<'_>) -> ControlFlow<()>;
@@ -87,13 +87,13 @@ impl fmt::Debug for dyn TurnWatcher + '_ {
     }
 }
 
-/// What there is to see after a turn.
+/// What a watcher sees after a turn.
 #[derive(Debug)]
 pub struct TurnMoment<'a> {
-    /// What there is to see.
+    /// The view of the cycle.
     pub view: View<'a>,
-    /// Guests on stage, those included that are leaving it.
+    /// The number of guests on stage, including those that are ending.
     pub guests: usize,
-    /// How long their hooks took, by the clock.
+    /// How long their hooks took, in real time.
     pub hooks: Duration,
 }

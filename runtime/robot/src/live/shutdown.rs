@@ -1,33 +1,33 @@
-//! How a loop goes: softly, or holding, or at once.
-//! Followed by the loop after every turn, once somebody has asked.
-//! The law: whoever goes softly lets go only in the safe pose.
+//! How a loop ends: softly, holding, or at once.
+//! Called by the loop after every turn.
+//! The law: a loop that stops softly makes the body limp only in the safe pose.
 
 use cycle::{Report, Stage, State};
 
 use super::request::Operation;
 use description::Leave;
 
-/// How a loop has gone.
+/// How a loop has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopEnding {
-    /// All turns that were asked for are made.
+    /// All requested turns are made.
     Over,
     /// Softly: the body is limp.
     Softly,
-    /// At once, as the description says: the motors have let go.
+    /// At once, by the description's policy: the motors are limp.
     Released,
-    /// At once, as the description says: the motors hold their last value.
+    /// At once, by the description's policy: the motors hold their last value.
     Holding,
 }
 
-/// The way out.
+/// The shutdown of a loop.
 #[derive(Debug)]
 pub(super) struct Shutdown {
     policy: Leave,
     followed: u32,
-    /// The motors are told to let go in the turn that is coming, which is the last.
+    /// Whether the next turn makes the motors limp, and is the last.
     released: bool,
-    /// What was last done to the body.
+    /// The last operation on the body.
     did: Option<Operation>,
 }
 
@@ -41,12 +41,12 @@ impl Shutdown {
         }
     }
 
-    /// What was done to the body since this was asked last.
+    /// The operation on the body since the last call.
     pub(super) fn did(&mut self) -> Option<Operation> {
         self.did.take()
     }
 
-    /// Does what being asked so often means; how the loop has gone, if it may go now.
+    /// Carries out the next step of the shutdown after `asked` requests; returns the ending once the loop may end.
     pub(super) fn follow(
         &mut self,
         asked: u32,
@@ -59,28 +59,28 @@ impl Shutdown {
         if asked == 0 {
             return None;
         }
-        let is_news = asked > self.followed;
+        let is_new = asked > self.followed;
         self.followed = asked;
         let limp = report.power <= 0.0 && report.state != State::Armed;
         match asked {
             1 | 2 if limp => Some(LoopEnding::Softly),
-            // Stopped where it is: there it lets go.
+            // After an emergency stop the body goes limp where it is.
             1 | 2 if report.state == State::Estop => {
                 let _ = stage.disarm();
                 self.did = Some(Operation::Disarm);
                 None
             }
             1 => {
-                if is_news {
-                    // From every powered state there is a way to the safe pose.
+                if is_new {
+                    // Possible in every powered state.
                     let _ = stage.retreat();
                     self.did = Some(Operation::Retreat);
                 }
                 None
             }
             2 => {
-                if is_news {
-                    // A body that cannot hold any more is on its way to being limp.
+                if is_new {
+                    // If it is refused, the body is already going limp.
                     let _ = stage.hold();
                     self.did = Some(Operation::Hold);
                 }
@@ -88,7 +88,7 @@ impl Shutdown {
             }
             _ if self.policy == Leave::Hold => Some(LoopEnding::Holding),
             _ => {
-                // It is limp already, or it becomes so.
+                // If it is refused, the body is limp already.
                 let _ = stage.disarm();
                 self.did = Some(Operation::Disarm);
                 self.released = true;

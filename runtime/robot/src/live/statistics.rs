@@ -1,52 +1,52 @@
-//! What a loop has done, counted and measured: how late it woke, how long it worked.
-//! Added to after every turn; read when the loop is gone.
-//! The law: counting allocates nothing; every bucket is there before the first turn.
+//! The statistics of a loop: counters, and histograms of wake-up delays and working times.
+//! Updated after every turn; read after the loop has ended.
+//! The law: counting allocates nothing; all buckets exist before the first turn.
 
 use cycle::{EVENT_KINDS, Report, Span};
 use hdrhistogram::Histogram;
 
 use super::shutdown::LoopEnding;
 
-/// The longest time that is told apart, ns.
+/// The longest time of the histogram, ns.
 const LONGEST: u64 = 60_000_000_000;
 
-/// Lengths of time, counted by how long they were: to a hundredth part.
+/// A histogram of times, with a resolution of one percent.
 #[derive(Clone, Debug)]
 pub struct TimeStatistics(Histogram<u64>);
 
 impl TimeStatistics {
     /// No times yet.
     pub fn new() -> TimeStatistics {
-        // These bounds are sound: the lowest is 1, the highest is more than twice that.
+        // The bounds are valid: the lowest is at least 1, the highest at least twice that.
         TimeStatistics(Histogram::new_with_bounds(1, LONGEST, 2).unwrap_or_else(|_| unreachable!()))
     }
 
-    /// One more.
+    /// Adds a time.
     pub fn add(&mut self, time: Span) {
         self.0.saturating_record(time.nanos());
     }
 
-    /// How many there are.
+    /// The number of times.
     pub fn count(&self) -> u64 {
         self.0.len()
     }
 
-    /// The time that this share of them, 0 to 1, does not exceed.
+    /// The quantile for this share, 0 to 1.
     pub fn quantile(&self, share: f64) -> Span {
         Span::from_nanos(self.0.value_at_quantile(share))
     }
 
-    /// The longest.
+    /// The maximum.
     pub fn greatest(&self) -> Span {
         Span::from_nanos(self.0.max())
     }
 
-    /// The shortest.
+    /// The minimum.
     pub fn least(&self) -> Span {
         Span::from_nanos(self.0.min())
     }
 
-    /// How many fell between two times, the first included.
+    /// The number of times in `from..to`.
     pub fn between(&self, from: Span, to: Span) -> u64 {
         if to.nanos() == 0 {
             return 0;
@@ -61,24 +61,24 @@ impl Default for TimeStatistics {
     }
 }
 
-/// What a loop has done.
+/// The statistics of a loop.
 #[derive(Clone, Debug)]
 pub struct LoopStatistics {
-    /// Turns.
+    /// The number of turns.
     pub turns: u64,
-    /// Turns that came late.
+    /// The number of late turns.
     pub late: u64,
-    /// Periods that passed without a turn.
+    /// The number of periods without a turn.
     pub missed: u64,
-    /// Values that a limit changed.
+    /// The number of values that a limit changed.
     pub clips: u64,
-    /// How long after their planned instants turns began.
+    /// The delays of turns after their planned instants.
     pub waking: TimeStatistics,
-    /// How long turns worked.
+    /// The working times of turns.
     pub working: TimeStatistics,
-    /// Every kind of event, counted.
+    /// The number of events of each kind.
     pub counts: [u64; EVENT_KINDS],
-    /// How it has gone.
+    /// How the loop ended.
     pub left: LoopEnding,
 }
 

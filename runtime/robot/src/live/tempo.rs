@@ -1,6 +1,6 @@
-//! How time passes for a loop: really, slower, faster, as fast as it can, or step by step.
-//! Owned by the loop; asked once before every turn.
-//! The law: robot's time moves on by the same rules, whoever turns the clock.
+//! How time passes for a loop: in real time, scaled, as fast as possible, or step by step.
+//! Owned by the loop; called once before every turn.
+//! The law: the robot's time follows the same rules in each mode.
 
 use cycle::{Instant, Span};
 
@@ -9,26 +9,26 @@ use crate::pace::{Clock, Pace};
 /// How time passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tempo {
-    /// With the clock, or so many times as fast.
+    /// With the clock, multiplied by this factor.
     Real(f64),
-    /// As fast as it can: each turn is one period after the last.
+    /// As fast as possible: each turn is one period after the last.
     Fast,
-    /// One period after the last, when somebody says so.
+    /// On request: each turn is one period after the last.
     Step,
 }
 
-/// What a loop knows when it wakes.
+/// The times of a wake-up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WakeUp {
     /// The robot's instant.
     pub(super) now: Instant,
-    /// How long after the planned instant, by the clock.
+    /// The delay after the planned instant, in real time.
     pub(super) after: Span,
-    /// When it woke, by the clock.
+    /// The instant of the wake-up, in real time.
     pub(super) at: Instant,
 }
 
-/// Turns the clock's time into the robot's.
+/// Converts real time into the robot's time.
 #[derive(Debug)]
 pub(super) struct Metronome {
     tempo: Tempo,
@@ -54,13 +54,13 @@ impl Metronome {
         }
     }
 
-    /// Time begins: the first turn is one beat from here, so that nothing is late before it began.
-    pub(super) fn begin(&mut self) {
+    /// Starts the clock: the first turn is one period from now, so that it cannot be late.
+    pub(super) fn start(&mut self) {
         self.clock = Clock::start();
         self.pace.next(self.clock.now());
     }
 
-    /// The instant by the clock.
+    /// The current instant, in real time.
     pub(super) fn clock(&self) -> Instant {
         self.clock.now()
     }
@@ -91,7 +91,7 @@ impl Metronome {
         }
     }
 
-    /// Rests a little while nobody steps.
+    /// Sleeps for a moment while a stepped loop waits.
     pub(super) fn rest(&self) {
         self.clock
             .sleep_until(self.clock.now() + Span::from_millis(1));

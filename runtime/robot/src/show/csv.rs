@@ -1,20 +1,20 @@
-//! A show in CSV: a first line of names, then a line for each command, or for each instant.
+//! Reads a show in CSV: a header, then a line for each command, or for each instant.
 //!
 //! With the columns `actuator`, `time` and `value`, in any order, a line is a command. With `time` (or `now`, as
-//! `watch --csv` writes it) and actuators' names, a line is an instant, and an empty field says nothing.
-//! The law: what begins with # is a remark, an empty line is none.
+//! `watch --csv` writes it) and names of actuators, a line is an instant, and an empty field is no command.
+//! The law: lines that begin with # and empty lines are skipped.
 
-use super::{Reading, instant};
+use super::{ShowReader, instant};
 
-/// How lines are to be read.
+/// The meaning of the columns.
 enum Columns {
-    /// Places of actuator, time and value.
+    /// The indices of actuator, time and value.
     Commands([usize; 3]),
-    /// The place of the time, and the actuators with theirs.
+    /// The index of the time, and the indices and numbers of the actuators.
     Instants(usize, Vec<(usize, usize)>),
 }
 
-pub(super) fn read(text: &str, reading: &mut Reading) {
+pub(super) fn read(text: &str, reader: &mut ShowReader) {
     let lines = text
         .lines()
         .enumerate()
@@ -29,31 +29,33 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
         ','
     };
     let titles: Vec<_> = first.split(comma).map(unquoted).collect();
-    let Some(columns) = columns(&titles, number, reading) else {
-        let sentence = "the first line names no `time`: it is `actuator,time,value`, or `time` and \
-                        actuators' names";
-        return reading.wrong(number, sentence.to_owned());
+    let Some(columns) = columns(&titles, number, reader) else {
+        let sentence = "the header has no `time`; fix: use `actuator,time,value`, or `time` and names of \
+                        actuators";
+        return reader.wrong(number, sentence.to_owned());
     };
     for (number, line) in lines {
         let fields: Vec<_> = line.split(comma).map(unquoted).collect();
         if fields.len() != titles.len() {
             let sentence = format!(
-                "it has {} fields, and the first line {}",
+                "{} fields, but the header has {}",
                 fields.len(),
                 titles.len()
             );
-            reading.wrong(number, sentence);
+            reader.wrong(number, sentence);
             continue;
         }
         match &columns {
             Columns::Commands([actuator, time, value]) => {
-                reading.command(number, fields[*actuator], fields[*time], fields[*value]);
+                reader.command(number, fields[*actuator], fields[*time], fields[*value]);
             }
             Columns::Instants(time, actuators) => match instant(fields[*time]) {
-                Err(why) => reading.wrong(number, format!("`{}` is no time: {why}", fields[*time])),
+                Err(why) => {
+                    reader.wrong(number, format!("`{}` is not a time: {why}", fields[*time]));
+                }
                 Ok(at) => {
                     for (place, actuator) in actuators {
-                        value(reading, number, (*actuator, at), fields[*place]);
+                        value(reader, number, (*actuator, at), fields[*place]);
                     }
                 }
             },
@@ -61,17 +63,17 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
     }
 }
 
-fn value(reading: &mut Reading, line: usize, (actuator, at): (usize, u64), field: &str) {
+fn value(reader: &mut ShowReader, line: usize, (actuator, at): (usize, u64), field: &str) {
     if field.is_empty() || field == "NaN" {
         return;
     }
     match description::WrittenPosition::read(field) {
-        Ok(value) => reading.add(line, actuator, at, value),
-        Err(why) => reading.wrong(line, format!("`{field}` is no value: expected {why}")),
+        Ok(value) => reader.add(line, actuator, at, value),
+        Err(why) => reader.wrong(line, format!("`{field}` is not a value: expected {why}")),
     }
 }
 
-fn columns(titles: &[&str], line: usize, reading: &mut Reading) -> Option<Columns> {
+fn columns(titles: &[&str], line: usize, reader: &mut ShowReader) -> Option<Columns> {
     let place = |name: &str| titles.iter().position(|it| it.eq_ignore_ascii_case(name));
     if let (Some(actuator), Some(time), Some(value)) =
         (place("actuator"), place("time"), place("value"))
@@ -82,19 +84,19 @@ fn columns(titles: &[&str], line: usize, reading: &mut Reading) -> Option<Column
     let is_actuator =
         |(at, title): &(usize, &&str)| *at != time && !title.eq_ignore_ascii_case("turn");
     let named = titles.iter().enumerate().filter(is_actuator);
-    // A unit in brackets and what is told of it say nothing here.
+    // A unit in brackets and the kind of value, as `watch --csv` writes them, are ignored.
     let bare = |title: &str| {
         let title = title.split(" [").next().unwrap_or(title);
-        let told = ["commanded", "limited", "sent", "acknowledged", "sensor"];
+        let fields = ["commanded", "limited", "sent", "acknowledged", "sensor"];
         match title.rsplit_once('.') {
-            Some((name, field)) if told.contains(&field) => name.to_owned(),
+            Some((name, field)) if fields.contains(&field) => name.to_owned(),
             _ => title.to_owned(),
         }
     };
     let named: Vec<_> = named.map(|(at, title)| (at, bare(title))).collect();
     let all = named
         .into_iter()
-        .map(|(at, name)| (at, reading.actuator(line, &name)));
+        .map(|(at, name)| (at, reader.actuator(line, &name)));
     Some(Columns::Instants(time, all.collect()))
 }
 

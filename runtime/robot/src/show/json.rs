@@ -1,8 +1,8 @@
-//! A show in JSON: a list of commands, or an object with the list and what else is to be said of the show.
+//! Reads a show in JSON: a list of commands, or an object with the list and the settings of the show.
 //!
 //! `[{"actuator": "HeadYaw", "time": 0.5, "value": "30deg"}, ...]`, or
 //! `{"name": "nod", "lead": "1s", "loops": true, "commands": [...]}`.
-//! The law: a key that nobody knows is a mistake.
+//! The law: an unknown key is a mistake.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{Reading, instant};
+use super::{ShowReader, instant};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,7 +74,7 @@ impl NumberText {
     }
 }
 
-pub(super) fn read(text: &str, reading: &mut Reading) {
+pub(super) fn read(text: &str, reader: &mut ShowReader) {
     let whole = if text.trim_start().starts_with('[') {
         serde_json::from_str(text).map(|commands| Whole {
             name: None,
@@ -89,27 +89,27 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
         Ok(whole) => whole,
         Err(error) => {
             let sentence = format!("{}{}", field(text, &error), without_place(&error));
-            return reading.wrong(error.line().max(1), sentence);
+            return reader.wrong(error.line().max(1), sentence);
         }
     };
-    let compiled = &mut reading.show.compiled;
+    let compiled = &mut reader.show.compiled;
     compiled.loops = whole.loops;
     if let Some(name) = whole.name {
         compiled.name = name;
     }
     if let Some(lead) = whole.lead.map(|it| it.text()) {
         match instant(&lead) {
-            Ok(lead) => reading.show.compiled.lead = lead,
-            Err(why) => reading.wrong(1, format!("its lead `{lead}` is no time: {why}")),
+            Ok(lead) => reader.show.compiled.lead = lead,
+            Err(why) => reader.wrong(1, format!("the lead `{lead}` is not a time: {why}")),
         }
     }
     for raw in whole.commands {
         let line = line_of(text, raw.get());
         match serde_json::from_str::<One>(raw.get()) {
-            Ok(one) => reading.command(line, &one.actuator, &one.time.text(), &one.value.text()),
+            Ok(one) => reader.command(line, &one.actuator, &one.time.text(), &one.value.text()),
             Err(error) => {
                 let sentence = format!("{}{}", field(raw.get(), &error), without_place(&error));
-                reading.wrong(line + error.line().max(1) - 1, sentence);
+                reader.wrong(line + error.line().max(1) - 1, sentence);
             }
         }
     }
@@ -117,12 +117,12 @@ pub(super) fn read(text: &str, reading: &mut Reading) {
 
 /// The line in which a part of the text begins.
 fn line_of(text: &str, part: &str) -> usize {
-    // It is borrowed from the text.
+    // `part` is borrowed from `text`.
     let at = (part.as_ptr().addr()).saturating_sub(text.as_ptr().addr());
     1 + text.bytes().take(at).filter(|it| *it == b'\n').count()
 }
 
-/// The field of a command in which a mistake is, for the beginning of a sentence.
+/// The field with the mistake, as the beginning of the message.
 fn field(text: &str, error: &serde_json::Error) -> String {
     let lines = text.lines().take(error.line().max(1)).enumerate();
     let before = lines.map(|(at, line)| {
@@ -145,7 +145,7 @@ fn field(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// The line is told already.
+/// The message without its line, which is reported separately.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

@@ -1,7 +1,7 @@
 //! Shows without code: files of timed commands, in CSV or JSON.
 //!
 //! `csv` and `json` read them; a `Show` is what both become, and `guests` makes a choreography of it. Used by
-//! the command line. The law: a mistake is told with its line, and nothing of a file with mistakes is played.
+//! the command line. The law: a mistake names its line, and a file with mistakes is not played at all.
 
 mod csv;
 mod json;
@@ -14,10 +14,10 @@ use guests::{CompiledShow, SHOW_COMMANDS_MAX, TimedCommand};
 
 use description::{Dimension, Robot, WrittenPosition, nearest};
 
-/// Mistakes that are told.
-const TOLD: usize = 10;
+/// The maximum number of mistakes that are shown.
+const MISTAKES_MAX: usize = 10;
 
-/// From the start of a show to its instant 0 when nobody says otherwise, s.
+/// The default time from the start of a show to its instant 0, s.
 const LEAD: f64 = 1.0;
 
 /// The largest file, bytes.
@@ -26,11 +26,11 @@ pub const SHOW_MAX: usize = 64 << 20;
 /// A show that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Show {
-    /// What is recited.
+    /// The commands.
     pub compiled: CompiledShow,
-    /// The line of the file in which each actuator was named first.
+    /// The line in which each actuator is named first.
     lines: Vec<usize>,
-    /// Units that were written: the actuator, what they measure, the line.
+    /// The units in the file: the actuator, the dimension, the line.
     measured: Vec<(usize, Dimension, usize)>,
 }
 
@@ -39,7 +39,7 @@ pub struct Show {
 pub struct Mistake {
     /// Its line, counted from 1.
     pub line: usize,
-    /// A sentence.
+    /// The message.
     pub sentence: String,
 }
 
@@ -48,10 +48,10 @@ pub struct Mistake {
 pub struct Mistakes {
     /// The first of them.
     pub list: Vec<Mistake>,
-    /// How many there are besides.
+    /// The number of further mistakes.
     pub more: usize,
-    /// Commands that were sound.
-    pub sound: usize,
+    /// The number of valid commands.
+    pub valid: usize,
 }
 
 impl fmt::Display for Mistakes {
@@ -67,13 +67,10 @@ impl fmt::Display for Mistakes {
         if self.more > 0 {
             write!(f, "\nand {} more", self.more)?;
         }
-        match self.sound {
+        match self.valid {
             0 => Ok(()),
-            1 => write!(f, "\n1 command is sound, and it is not played"),
-            sound => write!(
-                f,
-                "\n{sound} commands are sound, and none of them is played"
-            ),
+            1 => write!(f, "\n1 command is valid, but nothing is played"),
+            valid => write!(f, "\n{valid} commands are valid, but nothing is played"),
         }
     }
 }
@@ -81,43 +78,46 @@ impl fmt::Display for Mistakes {
 impl std::error::Error for Mistakes {}
 
 impl Show {
-    /// Reads a show of this name: JSON if it begins as such, else CSV.
+    /// Reads a show of this name: JSON if it begins with `[` or `{`, otherwise CSV.
     ///
     /// # Errors
     /// [`Mistakes`], each with its line.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Show, Mistakes> {
-        let mut reading = Reading::new(name);
+        let mut reader = ShowReader::new(name);
         if bytes.len() > SHOW_MAX {
-            reading.wrong(
+            reader.wrong(
                 1,
-                format!("it has more than {} MiB: divide it", SHOW_MAX >> 20),
+                format!(
+                    "the file has more than {} MiB; fix: divide it",
+                    SHOW_MAX >> 20
+                ),
             );
-            return reading.finish();
+            return reader.finish();
         }
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.trim_start_matches('\u{feff}'),
             Err(error) => {
                 let before = bytes.get(..error.valid_up_to()).unwrap_or(&[]);
                 let line = 1 + before.iter().filter(|it| **it == b'\n').count();
-                reading.wrong(
+                reader.wrong(
                     line,
-                    "it is no text in UTF-8: is it a show at all?".to_owned(),
+                    "the file is not UTF-8 text; fix: check that it is a show".to_owned(),
                 );
-                return reading.finish();
+                return reader.finish();
             }
         };
         if text.trim_start().starts_with(['[', '{']) {
-            json::read(text, &mut reading);
+            json::read(text, &mut reader);
         } else {
-            csv::read(text, &mut reading);
+            csv::read(text, &mut reader);
         }
-        reading.finish()
+        reader.finish()
     }
 
-    /// Whether this robot has everyone who is in it.
+    /// Checks that this robot has all actuators of the show.
     ///
     /// # Errors
-    /// Who it does not have, with the line, and who may be meant.
+    /// The missing actuators, each with its line and a similar name.
     pub fn fits(&self, robot: &Robot) -> Result<(), Mistakes> {
         let alias = |name: &str| robot.aliases.iter().find(|it| it.0 == name);
         let unknown = |(name, line): (&String, &usize)| {
@@ -129,7 +129,7 @@ impl Show {
                 nearest(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"));
             Some(Mistake {
                 line: *line,
-                sentence: format!("`{name}` is no actuator of {}{meant}", robot.name),
+                sentence: format!("{} has no actuator `{name}`{meant}", robot.name),
             })
         };
         let unfit = |(place, measures, line): &(usize, Dimension, usize)| {
@@ -147,7 +147,7 @@ impl Show {
             })
         };
         let all = self.compiled.actuators.iter().zip(&self.lines);
-        let divided = self.divided(|name| {
+        let conflicts = self.conflicts(|name| {
             let own = robot.actuator(name).map(|it| vec![it]);
             own.or_else(|| alias(name).map(|it| it.1.clone()))
                 .unwrap_or_default()
@@ -156,39 +156,39 @@ impl Show {
         let mut list: Vec<_> = all
             .filter_map(unknown)
             .chain(unfit)
-            .chain(divided)
+            .chain(conflicts)
             .collect();
         if list.is_empty() {
             return Ok(());
         }
-        let more = list.len().saturating_sub(TOLD);
-        list.truncate(TOLD);
+        let more = list.len().saturating_sub(MISTAKES_MAX);
+        list.truncate(MISTAKES_MAX);
         Err(Mistakes {
             list,
             more,
-            sound: 0,
+            valid: 0,
         })
     }
 
-    /// Actuators that have two values at one instant, by two names for them: an alias and their own, or two aliases.
-    fn divided(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
+    /// Actuators that get two values at one instant through two names: an alias and their own name, or two aliases.
+    fn conflicts(&self, means: impl Fn(&str) -> Vec<ActuatorId>) -> Vec<Mistake> {
         let names = &self.compiled.actuators;
         let members: Vec<_> = names.iter().map(|it| means(it)).collect();
         if members.iter().all(|it| it.len() < 2) {
             return Vec::new();
         }
-        let mut told: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
+        let mut values: HashMap<(ActuatorId, u64), (f64, usize)> = HashMap::new();
         let mut list: Vec<Mistake> = Vec::new();
         for line in &self.compiled.lines {
             for id in &members[line.actuator] {
-                let (other, by) = *told
+                let (other, by) = *values
                     .entry((*id, line.at))
                     .or_insert((line.value, line.actuator));
-                if other.total_cmp(&line.value).is_ne() && list.len() < TOLD {
+                if other.total_cmp(&line.value).is_ne() && list.len() < MISTAKES_MAX {
                     let at = line.at as f64 / 1e9;
                     let sentence = format!(
-                        "at {at} s `{}` shall be at {other} and `{}` at {}, and they mean the same joint",
-                        names[by], names[line.actuator], line.value
+                        "two values for the same joint at {at} s: {other} for `{}`, and {} for `{}`",
+                        names[by], line.value, names[line.actuator]
                     );
                     let number = self.lines[by].max(self.lines[line.actuator]);
                     list.push(Mistake {
@@ -204,22 +204,22 @@ impl Show {
 }
 
 /// A show that is being read.
-struct Reading {
+struct ShowReader {
     show: Show,
     mistakes: Vec<Mistake>,
     more: usize,
     /// The value of each actuator at each instant, and its line.
-    told: HashMap<(usize, u64), (f64, usize)>,
+    values: HashMap<(usize, u64), (f64, usize)>,
 }
 
-impl Reading {
-    fn new(name: &str) -> Reading {
+impl ShowReader {
+    fn new(name: &str) -> ShowReader {
         let compiled = CompiledShow {
             name: name.to_owned(),
             lead: (LEAD * 1e9) as u64,
             ..CompiledShow::default()
         };
-        Reading {
+        ShowReader {
             show: Show {
                 compiled,
                 lines: Vec::new(),
@@ -227,19 +227,19 @@ impl Reading {
             },
             mistakes: Vec::new(),
             more: 0,
-            told: HashMap::new(),
+            values: HashMap::new(),
         }
     }
 
     fn wrong(&mut self, line: usize, sentence: String) {
-        if self.mistakes.len() < TOLD {
+        if self.mistakes.len() < MISTAKES_MAX {
             self.mistakes.push(Mistake { line, sentence });
         } else {
             self.more += 1;
         }
     }
 
-    /// The place of an actuator among those that are in the show.
+    /// The index of an actuator in the show; adds it if it is new.
     fn actuator(&mut self, line: usize, name: &str) -> usize {
         let compiled = &mut self.show.compiled;
         let known = compiled.actuators.iter().position(|it| it == name);
@@ -250,18 +250,18 @@ impl Reading {
         })
     }
 
-    /// One command, as it is written.
+    /// Adds a command from its text.
     fn command(&mut self, line: usize, actuator: &str, time: &str, value: &str) {
         let name = actuator.trim();
         if name.is_empty() {
-            return self.wrong(line, "there is no actuator's name".to_owned());
+            return self.wrong(line, "the name of the actuator is missing".to_owned());
         }
         match (instant(time), WrittenPosition::read(value)) {
-            (Err(why), _) => self.wrong(line, format!("`{}` is no time: {why}", time.trim())),
+            (Err(why), _) => self.wrong(line, format!("`{}` is not a time: {why}", time.trim())),
             (_, Err(why)) => {
                 self.wrong(
                     line,
-                    format!("`{}` is no value: expected {why}", value.trim()),
+                    format!("`{}` is not a value: expected {why}", value.trim()),
                 );
             }
             (Ok(at), Ok(value)) => {
@@ -283,15 +283,15 @@ impl Reading {
             self.show.measured.push((actuator, measures, line));
         }
         if !value.is_finite() {
-            return self.wrong(line, "a value is a finite number".to_owned());
+            return self.wrong(line, "the value is not a finite number".to_owned());
         }
         if self.show.compiled.lines.len() >= SHOW_COMMANDS_MAX {
             return self.wrong(
                 line,
-                format!("there are more than {SHOW_COMMANDS_MAX} commands: divide it"),
+                format!("more than {SHOW_COMMANDS_MAX} commands; fix: divide the file"),
             );
         }
-        if let Some((other, there)) = self.told.insert((actuator, at), (value, line))
+        if let Some((other, there)) = self.values.insert((actuator, at), (value, line))
             && other.total_cmp(&value).is_ne()
         {
             let name = &self.show.compiled.actuators[actuator];
@@ -310,7 +310,7 @@ impl Reading {
 
     fn finish(mut self) -> Result<Show, Mistakes> {
         if self.mistakes.is_empty() && self.show.compiled.lines.is_empty() {
-            self.wrong(1, "there is no command in it".to_owned());
+            self.wrong(1, "the file has no commands".to_owned());
         }
         if self.mistakes.is_empty() {
             return Ok(self.show);
@@ -318,18 +318,18 @@ impl Reading {
         Err(Mistakes {
             list: self.mistakes,
             more: self.more,
-            sound: self.show.compiled.lines.len(),
+            valid: self.show.compiled.lines.len(),
         })
     }
 }
 
-/// An instant as it is written: s, or with a unit.
+/// Parses an instant: a number of seconds, or a time with a unit.
 fn instant(text: &str) -> Result<u64, String> {
     let seconds = Dimension::Time
         .read(text)
         .map_err(|why| format!("expected {why}"))?;
     if !(0.0..=250_000.0).contains(&seconds) {
-        return Err("a show begins at 0, and ends within three days".to_owned());
+        return Err("a time is from 0 to 250,000 s".to_owned());
     }
     Ok((seconds * 1e9).round() as u64)
 }

@@ -42,32 +42,32 @@ fn the_same_show_is_read_in_each_way() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_lines() {
+fn mistakes_name_their_lines() {
     let cases = [
-        ("", "line 1: there is no command in it"),
-        ("actuator,time,value\n", "line 1: there is no command in it"),
-        ("a,b\n1,2\n", "line 1: the first line names no `time`"),
+        ("", "line 1: the file has no commands"),
+        ("actuator,time,value\n", "line 1: the file has no commands"),
+        ("a,b\n1,2\n", "line 1: the header has no `time`"),
         (
             "actuator,time,value\nHeadYaw,soon,1\n",
-            "line 2: `soon` is no time",
+            "line 2: `soon` is not a time",
         ),
         (
             "actuator,time,value\nHeadYaw,-1,1\n",
-            "line 2: `-1` is no time: a show begins at 0",
+            "line 2: `-1` is not a time: a time is from 0",
         ),
         (
             "actuator,time,value\n\nHeadYaw,1,far\n",
-            "line 3: `far` is no value",
+            "line 3: `far` is not a value",
         ),
         (
             "actuator,time,value\nHeadYaw,1\n",
-            "line 2: it has 2 fields, and the first line 3",
+            "line 2: 2 fields, but the header has 3",
         ),
         (
             "actuator,time,value\n,1,1\n",
-            "line 2: there is no actuator's name",
+            "line 2: the name of the actuator is missing",
         ),
-        ("time,HeadYaw\n0,1\n1,x\n", "line 3: `x` is no value"),
+        ("time,HeadYaw\n0,1\n1,x\n", "line 3: `x` is not a value"),
         (
             "[{\"actuator\": \"HeadYaw\",\n\"time\": 1}]",
             "line 2: missing field `value`",
@@ -79,18 +79,18 @@ fn mistakes_are_told_with_their_lines() {
         ("{\"shows\": []}", "line 1: unknown field `shows`"),
     ];
     for (text, sentence) in cases {
-        let told = wrong(text);
-        assert!(told.starts_with(sentence), "{text:?}: {told}");
+        let message = wrong(text);
+        assert!(message.starts_with(sentence), "{text:?}: {message}");
     }
-    let told = wrong("actuator,time,value\nHeadYaw,1,1\nHeadYaw,2,x\nHeadYaw,3,1\n");
-    assert!(told.contains("2 commands are sound"), "{told}");
+    let message = wrong("actuator,time,value\nHeadYaw,1,1\nHeadYaw,2,x\nHeadYaw,3,1\n");
+    assert!(message.contains("2 commands are valid"), "{message}");
     let many = format!("actuator,time,value\n{}", "HeadYaw,1,x\n".repeat(15));
     assert!(wrong(&many).contains("and 5 more"), "{}", wrong(&many));
     let bytes = Show::read("show", b"a,b\n\xff\n")
         .expect_err("no text")
         .to_string();
     assert!(
-        bytes.starts_with("line 2: it is no text in UTF-8"),
+        bytes.starts_with("line 2: the file is not UTF-8 text"),
         "{bytes}"
     );
 }
@@ -108,11 +108,13 @@ fn an_alias_and_a_joint_of_it_have_one_value_at_one_instant() {
             .expect("a show")
             .fits(&robot)
     };
-    let told = fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.3\n").expect_err("two values");
-    let told = told.to_string();
+    let message = fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.3\n").expect_err("two values");
+    let message = message.to_string();
     assert!(
-        told.starts_with("line 3: at 1 s `Head` shall be at 0.2 and `HeadYaw` at 0.3"),
-        "{told}"
+        message.starts_with(
+            "line 3: two values for the same joint at 1 s: 0.2 for `Head`, and 0.3 for `HeadYaw`"
+        ),
+        "{message}"
     );
     fits("actuator,time,value\nHead,1,0.2\nHeadYaw,1,0.2\nHeadYaw,2,0.3\n").expect("one value");
 }

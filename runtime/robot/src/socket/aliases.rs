@@ -1,6 +1,6 @@
-//! Names that clients give to several actuators while the loop runs: the DCM's aliases.
-//! Asked by the handler for every name that the description does not have. The law: a name of the description
-//! keeps its meaning; there are so many aliases and no more.
+//! Aliases that clients create while the loop runs, as in the DCM: names for several actuators.
+//! Searched by the handler for every name that the description does not have. The law: an alias never replaces a
+//! name of the description, and the number of aliases is limited.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,24 +10,23 @@ use cycle::ActuatorId;
 
 use description::Robot;
 
-/// AliasTable at the same time.
+/// The maximum number of aliases.
 const ALIASES_MAX: usize = 256;
 
-/// The longest name of one, bytes.
+/// The maximum length of a name, bytes.
 const NAME_MAX: usize = 64;
 
-/// The aliases that were made.
+/// The aliases.
 #[derive(Debug, Default)]
 pub(super) struct AliasTable(Mutex<BTreeMap<String, Vec<ActuatorId>>>);
 
 impl AliasTable {
-    /// The members of an alias that was made here.
+    /// The members of an alias.
     pub(super) fn find(&self, name: &str) -> Option<Vec<ActuatorId>> {
         self.made().get(name).cloned()
     }
 
-    /// Makes one, or changes it. The members come back as they were said; those that are not known are empty,
-    /// and left out.
+    /// Creates or changes an alias. Returns the members as they were given; unknown ones are empty, and left out.
     pub(super) fn make(
         &self,
         robot: &Robot,
@@ -35,16 +34,16 @@ impl AliasTable {
         members: Vec<String>,
     ) -> Result<Vec<String>, Trouble> {
         if name.is_empty() || name.len() > NAME_MAX || name.chars().any(char::is_control) {
-            let sentence = format!("an alias has a name of 1 to {NAME_MAX} bytes");
+            let sentence = format!("invalid name: an alias has a name of 1 to {NAME_MAX} bytes");
             return Err(Trouble::new("name", sentence));
         }
         let is_known = robot.actuator(&name).is_some() || robot.sensor(&name).is_some();
         if is_known || robot.aliases.iter().any(|it| it.0 == name) {
-            let sentence = format!("`{name}` means something in the description already");
+            let sentence = format!("`{name}` is already a name in the description");
             return Err(Trouble::new("taken", sentence).fix("give the alias another name"));
         }
         if members.len() > robot.actuators.len() {
-            let sentence = "an alias has no more members than the body has actuators";
+            let sentence = "more members than the body has actuators";
             return Err(Trouble::new("twice", sentence));
         }
         let mut ids = Vec::with_capacity(members.len());
@@ -63,15 +62,15 @@ impl AliasTable {
             return Err(trouble.fix("change one of them instead"));
         }
         made.insert(name, ids);
-        let told = members.into_iter().map(|it| {
+        let known = members.into_iter().map(|it| {
             let is_known = robot.actuator(&it).is_some();
             if is_known { it } else { String::new() }
         });
-        Ok(told.collect())
+        Ok(known.collect())
     }
 
     fn made(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Vec<ActuatorId>>> {
-        // Whoever panicked left nothing half done: each change is one insertion.
+        // A panic leaves nothing inconsistent: each change is one insertion.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

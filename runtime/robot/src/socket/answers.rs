@@ -1,7 +1,7 @@
-//! The loop's answers, as the socket's: what was done, or why it was not and what to do.
-//! Used by the request handler. The law: whatever was not done is told with a way out.
+//! Converts the loop's answers into replies of the socket.
+//! Used by the request handler. The law: each error has a fix, unless only the caller can know it.
 
-use ::socket::{Told, Trouble};
+use ::socket::{ReplyBody, Trouble};
 use cycle::NotNow;
 use drivers::faults::{Fault, error_name};
 
@@ -11,45 +11,45 @@ use crate::live::LoopAnswer;
 use crate::states::possible;
 
 impl RequestHandler {
-    /// An answer of the loop, in the words of the socket.
-    pub(super) fn tell(&self, answer: LoopAnswer) -> Result<Told, Trouble> {
+    /// The reply for an answer of the loop.
+    pub(super) fn reply(&self, answer: LoopAnswer) -> Result<ReplyBody, Trouble> {
         match answer {
-            LoopAnswer::Taken(receipt, others) => Ok(Told::Taken {
+            LoopAnswer::Taken(receipt, remarks) => Ok(ReplyBody::Taken {
                 commands: receipt.taken,
                 late: receipt.late,
                 clipped: receipt.clipped,
-                shared: others.shared,
-                limp: others.limp,
-                coupled: others.coupled,
-                needs_ns: others.needs.nanos(),
+                shared: remarks.shared,
+                limp: remarks.limp,
+                coupled: remarks.coupled,
+                needs_ns: remarks.needs.nanos(),
             }),
-            LoopAnswer::Became(state) => Ok(Told::State(state.name().to_owned())),
-            LoopAnswer::Done => Ok(Told::Done),
+            LoopAnswer::Became(state) => Ok(ReplyBody::State(state.name().to_owned())),
+            LoopAnswer::Done => Ok(ReplyBody::Done),
             LoopAnswer::Refused(refusal) => Err(refused(self.robot(), refusal)),
             LoopAnswer::NotNow(NotNow::State(state)) => Err(Trouble::new(
                 "not-now",
-                format!("that means nothing while the body is {}", state.name()),
+                format!("not possible while the body is {}", state.name()),
             )
             .fix(possible(state))),
             LoopAnswer::NotNow(NotNow::NotReady) => Err(Trouble::new(
                 "not-ready",
-                "not enough readings have been made, or a board does not answer",
+                "there are not enough readings yet, or a board does not answer",
             )
-            .fix("wait a second; then look at `dcm-run get` for a board without answers")),
+            .fix("wait a second, then look for a silent board with `dcm-run get`")),
             LoopAnswer::NotNow(NotNow::Missing(board, error)) => {
                 let name = self.robot().boards.get(usize::from(board.0));
                 let name = name.map_or("", |it| it.name.as_str());
                 let why = Fault::of_error(error).map_or("look at the board", Fault::remedy);
-                let sentence = format!("the board `{name}` does not answer as it should: {}", error_name(error));
+                let sentence = format!("the board `{name}` has a fault: {}", error_name(error));
                 Err(Trouble::new("not-ready", sentence).fix(why))
             }
-            LoopAnswer::Real => Err(Trouble::new("real", "that is real, not simulated")
-                .fix("do it with your hands, or simulate the robot: `dcm-run run --sim`")),
+            LoopAnswer::Real => Err(Trouble::new("real", "this works only in simulation, and the board is real")
+                .fix("do it by hand, or simulate the robot with `dcm-run run --sim`")),
             LoopAnswer::Unguarded => Err(Trouble::new(
                 "not-guarded",
-                "nobody would bring the body down if this loop died: its guardian has gone, and another is started",
+                "the body is not armed without a guardian: its guardian has gone, and another one is started",
             )
-            .fix("wait a second and ask again; `dcm-run events` tells why, if none can be had")),
+            .fix("wait a second and try again; if that fails, see `dcm-run events`")),
             LoopAnswer::NotStepped | LoopAnswer::Waiting => {
                 Err(Trouble::new("not-here", "this loop is not stepped")
                     .fix("start it with `dcm-run run --sim --step`"))

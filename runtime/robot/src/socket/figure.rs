@@ -1,5 +1,5 @@
-//! A body's description as those who draw it need it.
-//! Used by the handler.
+//! Makes the figure of a body from its description, for drawing it.
+//! Used by the handler. The law: links keep the order of the description.
 
 use ::socket::{Capsule, Figure, FigureLink, Joint};
 use cycle::{Heat, Kind};
@@ -45,7 +45,7 @@ fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
         let name = robot.sensors.get(id)?.name.clone();
         Some((u16::try_from(id).ok()?, name))
     };
-    // The description names what a joint has besides its place after the joint.
+    // The description names a joint's other sensors after the joint.
     let beside = |suffix: &str| {
         let name = format!("{}{suffix}", actuator.name);
         named(robot.sensors.iter().position(|it| it.name == name)?)
@@ -74,7 +74,7 @@ fn joint(robot: &Robot, place: usize, actuator: &ActuatorSpec) -> Joint {
     }
 }
 
-/// What heat does to the stiffness of the joint at `place`.
+/// How heat reduces the stiffness of the joint at `place`.
 fn heat_of(robot: &Robot, place: usize) -> Option<Heat> {
     let stiffens = |it: &&ActuatorSpec| matches!(it.kind, Kind::Stiffness { joint } if usize::from(joint.0) == place);
     let mut stiffness = robot.actuators.iter().filter(stiffens);

@@ -1,5 +1,5 @@
-//! Requests about guests that come by the socket: load, swap, list, end, pause, tune.
-//! Called by the handler of requests for those that concern guests.
+//! Requests about guests: load, swap, list, end, pause, tune.
+//! Called by the request handler.
 //! The law: the bytes that a request announces are read completely or not at all, and never more than a choreography
 //! may have.
 
@@ -9,21 +9,21 @@ use cycle::Span;
 use guests::{COMPONENT_MAX, GuestError, GuestStatus, HOOKS, Hook, LoadOptions, PrepareError};
 
 use super::handler::RequestHandler;
-use super::reading::actuators;
+use super::parse::actuators;
 use crate::guest_service::{AdmittedGuest, GuestService};
-use ::socket::{Ask, Fuel, Guest, Loaded, Told, Trouble, Wish};
+use ::socket::{Ask, Fuel, Guest, Loaded, ReplyBody, Trouble, Wish};
 use description::Robot;
 
 impl RequestHandler {
-    /// Answers what concerns guests. Bytes that the request announces are read from `more`.
-    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<Told, Trouble> {
+    /// Answers a request about guests. The bytes that it announces are read from `more`.
+    pub(super) fn guests(&self, ask: Ask, more: &mut dyn Read) -> Result<ReplyBody, Trouble> {
         let service = self.service().ok_or_else(no_guests)?;
         let find = |guest: &str| service.manager().find(guest).map_err(trouble);
         match ask {
             Ask::Load { bytes, wish } => {
                 let component = receive(bytes, more)?;
-                wishes(self.robot(), wish.clone())?;
-                self.judge(&component, &wish)?;
+                load_options(self.robot(), wish.clone())?;
+                self.check(&component, &wish)?;
                 self.bring_in(service, &component, wish)
             }
             Ask::Swap {
@@ -39,29 +39,31 @@ impl RequestHandler {
                     file: file.clone(),
                     ..wish.clone()
                 };
-                wishes(self.robot(), known.clone())?;
-                self.judge(&component, &known)?;
-                let (wishes, fade) = (wishes(self.robot(), wish)?, Span::from_nanos(in_ns));
-                let entered = service.swap(old, &component, file.as_deref(), wishes, fade);
-                Ok(loaded(entered.map_err(trouble)?))
+                load_options(self.robot(), known.clone())?;
+                self.check(&component, &known)?;
+                let (options, fade) = (load_options(self.robot(), wish)?, Span::from_nanos(in_ns));
+                let admitted = service.swap(old, &component, file.as_deref(), options, fade);
+                Ok(loaded(admitted.map_err(trouble)?))
             }
-            Ask::Guests => Ok(Told::Guests(service.list().into_iter().map(told).collect())),
+            Ask::Guests => Ok(ReplyBody::Guests(
+                service.list().into_iter().map(guest_report).collect(),
+            )),
             Ask::End { guest, soft } => {
                 let guests = match guest {
                     Some(guest) => vec![find(&guest)?],
                     None => service.playing(),
                 };
                 if soft {
-                    return self.end_softly(&guests, service).map(|()| Told::Done);
+                    return self.end_softly(&guests, service).map(|()| ReplyBody::Done);
                 }
                 let ended = guests
                     .into_iter()
                     .try_for_each(|it| service.manager().end(it));
-                ended.map(|()| Told::Done).map_err(trouble)
+                ended.map(|()| ReplyBody::Done).map_err(trouble)
             }
             Ask::Pause { guest, paused } => {
                 let done = service.manager().pause(find(&guest)?, paused);
-                done.map(|()| Told::Done).map_err(trouble)
+                done.map(|()| ReplyBody::Done).map_err(trouble)
             }
             Ask::Tune {
                 guest,
@@ -71,25 +73,28 @@ impl RequestHandler {
             } => {
                 let guest = find(&guest)?;
                 let tuned = service.manager().tune(guest, &params, priority, weight);
-                tuned.map(Told::Tuned).map_err(trouble)
+                tuned.map(ReplyBody::Tuned).map_err(trouble)
             }
-            _ => Err(Trouble::new("not-here", "that concerns no guest")),
+            _ => Err(Trouble::new(
+                "not-here",
+                "this request does not concern guests",
+            )),
         }
     }
 
-    /// Looks at what comes in by the socket before it moves anything, whichever way it came there.
-    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
-        match self.judge_of_guests() {
-            Some(judge) if !wish.unchecked => judge.judge(component, wish),
+    /// Checks a choreography before it is loaded, unless its wish says otherwise.
+    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble> {
+        match self.checker() {
+            Some(checker) if !wish.unchecked => checker.check(component, wish),
             _ => Ok(()),
         }
     }
 
-    /// Brings in a guest that was judged before, for whoever holds its bytes already.
+    /// Loads a guest that was checked before, from bytes in memory.
     ///
     /// # Errors
-    /// Why it did not come in.
-    pub fn load(&self, component: &[u8], wish: Wish) -> Result<Told, Trouble> {
+    /// Why it was not loaded.
+    pub fn load(&self, component: &[u8], wish: Wish) -> Result<ReplyBody, Trouble> {
         let service = self.service().ok_or_else(no_guests)?;
         self.bring_in(service, component, wish)
     }
@@ -99,19 +104,19 @@ impl RequestHandler {
         service: &GuestService,
         component: &[u8],
         wish: Wish,
-    ) -> Result<Told, Trouble> {
+    ) -> Result<ReplyBody, Trouble> {
         let file = wish.file.clone();
-        let wishes = wishes(self.robot(), wish)?;
-        let entered = service.load(component, file.as_deref(), wishes);
-        Ok(loaded(entered.map_err(trouble)?))
+        let options = load_options(self.robot(), wish)?;
+        let admitted = service.load(component, file.as_deref(), options);
+        Ok(loaded(admitted.map_err(trouble)?))
     }
 }
 
-/// What is wished for a guest, as the guests' room understands it.
+/// Converts a wish into the options of `guests`.
 ///
 /// # Errors
-/// It names an actuator that this robot does not have.
-pub fn wishes(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
+/// Its mask names an actuator that this robot does not have.
+pub fn load_options(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
     let mask = wish.mask.map(|names| {
         let mut mask = Vec::new();
         for name in names {
@@ -130,32 +135,34 @@ pub fn wishes(robot: &Robot, wish: Wish) -> Result<LoadOptions, Trouble> {
 }
 
 fn no_guests() -> Trouble {
-    let trouble = Trouble::new("no-guests", "this loop takes no guests");
-    trouble.fix("start it with `dcm-run run`, and read what it says of guests")
+    let trouble = Trouble::new("no-guests", "this loop cannot load guests");
+    trouble.fix("start it with `dcm-run run`, and read its warning about guests")
 }
 
-/// Reads as many bytes as were announced.
+/// Reads the announced number of bytes.
 fn receive(bytes: u64, more: &mut dyn Read) -> Result<Vec<u8>, Trouble> {
     let most = COMPONENT_MAX as u64;
     if bytes > most {
         let sentence = format!(
-            "it has {} MiB, and a choreography has at most {} MiB",
+            "the choreography has {} MiB, and the maximum is {} MiB",
             bytes >> 20,
             most >> 20
         );
-        return Err(Trouble::new("too-large", sentence).fix("leave out debugging information"));
+        return Err(
+            Trouble::new("too-large", sentence).fix("build it without debugging information")
+        );
     }
     let mut received = Vec::new();
     let read = more.take(bytes).read_to_end(&mut received);
     if read.is_err() || received.len() as u64 != bytes {
-        let sentence = format!("{bytes} bytes were announced, and {} came", received.len());
-        return Err(Trouble::new("cut-off", sentence).fix("send it again, whole"));
+        let sentence = format!("{bytes} bytes were announced, but {} came", received.len());
+        return Err(Trouble::new("cut-off", sentence).fix("send all bytes"));
     }
     Ok(received)
 }
 
-fn loaded(it: AdmittedGuest) -> Told {
-    Told::Loaded(Loaded {
+fn loaded(it: AdmittedGuest) -> ReplyBody {
+    ReplyBody::Loaded(Loaded {
         id: it.id.0,
         name: it.name,
         world: it.world.name().to_owned(),
@@ -167,8 +174,8 @@ fn loaded(it: AdmittedGuest) -> Told {
     })
 }
 
-/// A guest as the socket tells of it.
-pub fn told(status: GuestStatus) -> Guest {
+/// The status of a guest, for the socket.
+pub fn guest_report(status: GuestStatus) -> Guest {
     let figures = status.figures;
     let fuel = |hook: Hook| {
         let it = figures.hooks[hook as usize];

@@ -1,6 +1,6 @@
-//! Serves one caller: from a line to a request, and from the loop's answer to a line.
-//! Used by the server, one for each connection; given bytes directly by the fuzz tests.
-//! The law: whatever the bytes are, there is one line in answer, and the loop goes on.
+//! The request handler: parses a line into a request, and makes a line of the loop's answer.
+//! Shared by all connections of the server; the fuzz tests call it directly.
+//! The law: whatever the bytes are, the reply is one line, and the loop goes on.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,22 +12,24 @@ use cycle::{ActuatorId, NotNow, State};
 
 use super::aliases::AliasTable;
 use super::figure::figure;
-use super::reading::{actuators, read, unknown};
+use super::parse::{actuators, read, unknown};
 use crate::event_history::EventHistory;
 use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation, RequestSender};
-use crate::states::{told, way_to_running};
+use crate::states::{help, way_to_running};
 use ::socket::places::Places;
-use ::socket::{Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, Told, Trouble, VERSION, Wish};
+use ::socket::{
+    Ask, Call, LINE_MAX, OperationWord, Outcome, Reply, ReplyBody, Trouble, VERSION, Wish,
+};
 use description::Robot;
 
-/// How long a caller waits for the loop.
+/// How long a request waits for the loop.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often a caller looks for its answer.
+/// How often a request polls for its answer.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// What all connections of a loop share.
+/// Handles the requests of all connections of a loop.
 #[derive(Debug)]
 pub struct RequestHandler {
     robot: Arc<Robot>,
@@ -37,17 +39,17 @@ pub struct RequestHandler {
     service: Option<Arc<GuestService>>,
     history: Arc<EventHistory>,
     aliases: AliasTable,
-    judge: Option<Box<dyn Judge>>,
+    checker: Option<Box<dyn GuestChecker>>,
     answers: Mutex<AnswerTable>,
 }
 
-/// Judges a choreography before it comes in, on the thread of whoever brings it.
-pub trait Judge: fmt::Debug + Send + Sync {
-    /// Whether it may come in, as it is wished.
+/// Checks a choreography before it is loaded, on the caller's thread.
+pub trait GuestChecker: fmt::Debug + Send + Sync {
+    /// Checks whether it may be loaded with this wish.
     ///
     /// # Errors
-    /// What stands against it.
-    fn judge(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
+    /// Why it may not.
+    fn check(&self, component: &[u8], wish: &Wish) -> Result<(), Trouble>;
 }
 
 #[derive(Debug)]
@@ -55,20 +57,20 @@ struct AnswerTable {
     sender: RequestSender,
     next: u64,
     back: HashMap<u64, LoopAnswer>,
-    /// Callers that went away before their answer came.
+    /// The tokens of requests that timed out before their answer came.
     forgotten: Vec<u64>,
 }
 
-/// What comes back to a caller.
+/// The reply to a caller.
 #[derive(Clone, Debug)]
 pub struct ServedReply {
     /// The line.
     pub line: String,
-    /// Whether it is known where the caller's next line begins.
+    /// Whether the stream is at the beginning of the caller's next line.
     pub aligned: bool,
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct CountingReader<'r> {
     from: &'r mut dyn Read,
     count: u64,
@@ -83,7 +85,7 @@ impl Read for CountingReader<'_> {
 }
 
 impl RequestHandler {
-    /// An office that passes on what is asked of `robot`, which was started by this `description`.
+    /// A handler for the loop of `robot`, which was started with this `description`.
     pub fn new(
         robot: Arc<Robot>,
         description: String,
@@ -98,7 +100,7 @@ impl RequestHandler {
             service: None,
             history: Arc::default(),
             aliases: AliasTable::default(),
-            judge: None,
+            checker: None,
             answers: Mutex::new(AnswerTable {
                 sender,
                 next: 1,
@@ -108,7 +110,7 @@ impl RequestHandler {
         }
     }
 
-    /// The same office, with guests.
+    /// Adds guests.
     #[must_use]
     pub fn with(self, service: Arc<GuestService>) -> RequestHandler {
         RequestHandler {
@@ -117,37 +119,36 @@ impl RequestHandler {
         }
     }
 
-    /// The same office, which lets nobody in unseen.
+    /// Adds a check of choreographies before they are loaded.
     #[must_use]
-    pub fn with_judge(self, judge: Box<dyn Judge>) -> RequestHandler {
+    pub fn with_checker(self, checker: Box<dyn GuestChecker>) -> RequestHandler {
         RequestHandler {
-            judge: Some(judge),
+            checker: Some(checker),
             ..self
         }
     }
 
-    pub(super) fn judge_of_guests(&self) -> Option<&dyn Judge> {
-        self.judge.as_deref()
+    pub(super) fn checker(&self) -> Option<&dyn GuestChecker> {
+        self.checker.as_deref()
     }
 
-    /// The same office, which tells the text of the description.
+    /// Adds the text of the description.
     #[must_use]
     pub fn with_layers(self, layers: Vec<String>) -> RequestHandler {
         RequestHandler { layers, ..self }
     }
 
-    /// What happened, for those who ask; whoever shows the loop writes it down.
+    /// The event history; the thread that shows the loop writes it.
     pub fn history(&self) -> Arc<EventHistory> {
         Arc::clone(&self.history)
     }
 
-    /// The guests, of a loop that takes any.
+    /// The guests' service, if there is one.
     pub(super) fn service(&self) -> Option<&GuestService> {
         self.service.as_deref()
     }
 
-    /// Answers `line`, which came from somebody who may move the body, or may not. What a line announces
-    /// is read from `more`.
+    /// Answers `line`; `may_move` is whether its caller may move the body. Announced bytes are read from `more`.
     pub fn serve(&self, line: &[u8], more: &mut dyn Read, may_move: bool) -> ServedReply {
         let mut aligned = line.len() <= LINE_MAX;
         let reply = match read(line) {
@@ -173,34 +174,34 @@ impl RequestHandler {
             }
         };
         ServedReply {
-            // What was just made of plain values can be written.
+            // Serializing plain values cannot fail.
             line: serde_json::to_string(&reply).unwrap_or_default(),
             aligned,
         }
     }
 
-    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<Told, Trouble> {
-        if !(may_move || is_free(&ask)) {
+    fn answer(&self, ask: Ask, more: &mut dyn Read, may_move: bool) -> Result<ReplyBody, Trouble> {
+        if !(may_move || is_open_to_all(&ask)) {
             let trouble = Trouble::new(
                 "not-allowed",
-                "you may look, and press stop, but not move this robot",
+                "you may read and press stop, but not move this robot",
             );
-            return Err(
-                trouble.fix("be its user, or root, or one of `access.users` in its description")
-            );
+            return Err(trouble.fix(
+                "run as its user or root, or add the user to `access.users` in the description",
+            ));
         }
         match ask {
             Ask::Hello => Ok(self.hello()),
             Ask::Find { name } => self.find(&name),
             Ask::Events { since } => {
                 let (next, happened) = self.history.since(since, &self.robot);
-                Ok(Told::Events { next, happened })
+                Ok(ReplyBody::Events { next, happened })
             }
-            Ask::Figure => Ok(Told::Figure(figure(&self.robot))),
-            Ask::Description => Ok(Told::Description(self.layers.clone())),
+            Ask::Figure => Ok(ReplyBody::Figure(figure(&self.robot))),
+            Ask::Description => Ok(ReplyBody::Description(self.layers.clone())),
             Ask::Names => {
                 let robot = &self.robot;
-                Ok(Told::Names {
+                Ok(ReplyBody::Names {
                     actuators: robot.actuators.iter().map(|it| it.path.clone()).collect(),
                     sensors: robot.sensors.iter().map(|it| it.path.clone()).collect(),
                 })
@@ -212,19 +213,19 @@ impl RequestHandler {
             | Ask::Pause { .. }
             | Ask::Tune { .. } => self.guests(ask, more),
             Ask::Alias { name, members } => {
-                let told = self.aliases.make(&self.robot, name, members)?;
-                Ok(Told::Aliased(told))
+                let members = self.aliases.make(&self.robot, name, members)?;
+                Ok(ReplyBody::Aliased(members))
             }
-            ask => match self.order(ask)? {
+            ask => match self.loop_request(ask)? {
                 Some(order) => self.carry_out(order),
                 None => Ok(self.hello()),
             },
         }
     }
 
-    /// Who is here.
-    fn hello(&self) -> Told {
-        Told::Here {
+    /// Which loop this is.
+    fn hello(&self) -> ReplyBody {
+        ReplyBody::Here {
             protocol: VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             name: self.places.name.clone(),
@@ -236,29 +237,29 @@ impl RequestHandler {
         }
     }
 
-    /// The loop carries it out.
-    fn carry_out(&self, order: LoopRequest) -> Result<Told, Trouble> {
+    /// Lets the loop carry out the request.
+    fn carry_out(&self, order: LoopRequest) -> Result<ReplyBody, Trouble> {
         let is_press = order == LoopRequest::Operate(Operation::Press);
         let is_move = matches!(order, LoopRequest::Move(_) | LoopRequest::Schedule(_));
         match self.ask_the_loop(order)? {
-            // Whoever presses stop once more is told that it is pressed.
+            // Pressing stop again succeeds.
             LoopAnswer::NotNow(NotNow::State(State::Estop)) if is_press => {
-                self.tell(LoopAnswer::Became(State::Estop))
+                self.reply(LoopAnswer::Became(State::Estop))
             }
             LoopAnswer::NotNow(NotNow::State(state)) if is_move => {
                 let sentence = format!(
-                    "nothing moves: in the state `{}` the body {}",
+                    "the robot cannot move: in the state `{}` the body {}",
                     state.name(),
-                    told(state).does
+                    help(state).does
                 );
                 Err(Trouble::new("not-now", sentence).fix(way_to_running(state)))
             }
-            answer => self.tell(answer),
+            answer => self.reply(answer),
         }
     }
 
-    /// The places on the page that a name means.
-    fn find(&self, name: &str) -> Result<Told, Trouble> {
+    /// The indices on the page that a name means.
+    fn find(&self, name: &str) -> Result<ReplyBody, Trouble> {
         let sensors: Vec<_> = self.robot.sensor(name).iter().map(|it| it.0).collect();
         let actuators = match self.actuators(name) {
             Ok(ids) => ids.iter().map(|it| it.0).collect(),
@@ -270,10 +271,10 @@ impl RequestHandler {
                 return Err(unknown("value", name, sensors.chain(known).chain(aliases)));
             }
         };
-        Ok(Told::Found { actuators, sensors })
+        Ok(ReplyBody::Found { actuators, sensors })
     }
 
-    /// Where the loop shows its state.
+    /// The path of the page.
     pub(super) fn page(&self) -> &std::path::Path {
         &self.places.page
     }
@@ -298,8 +299,8 @@ impl RequestHandler {
                 return Err(gone());
             }
             answers.sender.send(token, order).map_err(|_| {
-                Trouble::new("busy", "too many requests are on their way")
-                    .fix("wait a turn and ask again")
+                Trouble::new("busy", "too many requests are pending")
+                    .fix("wait a turn and try again")
             })?;
             token
         };
@@ -316,20 +317,21 @@ impl RequestHandler {
             }
             if Instant::now() > until {
                 answers.forgotten.push(token);
-                let sentence = "the loop did not answer within 2 s; it may still do what was asked";
+                let sentence =
+                    "the loop did not answer within 2 s, and may still carry out the request";
                 return Err(Trouble::new("no-answer", sentence).fix("look at `dcm-run watch`"));
             }
         }
     }
 
     fn answers(&self) -> std::sync::MutexGuard<'_, AnswerTable> {
-        // A handler that panicked left nothing half done: every step above is one push or pop.
+        // A panic leaves nothing inconsistent: each step is one push or pop.
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Everyone may ask who is there, and everyone may press stop.
-fn is_free(ask: &Ask) -> bool {
+/// Whether everyone may send this request: those that change nothing, and the emergency stop.
+fn is_open_to_all(ask: &Ask) -> bool {
     matches!(
         ask,
         Ask::Hello

@@ -1,19 +1,19 @@
-//! The loop's end of the socket: who listens there, and what comes of each request.
-//! What is said is in the crate `socket`, which the loop's clients use without the rest of the house.
+//! The loop's end of the socket: the server, and the handler of requests.
+//! Used by the loop's process. The law: the protocol is in the crate `socket`, which clients use without this one.
 
 mod aliases;
 mod answers;
 mod figure;
 mod guest_requests;
 mod handler;
-mod orders;
-mod reading;
+mod loop_request;
+mod operation;
+mod parse;
 mod refusals;
 mod server;
-mod soft;
-mod words;
+mod soft_end;
 
-pub use guest_requests::{told, wishes};
-pub use handler::{Judge, RequestHandler, ServedReply};
+pub use guest_requests::{guest_report, load_options};
+pub use handler::{GuestChecker, RequestHandler, ServedReply};
 pub use refusals::refused;
 pub use server::{CALLERS_MAX, SocketAccess, listen};

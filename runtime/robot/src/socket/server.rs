@@ -1,6 +1,6 @@
-//! Listens on the socket: one ordinary thread for each connection, none of them the loop's.
+//! The server of the socket: an ordinary thread for each connection.
 //! Started by the loop's process before the first turn; ends with it.
-//! The law: nobody outside can make the loop wait, however slow, many or rude they are.
+//! The law: no client can delay the loop, however slow, numerous or malicious.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -16,16 +16,16 @@ use super::handler::RequestHandler;
 use ::socket::places::Places;
 use ::socket::{LINE_MAX, Outcome, Reply, Trouble};
 
-/// Connections at the same time.
+/// The maximum number of connections.
 pub const CALLERS_MAX: usize = 32;
 
-/// How long a caller may take to accept its answer.
+/// How long a caller may take to receive a reply, or to send announced bytes.
 const SLOW: Duration = Duration::from_secs(5);
 
-/// Who may move the body.
+/// The users who may move the body.
 #[derive(Clone, Debug)]
 pub struct SocketAccess {
-    /// User numbers, besides this process' own and root.
+    /// User IDs, besides this process's own and root.
     pub users: Vec<u32>,
 }
 
@@ -35,28 +35,28 @@ impl SocketAccess {
     }
 }
 
-/// Listens, on threads of its own, until the process ends.
+/// Listens on the socket until the process ends, on threads of its own.
 ///
 /// # Errors
-/// The socket could not be made.
+/// The socket could not be created.
 pub fn listen(
     places: &Places,
-    office: Arc<RequestHandler>,
+    handler: Arc<RequestHandler>,
     access: SocketAccess,
 ) -> io::Result<()> {
     let listener = UnixListener::bind(&places.socket)?;
-    // MoveRemarks reach it only if they reach its folder; what they may do is decided by who they are.
+    // Other users reach the socket only if its folder is open to them; their user IDs decide what they may do.
     std::fs::set_permissions(&places.socket, std::fs::Permissions::from_mode(0o666))?;
     let callers = Arc::new(AtomicUsize::new(0));
     let accept = move || {
         for stream in listener.incoming() {
-            // A connection that broke before it was made concerns nobody; out of files, wait.
+            // A failed connection is ignored. If the process has too many open files, it waits.
             let Ok(stream) = stream else {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             };
-            let (office, callers, access) =
-                (Arc::clone(&office), Arc::clone(&callers), access.clone());
+            let (handler, callers, access) =
+                (Arc::clone(&handler), Arc::clone(&callers), access.clone());
             if callers.fetch_add(1, Ordering::AcqRel) >= CALLERS_MAX {
                 callers.fetch_sub(1, Ordering::AcqRel);
                 turn_away(stream);
@@ -65,10 +65,10 @@ pub fn listen(
             let slot = Slot(callers);
             let serve = move || {
                 let _slot = slot;
-                // A caller that goes away in the middle concerns nobody else.
-                let _ = serve(&stream, &office, &access);
+                // An error means that the caller closed the connection.
+                let _ = serve(&stream, &handler, &access);
             };
-            // Without a thread the caller is dropped, and may try again.
+            // If there is no thread, the connection is closed, and the caller may try again.
             let _ = std::thread::Builder::new()
                 .name("caller".to_owned())
                 .stack_size(256 << 10)
@@ -81,7 +81,7 @@ pub fn listen(
     Ok(())
 }
 
-/// A caller's place; free again however the caller goes.
+/// The slot of a connection; dropping it makes it free.
 struct Slot(Arc<AtomicUsize>);
 
 impl Drop for Slot {
@@ -91,18 +91,21 @@ impl Drop for Slot {
 }
 
 fn turn_away(mut stream: UnixStream) {
-    let trouble = Trouble::new("busy", format!("{CALLERS_MAX} callers are here already"));
+    let trouble = Trouble::new(
+        "busy",
+        format!("{CALLERS_MAX} connections are already open"),
+    );
     let reply = Reply {
         id: 0,
         outcome: Outcome::Error(trouble.fix("close another connection")),
     };
     let line = serde_json::to_string(&reply).unwrap_or_default();
-    // It learns why, or it does not: it is turned away all the same.
+    // The connection is closed even if the caller does not receive the reason.
     let _ = stream.set_write_timeout(Some(Duration::from_millis(10)));
     let _ = writeln!(stream, "{line}");
 }
 
-fn serve(stream: &UnixStream, office: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
+fn serve(stream: &UnixStream, handler: &RequestHandler, access: &SocketAccess) -> io::Result<()> {
     let user = socket_peercred(stream)?.uid.as_raw();
     let may_move = access.allows(user);
     stream.set_write_timeout(Some(SLOW))?;
@@ -110,15 +113,15 @@ fn serve(stream: &UnixStream, office: &RequestHandler, access: &SocketAccess) ->
     let mut line = Vec::new();
     loop {
         line.clear();
-        // One byte more than a line may have tells a line that is too long.
+        // One byte more than the maximum shows that a line is too long.
         let limit = LINE_MAX as u64 + 1;
         let read = reader.by_ref().take(limit).read_until(b'\n', &mut line)?;
         if read == 0 {
             return Ok(());
         }
-        // While bytes that were announced are awaited, nobody waits for ever.
+        // Announced bytes must arrive within the timeout.
         stream.set_read_timeout(Some(SLOW))?;
-        let served = office.serve(&line, &mut reader, may_move);
+        let served = handler.serve(&line, &mut reader, may_move);
         stream.set_read_timeout(None)?;
         let mut answer = served.line;
         answer.push('\n');

@@ -1,6 +1,6 @@
-//! What people and programs outside ask of a running loop, and what they are told.
-//! Made and freed outside; carried to the loop and back by rings, so that the turn frees nothing.
-//! The law: a request that was taken always comes back with its answer.
+//! Requests to a running loop, and its answers.
+//! Requests are allocated and freed outside. Ring buffers carry them to the loop and back, so a turn frees nothing.
+//! The law: a request that was sent always comes back with its answer.
 
 mod schedule;
 
@@ -13,26 +13,26 @@ use rtrb::{Consumer, Producer, RingBuffer};
 
 pub use schedule::{SCHEDULED_MAX, ScheduleRequest, schedule};
 
-/// Requests that may be on their way at the same time.
+/// The maximum number of pending requests.
 pub const REQUESTS_MAX: usize = 256;
 
-/// Requests that are taken in one turn; the rest waits for the next.
+/// The maximum number of requests in one turn; the rest waits for the next turn.
 const PER_TURN: usize = 32;
 
-/// What is asked.
+/// A request to the loop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LoopRequest {
-    /// Timed commands in the lane that plain clients share.
+    /// Timed commands in the lane that all clients share.
     Move(MoveRequest),
-    /// As many lists of them, at instants of the robot's time.
+    /// Lists of commands at instants of the robot's time.
     Schedule(ScheduleRequest),
-    /// Something that a person asks of the whole body.
+    /// An operation on the whole body.
     Operate(Operation),
-    /// Something happens to the simulated body.
+    /// Something that happens to the simulated body.
     Happen(Happening),
-    /// The loop shall run this many turns and stand still again: for a loop that is stepped.
+    /// Makes this many turns, if the loop is stepped.
     Step(u64),
-    /// The loop shall go, in peace.
+    /// Ends the loop softly.
     Quit,
 }
 
@@ -41,13 +41,13 @@ pub enum LoopRequest {
 pub struct MoveRequest {
     /// The actuators.
     pub to: Vec<ActuatorId>,
-    /// What happens to commands that wait already.
+    /// How they merge with waiting commands.
     pub merge: Merge,
-    /// When, counted from the turn that takes it.
+    /// The times, from the turn that accepts the request.
     pub after: Vec<Span>,
     /// The values: all of the first actuator, then all of the second.
     pub values: Vec<f64>,
-    /// Room for the instants, so that the turn needs none.
+    /// Memory for the instants, so that the turn allocates none.
     instants: Vec<Instant>,
 }
 
@@ -95,8 +95,8 @@ impl MoveRequest {
     }
 }
 
-/// Why these cannot move now: their commands would pass before the body can, and whoever asked would believe that it
-/// moves. Lights shine in every state.
+/// Why these actuators cannot move now, if so: their commands would run out before the body can move. Lights work in
+/// every state.
 pub(super) fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
     let actuators = stage.body().actuators;
     let mut kinds = to.iter().filter_map(|it| actuators.get(usize::from(it.0)));
@@ -105,16 +105,16 @@ pub(super) fn not_now(to: &[ActuatorId], stage: &Stage<'_>) -> Option<NotNow> {
     (moves && state != State::Running).then_some(NotNow::State(state))
 }
 
-/// What else decides where actuators go: how many of them, each way.
+/// How many actuators will not follow their commands as expected, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveRemarks {
-    /// Somebody else drives them as well.
+    /// Another lane drives them as well.
     pub shared: u32,
-    /// They exert no force.
+    /// They have no stiffness.
     pub limp: u32,
-    /// Where a coupled joint stands now keeps them from going so far.
+    /// The position of a coupled joint limits them.
     pub coupled: u32,
-    /// How long the longest way takes at its joint's velocity, where that is longer than what was asked.
+    /// The time that the slowest joint needs at its maximum velocity, if the request allows less.
     pub needs: Span,
 }
 
@@ -132,12 +132,12 @@ impl MoveRemarks {
         }
     }
 
-    /// With what the body itself has against the first values of this motion.
+    /// Adds what the body's velocities and couplings mean for the first values of this motion.
     fn at(self, motion: &MoveRequest, stage: &Stage<'_>) -> MoveRemarks {
         let (body, tracks) = (stage.body(), stage.tracks());
         let keys = motion.after.len().max(1);
         let firsts = motion.to.iter().zip(motion.values.chunks(keys));
-        let mut others = self;
+        let mut remarks = self;
         for (id, values) in firsts {
             let place = usize::from(id.0);
             let (Some(actuator), Some(track)) = (body.actuators.get(place), tracks.get(place))
@@ -149,82 +149,82 @@ impl MoveRemarks {
             };
             let way = (actuator.range.clamp(*first) - track.limited).abs();
             let needs = Span::from_nanos((way / actuator.velocity * 1e9) as u64);
-            // A turn more or less is nothing that one sees.
+            // A difference of a turn is not reported.
             if needs.seconds() > after.seconds() * 1.02 + 0.01 {
-                others.needs = others.needs.max(needs);
+                remarks.needs = remarks.needs.max(needs);
             }
             let mut couplings = body.couplings.iter().filter(|it| it.driven == *id);
             let keeps = couplings.any(|it| {
                 let stands = tracks[usize::from(it.driver.0)].limited;
                 !it.range_at(stands).holds(actuator.range.clamp(*first))
             });
-            others.coupled += u32::from(keeps);
+            remarks.coupled += u32::from(keeps);
         }
-        others
+        remarks
     }
 }
 
-/// What a person asks of the whole body.
+/// An operation on the whole body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Power it, where it stands.
+    /// Powers the body at its position.
     Arm,
-    /// Let it go limp.
+    /// Makes it limp.
     Disarm,
-    /// Slow down and stay.
+    /// Stops it and holds its position.
     Hold,
-    /// Let the lanes move it again.
+    /// Lets the lanes move it again.
     Resume,
-    /// To the safe pose, then limp.
+    /// Moves it to the safe pose, then makes it limp.
     Retreat,
-    /// What was broken is mended.
+    /// Clears the fault state.
     Clear,
-    /// The emergency stop.
+    /// Presses the emergency stop.
     Press,
-    /// Release the emergency stop.
+    /// Releases the emergency stop.
     Release,
 }
 
-/// What whoever asked is told.
+/// The answer of the loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LoopAnswer {
-    /// Nothing yet.
+    /// No answer yet.
     Waiting,
-    /// The commands were taken.
+    /// The commands were accepted.
     Taken(Receipt, MoveRemarks),
-    /// They were refused, whole.
+    /// All commands were refused.
     Refused(Refusal),
-    /// The body is in this state now.
+    /// The body is now in this state.
     Became(State),
-    /// It cannot be done now.
+    /// Not possible now.
     NotNow(NotNow),
-    /// It is done.
+    /// Done.
     Done,
     /// This loop is not stepped.
     NotStepped,
-    /// It is real: only to a simulated body can that be done.
+    /// Only possible with a simulated body or board, and this one is real.
     Real,
-    /// Nothing is armed while the loop's guardian is gone.
+    /// The body is not armed while the loop has no guardian.
     Unguarded,
 }
 
-/// An order on its way, with its answer on the way back.
+/// A request on its way to the loop, or on its way back with the answer.
 #[derive(Debug)]
 pub struct PendingRequest {
-    /// Whose it is; the sender's own number.
+    /// The sender's number for it.
     pub token: u64,
-    /// What is asked.
+    /// The request.
     pub order: LoopRequest,
-    /// What is told.
+    /// The answer.
     pub answer: LoopAnswer,
 }
 
-/// The outside end.
+/// The end outside the loop.
 #[derive(Debug)]
 pub struct RequestSender {
     to_loop: Producer<PendingRequest>,
     from_loop: Consumer<PendingRequest>,
-    away: usize,
+    pending: usize,
 }
 
 /// The loop's end.
@@ -234,14 +234,14 @@ pub struct RequestReceiver {
     to_outside: Producer<PendingRequest>,
 }
 
-/// Two ends of one pair of rings.
+/// Creates a pair of ring buffers and returns both ends.
 pub fn request_channel() -> (RequestSender, RequestReceiver) {
     let (to_loop, from_outside) = RingBuffer::new(REQUESTS_MAX);
     let (to_outside, from_loop) = RingBuffer::new(REQUESTS_MAX);
     let sender = RequestSender {
         to_loop,
         from_loop,
-        away: 0,
+        pending: 0,
     };
     let requests = RequestReceiver {
         from_outside,
@@ -251,12 +251,12 @@ pub fn request_channel() -> (RequestSender, RequestReceiver) {
 }
 
 impl RequestSender {
-    /// Sends an order on its way.
+    /// Sends a request.
     ///
     /// # Errors
-    /// The order, if too many are on their way already, or if the loop is gone.
+    /// The request, if too many are pending, or if the loop has ended.
     pub fn send(&mut self, token: u64, order: LoopRequest) -> Result<(), LoopRequest> {
-        if self.away == REQUESTS_MAX || self.to_loop.is_abandoned() {
+        if self.pending == REQUESTS_MAX || self.to_loop.is_abandoned() {
             return Err(order);
         }
         let request = PendingRequest {
@@ -264,42 +264,42 @@ impl RequestSender {
             order,
             answer: LoopAnswer::Waiting,
         };
-        // Never full: no more are away than the ring holds.
+        // Never full: the number of pending requests is limited to the ring's size.
         self.to_loop
             .push(request)
             .map_err(|rtrb::PushError::Full(it)| it.order)?;
-        self.away += 1;
+        self.pending += 1;
         Ok(())
     }
 
-    /// The next request that has come back.
+    /// The next request that came back.
     pub fn back(&mut self) -> Option<PendingRequest> {
         let request = self.from_loop.pop().ok()?;
-        self.away -= 1;
+        self.pending -= 1;
         Some(request)
     }
 
-    /// Whether the loop is gone.
+    /// Whether the loop has ended.
     pub fn is_abandoned(&self) -> bool {
         self.to_loop.is_abandoned()
     }
 }
 
 impl RequestReceiver {
-    /// Hands the requests that wait to `carry_out`, and sends them back with its answers.
+    /// Passes waiting requests to `carry_out`, and sends them back with its answers.
     pub(super) fn take(&mut self, mut carry_out: impl FnMut(&mut LoopRequest) -> LoopAnswer) {
         for _ in 0..PER_TURN {
             let Ok(mut request) = self.from_outside.pop() else {
                 return;
             };
             request.answer = carry_out(&mut request.order);
-            // There is room for every request that is away. Were there none, it would be freed here.
+            // There is room for every pending request. If there were none, the request would be freed here.
             let _ = self.to_outside.push(request);
         }
     }
 }
 
-/// Carries out what concerns lanes and states.
+/// Carries out an operation.
 pub fn operate(operation: Operation, stage: &mut Stage<'_>) -> LoopAnswer {
     let became = match operation {
         Operation::Arm => stage.arm(),

@@ -1,12 +1,12 @@
-//! Timed commands at instants of the robot's time, a list for each actuator: what DCM clients send.
-//! Made by the request handler, carried to the loop as a request. The law: it is taken whole or refused whole, and
-//! whoever made it frees it.
+//! Timed commands at instants of the robot's time, a list for each actuator, as DCM clients send them.
+//! Made by the request handler, and carried to the loop as a request. The law: it is accepted whole or refused whole,
+//! and freed outside the loop.
 
 use cycle::{ActuatorId, Command, CommandSet, LaneId, Merge, Request, Stage, To};
 
 use super::{LoopAnswer, MoveRemarks, not_now};
 
-/// Actuators of one schedule.
+/// The maximum number of actuators in a schedule.
 pub const SCHEDULED_MAX: usize = 512;
 
 /// Timed commands, a list for each actuator.
@@ -14,15 +14,15 @@ pub const SCHEDULED_MAX: usize = 512;
 pub struct ScheduleRequest {
     /// The actuators.
     pub to: Vec<ActuatorId>,
-    /// What happens to commands that wait already.
+    /// How they merge with waiting commands.
     pub merge: Merge,
     /// One list for each actuator, or one for all of them.
     pub lists: Vec<Vec<Command>>,
 }
 
-/// Carries it out in this lane.
+/// Submits the schedule in this lane.
 pub fn schedule(it: &ScheduleRequest, lane: LaneId, stage: &mut Stage<'_>) -> LoopAnswer {
-    // What only takes commands away may come at any time.
+    // A schedule that only removes commands is possible at any time.
     let adds = it.lists.iter().any(|it| !it.is_empty());
     if let Some(not_now) = not_now(&it.to, stage).filter(|_| adds) {
         return LoopAnswer::NotNow(not_now);
@@ -34,7 +34,7 @@ pub fn schedule(it: &ScheduleRequest, lane: LaneId, stage: &mut Stage<'_>) -> Lo
             for (place, list) in lists.iter_mut().zip(several) {
                 *place = list;
             }
-            // More than there is room for are too few for their actuators, and are refused as such.
+            // If there are more lists than the maximum, the number no longer fits, and the cycle refuses the request.
             CommandSet::Mixed(&lists[..several.len().min(SCHEDULED_MAX)])
         }
     };

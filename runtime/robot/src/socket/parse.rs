@@ -1,16 +1,16 @@
-//! A line as a request, and names as places.
-//! Used by the handler and by the stage door. The law: what is not known is answered with what is near to it.
+//! Parses a line into a request, and looks up names.
+//! Used by the handler and by requests about guests. The law: an error for an unknown name suggests a similar one.
 
 use ::socket::{Call, LINE_MAX, Trouble};
 use cycle::ActuatorId;
 
 use description::Robot;
 
-/// The request in a line.
+/// Parses a line.
 pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
     let wrong = |sentence: String| {
         Trouble::new("not-understood", sentence)
-            .fix("one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
+            .fix("send one JSON object on each line, such as {\"id\":1,\"ask\":\"hello\"}")
     };
     if line.len() > LINE_MAX {
         return Err(wrong(format!("the line is longer than {LINE_MAX} bytes")));
@@ -18,7 +18,7 @@ pub(super) fn read(line: &[u8]) -> Result<Call, Trouble> {
     serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))
 }
 
-/// A name that is not known, and one that is near.
+/// The error for an unknown name, with a similar name as its fix.
 pub(super) fn unknown<'k>(kind: &str, name: &str, known: impl Iterator<Item = &'k str>) -> Trouble {
     let trouble = Trouble::new("unknown-name", format!("this robot has no {kind} `{name}`"));
     match description::nearest(name, known) {

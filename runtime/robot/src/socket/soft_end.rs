@@ -1,6 +1,6 @@
-//! A soft end: the body slows down within its limits, then guests end, then the body is free again.
-//! Called by the stage door for `end` with `soft`. The law: nobody waits for ever, and what somebody else
-//! has done to the body meanwhile stays as it is.
+//! The soft end: the body slows down within its limits, then guests end, then the body resumes.
+//! Called for the request `end` with `soft`. The law: each wait has a timeout, and operations of other clients in the
+//! meantime are kept.
 
 use std::time::{Duration, Instant};
 
@@ -14,13 +14,13 @@ use crate::guest_service::GuestService;
 use crate::live::{LoopAnswer, LoopRequest, Operation};
 use ::socket::Trouble;
 
-/// How long the body may take to stand still, and guests to leave.
+/// How long to wait until the body stands still, and until the guests have ended.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What moves less than this from one look to the next stands still.
+/// An actuator that moves less than this between two polls stands still.
 const STILL: f64 = 1e-6;
 
-/// From one look to the next.
+/// The interval of polls.
 const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 impl RequestHandler {
@@ -32,12 +32,12 @@ impl RequestHandler {
     ) -> Result<(), Trouble> {
         let page = PageReader::open(self.page());
         let page = page.map_err(|error| Trouble::new("no-page", error.to_string()))?;
-        let held = self.ask_the_loop(LoopRequest::Operate(Operation::Hold))?;
-        let is_held = held == LoopAnswer::Became(State::Holding);
-        // A body that does not move need not slow down.
+        let answer = self.ask_the_loop(LoopRequest::Operate(Operation::Hold))?;
+        let is_held = answer == LoopAnswer::Became(State::Holding);
+        // Without power the body need not slow down.
         if is_held {
             let mut before = Vec::new();
-            wait(|| stands(&page, &mut before));
+            wait(|| is_still(&page, &mut before));
         }
         for guest in guests {
             service.manager().end(*guest).map_err(trouble)?;
@@ -63,8 +63,8 @@ fn wait(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Whether nothing has moved since the last look.
-fn stands(page: &PageReader, before: &mut Vec<f64>) -> bool {
+/// Whether nothing has moved since the last poll.
+fn is_still(page: &PageReader, before: &mut Vec<f64>) -> bool {
     let places = 0..page.shape().actuators;
     let now: Option<Vec<_>> = page.read(|it| {
         places

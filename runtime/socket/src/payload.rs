@@ -1,30 +1,30 @@
-//! What is told of guests and of what happened: the longer answers of the socket.
-//! Filled in by the loop's clerks; the server passes the same on. The law: a field that is there stays there.
+//! The larger payloads of replies: guests and events.
+//! Filled in by the loop's request handler; the server passes them on. The law: a published field is never removed.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Something that happened, or that a guest said.
+/// An event of the body, or a log line of a guest.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Happened {
     /// Its number.
     pub number: u64,
     /// When, ns of the robot's time.
     pub at_ns: u64,
-    /// How much it matters: `detail`, `plain` or `warning`; a guest's own word for what it said.
+    /// Its level: `detail`, `plain` or `warning`; for a log line, the guest's log level.
     pub level: String,
-    /// A word for programs; `said` for what a guest said.
+    /// The event's name, for programs; `said` for a guest's log line.
     pub event: String,
-    /// The guest that said it.
+    /// The guest that wrote the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guest: Option<String>,
-    /// A sentence for people.
+    /// A message for people.
     pub text: String,
 }
 
-/// A guest as it is told of.
+/// The status of a guest.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Guest {
     /// Its number.
@@ -35,13 +35,13 @@ pub struct Guest {
     pub world: String,
     /// `loaded`, `armed`, `running`, `paused`, `ending` or `gone`.
     pub life: String,
-    /// Why it ended; empty while it has not.
+    /// Why it ended; empty while it plays.
     pub end: String,
-    /// More about that.
+    /// Details about its end.
     pub details: String,
-    /// Whether its end was its own fault.
+    /// Whether it ended because of a fault of its own.
     pub fault: bool,
-    /// How it reaches sensors and commands.
+    /// How it reaches sensors and commands: `in-place` or `calls`.
     pub form: String,
     /// SHA-256 of its bytes.
     pub digest: String,
@@ -49,69 +49,69 @@ pub struct Guest {
     pub priority: f64,
     /// Its lane's weight.
     pub weight: f64,
-    /// Fuel that a call of a hook is granted.
+    /// The fuel for each call of a hook.
     pub fuel: u64,
-    /// Fuel that each hook has used.
+    /// The fuel that each hook has used.
     pub hooks: BTreeMap<String, Fuel>,
-    /// Commands that were taken.
+    /// The number of accepted commands.
     pub commands: u64,
-    /// Of these, those that came after their instant.
+    /// How many of them came after their instant.
     pub late: u64,
-    /// Of these, those that were brought within their range.
+    /// How many of them were clipped to their range.
     pub clipped: u64,
-    /// What was refused after all.
+    /// The number of refused commands.
     pub refused: u64,
-    /// Turns in which something had to wait for the next.
+    /// The number of turns in which work was deferred to the next turn.
     pub deferred: u64,
-    /// Events that it was too slow to hear.
+    /// The number of events that it missed because it was too slow.
     pub missed_events: u64,
-    /// The turn since which it runs.
+    /// The turn in which it started to run.
     pub since: u64,
-    /// How long it has been heard, ns of its own time, which stands while the body does not follow it.
+    /// How long it has played, in ns of its own time. That time stops while the body does not follow it.
     #[serde(default)]
     pub played_ns: u64,
-    /// How long it lasts, or one round of it, ns; nothing if it does not say so.
+    /// Its duration, or that of one round, ns; missing if its manifest has none.
     #[serde(default)]
     pub lasts_ns: Option<u64>,
-    /// Whether it begins again when it is over.
+    /// Whether it repeats.
     #[serde(default)]
     pub loops: bool,
-    /// Its parameters: lowest, value, highest.
+    /// Its parameters: minimum, value, maximum.
     pub params: BTreeMap<String, [f64; 3]>,
 }
 
-/// Fuel that a hook has used.
+/// The fuel that a hook has used.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize, ToSchema)]
 pub struct Fuel {
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
-    /// Of the last call.
+    /// The fuel of the last call.
     pub last: u64,
-    /// The most that a call ever took.
+    /// The most fuel that a call used.
     pub most: u64,
-    /// All of it.
+    /// The sum over all calls.
     pub total: u64,
     /// The turn of the last call.
     pub turn: u64,
 }
 
-/// A guest that has come in.
+/// A guest that was loaded.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize, ToSchema)]
 pub struct Loaded {
     /// Its number.
     pub id: u32,
-    /// The name by which it is known here.
+    /// Its name in this loop.
     pub name: String,
     /// `motion` or `score`.
     pub world: String,
     /// How it reaches sensors and commands: `in-place` or `calls`.
     pub form: String,
-    /// How it was compiled: `good` or `quick`.
+    /// The tier of its compiled code: `good` or `quick`.
     pub tier: String,
-    /// Whether its code was there already.
+    /// Whether its code came from the cache.
     pub cached: bool,
     /// SHA-256 of its bytes.
     pub digest: String,
-    /// How long it took to make it, ns.
+    /// How long loading took, ns.
     pub took_ns: u64,
 }

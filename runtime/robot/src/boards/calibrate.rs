@@ -1,6 +1,6 @@
-//! Where a joint stands, by its own sensor, while nobody drives it: for whoever measures its offset and its stops.
+//! Calibrates a joint: reads its sensor while a person moves it by hand, and computes its offset and its range.
 //! Used by `dcm-run wire calibrate`.
-//! The law: no frame that goes out gives a motor force.
+//! The law: no frame gives a motor force.
 
 use std::time::{Duration, Instant as Clock};
 
@@ -9,83 +9,82 @@ use drivers::bus::Transfer;
 use drivers::rack::Device;
 use drivers::servo::{Servo, Session};
 
-use super::{BoardLock, carrier, hold};
+use super::{BoardLock, carrier, lock_board};
 use description::{Robot, layout};
 
-/// How long the board may take until it answers.
+/// How long to wait for the board's first answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Counts that a hand is expected to move a joint by, at least.
-const LEAST: f64 = 10.0;
+/// The minimum movement of the joint, counts.
+const MIN_MOVEMENT: f64 = 10.0;
 
-/// A joint that is listened to.
+/// Reads the position of one joint.
 #[derive(Debug)]
-pub struct Gauge {
+pub struct JointReader {
     servo: Servo<Box<dyn Transfer>>,
     sensor: usize,
     targets: Vec<Target>,
     counts: Vec<f64>,
     turn: u64,
     period: Span,
-    _held: Option<BoardLock>,
+    _lock: Option<BoardLock>,
 }
 
-/// What was heard in a while.
+/// The mean and the range of several readings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Heard {
+pub struct SampleRange {
     /// The mean.
     pub mean: f64,
-    /// The least.
+    /// The minimum.
     pub low: f64,
-    /// The most.
+    /// The maximum.
     pub high: f64,
 }
 
-/// What was found of a joint.
+/// The calibration of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeasuredRest {
+pub struct JointCalibration {
     /// The sensor's value at count 0.
     pub offset: f64,
-    /// What it may be sent.
+    /// The range of its commands.
     pub range: Range,
     /// The counts at the stops.
     pub counts: (f64, f64),
 }
 
-impl Gauge {
-    /// Listens to the sensor of this joint, on this servo board.
+impl JointReader {
+    /// Opens the servo board `board` to read the sensor of this joint.
     ///
     /// # Errors
-    /// A sentence.
-    pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<Gauge, String> {
+    /// A message.
+    pub fn open(robot: &Robot, board: usize, joint: ActuatorId) -> Result<JointReader, String> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let name = &actuator.name;
         let sensor = actuator.sensor.map(|it| usize::from(it.0));
-        let sensor =
-            sensor.ok_or_else(|| format!("nothing measures `{name}`: it has no `position`"))?;
+        let sensor = sensor.ok_or_else(|| format!("`{name}` has no position sensor"))?;
         if usize::from(robot.sensors[sensor].board.0) != board {
             let place = usize::from(robot.sensors[sensor].board.0);
             let other = &robot.boards[place].name;
             return Err(format!(
-                "`{name}` is read by the board `{other}`; fix: say --board {other}"
+                "`{name}` is read by the board `{other}`; fix: use --board {other}"
             ));
         }
         let described = &robot.boards[board];
-        let held = hold(described).map_err(|why| why.to_string())?;
-        let bus = described.bus().ok_or("this board is on no bus")?;
+        let lock = lock_board(described).map_err(|why| why.to_string())?;
+        let bus = described.bus().ok_or("this board has no bus")?;
         let session = Session::new(layout(robot, board), robot.settings.period);
-        Ok(Gauge {
+        Ok(JointReader {
             servo: Servo::new(session, carrier(bus)?),
             sensor,
             targets: vec![Target::default(); robot.actuators.len()],
             counts: vec![0.0; robot.sensors.len()],
             turn: 0,
             period: robot.settings.period,
-            _held: held,
+            _lock: lock,
         })
     }
 
-    /// What the sensor reads in this time; `see` is shown each reading.
+    /// Collects the sensor's readings for this time, and passes each of them to `see`.
     ///
     /// # Errors
     /// The board did not answer.
@@ -93,7 +92,7 @@ impl Gauge {
         &mut self,
         lasting: Duration,
         mut see: impl FnMut(f64),
-    ) -> std::io::Result<Heard> {
+    ) -> std::io::Result<SampleRange> {
         let (mut sum, mut count) = (0.0, 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         let (began, mut first) = (Clock::now(), None);
@@ -111,7 +110,7 @@ impl Gauge {
             }
             std::thread::sleep(Duration::from_nanos(self.period.nanos()));
         }
-        Ok(Heard {
+        Ok(SampleRange {
             mean: sum / count,
             low,
             high,
@@ -136,35 +135,35 @@ impl Gauge {
     }
 }
 
-/// The offset and the range that follow from what was heard while it was held at `at`, and then moved.
+/// Computes the offset and the range from the readings while the joint was held at `at`, and while it was moved.
 ///
 /// # Errors
-/// A sentence: it was not moved, or not held still.
-pub fn measured(
+/// A message: it was not moved, or not held still.
+pub fn calibrate(
     robot: &Robot,
     joint: ActuatorId,
     at: f64,
     margin: f64,
-    held: &Heard,
-    moved: &Heard,
-) -> Result<MeasuredRest, String> {
+    held: &SampleRange,
+    moved: &SampleRange,
+) -> Result<JointCalibration, String> {
     let actuator = &robot.actuators[usize::from(joint.0)];
     let name = &actuator.name;
     let sensor = actuator
         .sensor
-        .ok_or_else(|| format!("nothing measures `{name}`"))?;
+        .ok_or_else(|| format!("`{name}` has no position sensor"))?;
     let gain = robot.sensors[usize::from(sensor.0)].calibration.gain;
     let (low, high) = (moved.low.min(held.low), moved.high.max(held.high));
     let width = (high - low) * gain.abs();
-    if moved.high - moved.low < LEAST || width <= 2.0 * margin {
+    if moved.high - moved.low < MIN_MOVEMENT || width <= 2.0 * margin {
         return Err(format!(
-            "`{name}` was hardly moved: {:.0} counts",
+            "`{name}` moved by only {:.0} counts; fix: move it from stop to stop",
             moved.high - moved.low
         ));
     }
     if held.high - held.low > (high - low) / 10.0 {
         return Err(format!(
-            "`{name}` was not held still: {:.0} counts",
+            "`{name}` was not held still: it moved by {:.0} counts",
             held.high - held.low
         ));
     }
@@ -174,15 +173,15 @@ pub fn measured(
         min: ends[0].min(ends[1]) + margin,
         max: ends[0].max(ends[1]) - margin,
     };
-    Ok(MeasuredRest {
+    Ok(JointCalibration {
         offset,
         range,
         counts: (low, high),
     })
 }
 
-impl MeasuredRest {
-    /// The keys of the description and their values.
+impl JointCalibration {
+    /// The keys of the description to set, and their values.
     pub fn values(&self, robot: &Robot, joint: ActuatorId) -> Vec<(Vec<String>, String)> {
         let actuator = &robot.actuators[usize::from(joint.0)];
         let sensor = actuator
@@ -203,7 +202,7 @@ impl MeasuredRest {
             (key(&["position", "calibration", "offset"]), offset.clone()),
             (key(&["range"]), range),
         ];
-        // A servo that is measured in the counts that it is sent has one zero.
+        // A servo whose sensor and commands use the same counts has a single zero.
         if sensor == Some(actuator.calibration) {
             values.push((key(&["calibration", "offset"]), offset));
         }

@@ -1,6 +1,6 @@
-//! The other end: a servo board that the description has, run as a process, with the simulated body on its outputs.
-//! For people who write firmware or have no board yet: `dcm-run wire simulate`; and for tests.
-//! The law: it is the reference firmware and the simulated body that the loop itself has, with the wire in between.
+//! Simulates a servo board of the description as a process, with the simulated body on its outputs.
+//! Used by `dcm-run wire simulate`, for people who write firmware or have no board yet, and by tests.
+//! The law: it uses the reference firmware and the loop's own simulated body, with the wire in between.
 
 use std::cell::RefCell;
 use std::io;
@@ -15,12 +15,12 @@ use drivers::sim::SimBoard;
 use super::table::rows;
 use description::{BodyTables, Robot, layout};
 
-/// After so many ms without a host it lets go.
+/// The watchdog of the simulated board, ms.
 pub const WATCHDOG: u16 = 500;
 
-/// What hangs on the board's pins.
-struct Hung<'b, 'l> {
-    /// Where changes are written, and what was written last.
+/// The simulated body on the pins of the board.
+struct SimulatedPins<'b, 'l> {
+    /// The log of changes, and the values that were logged last.
     log: Option<&'l mut dyn io::Write>,
     logged: Vec<Option<u16>>,
     began: u64,
@@ -32,7 +32,7 @@ struct Hung<'b, 'l> {
     turn: u64,
 }
 
-impl Hung<'_, '_> {
+impl SimulatedPins<'_, '_> {
     fn follow(&mut self, firmware: &Firmware<'_>, clock: u32) {
         let mut powered = false;
         for (place, output) in self.layout.outputs.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Hung<'_, '_> {
         );
     }
 
-    /// Writes what is on the pins, if it is other than before.
+    /// Logs the values of the pins if they have changed.
     fn write(&mut self, firmware: &Firmware<'_>, clock: u32) {
         let Some(log) = &mut self.log else { return };
         let now = (0..self.layout.outputs.len()).map(|it| firmware.output(it, clock));
@@ -75,7 +75,7 @@ impl Hung<'_, '_> {
             .map(|it| it.map_or(String::new(), |it| it.to_string()));
         let at = self.began + u64::from(clock);
         let line = format!("{at},{}\n", words.collect::<Vec<_>>().join(","));
-        // At once, because somebody may read along. A log that is full is no reason to stop.
+        // Flushed at once, for a program that follows the log. A failed write does not stop the simulation.
         let _ = log.write_all(line.as_bytes());
         let _ = log.flush();
     }
@@ -86,12 +86,12 @@ impl Hung<'_, '_> {
     }
 }
 
-/// Serves the board of this number at `path` until `over` says so. `boots` counts how often it came up. Whenever a pin
-/// changes, `log` is told the time, µs of UTC, and the word of each output; nothing for one without force.
+/// Serves the board of this number at `path` until `over` returns true. `boots` is its count of restarts. Whenever a
+/// pin changes, `log` gets a line with the time, µs of UTC, and the word of each output; empty for one without force.
 ///
 /// # Errors
-/// The socket cannot be made.
-pub fn simulate(
+/// The socket cannot be created.
+pub fn simulate_board(
     robot: &Robot,
     board: usize,
     path: &Path,
@@ -121,7 +121,7 @@ pub fn simulate(
         ..Target::default()
     };
     let utc = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let hung = RefCell::new(Hung {
+    let pins = RefCell::new(SimulatedPins {
         log,
         logged: Vec::new(),
         began: utc.map_or(0, |it| it.as_micros() as u64),
@@ -135,8 +135,8 @@ pub fn simulate(
     serve(
         path,
         &mut firmware,
-        |input, _, _| hung.borrow().read(input),
-        |firmware, clock| hung.borrow_mut().follow(firmware, clock),
+        |input, _, _| pins.borrow().read(input),
+        |firmware, clock| pins.borrow_mut().follow(firmware, clock),
         over,
     )
 }

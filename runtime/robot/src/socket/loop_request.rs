@@ -1,18 +1,18 @@
-//! What is asked by name, as an order that the loop can carry out without looking anything up.
-//! Used by the handler. The law: what cannot be meant is refused here, before the loop hears of it.
+//! Converts requests of the socket into requests to the loop: looks up all names and allocates all memory.
+//! Used by the handler. The law: an invalid request is refused here, before it reaches the loop.
 
 use ::socket::{Ask, Measure, Trouble};
 use cycle::{ActuatorId, Command, Instant, Merge, Span, WAITING_MAX};
 use drivers::sim::Happening;
 
 use super::handler::RequestHandler;
-use super::reading::unknown;
+use super::parse::unknown;
 use crate::live::{LoopRequest, MoveRequest, SCHEDULED_MAX, ScheduleRequest};
 use description::{Dimension, ROUNDED, both, end_of};
 
 impl RequestHandler {
-    /// What the loop is to be asked; nothing if it need not be asked: what is here is answered without it.
-    pub(super) fn order(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
+    /// The request to the loop; none if the handler answers without the loop.
+    pub(super) fn loop_request(&self, ask: Ask) -> Result<Option<LoopRequest>, Trouble> {
         Ok(Some(match ask {
             Ask::Hello
             | Ask::Find { .. }
@@ -37,7 +37,7 @@ impl RequestHandler {
             } => {
                 let to = self.actuators(&actuator)?;
                 for id in &to {
-                    self.suits(*id, value, measures, clip)?;
+                    self.check_value(*id, value, measures, clip)?;
                 }
                 let (values, after) = (vec![value; to.len()], vec![Span::from_nanos(after_ns)]);
                 LoopRequest::Move(MoveRequest::new(to, merge, after, values))
@@ -83,7 +83,7 @@ impl RequestHandler {
         }))
     }
 
-    /// Commands at times from now: a row of values for each actuator.
+    /// Commands at times from now, with a row of values for each actuator.
     fn moves(
         &self,
         to: &[String],
@@ -92,7 +92,7 @@ impl RequestHandler {
         merge: Merge,
     ) -> Result<MoveRequest, Trouble> {
         if after_ns.len() > WAITING_MAX as usize {
-            let sentence = format!("no actuator has room for more than {WAITING_MAX} commands");
+            let sentence = format!("an actuator has room for {WAITING_MAX} commands");
             return Err(Trouble::new("full", sentence).fix("send less at once"));
         }
         let to = self.all_actuators(to)?;
@@ -118,8 +118,8 @@ impl RequestHandler {
         let to = self.all_actuators(to)?;
         let fits = if same { 1 } else { to.len() };
         if lists.len() != fits {
-            let sentence = format!("there are {} lists for {fits}", lists.len());
-            let fix = "give as many lists as there are actuators, in their order";
+            let sentence = format!("{} lists, but {fits} expected", lists.len());
+            let fix = "send one list for each actuator, in the same order";
             return Err(Trouble::new("shape", sentence).fix(fix));
         }
         let is_long = |it: &Vec<_>| it.len() > WAITING_MAX as usize;
@@ -140,7 +140,7 @@ impl RequestHandler {
         })
     }
 
-    /// A simulated sensor reads this: at once, or after a glide `over` some time.
+    /// Sets what a simulated sensor reads, at once or gradually within `over`.
     fn reading(&self, sensor: &str, value: f64, over: Span) -> Result<Happening, Trouble> {
         let known = || self.robot().sensors.iter().map(|it| it.name.as_str());
         let id = self.robot().sensor(sensor);
@@ -155,8 +155,8 @@ impl RequestHandler {
         })
     }
 
-    /// Whether a value can be meant for an actuator.
-    fn suits(
+    /// Checks the unit and the range of a value for an actuator.
+    fn check_value(
         &self,
         id: ActuatorId,
         value: f64,
@@ -171,22 +171,22 @@ impl RequestHandler {
             Measure::Length => Dimension::Length,
         });
         if let Some(Err(why)) = dimension.map(|dimension| dimension.fits(&it.name, &it.unit)) {
-            return Err(Trouble::new("unit", why).fix("say it without a unit, or in one that fits"));
+            return Err(Trouble::new("unit", why).fix("use no unit, or one that fits"));
         }
-        // What rounding makes of the end of a range is the end.
+        // A rounded end of the range counts as the end.
         let beyond = (value - it.range.clamp(value)).abs();
         if clip || beyond <= ROUNDED || value.is_nan() {
             return Ok(());
         }
         let [asked, end] = both(value, it.range.clamp(value), &it.unit);
         let sentence = format!(
-            "{asked} is beyond the range of {}, which ends at {end}",
+            "{asked} is outside the range of {}, which ends at {end}",
             it.name
         );
         let within = end_of(it.range.clamp(value), &it.unit, |it_is| {
             it.range.holds(it_is)
         });
-        let fix = format!("ask for {within}, or say that it may go as far as it can: --clip");
+        let fix = format!("use {within}, or clip the value with --clip");
         Err(Trouble::new("range", sentence).fix(fix))
     }
 

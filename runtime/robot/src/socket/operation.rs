@@ -1,5 +1,5 @@
-//! The socket's words, as the loop has them.
-//! Used by the handler.
+//! Converts the socket's operations into the loop's.
+//! Used by the handler. The law: the two lists have the same names.
 
 use crate::live::Operation;
 use ::socket::OperationWord;
