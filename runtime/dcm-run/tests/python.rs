@@ -4,22 +4,16 @@
 #[path = "python/boards.rs"]
 mod boards;
 mod common;
-#[path = "common/served.rs"]
-mod served;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{Home, text, until};
+use common::home;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use served::{WAVE, serve};
-
-const BLINK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/blink/blink.wasm"
-);
+use tests::process::{text, until};
+use tests::served::{BLINK, WAVE, serve};
 
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
@@ -65,7 +59,7 @@ fn good(output: &Output) -> String {
 
 #[test]
 fn tab_completes_verbs_and_values_in_real_shells() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("nao", &["--robot", "nao", "--sim"]);
     running.wait_for_state(cycle::State::Running);
     home.good(&["load", BLINK]);
@@ -133,7 +127,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
         .output()
         .expect("python");
     println!("{}", good(&unit) + &text(&unit.stderr));
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let script = |words: &[&str]| {
@@ -194,7 +188,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
 fn the_mcap_package_of_others_reads_our_recordings() {
     let build = tempfile::tempdir().expect("a folder");
     let python = python(build.path(), &["mcap", "mcap-protobuf-support"]);
-    let home = Home::new();
+    let home = home();
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
@@ -244,10 +238,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
         .expect("python");
     let said = good(&output);
     println!("{said}");
-    let digest = {
-        use sha2::{Digest, Sha256};
-        api::hex::hex(&Sha256::digest(fs::read(WAVE).expect("a file")))
-    };
+    let digest = api::hex::digest(&fs::read(WAVE).expect("a file"));
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");
     // The one that was broken off has no index of what is attached; the messages are all there.

@@ -5,32 +5,24 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, text, until};
-use crate::served::{Served, WAVE, refused, serve, serve_with};
+use crate::common::home;
 use api::choreographies::SIGNATURE;
 use api::client::{ApiClient, ClientError, RequestBody};
+use api::hex::digest;
 use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tests::process::{text, until};
+use tests::served::{BLINK, Served, WAVE, refused, serve, serve_with};
 
 /// A port of its own, on the loopback.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-const BLINK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/blink/blink.wasm"
-);
-
-fn digest(bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    api::hex::hex(&Sha256::digest(bytes))
-}
-
 #[test]
 fn a_choreography_is_pushed_kept_started_and_ended() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
@@ -110,7 +102,7 @@ fn guest(served: &Served<'_>) -> Value {
 
 #[test]
 fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
-    let home = Home::new();
+    let home = home();
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--as", "show"]);
@@ -151,7 +143,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
 /// Every operation of the description is asked by nobody, by somebody false, and by every role.
 #[test]
 fn no_route_lets_in_whom_its_description_does_not() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let tokens: Vec<_> = ["watch", "perform", "author", "operate"]
         .iter()
@@ -213,7 +205,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
 
 #[test]
 fn who_pairs_is_known_and_codes_count_once() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
     let (address, code) = (served.address(), served.code());
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
@@ -273,7 +265,7 @@ fn who_pairs_is_known_and_codes_count_once() {
 
 #[test]
 fn a_name_on_this_machine_counts_before_one_of_another() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let robots = home.folder.path().join("run/config/robots.toml");
     fs::create_dir_all(robots.parent().expect("a folder")).expect("a folder");
@@ -296,7 +288,7 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
 
 #[test]
 fn control_is_held_by_one_and_taken_over_by_a_word() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let (anna, bert) = (
@@ -330,7 +322,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
 
 #[test]
 fn whatever_becomes_of_the_server_no_turn_is_late() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--param", "times=10", "--keep"]);
@@ -369,7 +361,7 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
 
 #[test]
 fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
-    let home = Home::new();
+    let home = home();
     let log = home.folder.path().join("serve.log");
     let config = home.folder.path().join("dcm-run.toml");
     fs::write(&config, format!("{QUIET}memory = 1\n")).expect("a file");
@@ -399,7 +391,7 @@ fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
 
 #[test]
 fn what_nobody_signed_does_not_come_in_where_that_is_required() {
-    let home = Home::new();
+    let home = home();
     let served = serve(
         &home,
         &format!("{QUIET}[store]\nsignatures = \"require\"\n"),
@@ -483,7 +475,7 @@ fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> S
 
 #[test]
 fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let token = served.token("author");
     let author = served.client(Some(&token));
@@ -643,7 +635,7 @@ fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
 
 #[test]
 fn many_connections_are_turned_away_and_the_local_door_stays_open() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let page = served.page();
@@ -670,7 +662,7 @@ fn many_connections_are_turned_away_and_the_local_door_stays_open() {
 
 #[test]
 fn the_stream_shows_the_body_and_what_happens() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let watcher = served.client(Some(&served.token("watch")));
@@ -717,7 +709,7 @@ fn the_stream_shows_the_body_and_what_happens() {
 
 #[test]
 fn settings_that_are_wrong_are_told_before_anything_moves() {
-    let home = Home::new();
+    let home = home();
     let config = home.folder.path().join("dcm-run.toml");
     for (text, word) in [
         ("[server]\nlisten = \"all\"", "listen"),
@@ -760,7 +752,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
 
 #[test]
 fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let file = |name: &str, value: &str| {

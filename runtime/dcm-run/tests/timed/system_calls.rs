@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-use crate::common::{Home, Loop, until};
+use crate::common::home;
 use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
+use tests::process::{Loop, until};
 
 /// Turns that are looked at.
 const TURNS: u64 = 2_000;
@@ -30,7 +31,7 @@ fn faults(process: u32, thread: i32) -> (u64, u64) {
 
 #[test]
 fn a_turn_makes_no_system_call_but_its_sleep() {
-    let home = Home::new();
+    let home = home();
     // Fast turns, somebody who asks all the time, and things that happen.
     let running = home.start(
         "traced",
@@ -43,7 +44,7 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
 /// Eight guests that each read 26 sensors and send 26 commands; one more runs dry, one traps.
 #[test]
 fn nor_does_a_turn_with_guests() {
-    let home = Home::new();
+    let home = home();
     for form in ["in-place", "calls"] {
         let file = |name: &str, text: &str| {
             let path = home.folder.path().join(name);
@@ -88,7 +89,7 @@ fn nor_does_a_turn_with_guests() {
 /// A board on a bus costs one transfer: here a packet down and one up, as long as the board is there.
 #[test]
 fn one_with_a_real_board_makes_its_transfer_and_no_other() {
-    let home = Home::new();
+    let home = home();
     let (robot, socket) = (
         home.folder.path().join("arm.toml"),
         home.folder.path().join("board"),

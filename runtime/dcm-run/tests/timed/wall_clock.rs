@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::common::Home;
+use crate::common::home;
 
 /// Jumps by an hour, a day, to 1970, to 2106, by a leap second, one after the other.
 const JUMPING: &str = r#"
@@ -50,7 +50,7 @@ time_t time(time_t *place) {
 
 #[test]
 fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
-    let home = Home::new();
+    let home = home();
     let library = home.folder.path().join("jumping.so");
     let source = home.folder.path().join("jumping.c");
     std::fs::write(&source, JUMPING).expect("a file");
@@ -79,7 +79,7 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         assert!(
             output.status.success(),
             "{}",
-            crate::common::text(&output.stderr)
+            tests::process::text(&output.stderr)
         );
         // The page's frames are all that was sent and sensed; its head says when it was made.
         let page =

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Home, text};
+use crate::common::home;
 use cycle::State;
+use tests::process::text;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[test]
 fn rust_c_and_python_read_the_same_running_robot() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim", "--demo"]);
     running.wait_for_state(State::Running);
     let page = running.page();

@@ -1,7 +1,8 @@
 //! `run --record` and `replay`, as people meet them: the real binary.
 
-use crate::common::{Home, text, until};
+use crate::common::home;
 use serde_json::Value;
+use tests::process::{Home, text, until};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -18,7 +19,7 @@ fn verdict(home: &Home, file: &str) -> Value {
 
 #[test]
 fn ten_minutes_of_three_guests_are_identical() {
-    let home = Home::new();
+    let home = home();
     let file = home.folder.path().join("long.mcap").display().to_string();
     let (breathe, blink, balance) = (piece("breathe"), piece("blink"), piece("balance"));
     let said = home.good(&[
@@ -43,7 +44,7 @@ fn ten_minutes_of_three_guests_are_identical() {
 
 #[test]
 fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
-    let home = Home::new();
+    let home = home();
     let file = home.folder.path().join("busy.mcap").display().to_string();
     let (wave, dance, breathe) = (piece("wave"), piece("dance"), piece("breathe"));
     let running = home.start(
@@ -92,7 +93,7 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
 
 #[test]
 fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
-    let home = Home::new();
+    let home = home();
     let path = home.folder.path().join("wave.mcap");
     let file = path.display().to_string();
     let wave = piece("wave");
@@ -148,7 +149,7 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
 
 #[test]
 fn a_loop_that_was_killed_leaves_what_it_recorded() {
-    let home = Home::new();
+    let home = home();
     let file = home.folder.path().join("killed.mcap").display().to_string();
     let running = home.start(
         "killed",

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::{Home, Loop, text, until};
+use crate::common::home;
 use crate::lola_robot::Robot as Nao;
 use board::{Firmware, Motion};
 use cycle::State;
@@ -16,6 +16,7 @@ use drivers::bus::serve;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use robot::boards::table::rows;
+use tests::process::{Home, Loop, text, until};
 
 /// The desk's arm, on a board that is a process.
 fn arm(home: &Home, more: &str) -> (String, PathBuf) {
@@ -52,7 +53,7 @@ impl Drop for Board {
 
 #[test]
 fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
-    let home = Home::new();
+    let home = home();
     let (robot, socket) = arm(&home, "[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"");
     let said = home.bad(1, &["wire", "probe", &robot]);
     assert!(said.contains("the bus is not there"), "{said}");
@@ -121,7 +122,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
 /// is allowed by name is let pass.
 #[test]
 fn a_board_that_is_another_than_described_is_refused_with_both_values() {
-    let home = Home::new();
+    let home = home();
     let (robot, socket) = arm(&home, "");
     let _board = Board::simulate(&home, &robot, &socket, &[]);
     let described = fs::read_to_string(&robot).expect("a file");
@@ -197,7 +198,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
 
 #[test]
 fn what_cannot_be_is_refused_with_what_to_do() {
-    let home = Home::new();
+    let home = home();
     let (robot, _) = arm(&home, "");
     for (words, said) in [
         (&["wire", "probe", "nao"][..], "has no servo board"),
@@ -255,7 +256,7 @@ fn what_cannot_be_is_refused_with_what_to_do() {
 
 #[test]
 fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
-    let home = Home::new();
+    let home = home();
     let (path, socket) = arm(&home, "");
     let robot = load(&RobotSource::of(&path)).expect("a robot");
     let rows = rows(&robot, 0);
@@ -340,7 +341,7 @@ fn on_a_nao(home: &Home) -> (Nao, Loop) {
 
 #[test]
 fn a_nao_whose_loop_stands_still_is_brought_down() {
-    let home = Home::new();
+    let home = home();
     let (nao, running) = on_a_nao(&home);
     // As far as its heat allows: this robot says that it is hot.
     until("it is stiff", || nao.told("Stiffness")[0] > 0.2);
@@ -359,7 +360,7 @@ fn a_nao_whose_loop_stands_still_is_brought_down() {
 
 #[test]
 fn a_nao_is_driven_over_lola() {
-    let home = Home::new();
+    let home = home();
     let (nao, running) = on_a_nao(&home);
     home.good(&["set", "HeadYaw", "0.5", "--in", "300ms"]);
     let number = |key: &str| {

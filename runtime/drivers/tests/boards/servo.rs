@@ -195,6 +195,15 @@ impl Bench<'_> {
         last
     }
 
+    /// The host lets go; then the board gets its force back.
+    fn lets_go_and_has_force_again(&mut self) {
+        self.powered = false;
+        assert!(self.turns(3).answered);
+        self.powered = true;
+        assert!(self.turns(3).answered);
+        assert_eq!(self.output(0), Some(1500));
+    }
+
     /// The same host's time, with a board that came up again and another conversation.
     fn after<'a>(&self, board: Firmware<'a>, session: Session) -> Bench<'a> {
         Bench {
@@ -443,11 +452,7 @@ fn a_board_that_rebooted_is_asked_again_and_then_driven() {
         assert!(!bench.turns(READING).answered);
         assert_eq!(bench.session.last(), Some(Fault::Relaxed));
         assert_eq!(bench.output(0), None);
-        bench.powered = false;
-        assert!(bench.turns(3).answered);
-        bench.powered = true;
-        assert!(bench.turns(3).answered);
-        assert_eq!(bench.output(0), Some(1500));
+        bench.lets_go_and_has_force_again();
     });
 }
 
@@ -462,11 +467,7 @@ fn a_board_that_let_go_is_missing_until_the_host_lets_go_too() {
         assert!(!bench.turns(3).answered);
         assert!(bench.session.faults().of(Fault::Relaxed) >= 2);
         assert_eq!(bench.output(0), None);
-        bench.powered = false;
-        assert!(bench.turns(3).answered);
-        bench.powered = true;
-        assert!(bench.turns(3).answered);
-        assert_eq!(bench.output(0), Some(1500));
+        bench.lets_go_and_has_force_again();
     });
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::promises::{Subject, Terms, keep_all};
+use crate::gpio_sim::put;
 use board::{Firmware, Motion};
 use cycle::{Answer, Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Spi, SpiSettings, Transfer};
@@ -20,16 +21,9 @@ use wire::{Direction, Row, RowKind, Unit};
 const CHANNELS: usize = 26;
 const DEVICE: &str = "/dev/spidev0.0";
 
-/// Writes into a file of the kernel's.
-fn put(path: &str, what: &str) {
-    let file = OpenOptions::new().write(true).open(path);
-    let written = file.and_then(|mut it| it.write_all(what.as_bytes()));
-    written.unwrap_or_else(|error| panic!("{path}: {error}"));
-}
-
 fn set(parameter: &str, value: i32) {
     put(
-        &format!("/sys/module/vspi/parameters/{parameter}"),
+        format!("/sys/module/vspi/parameters/{parameter}"),
         &value.to_string(),
     );
 }
