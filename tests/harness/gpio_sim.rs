@@ -60,7 +60,8 @@ impl GpioSim {
         }
     }
 
-    fn chip(&self) -> String {
+    /// The name of its chip.
+    pub fn chip(&self) -> String {
         read(self.config.join("bank0/chip_name"))
     }
 

@@ -34,11 +34,16 @@ impl Home {
         self.folder.path().join(name)
     }
 
+    /// A file in its folder that has these bytes.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    }
+
     /// A choreography's file, of a module in text form.
     pub fn piece(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, component(text)).expect("a file");
-        path.display().to_string()
+        self.file(name, component(text)).display().to_string()
     }
 
     /// The program with these words, as it is about to start.

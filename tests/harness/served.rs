@@ -56,8 +56,7 @@ pub fn serve_in<'h>(
     words: &[&str],
     environment: &[(&str, &Path)],
 ) -> Served<'h> {
-    let config = home.path("dcm-run.toml");
-    fs::write(&config, settings).expect("a file");
+    let config = home.file("dcm-run.toml", settings);
     let log = home.path("serve.log");
     let file = File::create(&log).expect("a file");
     let mut all = vec!["serve", "--config", config.to_str().expect("a path")];
@@ -158,7 +157,7 @@ impl Served<'_> {
 
     /// What the loop shows.
     pub fn page(&self) -> PageReader {
-        PageReader::open(&self.home.folder.path().join("run/nao.page")).expect("a page")
+        PageReader::open(&self.home.path("run/nao.page")).expect("a page")
     }
 }
 

@@ -58,8 +58,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     // No script of the page can read what lets it in.
     assert_eq!(page.value("document.cookie"), "");
     // What does not pass is not played: neither while it is checked for the first time, nor later.
-    let spins = home.folder.path().join("spins.wasm");
-    std::fs::write(&spins, component(SPINS)).expect("a file");
+    let spins = home.file("spins.wasm", component(SPINS));
     page.choose("#file", &spins);
     for _ in 0..2 {
         page.click("[aria-label='Play spins']");

@@ -63,7 +63,7 @@ fn tab_completes_verbs_and_values_in_real_shells() {
     let running = home.start("nao", &["--robot", "nao", "--sim"]);
     running.wait_for_state(cycle::State::Running);
     home.good(&["load", BLINK]);
-    let bin = home.folder.path().join("bin");
+    let bin = home.path("bin");
     fs::create_dir(&bin).expect("a folder");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dcm-run"), bin.join("dcm-run")).expect("a link");
     let path = format!(
@@ -90,8 +90,8 @@ fn tab_completes_verbs_and_values_in_real_shells() {
             .args([tab, shell, script.to_str().expect("a path")])
             .args(cases.map(|it| it.0))
             .env("PATH", &path)
-            .env("DCM_RUN_DIR", home.folder.path().join("run"))
-            .env("DCM_RUN_CONFIG", home.folder.path().join("config"));
+            .env("DCM_RUN_DIR", home.path("run"))
+            .env("DCM_RUN_CONFIG", home.path("config"));
         let said = good(&python.output().expect("python3 is here"));
         assert_eq!(said.lines().count(), cases.len(), "{shell}: {said}");
         for (line, (typed, shown)) in said.lines().zip(cases) {
@@ -132,7 +132,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
     served.wait_until_it_runs();
     let script = |words: &[&str]| {
         let mut command = Command::new(&python);
-        let run = home.folder.path().join("run");
+        let run = home.path("run");
         command
             .args(words)
             .env("DCM_RUN_DIR", run)
@@ -170,7 +170,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
                  assert b > a; print('again')";
     let mut child = Command::new(&python)
         .args(["-c", again])
-        .env("DCM_RUN_DIR", home.folder.path().join("run"))
+        .env("DCM_RUN_DIR", home.path("run"))
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn()
@@ -192,7 +192,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
-    let folder = home.folder.path().join("run/state/nao/recordings");
+    let folder = home.path("run/state/nao/recordings");
     let files = || {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         let mut files: Vec<_> = entries.map(|it| it.path()).collect();

@@ -60,7 +60,7 @@ struct FarEnd {
 
 impl FarEnd {
     fn new(home: &Home) -> FarEnd {
-        let socket = home.folder.path().join("board");
+        let socket = home.path("board");
         let path = socket.to_str().expect("a path");
         let board = home
             .command(&[
@@ -70,7 +70,7 @@ impl FarEnd {
             .spawn();
         until("the board listens", || socket.exists());
         let over = Arc::new(AtomicBool::new(false));
-        let (seen, own) = (Arc::clone(&over), home.folder.path().join("wire"));
+        let (seen, own) = (Arc::clone(&over), home.path("wire"));
         std::thread::spawn(move || carry(&socket, &own, &seen));
         FarEnd {
             board: board.expect("the binary starts"),
@@ -160,11 +160,11 @@ fn the_desks_robot_lives_on_real_device_nodes() {
         "{dumped}"
     );
 
-    let tape = home.folder.path().join("servos.tap");
+    let tape = home.path("servos.tap");
     let tap = format!("servos={}", tape.display());
     // The desk's robot as it is, and a converter beside it. On a busy machine this kernel is a slow one, which is
     // not what is tried here: turns may be late, and frames may be lost.
-    let mine = home.folder.path().join("mine.toml");
+    let mine = home.path("mine.toml");
     put(
         &mine,
         "format = 1\nname = \"desk\"\nbase = \"desk\"\n\

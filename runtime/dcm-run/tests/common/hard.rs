@@ -132,7 +132,7 @@ struct Counted {
 
 impl Turns {
     pub(crate) fn of(home: &Home) -> Turns {
-        let path = home.folder.path().join("run/nao.page");
+        let path = home.path("run/nao.page");
         let counted = Arc::new(Counted::default());
         let counts = Arc::clone(&counted);
         std::thread::spawn(move || {

@@ -90,7 +90,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
 fn ended_token(home: &Home, served: &Served<'_>) -> String {
     let words = ["tokens", "make", "ended", "--role", "author", "--days", "1"];
     let token = home.good(&words).trim().to_owned();
-    let path = home.folder.path().join("run/state/nao/tokens.json");
+    let path = home.path("run/state/nao/tokens.json");
     let text = fs::read(&path).expect("a table");
     let mut table: Value = serde_json::from_slice(&text).expect("a table");
     let all = table["all"].as_array_mut().expect("tokens");
@@ -447,7 +447,7 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
     home.good(&["keys", "revoke", "bert"]);
     let [author, watch, perform] = ["author", "watch", "perform"].map(|it| served.token(it));
     let ended = ended_token(&home, &served);
-    let state = home.folder.path().join("run/state/nao");
+    let state = home.path("run/state/nao");
     until("the table is written", || {
         state.join("index.json").is_file()
     });

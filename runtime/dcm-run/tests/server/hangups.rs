@@ -174,7 +174,7 @@ fn nobody_can_wash_the_log_out() {
     assert_eq!(has("POST /api/v1/tokens"), 1);
     let strangers = has("DELETE /api/v1/guests");
     assert!((400..=510).contains(&strangers), "{strangers}");
-    let log = home.folder.path().join("run/state/nao/audit.log");
+    let log = home.path("run/state/nao/audit.log");
     assert!(fs::metadata(log).expect("a log").len() < 200_000);
     let operator = served.client(Some(&served.token("operate")));
     let told: Value = operator.get("/api/v1/audit").expect("a log");

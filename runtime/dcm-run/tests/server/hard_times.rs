@@ -43,7 +43,7 @@ struct SmallDisk(PathBuf);
 impl SmallDisk {
     /// Nothing where mounting is not permitted.
     fn of(home: &Home) -> Option<SmallDisk> {
-        let folder = home.folder.path().join("small");
+        let folder = home.path("small");
         fs::create_dir(&folder).expect("a folder");
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]);

@@ -67,7 +67,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         home.good(&["ps"]).contains("no guest plays")
     });
     // What was pulled is what was pushed.
-    let file = home.folder.path().join("pulled.wasm");
+    let file = home.path("pulled.wasm");
     let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
     home.good(&words);
     assert_eq!(
@@ -254,7 +254,7 @@ fn who_pairs_is_known_and_codes_count_once() {
     }
     home.bad(1, &["pair", &address, "--code", &shown]);
     // Somebody else with the same address.
-    let robots = home.folder.path().join("run/config/robots.toml");
+    let robots = home.path("run/config/robots.toml");
     let text = fs::read_to_string(&robots).expect("a file");
     let at = text.find("fingerprint = \"").expect("a fingerprint") + 15;
     let other = format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]);
@@ -267,7 +267,7 @@ fn who_pairs_is_known_and_codes_count_once() {
 fn a_name_on_this_machine_counts_before_one_of_another() {
     let home = home();
     let served = serve(&home, QUIET);
-    let robots = home.folder.path().join("run/config/robots.toml");
+    let robots = home.path("run/config/robots.toml");
     fs::create_dir_all(robots.parent().expect("a folder")).expect("a folder");
     let (address, token) = (served.address(), served.token("operate"));
     let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
@@ -362,9 +362,8 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
 #[test]
 fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
     let home = home();
-    let log = home.folder.path().join("serve.log");
-    let config = home.folder.path().join("dcm-run.toml");
-    fs::write(&config, format!("{QUIET}memory = 1\n")).expect("a file");
+    let log = home.path("serve.log");
+    let config = home.file("dcm-run.toml", format!("{QUIET}memory = 1\n"));
     let file = fs::File::create(&log).expect("a file");
     let mut child = home
         .command(&[
@@ -411,8 +410,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
         fs::read(WAVE).expect("a file"),
         fs::read(BLINK).expect("a file"),
     );
-    let key =
-        fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
+    let key = fs::read_to_string(home.path("run/config/keys/anna.key")).expect("a key");
     let bytes = api::hex::unhex(key.trim()).expect("a key");
     let secret = api::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
@@ -611,7 +609,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         "{answer}"
     );
     assert!(home.good(&["ls"]).contains("stores no choreographies"));
-    let incoming = home.folder.path().join("run/state/nao/incoming");
+    let incoming = home.path("run/state/nao/incoming");
     until("nothing is left", || {
         fs::read_dir(&incoming).expect("a folder").next().is_none()
     });
@@ -710,7 +708,7 @@ fn the_stream_shows_the_body_and_what_happens() {
 #[test]
 fn settings_that_are_wrong_are_told_before_anything_moves() {
     let home = home();
-    let config = home.folder.path().join("dcm-run.toml");
+    let config = home.path("dcm-run.toml");
     for (text, word) in [
         ("[server]\nlisten = \"all\"", "listen"),
         ("[server]\nport = 1", "port"),
@@ -738,8 +736,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
             .contains("cannot be reached")
     );
     // A body that is real stays limp until somebody arms it; so does this one.
-    let toml = home.folder.path().join("limp.toml");
-    fs::write(&toml, "format = 1\nname = \"limp\"\nbase = \"nao\"\n").expect("a file");
+    let toml = home.file("limp.toml", "format = 1\nname = \"limp\"\nbase = \"nao\"\n");
     let served = serve_with(
         &home,
         QUIET,
@@ -756,9 +753,8 @@ fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let file = |name: &str, value: &str| {
-        let path = home.folder.path().join(format!("{name}.csv"));
         let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\n");
-        fs::write(&path, text).expect("a file");
+        let path = home.file(&format!("{name}.csv"), text);
         path.to_str().expect("a path").to_owned()
     };
     let (good, far, long) = (

@@ -17,7 +17,7 @@ use tungstenite::client::IntoClientRequest;
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
 
 fn folder(home: &Home) -> PathBuf {
-    home.folder.path().join("run/state/nao/recordings")
+    home.path("run/state/nao/recordings")
 }
 
 fn files(home: &Home) -> Vec<PathBuf> {

@@ -133,8 +133,7 @@ const TRAPS_AT_ONCE: &str =
 /// Brings a choreography as the newest version of `show`; its digest.
 fn bring(home: &Home, text: &str) -> String {
     let bytes = component(text);
-    let path = home.folder.path().join("show.wasm");
-    fs::write(&path, &bytes).expect("a file");
+    let path = home.file("show.wasm", &bytes);
     home.good(&["push", path.to_str().expect("a path"), "--no-check"]);
     digest(&bytes)
 }
@@ -169,7 +168,7 @@ fn what_plays_for_long_enough_has_played_well() {
 
 /// As if this one had played for long enough.
 fn has_played_well(home: &Home, digest: &str) {
-    let path = home.folder.path().join("run/state/nao/index.json");
+    let path = home.path("run/state/nao/index.json");
     let text = fs::read(&path).expect("a table");
     let mut index: Value = serde_json::from_slice(&text).expect("a table");
     index["good"]["show"] = digest.into();

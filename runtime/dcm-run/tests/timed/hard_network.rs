@@ -222,7 +222,7 @@ fn told(systemd: &UnixDatagram) -> String {
 #[test]
 fn systemd_is_told_that_the_robot_is_there_turns_and_goes() {
     let home = home();
-    let path = home.folder.path().join("notify");
+    let path = home.path("notify");
     let systemd = UnixDatagram::bind(&path).expect("a socket");
     systemd.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let environment = [

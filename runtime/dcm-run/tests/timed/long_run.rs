@@ -123,7 +123,6 @@ fn spell(client: &mut Client<'_>, process: u32, length: Duration) -> u64 {
 fn a_loop_that_runs_for_long_keeps_its_memory_and_its_files() {
     let length = length();
     let home = home();
-    let robot = home.folder.path().join("long.toml");
     let text = r#"
 format = 1
 name = "long"
@@ -135,7 +134,7 @@ late-to-safe = 1000000
 missing-to-hold = 1000000
 missing-to-lost = 1000000
 "#;
-    std::fs::write(&robot, text).expect("a file");
+    let robot = home.file("long.toml", text);
     let running = home.start(
         "long",
         &[

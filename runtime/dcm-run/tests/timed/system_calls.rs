@@ -51,7 +51,7 @@ fn nor_does_a_turn_with_guests() {
             std::fs::write(&path, tests::rig::component(text)).expect("a file");
             path.display().to_string()
         };
-        let robot = home.folder.path().join(format!("{form}.toml"));
+        let robot = home.path(&format!("{form}.toml"));
         let words =
             format!("format = 1\nname = \"{form}\"\nbase = \"nao\"\n[loop]\nguests = \"{form}\"\n");
         std::fs::write(&robot, words).expect("a file");
@@ -71,7 +71,7 @@ fn nor_does_a_turn_with_guests() {
         let robot = robot.display().to_string();
         words.push(&robot);
         // Taking down every turn costs the loop no call either.
-        let film = home.folder.path().join(format!("{form}.mcap"));
+        let film = home.path(&format!("{form}.mcap"));
         let film = film.display().to_string();
         words.extend(["--record", &film]);
         let running = home.start(form, &words);
@@ -90,10 +90,7 @@ fn nor_does_a_turn_with_guests() {
 #[test]
 fn one_with_a_real_board_makes_its_transfer_and_no_other() {
     let home = home();
-    let (robot, socket) = (
-        home.folder.path().join("arm.toml"),
-        home.folder.path().join("board"),
-    );
+    let (robot, socket) = (home.path("arm.toml"), home.path("board"));
     let words = format!(
         "format = 1\nname = \"arm\"\nbase = \"desk\"\nperiod = \"2ms\"\n[safety]\nlate-to-hold = 1000000\n\
          late-to-safe = 1000000\nmissing-to-hold = 100000\nmissing-to-lost = 1000000\n[boards]\n\

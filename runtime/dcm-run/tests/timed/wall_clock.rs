@@ -51,9 +51,8 @@ time_t time(time_t *place) {
 #[test]
 fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
     let home = home();
-    let library = home.folder.path().join("jumping.so");
-    let source = home.folder.path().join("jumping.c");
-    std::fs::write(&source, JUMPING).expect("a file");
+    let library = home.path("jumping.so");
+    let source = home.file("jumping.c", JUMPING);
     let built = Command::new("cc")
         .args(["-shared", "-fPIC", "-O1", "-o"])
         .args([&library, &source])
@@ -62,7 +61,7 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         built.is_ok_and(|it| it.success()),
         "a C compiler is needed: install gcc"
     );
-    let script = home.folder.path().join("script.txt");
+    let script = home.path("script.txt");
     let lines: String = (0..200)
         .map(|it| format!("{}ms push HeadYaw {}\n", 2000 + it * 40, it % 7 - 3))
         .collect();
@@ -82,8 +81,7 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
             tests::process::text(&output.stderr)
         );
         // The page's frames are all that was sent and sensed; its head says when it was made.
-        let page =
-            sensors::PageReader::open(&home.folder.path().join("run/nao.page")).expect("a page");
+        let page = sensors::PageReader::open(&home.path("run/nao.page")).expect("a page");
         let utc = page.utc_at_zero();
         let shape = page.shape();
         let turns = page.turns().map(|turn| {

@@ -30,7 +30,7 @@ const FAST: &str = r#"(module
     (func (export "is-alive") (result i32) (i32.lt_u (global.get $turns) (i32.const 150))))"#;
 
 fn fast(home: &Home) -> String {
-    let path = home.folder.path().join("fast.wasm");
+    let path = home.path("fast.wasm");
     let found = FAST
         .replace(
             "(call $find (i32.const 0) (i32.const 7))",
@@ -190,9 +190,7 @@ fn what_check_predicts_is_what_run_sends() {
         home.good(&[
             "run", &path, "--robot", "nao", "--sim", "--fast", "--quiet", "--id", name,
         ]);
-        let page = PageReader::open(Path::new(
-            &home.folder.path().join(format!("run/{name}.page")),
-        ));
+        let page = PageReader::open(Path::new(&home.path(&format!("run/{name}.page"))));
         let page = page.expect("the black box stays");
         let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
         let bytes = std::fs::read(&path).expect("a component");
@@ -241,8 +239,7 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
         "{said}"
     );
     // It went there, and back.
-    let page =
-        PageReader::open(&home.folder.path().join("run/nod.page")).expect("the black box stays");
+    let page = PageReader::open(&home.path("run/nod.page")).expect("the black box stays");
     let yaw = page
         .actuators()
         .iter()

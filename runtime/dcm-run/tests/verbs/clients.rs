@@ -17,7 +17,7 @@ fn rust_c_and_python_read_the_same_running_robot() {
     let page = running.page();
     let path = running.page.to_str().expect("a path");
 
-    let client = home.folder.path().join("client");
+    let client = home.path("client");
     let built = Command::new("cc")
         .args(["-std=gnu11", "-Wall", "-Werror", "-I"])
         .arg(Path::new(ROOT).join("runtime/sensors/clients"))

@@ -314,8 +314,7 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
 fn a_module_of_any_compiler_becomes_a_choreography() {
     let home = home();
     let text = tests::rig::full_names(&nod(0.3, 50));
-    let module = home.path("nod.wat");
-    std::fs::write(&module, text).expect("a file");
+    let module = home.file("nod.wat", text);
     let (module, made) = (module.display().to_string(), home.path("made.wasm"));
     let made = made.display().to_string();
     let said = home.good(&["build", &module, "-o", &made]);
@@ -353,9 +352,8 @@ fn a_module_of_any_compiler_becomes_a_choreography() {
 #[test]
 fn the_form_is_chosen_in_the_description() {
     let home = home();
-    let robot = home.path("calls.toml");
     let words = "format = 1\nname = \"calls\"\nbase = \"nao\"\n[loop]\nguests = \"calls\"\n";
-    std::fs::write(&robot, words).expect("a file");
+    let robot = home.file("calls.toml", words);
     let piece = home.piece("nod.wasm", &nod(0.3, 50));
     let said = home.good(&[
         "run",
@@ -376,10 +374,9 @@ fn the_form_is_chosen_in_the_description() {
 #[test]
 fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
     let home = home();
-    let robot = home.path("strict.toml");
     let words = "format = 1\nname = \"strict\"\nbase = \"nao\"\n[grants]\ndefault = { priority = 10 }\n\
                  trusted = { priority = 50 }\n";
-    std::fs::write(&robot, words).expect("a file");
+    let robot = home.file("strict.toml", words);
     let named = nod(0.3, 50).replace(
         "(module",
         "(module (@custom \"dcm:manifest\" \"name = 'trusted'\")",

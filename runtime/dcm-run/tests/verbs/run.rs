@@ -162,7 +162,7 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
 #[test]
 fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     let home = home();
-    let script = home.folder.path().join("script.txt");
+    let script = home.path("script.txt");
     let lines =
         "# what happens\n0.2s Button = 1\n0.3s Supply = 5 over 100ms\n0.2s push Elbow 0.2\n";
     std::fs::write(&script, lines).expect("a file");
@@ -191,11 +191,11 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     home.good(&["clear"]);
     running.wait_for_state(State::Disarmed);
     std::fs::write(
-        home.folder.path().join("bad.txt"),
+        home.path("bad.txt"),
         "1s Button 1\nsoon Button = 1\n2s Buton = 1\n",
     )
     .expect("a file");
-    let bad = home.folder.path().join("bad.txt");
+    let bad = home.path("bad.txt");
     let said = home.bad(
         1,
         &[
@@ -233,9 +233,8 @@ fn a_terminal_that_closes_asks_once() {
 #[test]
 fn ctrl_c_once_stops_softly_twice_holds_three_times_goes() {
     let home = home();
-    let slow = home.folder.path().join("slow.toml");
     let text_of = "format = 1\nname = \"slow\"\nbase = \"desk\"\n[safety]\nretreat = \"20s\"\nfade-in = \"0.1s\"\n";
-    std::fs::write(&slow, text_of).expect("a file");
+    let slow = home.file("slow.toml", text_of);
     let robot = slow.to_str().expect("a path");
     let running = home.start("slow", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);
@@ -340,7 +339,7 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
         .map(str::to_owned)
         .collect();
     assert!(verbs.len() > 50, "{verbs:?}");
-    let folder = home.folder.path().join("man");
+    let folder = home.path("man");
     home.good(&["man", folder.to_str().expect("a path")]);
     assert!(home.good(&["man"]).contains(".TH DCM-RUN"));
     for verb in &verbs {
@@ -365,8 +364,10 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
 #[test]
 fn poses_are_saved_and_gone_to() {
     let home = home();
-    let mine = home.folder.path().join("mine.toml");
-    std::fs::write(&mine, "format = 1\nname = \"mine\"\nbase = \"desk\"\n").expect("a file");
+    let mine = home.file(
+        "mine.toml",
+        "format = 1\nname = \"mine\"\nbase = \"desk\"\n",
+    );
     let robot = mine.to_str().expect("a path");
     let running = home.start("mine", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);
@@ -478,7 +479,6 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
 #[test]
 fn a_loop_that_is_stopped_and_goes_on_moves_no_joint_faster_than_it_may() {
     let home = home();
-    let fast = home.folder.path().join("fast.toml");
     let text_of = r#"
 format = 1
 name = "fast"
@@ -490,7 +490,7 @@ late-to-safe = 1000000
 fade-in = "10ms"
 ease-in = "10ms"
 "#;
-    std::fs::write(&fast, text_of).expect("a file");
+    let fast = home.file("fast.toml", text_of);
     let running = home.start(
         "fast",
         &["--robot", fast.to_str().expect("a path"), "--sim", "--demo"],

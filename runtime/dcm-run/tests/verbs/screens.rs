@@ -6,9 +6,8 @@ use tests::process::{Home, until};
 
 /// A show of so many seconds on a NAO, as a file.
 fn show(home: &Home, seconds: u32) -> String {
-    let path = home.folder.path().join("nods.csv");
     let text = format!("time,HeadYaw\n0,0\n{seconds},0.5\n");
-    std::fs::write(&path, text).expect("a file");
+    let path = home.file("nods.csv", text);
     path.to_str().expect("a path").to_owned()
 }
 
@@ -90,7 +89,7 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
 #[test]
 fn an_import_asks_about_joints_without_end() {
     let home = home();
-    let path = home.folder.path().join("rover.urdf");
+    let path = home.path("rover.urdf");
     let joint = |name: &str| {
         format!(
             "<link name=\"{name}\"/><joint name=\"{name}\" type=\"continuous\"><parent link=\"base\"/>\
@@ -104,7 +103,7 @@ fn an_import_asks_about_joints_without_end() {
     )
     .expect("a file");
     let file = path.to_str().expect("a path");
-    let made = home.folder.path().join("rover.toml");
+    let made = home.path("rover.toml");
     let output = made.to_str().expect("a path");
     let mut terminal =
         Terminal::run(&mut home.command(&["urdf", "import", file, "--output", output]));

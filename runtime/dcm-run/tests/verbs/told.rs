@@ -145,7 +145,7 @@ fn words_name_the_thing_and_the_fix() {
          <parent link=\"base\"/><child link=\"arm\"/>\
          <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint></robot>",
     );
-    let made = home.folder.path().join("arm.toml");
+    let made = home.path("arm.toml");
     let made = made.to_str().expect("a path");
     let check = |file: &str| {
         let output = home.run(&["check", file, "--robot", "nao"]);

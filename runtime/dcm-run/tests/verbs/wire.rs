@@ -75,7 +75,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         "{dumped}"
     );
     // Whoever believes in another table is told what is different.
-    let other = home.folder.path().join("other.toml");
+    let other = home.path("other.toml");
     let text_of =
         fs::read_to_string(&robot).expect("a file") + "[joints]\nWrist = { range = [-1, 1] }\n";
     fs::write(&other, text_of).expect("a file");
@@ -87,7 +87,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         "{said}"
     );
 
-    let tape = home.folder.path().join("arm.tap");
+    let tape = home.path("arm.tap");
     let tap = format!("servos={}", tape.display());
     let running = home.start("arm", &["--robot", &robot, "--tap", &tap]);
     running.wait_for_state(State::Running);
@@ -127,7 +127,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
     let _board = Board::simulate(&home, &robot, &socket, &[]);
     let described = fs::read_to_string(&robot).expect("a file");
     let with = |name: &str, more: &str, allow: &str| {
-        let path = home.folder.path().join(format!("{name}.toml"));
+        let path = home.path(&format!("{name}.toml"));
         let allow = format!("socket = {socket:?}, allow = [{allow}]");
         let text = described.replace(&format!("socket = {socket:?}"), &allow);
         fs::write(&path, format!("{text}{more}\n")).expect("a file");
@@ -297,7 +297,7 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
             serde_json::from_str::<serde_json::Value>(&found).expect("JSON")
         })
     };
-    let local = home.folder.path().join("arm.local.toml");
+    let local = home.path("arm.local.toml");
     let found = calibrate(&["--at", "10deg"]);
     assert!(!local.exists(), "nothing was said of writing");
     // 30,000 counts of a tenth of a mrad are 3 rad; there it stood at 10 degrees.

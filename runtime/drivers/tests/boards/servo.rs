@@ -6,21 +6,19 @@ use drivers::bus::BusFault;
 use drivers::faults::Fault;
 use drivers::servo::{Layout, Output, OutputPart, Phase, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit, Up};
+use wire::{Direction, Row, RowKind, Up};
 
 const PERIOD: Span = Span::from_millis(10);
 
 /// Two servos with a gain, a trigger that nobody drives, a lamp; both servos' places are read.
 fn rows() -> Vec<Row> {
     let row = |direction, kind, lowest, highest, rest, it: &str| Row {
-        direction,
         kind,
         lowest,
         highest,
         rest,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(it),
+        ..Row::untold(direction)
     };
     vec![
         row(
@@ -283,14 +281,12 @@ fn the_table_is_read_and_then_every_transfer_is_answered() {
 #[test]
 fn a_large_table_is_read_row_by_row_whatever_gets_lost() {
     let row = |direction, number: usize| Row {
-        direction,
         kind: RowKind::Position,
         lowest: 0,
         highest: 100,
         rest: 50,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(&format!("J{number}")),
+        ..Row::untold(direction)
     };
     let outputs = (0..4).map(|it| row(Direction::Output, it));
     let all: Vec<_> = outputs

@@ -16,7 +16,7 @@ use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, OutputPart, Phase, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit};
+use wire::{Direction, Row, RowKind};
 
 const CHANNELS: usize = 26;
 const DEVICE: &str = "/dev/spidev0.0";
@@ -39,14 +39,12 @@ struct Seen {
 
 fn rows() -> Vec<Row> {
     let row = |direction, number: usize| Row {
-        direction,
         kind: RowKind::Position,
         lowest: 0,
         highest: u16::MAX,
         rest: 100,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(&format!("J{number}")),
+        ..Row::untold(direction)
     };
     let outputs = (0..CHANNELS).map(|it| row(Direction::Output, it));
     outputs
@@ -227,7 +225,7 @@ impl Subject for OnSpi {
 
     fn plug(&mut self, is_in: bool) {
         let door = if is_in { "bind" } else { "unbind" };
-        put(&format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
+        put(format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
     }
 
     fn faults(&self) -> Option<Faults> {

@@ -2,7 +2,7 @@
 //! it; nobody else does, because they need its devices.
 
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::allocator::{Counts, watch};
