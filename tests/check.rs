@@ -6,11 +6,9 @@
 use std::sync::{Arc, LazyLock};
 
 use check::{CheckFinding, CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
-use description::{Robot, RobotSource, load, parse};
+use description::{Robot, parse};
+use tests::play::NAO;
 use tests::rig::{component, full_names};
-
-static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 /// An arm of two joints whose limits are round figures, without noise, and with a foot to stand on.
 static ARM: LazyLock<Arc<Robot>> = LazyLock::new(|| Arc::new(arm(100)));

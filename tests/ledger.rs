@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+use crate::ROOT;
 
 /// The rows that there must be: `dcm-1` to `dcm-85`, and Tekkotsu's by letter.
 const TEKKOTSU: [(char, u32); 5] = [('A', 33), ('B', 5), ('C', 9), ('D', 25), ('E', 11)];

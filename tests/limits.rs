@@ -245,13 +245,7 @@ fn disturb(cycle: &mut Cycle<'_>, lanes: &mut Vec<LaneId>, rng: &mut fastrand::R
                     value: odd(rng),
                 })
                 .collect();
-            let merges = [
-                Merge::Merge,
-                Merge::ClearAll,
-                Merge::ClearAfter,
-                Merge::ClearBefore,
-            ];
-            let merge = merges[rng.usize(..4)];
+            let merge = Merge::ALL[rng.usize(..4)];
             let request = Request {
                 to: To::One(actuator),
                 merge,

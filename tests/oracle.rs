@@ -67,12 +67,7 @@ fn a_million_random_turns_equal_the_plain_algorithm() {
         };
         for _ in 0..turns {
             if rng.u8(..) < 60 {
-                let merge = [
-                    Merge::Merge,
-                    Merge::ClearAll,
-                    Merge::ClearAfter,
-                    Merge::ClearBefore,
-                ][rng.usize(..4)];
+                let merge = Merge::ALL[rng.usize(..4)];
                 // From well before the last turn to well after the next, often at equal instants.
                 let new: Vec<_> = (0..rng.usize(..6))
                     .map(|_| {

@@ -3,12 +3,9 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use cycle::{
-    Actuator, BoardId, Body, Calibration, Incoming, Instant, Kind, Outgoing, Ports, Sensor, Span,
-    State,
-};
+use cycle::{Actuator, Body, Incoming, Instant, Kind, Outgoing, Span, State};
 use sensors::{Creation, OpenError, PageReader, PageWriter, RING};
-use tests::{Wire, bare, body, joints, plan, with_cycle};
+use tests::{Wire, bare, body, joints, plan, sensor, turn_shown, with_cycle};
 
 #[path = "clients/page.rs"]
 mod clients;
@@ -23,15 +20,6 @@ fn creation<'a>(body: &'a Body<'a>) -> Creation<'a> {
         period: PERIOD,
         utc_at_zero: -5,
         run: 77,
-    }
-}
-
-fn sensor(name: &'static str) -> Sensor<'static> {
-    Sensor {
-        name,
-        path: "",
-        board: BoardId(0),
-        calibration: Calibration::NONE,
     }
 }
 
@@ -62,16 +50,7 @@ fn a_page_shows_what_the_turn_did_and_keeps_the_last_1024() {
                 cycle.stage().arm().expect("the boards have answered");
             }
             writer.worked(Span::from_nanos(turn));
-            let (mut inbox, mut hooks) = ((), ());
-            cycle.turn(
-                now,
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page: &mut writer,
-                },
-            );
+            turn_shown(cycle, now, &mut board, &mut writer);
         }
     });
     let label = &page.actuators()[0];
@@ -182,16 +161,7 @@ fn hammer(readers: u64, wanted: u64) {
                     back.counts.fill(out.turn as f64);
                     back.answers[0].answered = true;
                 });
-                let (mut inbox, mut hooks) = ((), ());
-                cycle.turn(
-                    now,
-                    &mut Ports {
-                        inbox: &mut inbox,
-                        hooks: &mut hooks,
-                        board: &mut board,
-                        page: &mut writer,
-                    },
-                );
+                turn_shown(cycle, now, &mut board, &mut writer);
             }
         });
     });

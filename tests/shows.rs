@@ -2,17 +2,15 @@
 //! written. The oracle draws the lines from the list of keys and knows nothing of how they are sent.
 
 use std::fmt::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use cycle::{Instant, Ports, State};
-use description::{Robot, RobotSource, load};
+use description::Robot;
 use guests::{CodeForm, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble_with_commands, private_page};
 use robot::show::Show;
-
-static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
+use tests::play::NAO;
 
 /// One key: s, and the value.
 type Key = (f64, f64);

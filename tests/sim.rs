@@ -1,11 +1,11 @@
 //! The simulated body under a real cycle: it boots, moves, falls, gets warm, and repeats itself.
 
 use cycle::{
-    Actuator, ActuatorId, BoardId, Calibration, Cycle, Instant, Kind, LaneSettings, Plan, Ports,
-    Request, Sensor, SensorId, Settings, Span, State, To,
+    Actuator, ActuatorId, BoardId, Calibration, Cycle, Instant, Kind, LaneSettings, Plan, Request,
+    Sensor, SensorId, Settings, Span, State, To,
 };
 use drivers::sim::{Motor, Sense, SimBoard, SimError};
-use tests::{body_of, plan, with_cycle};
+use tests::{body_of, plan, turn_with, with_cycle};
 
 const PERIOD: Span = Span::from_millis(10);
 
@@ -77,17 +77,8 @@ fn play(
     with_cycle(&body, &plan, Settings::at(PERIOD), |cycle| {
         for turn in 1..=turns {
             each(turn, cycle, &mut board);
-            let (mut inbox, mut hooks, mut page) = ((), (), ());
             let now = Instant::from_millis(10 * turn);
-            cycle.turn(
-                now,
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page: &mut page,
-                },
-            );
+            turn_with(cycle, now, &mut (), &mut board);
             read.extend(cycle.stage().sensors().iter().map(|it| it.to_bits()));
         }
     });

@@ -102,15 +102,9 @@ impl Chance<'_> {
                 _ => self.random.f64() * 6.0 - 3.0,
             })
             .collect();
-        let merges = [
-            Merge::Merge,
-            Merge::ClearAll,
-            Merge::ClearAfter,
-            Merge::ClearBefore,
-        ];
         let request = Request {
             to: To::One(actuator),
-            merge: merges[self.random.usize(0..4)],
+            merge: Merge::ALL[self.random.usize(0..4)],
             commands: CommandSet::Separate {
                 times: &times,
                 values: &values,

@@ -2,14 +2,12 @@
 //! The shows are lines of a CSV for NAO; what must come out is worked out from what they do, not from the check.
 
 use std::fmt::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use check::{CheckInput, CheckOptions, CheckReport, Rule, Severity, check};
-use description::{Robot, RobotSource, load, parse};
+use description::{Robot, parse};
 use robot::show;
-
-static NAO: LazyLock<Arc<Robot>> =
-    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
+use tests::play::NAO;
 
 /// Judges lines of actuator, time and value.
 fn judged(robot: &Arc<Robot>, lines: &str) -> CheckReport {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+use crate::ROOT;
 
 pub(crate) fn sources(under: &str, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -243,7 +243,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "hyper",
             "indicatif",
             "sd-notify",
-            "sha2",
             "check",
             "description",
             "guests",

@@ -12,10 +12,10 @@ use std::sync::atomic::{
 use std::thread;
 use std::time::{Duration, Instant as Clock};
 
-use cycle::{BoardId, Body, Calibration, Incoming, Instant, Outgoing, Ports, Sensor, Span};
+use cycle::{Body, Incoming, Instant, Outgoing, Span};
 use divan::{Bencher, black_box};
-use sensors::{Creation, Frame, PageReader, PageWriter};
-use tests::{Wire, bare, joints, plan, with_cycle};
+use sensors::{Frame, PageReader, PageWriter};
+use tests::{Wire, bare, creation, joints, plan, turn_shown, with_cycle};
 
 const PERIOD: Span = Span::from_millis(1);
 const JOINTS: usize = 26;
@@ -62,26 +62,13 @@ fn with_turns(
     let actuators = joints(JOINTS);
     let name = |place| &*Box::leak(format!("S{place}").into_boxed_str());
     let sensors: Vec<_> = (0..SENSORS)
-        .map(|place| Sensor {
-            name: name(place),
-            path: "",
-            board: BoardId(0),
-            calibration: Calibration::NONE,
-        })
+        .map(|place| tests::sensor(name(place)))
         .collect();
     let body = Body {
         sensors: &sensors,
         ..tests::body(&actuators)
     };
-    let creation = Creation {
-        body: &body,
-        actuator_units: &[],
-        sensor_units: &[],
-        period: PERIOD,
-        utc_at_zero: 0,
-        run: 1,
-    };
-    let mut writer = PageWriter::create(path, &creation).expect("a page");
+    let mut writer = PageWriter::create(path, &creation(&body, PERIOD)).expect("a page");
     with_cycle(&body, &plan(&body, 1, 8), bare(PERIOD), |cycle| {
         let mut now = Instant::from_millis(1_000);
         f(&mut writer, &mut |page| {
@@ -90,16 +77,7 @@ fn with_turns(
                 back.counts.fill(out.turn as f64);
                 back.answers[0].answered = true;
             });
-            let (mut inbox, mut hooks) = ((), ());
-            cycle.turn(
-                now,
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page,
-                },
-            );
+            turn_shown(cycle, now, &mut board, page);
         });
     });
 }

@@ -8,27 +8,23 @@
 //! everything runs briefly. The law: nothing is asserted on time; figures are read by people.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
+use api::hex::digest;
 use clap::Parser;
-use cycle::State;
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 use sensors::PageReader;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use tempfile::TempDir;
-
-const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../choreographies/wave/wave.wasm"
-);
+use tests::leb;
+use tests::process::{Home, TIMEOUT, until};
+use tests::served::{Served, WAVE, serve};
 
 /// Room for everybody who comes, and nothing outside the loopback.
 const SETTINGS: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\nannounce = false\nconnections = 4096\n\
@@ -46,9 +42,6 @@ const PADDING: usize = 256 << 10;
 
 /// Small answers that are timed: fewer than one address may ask for at once.
 const ANSWERS: usize = 900;
-
-/// How long anything may take on a machine that does other things as well.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Effort {
     rounds: usize,
@@ -79,69 +72,33 @@ fn main() -> ExitCode {
             part: seconds(60),
         }
     };
-    let robot = Robot::serve();
+    let home = Home::of(std::env::current_exe().expect("this program"));
+    let robot = Robot::serve(&home);
     motions(&robot, effort.rounds);
     loads(&robot, &effort);
     ExitCode::SUCCESS
 }
 
-/// A process that is killed when it is dropped.
-struct Served(Child);
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// A robot that is served.
-struct Robot {
-    served: Served,
-    _folder: TempDir,
+struct Robot<'h> {
+    served: Served<'h>,
     page: PageReader,
     address: SocketAddr,
     token: String,
     wave: Vec<u8>,
 }
 
-impl Robot {
-    fn serve() -> Robot {
-        let folder = tempfile::tempdir().expect("a folder");
-        let settings = folder.path().join("dcm-run.toml");
-        fs::write(&settings, SETTINGS).expect("a file");
-        let log = folder.path().join("serve.log");
-        let file = File::create(&log).expect("a file");
-        let child = program(&folder)
-            .args(["serve", "--robot", "nao", "--sim", "--config"])
-            .arg(&settings)
-            .stdin(Stdio::null())
-            .stdout(file.try_clone().expect("a file"))
-            .stderr(file)
-            .spawn();
-        let served = Served(child.expect("this program starts"));
-        let mut address = None;
-        until("the server listens", || {
-            address = listens(&fs::read_to_string(&log).unwrap_or_default());
-            address.is_some()
-        });
-        let made = program(&folder)
-            .args(["tokens", "make", "bench", "--role", "operate"])
-            .output()
-            .expect("this program starts");
-        assert!(made.status.success(), "no token was made");
-        let robot = Robot {
-            page: PageReader::open(&folder.path().join("run/nao.page")).expect("a page"),
-            address: address.expect("it was found"),
-            token: String::from_utf8_lossy(&made.stdout).trim().to_owned(),
+impl Robot<'_> {
+    fn serve(home: &Home) -> Robot<'_> {
+        let served = serve(home, SETTINGS);
+        served.wait_until_it_runs();
+        Robot {
+            page: served.page(),
+            address: served.address().parse().expect("an address"),
+            token: served.token("operate"),
             wave: fs::read(WAVE).expect("a component"),
-            _folder: folder,
             served,
-        };
-        until("the body runs", || {
-            robot.page.read(|it| it.state()).flatten() == Some(State::Running)
-        });
-        robot
+        }
     }
 
     /// Somebody who comes from an address of the loopback, whose lower half is told.
@@ -177,71 +134,6 @@ impl Robot {
         });
         row.unwrap_or_default()
     }
-
-    /// The server's process.
-    fn server(&self) -> u32 {
-        let mut found = None;
-        until("there is a server", || {
-            found = self.find_server();
-            found.is_some()
-        });
-        found.expect("it was found")
-    }
-
-    fn find_server(&self) -> Option<u32> {
-        // Children are listed by the thread that made them: the supervisor.
-        let all = fs::read_dir(format!("/proc/{}/task", self.served.0.id())).ok()?;
-        let children = all
-            .flatten()
-            .map(|it| fs::read_to_string(it.path().join("children")).unwrap_or_default())
-            .collect::<Vec<_>>()
-            .concat();
-        let found = children.split_whitespace().find(|it| {
-            let words = fs::read_to_string(format!("/proc/{it}/cmdline")).unwrap_or_default();
-            words.split('\0').any(|it| it == "server")
-        });
-        found?.parse().ok()
-    }
-}
-
-/// This program as `dcm-run`, with folders of its own.
-fn program(folder: &TempDir) -> Command {
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command
-        .env("DCM_RUN_DIR", folder.path().join("run"))
-        .env("DCM_RUN_CONFIG", folder.path().join("config"))
-        .env("NO_COLOR", "1");
-    command
-}
-
-/// Where the server listens, as its log tells it.
-fn listens(log: &str) -> Option<SocketAddr> {
-    let (_, rest) = log.rsplit_once("the robot's page: ")?;
-    let (line, _) = rest.split_once('\n')?;
-    let (_, address) = line.split_once("://")?;
-    address.trim_end_matches('/').parse().ok()
-}
-
-fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !so() {
-        assert!(begun.elapsed() < TIMEOUT, "waited in vain until {what}");
-        thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// A number as WebAssembly writes it.
-fn leb(bytes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 /// A connection from an address of the loopback: what one address may ask of the server is limited.
@@ -331,7 +223,7 @@ impl Line {
 }
 
 /// From the push of a choreography to the first motion.
-fn motions(robot: &Robot, rounds: usize) {
+fn motions(robot: &Robot<'_>, rounds: usize) {
     let mut random = fastrand::Rng::with_seed(1);
     let mut line = robot.line([1, 1], Some(&robot.token)).expect("a server");
     let (mut cold, mut warm) = (Vec::new(), Vec::new());
@@ -354,7 +246,7 @@ fn motions(robot: &Robot, rounds: usize) {
 }
 
 /// One push and one start, ms until something moves.
-fn motion(robot: &Robot, line: &mut Line, bytes: &[u8]) -> f64 {
+fn motion(robot: &Robot<'_>, line: &mut Line, bytes: &[u8]) -> f64 {
     settle(robot, line);
     let digest = digest(bytes);
     let push = format!("{}?name=wave", kept(&digest));
@@ -382,7 +274,7 @@ fn kept(digest: &str) -> String {
 }
 
 /// Waits until nobody plays, and nothing has moved for a while.
-fn settle(robot: &Robot, line: &mut Line) {
+fn settle(robot: &Robot<'_>, line: &mut Line) {
     until("nobody plays", || {
         let guests = line.must("GET", "/api/v1/guests", &[]);
         let guests: Value = serde_json::from_slice(&guests).expect("JSON");
@@ -415,8 +307,8 @@ struct Part {
 }
 
 /// The turns while nobody asks anything, and under load.
-fn loads(robot: &Robot, effort: &Effort) {
-    let server = robot.server();
+fn loads(robot: &Robot<'_>, effort: &Effort) {
+    let server = robot.served.server();
     let idle = part(robot, effort, None);
     let load = Load::new();
     let loaded = part(robot, effort, Some(&load));
@@ -446,7 +338,7 @@ fn loads(robot: &Robot, effort: &Effort) {
         format!("{:.0}", it.echo)
     });
     load.tell(effort.part);
-    if robot.server() != server {
+    if robot.served.server() != server {
         println!("the server went, and was started again");
     }
 }
@@ -460,7 +352,7 @@ impl Drop for End<'_> {
     }
 }
 
-fn part(robot: &Robot, effort: &Effort, load: Option<&Load>) -> Part {
+fn part(robot: &Robot<'_>, effort: &Effort, load: Option<&Load>) -> Part {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let _end = End(&stop);
@@ -479,7 +371,7 @@ fn part(robot: &Robot, effort: &Effort, load: Option<&Load>) -> Part {
         if let Some(load) = load {
             load.count(false);
         }
-        let memory = memory(robot.server());
+        let memory = memory(robot.served.server());
         stop.store(true, Relaxed);
         let (elapsed, unseen) = turns.join().expect("turns");
         let [answer, echo] = under_load.unwrap_or_else(|| answers(robot, 3, effort.part / 4));
@@ -514,7 +406,7 @@ fn turns(page: &PageReader, stop: &AtomicBool) -> (Vec<u64>, u64) {
 }
 
 /// What a process has of memory, and has had at most, MiB.
-fn memory(process: u32) -> [f64; 2] {
+fn memory(process: i32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     ["VmRSS:", "VmHWM:"].map(|key| {
         let line = status.lines().find_map(|it| it.strip_prefix(key));
@@ -524,7 +416,7 @@ fn memory(process: u32) -> [f64; 2] {
 }
 
 /// Medians of a small answer over a kept connection, and of a bare echo of as many bytes, µs.
-fn answers(robot: &Robot, from: u8, most: Duration) -> [f64; 2] {
+fn answers(robot: &Robot<'_>, from: u8, most: Duration) -> [f64; 2] {
     let mut line = robot.line([1, from], None).expect("a server");
     let answer = median_of(most, || {
         line.must("GET", "/api/v1/hello", &[]);
@@ -629,7 +521,7 @@ impl Load {
     /// Watches the stream.
     fn watch(
         &self,
-        robot: &Robot,
+        robot: &Robot<'_>,
         place: u8,
         frames: &AtomicU64,
         stop: &AtomicBool,
@@ -675,7 +567,7 @@ impl Load {
     }
 
     /// Uploads and removes, over and over.
-    fn upload(&self, robot: &Robot, place: u8, stop: &AtomicBool) {
+    fn upload(&self, robot: &Robot<'_>, place: u8, stop: &AtomicBool) {
         let mut random = fastrand::Rng::with_seed(u64::from(place));
         let mut line = None;
         while !stop.load(Relaxed) {
@@ -697,7 +589,7 @@ impl Load {
     }
 
     /// Asks for what nobody can have.
-    fn flood(&self, robot: &Robot, place: u8, stop: &AtomicBool) {
+    fn flood(&self, robot: &Robot<'_>, place: u8, stop: &AtomicBool) {
         let mut random = fastrand::Rng::with_seed(1000 + u64::from(place));
         let wrong = format!("dcm_{}", "0".repeat(64));
         while !stop.load(Relaxed) {

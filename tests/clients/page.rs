@@ -5,16 +5,17 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cycle::{Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, Ports, Request, To};
+use cycle::{Actuator, ActuatorId, Body, Incoming, Instant, Kind, Outgoing, Request, To};
 use sensors::{PageReader, PageWriter};
-use tests::{Wire, bare, body, joints, lane, plan, with_cycle};
+use tests::{Wire, bare, body, joints, lane, plan, sensor, turn_shown, with_cycle};
 
-use super::{PERIOD, creation, sensor};
+use crate::ROOT;
+
+use super::{PERIOD, creation};
 
 #[path = "python.rs"]
 mod python;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const JOINTS: usize = 26;
 const SENSORS: usize = 26;
 
@@ -55,16 +56,7 @@ fn move_about(path: &Path, mut shown: impl FnMut(&PageReader) -> bool) {
                 _ => {}
             }
             writer.worked(cycle::Span::from_nanos(turn * 3));
-            let (mut inbox, mut hooks) = ((), ());
-            cycle.turn(
-                now,
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page: &mut writer,
-                },
-            );
+            turn_shown(cycle, now, &mut board, &mut writer);
             if shown(&page) {
                 return;
             }
@@ -122,16 +114,7 @@ fn the_c_header_reads_the_same_page() {
                 back.counts[0] = 11.5;
                 back.answers[0].answered = true;
             });
-            let (mut inbox, mut hooks) = ((), ());
-            cycle.turn(
-                Instant::from_millis(turn),
-                &mut Ports {
-                    inbox: &mut inbox,
-                    hooks: &mut hooks,
-                    board: &mut board,
-                    page: &mut writer,
-                },
-            );
+            turn_shown(cycle, Instant::from_millis(turn), &mut board, &mut writer);
         }
     });
     let line = "HeadYaw turn 2000 now 2000000000 state 1 sent 0.25 sensor 11.5 acks 2000";

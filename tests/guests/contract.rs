@@ -2,20 +2,13 @@
 
 use guests::{ContractError, WasiGrant, World, check};
 
-use crate::text::{exporting, guest, hook, importing, with_manifest};
+use crate::text::{ANSWER, exporting, guest, hook, import, with_manifest};
 
 fn refusal(bytes: &[u8]) -> String {
     match check(bytes, WasiGrant::default()) {
         Ok(_) => panic!("it was let in"),
         Err(error) => error.to_string(),
     }
-}
-
-/// Imports one function.
-fn import(interface: &str, function: &str) -> Vec<u8> {
-    importing(&format!(
-        r#"(import "{interface}" (instance (export "{function}" (func))))"#
-    ))
 }
 
 #[test]
@@ -193,8 +186,7 @@ fn writes(encoding: &str, export: &str) -> Vec<u8> {
     crate::text::whole(&format!(
         r#"(component
         (import "dcm/types" (instance $t
-          (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
-            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+          {ANSWER}
           (export "answer" (type (eq $e)))))
         (alias export $t "answer" (type $answer))
         (import "dcm/log" (instance $log

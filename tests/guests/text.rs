@@ -162,6 +162,13 @@ pub(crate) fn whole(text: &str) -> Vec<u8> {
     wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
+/// A component that imports an instance of this name with one function.
+pub(crate) fn import(interface: &str, function: &str) -> Vec<u8> {
+    importing(&format!(
+        r#"(import "{interface}" (instance (export "{function}" (func))))"#
+    ))
+}
+
 /// A component that does nothing in its hook, and imports this.
 pub(crate) fn importing(imports: &str) -> Vec<u8> {
     exporting(imports, "pre-process")
@@ -212,12 +219,15 @@ pub(crate) fn said(rig: &tests::rig::Rig<'_, '_>) -> Vec<String> {
         .collect()
 }
 
+/// How the contract's functions answer, as the type `$e`.
+pub(crate) const ANSWER: &str = r#"(type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
+            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))"#;
+
 /// The interface of commands as `$c`, with this function, and the types that it uses: in a component's own words.
 pub(crate) fn commands(function: &str) -> String {
     format!(
         r#"(import "dcm:choreography/types@0.1.0" (instance $t
-          (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
-            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+          {ANSWER}
           (export "answer" (type (eq $e)))))
         (alias export $t "answer" (type $answer))
         (import "dcm:choreography/commands@0.1.0" (instance $c

@@ -4,18 +4,11 @@
 use guests::{CodeForm, ContractError, Grant, INTERFACES, LoadOptions, WasiGrant, check};
 use tests::rig::{FORMS, Plan, everything, with_rig};
 
-use crate::text::{guest, importing, whole};
+use crate::text::{guest, import, whole};
 
 /// What a file breaks, if it breaks anything.
 fn contract_error(bytes: &[u8]) -> Option<ContractError> {
     check(bytes, WasiGrant::default()).err()
-}
-
-/// Imports an instance of this name with one function.
-fn import(interface: &str, function: &str) -> Vec<u8> {
-    importing(&format!(
-        r#"(import "{interface}" (instance (export "{function}" (func))))"#
-    ))
 }
 
 #[test]

@@ -8,7 +8,7 @@ use guests::{
 };
 use tests::rig::{Plan, everything, with_rig};
 
-use crate::text::{exporting, whole};
+use crate::text::{ANSWER, exporting, whole};
 
 /// What every program might try to import, and the word of a grant that gives it.
 const CAPABILITIES: &[(&str, &str, Option<&str>)] = &[
@@ -243,8 +243,7 @@ fn makes(name: &str) -> Vec<u8> {
           (alias outer 1 $d (type $d0)) (export "descriptor" (type $d1 (eq $d0)))
           (export "get-directories" (func (result (list (tuple (own $d1) string)))))))
         (import "dcm:choreography/types@0.1.0" (instance $t
-          (type $e (enum "done" "unknown" "forbidden" "full" "not-finite" "out-of-reach"
-            "inside-a-turn" "taken" "wrong-kind" "too-much" "ending"))
+          {ANSWER}
           (export "answer" (type (eq $e)))))
         (alias export $t "answer" (type $answer))
         (import "dcm:choreography/commands@0.1.0" (instance $commands

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use api::choreographies::{self, BootEntry, StoredChoreography, is_name};
-use api::hex::{hex, unhex};
+use api::hex::{digest, unhex};
 use api::keys::{self, TrustedKey};
 use api::signature::SigningKey;
 use api::{body, dcm, guests, memory, people, recordings, robot};
@@ -22,7 +22,6 @@ use daemon::settings::ServerSettings;
 use daemon::store::{ChoreographyStore, Disk, Index, StoreError, object};
 use daemon::trust::{SignatureContext, verify};
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
 /// A way in.
 #[derive(Clone, Copy, Debug)]
@@ -443,10 +442,6 @@ fn component() -> Vec<u8> {
     let mut bytes = b"\0asm\x0d\0\x01\0".to_vec();
     bytes.extend(0..100);
     bytes
-}
-
-fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 fn secret() -> &'static SigningKey {

@@ -1,12 +1,17 @@
 //! What tests share: bodies, a cycle whose clock is turned by hand, boards that remember.
 
+pub mod allocator;
 pub mod bodies;
 pub mod busy;
+pub mod gpio_sim;
 pub mod hostile;
 pub mod mutilator;
 pub mod play;
+pub mod process;
 mod python;
 pub mod rig;
+pub mod served;
+mod wait;
 
 pub use python::python;
 
@@ -16,6 +21,7 @@ use cycle::{
     Span, Stage, State, View, WAITING_MAX,
 };
 use scripting::memory::CycleStore;
+use sensors::Creation;
 
 /// How many times longer than usual the promises are to be tried: `PROMISES=full`, or a number.
 pub fn effort() -> u64 {
@@ -66,6 +72,18 @@ pub fn plan(body: &Body<'_>, lanes: usize, room: usize) -> Plan {
         lanes,
         commands: lanes * room,
         ..Plan::new(body)
+    }
+}
+
+/// What a page of this body is made of, without units.
+pub fn creation<'b>(body: &'b Body<'b>, period: Span) -> Creation<'b> {
+    Creation {
+        body,
+        actuator_units: &[],
+        sensor_units: &[],
+        period,
+        utc_at_zero: 0,
+        run: 1,
     }
 }
 
@@ -141,6 +159,33 @@ pub fn turn_with<H: Hooks, B: cycle::Board>(
             page: &mut (),
         },
     )
+}
+
+/// One turn with this board, shown on this page.
+pub fn turn_shown<B: cycle::Board, P: Publisher>(
+    cycle: &mut Cycle<'_>,
+    now: Instant,
+    board: &mut B,
+    page: &mut P,
+) -> Report {
+    cycle.turn(
+        now,
+        &mut Ports {
+            inbox: &mut (),
+            hooks: &mut (),
+            board,
+            page,
+        },
+    )
+}
+
+/// Bytes and a number behind them, as WebAssembly writes numbers.
+pub fn leb(bytes: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
 }
 
 /// Boots and arms; the body runs after this, and the last turn was at the instant returned.

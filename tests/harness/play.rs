@@ -2,16 +2,20 @@
 //! The law: the same bytes give the same table, on every machine and in both forms.
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use cycle::{Instant, Ports, State};
-use description::Robot;
+use description::{Robot, RobotSource, load};
 use drivers::sim::Happening;
 use guests::{CodeForm, GuestError, LoadOptions};
 use robot::guest_service::{GuestService, GuestServiceSettings, StartedGuests};
 use robot::live::{SharedSim, assemble, private_page};
 use robot::socket::guest_report;
 use socket::Guest;
+
+/// The NAO that is shipped.
+pub static NAO: LazyLock<Arc<Robot>> =
+    LazyLock::new(|| Arc::new(load(&RobotSource::of("nao")).expect("it is shipped")));
 
 /// From one row of a table to the next, turns.
 const ROW: u64 = 10;

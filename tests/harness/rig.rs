@@ -13,7 +13,7 @@ use guests::{
     WasiAccess,
 };
 use scripting::memory::CycleStore;
-use sensors::{Creation, PageWriter};
+use sensors::PageWriter;
 
 use crate::Wire;
 
@@ -159,15 +159,7 @@ pub fn with_rig<R>(plan: &Plan, f: impl FnOnce(&mut Rig<'_, '_>) -> R) -> R {
     let mut store = CycleStore::new(&cycle_plan);
     let settings = crate::bare(PERIOD);
     let mut cycle = Cycle::new(&body, &cycle_plan, store.lend(), settings).expect("a sound body");
-    let page = PageWriter::private(&Creation {
-        body: &body,
-        actuator_units: &[],
-        sensor_units: &[],
-        period: PERIOD,
-        utc_at_zero: 0,
-        run: 1,
-    })
-    .expect("memory");
+    let page = PageWriter::private(&crate::creation(&body, PERIOD)).expect("memory");
     let names = BodyNames {
         actuators: vec![("First".to_owned(), 0)],
         sensors: vec![("FirstSensor".to_owned(), 0)],

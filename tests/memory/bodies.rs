@@ -8,7 +8,7 @@ use tests::bodies::{DOORS, Door, server};
 use tests::effort;
 use tests::mutilator::Mutilator;
 
-use crate::allocator::{Counts, watch};
+use tests::allocator::{Counts, watch};
 
 /// What reading one request may take, bytes: an eighth of what the server may have.
 const MOST: isize = 64 << 20;

@@ -5,7 +5,7 @@ use cycle::Span;
 use guests::{CodeForm, End, GuestId, GuestLife, LoadOptions};
 use tests::rig::{FORMS, Plan, Rig, component, everything, with_rig};
 
-use crate::allocator::{Counts, watch};
+use tests::allocator::{Counts, watch};
 
 /// One turn; allocations, bytes of the largest, frees on the loop's thread.
 fn watched(rig: &mut Rig<'_, '_>) -> [usize; 3] {

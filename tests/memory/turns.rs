@@ -21,7 +21,7 @@ use robot::live::{
 };
 use sensors::PageReader;
 
-use crate::allocator::{Counts, watch};
+use tests::allocator::{Counts, watch};
 
 #[test]
 fn thousands_of_turns_allocate_nothing_while_everything_happens() {
@@ -238,15 +238,9 @@ fn order(random: &mut fastrand::Rng, robot: &description::Robot) -> LoopRequest 
             let values = (0..after.len() * 3)
                 .map(|_| random.f64() * 8.0 - 4.0)
                 .collect();
-            let merges = [
-                Merge::Merge,
-                Merge::ClearAll,
-                Merge::ClearAfter,
-                Merge::ClearBefore,
-            ];
             LoopRequest::Move(MoveRequest::new(
                 to,
-                merges[random.usize(0..4)],
+                Merge::ALL[random.usize(0..4)],
                 after,
                 values,
             ))

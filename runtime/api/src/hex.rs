@@ -1,6 +1,13 @@
 //! Bytes as hexadecimal digits, and back: digests, keys, fingerprints.
 //! Used wherever one is shown or read. The law: small letters only, so that a digest is written in one way.
 
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of these bytes, by which people, manifests and signatures name them. `guests::digest` is the same.
+pub fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 /// Bytes as they are written in digests.
 pub fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;

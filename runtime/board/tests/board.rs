@@ -14,14 +14,12 @@ const MS: u32 = 1000;
 /// Two servos and a lamp; the first servo's place is read back.
 fn rows() -> [Row; 4] {
     let row = |direction, kind, lowest, highest, rest, it: &str| Row {
-        direction,
         kind,
         lowest,
         highest,
         rest,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(it),
+        ..Row::untold(direction)
     };
     [
         row(

@@ -4,19 +4,18 @@
 #[path = "common/browser.rs"]
 mod browser;
 mod common;
-#[path = "common/served.rs"]
-mod served;
 
 use std::path::{Path, PathBuf};
 
 use browser::Browser;
-use common::{Home, until};
+use common::home;
 use cycle::State;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
-use served::{WAVE, serve};
+use tests::process::until;
 use tests::rig::component;
+use tests::served::{WAVE, serve};
 
 /// Uses more fuel than anybody is granted.
 const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
@@ -34,7 +33,7 @@ fn picture(name: &str) -> PathBuf {
 
 #[test]
 fn a_person_pairs_uploads_plays_tunes_and_stops() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
     let url = format!("http://{}/", served.address());
     until("the body runs", || {
@@ -59,8 +58,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
     // No script of the page can read what lets it in.
     assert_eq!(page.value("document.cookie"), "");
     // What does not pass is not played: neither while it is checked for the first time, nor later.
-    let spins = home.folder.path().join("spins.wasm");
-    std::fs::write(&spins, component(SPINS)).expect("a file");
+    let spins = home.file("spins.wasm", component(SPINS));
     page.choose("#file", &spins);
     for _ in 0..2 {
         page.click("[aria-label='Play spins']");
@@ -130,7 +128,7 @@ fn a_person_pairs_uploads_plays_tunes_and_stops() {
 
 #[test]
 fn a_phone_in_the_dark_and_whoever_has_no_mouse_find_everything() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, "[server]\nlisten = [\"127.0.0.1:0\"]\n");
     let url = format!("http://{}/", served.address());
     let mut page = Browser::open(&url, (390, 844), true);

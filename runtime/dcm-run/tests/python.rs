@@ -4,22 +4,16 @@
 #[path = "python/boards.rs"]
 mod boards;
 mod common;
-#[path = "common/served.rs"]
-mod served;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{Home, text, until};
+use common::home;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use served::{WAVE, serve};
-
-const BLINK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/blink/blink.wasm"
-);
+use tests::process::{text, until};
+use tests::served::{BLINK, WAVE, serve};
 
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../daemon/clients/python");
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n";
@@ -65,11 +59,11 @@ fn good(output: &Output) -> String {
 
 #[test]
 fn tab_completes_verbs_and_values_in_real_shells() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("nao", &["--robot", "nao", "--sim"]);
     running.wait_for_state(cycle::State::Running);
     home.good(&["load", BLINK]);
-    let bin = home.folder.path().join("bin");
+    let bin = home.path("bin");
     fs::create_dir(&bin).expect("a folder");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dcm-run"), bin.join("dcm-run")).expect("a link");
     let path = format!(
@@ -96,8 +90,8 @@ fn tab_completes_verbs_and_values_in_real_shells() {
             .args([tab, shell, script.to_str().expect("a path")])
             .args(cases.map(|it| it.0))
             .env("PATH", &path)
-            .env("DCM_RUN_DIR", home.folder.path().join("run"))
-            .env("DCM_RUN_CONFIG", home.folder.path().join("config"));
+            .env("DCM_RUN_DIR", home.path("run"))
+            .env("DCM_RUN_CONFIG", home.path("config"));
         let said = good(&python.output().expect("python3 is here"));
         assert_eq!(said.lines().count(), cases.len(), "{shell}: {said}");
         for (line, (typed, shown)) in said.lines().zip(cases) {
@@ -133,12 +127,12 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
         .output()
         .expect("python");
     println!("{}", good(&unit) + &text(&unit.stderr));
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let script = |words: &[&str]| {
         let mut command = Command::new(&python);
-        let run = home.folder.path().join("run");
+        let run = home.path("run");
         command
             .args(words)
             .env("DCM_RUN_DIR", run)
@@ -176,7 +170,7 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
                  assert b > a; print('again')";
     let mut child = Command::new(&python)
         .args(["-c", again])
-        .env("DCM_RUN_DIR", home.folder.path().join("run"))
+        .env("DCM_RUN_DIR", home.path("run"))
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn()
@@ -194,11 +188,11 @@ fn scripts_in_the_way_of_naoqi_move_a_simulated_nao() {
 fn the_mcap_package_of_others_reads_our_recordings() {
     let build = tempfile::tempdir().expect("a folder");
     let python = python(build.path(), &["mcap", "mcap-protobuf-support"]);
-    let home = Home::new();
+    let home = home();
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
-    let folder = home.folder.path().join("run/state/nao/recordings");
+    let folder = home.path("run/state/nao/recordings");
     let files = || {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         let mut files: Vec<_> = entries.map(|it| it.path()).collect();
@@ -244,10 +238,7 @@ fn the_mcap_package_of_others_reads_our_recordings() {
         .expect("python");
     let said = good(&output);
     println!("{said}");
-    let digest = {
-        use sha2::{Digest, Sha256};
-        api::hex::hex(&Sha256::digest(fs::read(WAVE).expect("a file")))
-    };
+    let digest = api::hex::digest(&fs::read(WAVE).expect("a file"));
     let lines: Vec<_> = said.lines().collect();
     assert_eq!(lines.len(), 2, "{said}");
     // The one that was broken off has no index of what is attached; the messages are all there.

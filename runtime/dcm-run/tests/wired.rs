@@ -11,91 +11,45 @@ use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::net::UnixDatagram;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{Home, text, until};
+use common::home;
 use cycle::State;
 use drivers::parts::mcp3008;
 use nix::sys::signal::Signal;
+use tests::gpio_sim::{GpioSim, put};
+use tests::process::{Home, text, until};
 
 const LINES: [&str; 5] = ["SERVO_POWER", "STOP", "BUTTON", "TRIGGER", "ECHO"];
 
-fn put(path: impl AsRef<Path>, what: &str) {
-    let path = path.as_ref();
-    let written = fs::write(path, what);
-    written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-fn read(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref();
-    let text = fs::read_to_string(path);
-    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.trim().to_owned()
-}
-
 /// The chip with the desk's lines. Nothing presses the buttons, which are active when low.
-struct Panel(PathBuf);
+struct Panel(GpioSim);
 
 impl Panel {
     fn new() -> Panel {
-        let config = PathBuf::from("/sys/kernel/config/gpio-sim/desk");
-        let bank = config.join("bank0");
-        fs::create_dir(&config).expect("a chip");
-        fs::create_dir(&bank).expect("a bank");
-        put(bank.join("num_lines"), "8");
-        for (place, name) in LINES.iter().enumerate() {
-            let line = bank.join(format!("line{place}"));
-            fs::create_dir(&line).expect("a line");
-            put(line.join("name"), name);
-        }
-        put(config.join("live"), "1");
-        let panel = Panel(config);
-        until("the chip's node", || {
-            Path::new("/dev").join(panel.chip()).exists()
-        });
+        let panel = Panel(GpioSim::new("desk", &LINES));
         // The stop switch is closed, to the ground.
         panel.pull("STOP", false);
         panel.pull("BUTTON", true);
         panel
     }
 
-    fn chip(&self) -> String {
-        read(self.0.join("bank0/chip_name"))
-    }
-
-    fn line(&self, name: &str, what: &str) -> PathBuf {
-        let place = LINES.iter().position(|it| *it == name).expect("a line");
-        let device = read(self.0.join("dev_name"));
-        Path::new("/sys/devices/platform")
-            .join(format!("{device}/{}/sim_gpio{place}/{what}", self.chip()))
-    }
-
     fn pull(&self, name: &str, up: bool) {
-        put(
-            self.line(name, "pull"),
-            if up { "pull-up" } else { "pull-down" },
-        );
+        self.0.put(place(name), up);
     }
 
     fn is_high(&self, name: &str) -> bool {
-        read(self.line(name, "value")) == "1"
+        self.0.is_high(place(name))
     }
 }
 
-impl Drop for Panel {
-    fn drop(&mut self) {
-        put(self.0.join("live"), "0");
-        let bank = self.0.join("bank0");
-        for place in 0..LINES.len() {
-            let _ = fs::remove_dir(bank.join(format!("line{place}")));
-        }
-        let _ = fs::remove_dir(bank);
-        let _ = fs::remove_dir(&self.0);
-    }
+fn place(line: &str) -> usize {
+    let place = LINES.iter().position(|it| *it == line);
+    place.expect("a line")
 }
 
 /// The reference board at the far end of the wire.
@@ -106,7 +60,7 @@ struct FarEnd {
 
 impl FarEnd {
     fn new(home: &Home) -> FarEnd {
-        let socket = home.folder.path().join("board");
+        let socket = home.path("board");
         let path = socket.to_str().expect("a path");
         let board = home
             .command(&[
@@ -116,7 +70,7 @@ impl FarEnd {
             .spawn();
         until("the board listens", || socket.exists());
         let over = Arc::new(AtomicBool::new(false));
-        let (seen, own) = (Arc::clone(&over), home.folder.path().join("wire"));
+        let (seen, own) = (Arc::clone(&over), home.path("wire"));
         std::thread::spawn(move || carry(&socket, &own, &seen));
         FarEnd {
             board: board.expect("the binary starts"),
@@ -182,7 +136,7 @@ fn number(home: &Home, key: &str) -> f64 {
 
 #[test]
 fn the_desks_robot_lives_on_real_device_nodes() {
-    let (home, panel) = (Home::new(), Panel::new());
+    let (home, panel) = (home(), Panel::new());
     let _far = FarEnd::new(&home);
 
     // Whoever comes first asks what is there.
@@ -206,11 +160,11 @@ fn the_desks_robot_lives_on_real_device_nodes() {
         "{dumped}"
     );
 
-    let tape = home.folder.path().join("servos.tap");
+    let tape = home.path("servos.tap");
     let tap = format!("servos={}", tape.display());
     // The desk's robot as it is, and a converter beside it. On a busy machine this kernel is a slow one, which is
     // not what is tried here: turns may be late, and frames may be lost.
-    let mine = home.folder.path().join("mine.toml");
+    let mine = home.path("mine.toml");
     put(
         &mine,
         "format = 1\nname = \"desk\"\nbase = \"desk\"\n\
@@ -327,7 +281,7 @@ fn the_desks_robot_lives_on_real_device_nodes() {
 
 #[test]
 fn who_may_not_use_a_device_is_told_what_to_do() {
-    let (home, _panel) = (Home::new(), Panel::new());
+    let (home, _panel) = (home(), Panel::new());
     let _far = FarEnd::new(&home);
     let folder = home.folder.path();
     let all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777);
@@ -349,7 +303,7 @@ fn who_may_not_use_a_device_is_told_what_to_do() {
 
 #[test]
 fn what_is_not_there_is_named_before_anything_moves() {
-    let home = Home::new();
+    let home = home();
     put("/sys/bus/platform/drivers/vspi/unbind", "vspi.0");
     let said = home.bad(1, &["run", "--robot", "desk"]);
     put("/sys/bus/platform/drivers/vspi/bind", "vspi.0");

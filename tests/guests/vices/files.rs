@@ -6,6 +6,7 @@ use guests::End::OutOfFuel;
 use super::Fate::{Ends, Refused, Stays};
 use super::corpus;
 use crate::text::{commands, exporting, guest, importing, whole, with_manifest};
+use tests::leb;
 
 /// A good component, and what is done to its bytes.
 fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
@@ -38,14 +39,6 @@ fn nested(depth: usize, mut bytes: Vec<u8>) -> Vec<u8> {
         bytes = outer;
     }
     bytes
-}
-
-fn leb(to: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        to.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    to.push(number as u8);
 }
 
 /// Types that double in size so many times.

@@ -9,9 +9,7 @@ use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signat
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 
-use sha2::{Digest, Sha256};
-
-use crate::hex::hex;
+use crate::hex::digest;
 use crate::lock;
 
 /// Looks at fingerprints.
@@ -100,5 +98,5 @@ impl ServerCertVerifier for CertificatePin {
 
 /// SHA-256 of a certificate, as people compare it.
 pub fn fingerprint(certificate: &CertificateDer<'_>) -> String {
-    hex(&Sha256::digest(certificate))
+    digest(certificate)
 }

@@ -198,7 +198,7 @@ impl ChoreographyStore {
     pub fn read(&mut self, digest: &str) -> Result<Vec<u8>, StoreError> {
         let path = object(digest);
         let bytes = self.disk.read(&path)?;
-        if hex(&Sha256::digest(&bytes)) == digest {
+        if api::hex::digest(&bytes) == digest {
             return Ok(bytes);
         }
         self.disk.rename(&path, &format!("{ASIDE}/{digest}.wasm"))?;

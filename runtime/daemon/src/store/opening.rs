@@ -3,8 +3,7 @@
 //! in silence.
 
 use api::choreographies::{StoredChoreography, is_name};
-use api::hex::{hex, unhex};
-use sha2::{Digest, Sha256};
+use api::hex::unhex;
 
 use super::{ASIDE, ChoreographyStore, Index, OBJECTS, StoreError, object};
 
@@ -71,7 +70,7 @@ impl ChoreographyStore {
                     continue;
                 }
             };
-            if hex(&Sha256::digest(&bytes)) == digest {
+            if api::hex::digest(&bytes) == digest {
                 there.push((digest.to_owned(), bytes.len() as u64));
                 continue;
             }

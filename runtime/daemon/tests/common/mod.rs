@@ -5,20 +5,14 @@
 pub(crate) mod platter;
 
 use api::choreographies::StoredChoreography;
-use api::hex::hex;
+pub(crate) use api::hex::digest;
 use daemon::store::{ChoreographyStore, StoreError};
-use sha2::{Digest, Sha256};
 
 /// Bytes that begin as a component does; only a loop would see that it is none.
 pub(crate) fn component(seed: u8, length: usize) -> Vec<u8> {
     let mut bytes = vec![0, b'a', b's', b'm', 0x0d, 0, 1, 0];
     bytes.extend((0..length).map(|it| (it as u8).wrapping_mul(31).wrapping_add(seed)));
     bytes
-}
-
-/// SHA-256 of these bytes.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 /// Brings these bytes to a store, in pieces, under this name.

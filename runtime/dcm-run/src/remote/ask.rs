@@ -8,12 +8,13 @@ use api::body::{BodyStatus, CommandOutcome, PoseRequest, SetRequest};
 use api::choreographies::{PushResult, VersionDigest};
 use api::client::{ApiClient, RequestBody};
 use api::guests::{Confirmation, StartRequest, Started, SwapRequest, TuneRequest};
+use api::hex::digest;
 use api::robot::EventsSince;
 use bytes::Bytes;
 use hyper::Method;
 use socket::{Ask, OperationWord, ReplyBody, Wish};
 
-use super::{digest, encoded, kept_name};
+use super::{encoded, kept_name};
 
 /// Sends a request and waits for the answer.
 pub(crate) fn ask(client: &ApiClient, ask: Ask, bytes: &[u8]) -> Result<ReplyBody> {

@@ -24,7 +24,6 @@ pub(crate) use ask::ask;
 use clap::Subcommand;
 use hyper::Method;
 pub(crate) use locate::{connect, note_press, reach};
-use sha2::{Digest, Sha256};
 use socket::{ReplyBody, Wish};
 pub(crate) use state::{RemoteState, state};
 
@@ -123,11 +122,6 @@ pub(crate) fn swap_kept(
     let path = format!("/api/v1/guests/{}/swap", encoded(guest));
     let told = client.ask(Method::POST, &path, Some(&swap))?;
     Ok((name, ReplyBody::Loaded(told)))
-}
-
-/// SHA-256 of these bytes.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    api::hex::hex(&Sha256::digest(bytes))
 }
 
 /// Any name as a valid name of a stored choreography.

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use api::choreographies::{CheckResult, PushResult, SIGNATURE};
 use api::client::{ApiClient, RequestBody};
 use api::guests::{StartRequest, Started};
+use api::hex::digest;
 use api::robot::Hello;
 use bytes::Bytes;
 use clap::Args as ClapArgs;
@@ -19,7 +20,7 @@ use socket::ReplyBody;
 
 use super::keys::secret;
 use super::reach;
-use super::{digest, encoded, kept_name, now};
+use super::{encoded, kept_name, now};
 use crate::check::GateArgs;
 use crate::guest_options::{GuestOptions, Piece, entered};
 use crate::robot_args::RobotArgs;

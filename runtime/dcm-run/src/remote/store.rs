@@ -8,12 +8,13 @@ use anyhow::{Context, Result, bail};
 use api::choreographies::{BootEntry, ListedChoreography, TagRequest, VersionDigest};
 use api::client::RequestBody;
 use api::guests::Confirmation;
+use api::hex::digest;
 use clap::Args as ClapArgs;
 use hyper::Method;
 use serde_json::{Value, json};
 
 use super::reach;
-use super::{date, digest, encoded};
+use super::{date, encoded};
 use crate::check::GateArgs;
 use crate::guest_options::GuestOptions;
 use crate::robot_args::RobotArgs;

@@ -9,7 +9,7 @@ use base64::Engine;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-use crate::common::{TIMEOUT, until};
+use tests::process::{TIMEOUT, until};
 
 /// A browser with one page open.
 pub(crate) struct Browser {

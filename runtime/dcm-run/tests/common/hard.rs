@@ -2,79 +2,34 @@
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use api::choreographies::SIGNATURE;
 use api::client::{ApiClient, ClientError, RequestBody};
-use cycle::State;
+use api::hex::{digest, unhex};
+use api::signature::SigningKey;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sensors::PageReader;
-use sha2::{Digest, Sha256};
 use socket::Trouble;
-
-use crate::common::{Home, until};
-use crate::served::Served;
+use tests::process::{Home, until};
+use tests::served::{NAO, Served, serve_in};
 
 /// A port of its own on the loopback, and nothing else.
 pub(crate) const QUIET: &str = "[foxglove]\nlisten = \"\"\n[recordings]\non = false\n\
     [server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-pub(crate) const NAO: [&str; 3] = ["--robot", "nao", "--sim"];
-
-pub(crate) const WAVE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
-);
-pub(crate) const BLINK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/blink/blink.wasm"
-);
+/// Takes only what is signed.
+pub(crate) const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
 
 /// Seconds in a day.
 pub(crate) const DAY: u64 = 86_400;
-
-/// Starts a robot with a server, with more in its environment.
-pub(crate) fn serve_in<'h>(
-    home: &'h Home,
-    settings: &str,
-    words: &[&str],
-    environment: &[(&str, &Path)],
-) -> Served<'h> {
-    let config = home.folder.path().join("dcm-run.toml");
-    fs::write(&config, settings).expect("a file");
-    let log = home.folder.path().join("serve.log");
-    let file = File::create(&log).expect("a file");
-    let mut all = vec!["serve", "--config", config.to_str().expect("a path")];
-    all.extend(words);
-    let child = home
-        .command(&all)
-        .envs(environment.iter().copied())
-        .stdin(Stdio::null())
-        .stdout(file.try_clone().expect("a file"))
-        .stderr(file)
-        .spawn()
-        .expect("the binary starts");
-    let served = Served { home, child, log };
-    until("the server listens", || {
-        served.line("the robot's page: ").is_some()
-    });
-    served
-}
-
-/// Waits until the body has force.
-pub(crate) fn running(served: &Served<'_>) {
-    let page = served.page();
-    until("the body runs", || {
-        page.read(|it| it.state()).flatten() == Some(State::Running)
-    });
-}
 
 /// Stops the loop, and waits until all of it has gone.
 pub(crate) fn end(mut served: Served<'_>) {
@@ -97,8 +52,12 @@ pub(crate) fn restart_server(served: &Served<'_>) {
     until("another server listens", || opened() > before);
 }
 
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    api::hex::hex(&Sha256::digest(bytes))
+/// A key of this user, made anew.
+pub(crate) fn key(home: &Home, name: &str) -> SigningKey {
+    home.good(&["keys", "generate", name]);
+    let path = home.path(&format!("run/config/keys/{name}.key"));
+    let text = fs::read_to_string(path).expect("a key");
+    SigningKey::of(&unhex(text.trim()).expect("a key")).expect("a key")
 }
 
 pub(crate) fn now() -> u64 {
@@ -141,6 +100,12 @@ impl Upload<'_> {
             Err(other) => panic!("{path}: {other}"),
         }
     }
+
+    /// What becomes of it: the code of what was wrong, or that it was taken.
+    pub(crate) fn fate(&self, client: &ApiClient) -> String {
+        self.by(client)
+            .map_or_else(|| "taken".to_owned(), |it| it.code)
+    }
 }
 
 /// Bytes uploaded as what they are.
@@ -167,7 +132,7 @@ struct Counted {
 
 impl Turns {
     pub(crate) fn of(home: &Home) -> Turns {
-        let path = home.folder.path().join("run/nao.page");
+        let path = home.path("run/nao.page");
         let counted = Arc::new(Counted::default());
         let counts = Arc::clone(&counted);
         std::thread::spawn(move || {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use nix::pty::{OpenptyResult, Winsize, openpty};
 
-use crate::common::{TIMEOUT, until};
+use tests::process::{TIMEOUT, until};
 
 pub(crate) struct Terminal {
     child: Child,

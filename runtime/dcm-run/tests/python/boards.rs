@@ -7,7 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use cycle::State;
 
-use crate::common::{Home, text, until};
+use crate::common::home;
+use tests::process::{Home, text, until};
 
 const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/boards/board.py");
 
@@ -34,7 +35,7 @@ impl Drop for Bench {
 impl Bench {
     /// The desk's arm with a board that does this.
     fn with(misbehaviour: &str) -> Bench {
-        let home = Home::new();
+        let home = home();
         let folder = home.folder.path();
         let [socket, robot, table, log] =
             ["board", "arm.toml", "table", "log"].map(|it| folder.join(it));

@@ -8,16 +8,14 @@ use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, until};
-use crate::hard::{QUIET, Upload, digest, now, restart_server, running, show};
-use crate::served::{Served, serve};
+use crate::common::home;
+use crate::hard::{QUIET, SIGNED, Upload, key, now, restart_server, show};
 use api::client::ApiClient;
-use api::hex::hex;
-use api::hex::unhex;
+use api::hex::{digest, hex};
 use api::signature::SigningKey;
 use serde_json::Value;
-
-const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
+use tests::process::{Home, until};
+use tests::served::{Served, serve};
 
 /// What was tried, and what became of it.
 struct Tried {
@@ -40,17 +38,6 @@ impl Tried {
     }
 }
 
-/// A key of this user.
-fn key(home: &Home, name: &str) -> SigningKey {
-    home.good(&["keys", "generate", name]);
-    let path = home
-        .folder
-        .path()
-        .join(format!("run/config/keys/{name}.key"));
-    let text = fs::read_to_string(path).expect("a key");
-    SigningKey::of(&unhex(text.trim()).expect("a key")).expect("a key")
-}
-
 /// What becomes of bytes under this digest and name, with this signature in its header.
 fn push(client: &ApiClient, bytes: &[u8], said: &str, name: &str, header: &str) -> String {
     let upload = Upload {
@@ -59,9 +46,7 @@ fn push(client: &ApiClient, bytes: &[u8], said: &str, name: &str, header: &str) 
         name,
         signature: header,
     };
-    upload
-        .by(client)
-        .map_or_else(|| "taken".to_owned(), |it| it.code)
+    upload.fate(client)
 }
 
 /// What becomes of bytes that are sent as what they are.
@@ -105,7 +90,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
 fn ended_token(home: &Home, served: &Served<'_>) -> String {
     let words = ["tokens", "make", "ended", "--role", "author", "--days", "1"];
     let token = home.good(&words).trim().to_owned();
-    let path = home.folder.path().join("run/state/nao/tokens.json");
+    let path = home.path("run/state/nao/tokens.json");
     let text = fs::read(&path).expect("a table");
     let mut table: Value = serde_json::from_slice(&text).expect("a table");
     let all = table["all"].as_array_mut().expect("tokens");
@@ -453,16 +438,16 @@ fn requests(tried: &mut Tried, served: &Served<'_>, bytes: &[u8], anna: &Signing
 
 #[test]
 fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}{SIGNED}"));
-    running(&served);
+    served.wait_until_it_runs();
     let keys = ["anna", "bert", "carl"].map(|it| key(&home, it));
     home.good(&["keys", "trust", "anna"]);
     home.good(&["keys", "trust", "bert"]);
     home.good(&["keys", "revoke", "bert"]);
     let [author, watch, perform] = ["author", "watch", "perform"].map(|it| served.token(it));
     let ended = ended_token(&home, &served);
-    let state = home.folder.path().join("run/state/nao");
+    let state = home.path("run/state/nao");
     until("the table is written", || {
         state.join("index.json").is_file()
     });
@@ -541,7 +526,7 @@ fn every_forgery_is_refused_with_its_reason_and_leaves_nothing() {
 
 #[test]
 fn what_was_signed_before_the_newest_never_comes_back_over_it() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}{SIGNED}"));
     let anna = key(&home, "anna");
     home.good(&["keys", "trust", "anna"]);
@@ -589,7 +574,7 @@ fn kept_for(served: &Served<'_>, first: &[u8], words: &[u8]) -> Option<Duration>
 
 #[test]
 fn who_does_not_say_in_time_what_it_wants_is_let_go() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let slow = [
         b"GET /api/v1/hello HTTP/1.1\r\nX-Slow: ".as_slice(),

@@ -5,12 +5,13 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::common::{Home, until};
-use crate::served::{Served, WAVE, refused, serve};
+use crate::common::home;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tests::process::{Home, until};
+use tests::served::{Served, WAVE, refused, serve};
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[recordings]\non = false\n";
 
@@ -38,7 +39,7 @@ fn acts(home: &Home) -> Vec<Value> {
 
 #[test]
 fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--no-check"]);
@@ -61,7 +62,7 @@ fn an_act_is_done_and_written_down_though_nobody_waits_for_it() {
 
 #[test]
 fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=10"]);
@@ -80,7 +81,7 @@ fn who_hangs_up_again_and_again_keeps_nobody_from_stop() {
 
 #[test]
 fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     // It is checked before, so that it is planned at once.
@@ -118,7 +119,7 @@ fn a_token_that_is_taken_back_shows_and_plays_nothing_any_more() {
 
 #[test]
 fn what_is_planned_outlasts_the_server() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     // It is checked before, so that it is planned at once.
@@ -132,7 +133,7 @@ fn what_is_planned_outlasts_the_server() {
     let before = served.server();
     kill(Pid::from_raw(before), Signal::SIGKILL).expect("it is there");
     until("it plays", || {
-        crate::common::text(&home.run(&["ps"]).stdout).contains(" wave ")
+        tests::process::text(&home.run(&["ps"]).stdout).contains(" wave ")
     });
     assert_ne!(served.server(), before);
     // One is carried out, the other still waits, and is taken back.
@@ -148,7 +149,7 @@ fn what_is_planned_outlasts_the_server() {
 
 #[test]
 fn nobody_can_wash_the_log_out() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let watch = served.client(Some(&served.token("watch")));
@@ -173,7 +174,7 @@ fn nobody_can_wash_the_log_out() {
     assert_eq!(has("POST /api/v1/tokens"), 1);
     let strangers = has("DELETE /api/v1/guests");
     assert!((400..=510).contains(&strangers), "{strangers}");
-    let log = home.folder.path().join("run/state/nao/audit.log");
+    let log = home.path("run/state/nao/audit.log");
     assert!(fs::metadata(log).expect("a log").len() < 200_000);
     let operator = served.client(Some(&served.token("operate")));
     let told: Value = operator.get("/api/v1/audit").expect("a log");

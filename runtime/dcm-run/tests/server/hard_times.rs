@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, until};
-use crate::hard::{BLINK, NAO, QUIET, Shim, Turns, WAVE, running, serve_in, show, upload};
-use crate::served::{Served, refused, serve};
+use crate::common::home;
+use crate::hard::{QUIET, Shim, Turns, show, upload};
 use api::client::ApiClient;
 use hyper::Method;
 use serde_json::{Value, json};
+use tests::process::{Home, until};
+use tests::served::{BLINK, NAO, Served, WAVE, refused, serve, serve_in};
 
 /// Everything that is written to the disk is, recordings too.
 const RECORDED: &str = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
@@ -42,7 +43,7 @@ struct SmallDisk(PathBuf);
 impl SmallDisk {
     /// Nothing where mounting is not permitted.
     fn of(home: &Home) -> Option<SmallDisk> {
-        let folder = home.folder.path().join("small");
+        let folder = home.path("small");
         fs::create_dir(&folder).expect("a folder");
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]);
@@ -84,12 +85,12 @@ impl Drop for SmallDisk {
 
 #[test]
 fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
-    let home = Home::new();
+    let home = home();
     let Some(disk) = SmallDisk::of(&home) else {
         return;
     };
     let served = disk.serve(&home);
-    running(&served);
+    served.wait_until_it_runs();
     play(&home);
     let operator = served.client(Some(&served.token("operate")));
     let recordings = || {
@@ -144,7 +145,7 @@ fn a_full_disk_is_told_loses_nothing_and_is_used_again_when_it_has_room() {
 
 #[test]
 fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
-    let home = Home::new();
+    let home = home();
     let Some(disk) = SmallDisk::of(&home) else {
         return;
     };
@@ -176,9 +177,9 @@ fn an_act_after_a_full_disk_is_written_on_a_line_of_its_own() {
 
 #[test]
 fn a_quota_that_is_used_up_is_told_and_has_room_again_when_something_goes() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}[store]\nquota = 1\n"));
-    running(&served);
+    served.wait_until_it_runs();
     let author = served.client(Some(&served.token("author")));
     let (first, second) = (show(&[1; 700 << 10]), show(&[2; 700 << 10]));
     assert_eq!(upload(&author, &first, "first").map(|it| it.code), None);
@@ -215,10 +216,10 @@ fn is_heard_at_once(served: &Served<'_>) {
 
 /// While these words wait for a disk that takes two seconds for everything, and while others ask for what is kept.
 fn with_a_slow_disk(words: &[&str], others: usize) {
-    let home = Home::new();
+    let home = home();
     let shim = Shim::of(&home);
     let served = shim.serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     play(&home);
     let token = served.token("watch");
     let turns = Turns::of(&home);

@@ -1,12 +1,13 @@
 //! The DCM's calls over HTTP, as people who come from NAO know them: aliases, kinds of update, its clock, its memory;
 //! and guests that end softly.
 
-use crate::common::{Home, until};
-use crate::served::{refused, serve};
+use crate::common::home;
 use api::client::ApiClient;
 use cycle::State;
 use hyper::Method;
 use serde_json::{Value, json};
+use tests::process::until;
+use tests::served::{WAVE, refused, serve};
 
 const QUIET: &str =
     "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"\"\n[recordings]\non = false\n";
@@ -31,7 +32,7 @@ fn time(client: &ApiClient, offset: i64) -> i64 {
 
 #[test]
 fn the_calls_of_the_dcm_move_a_nao() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
@@ -149,7 +150,7 @@ fn the_calls_of_the_dcm_move_a_nao() {
 
 #[test]
 fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("perform")));
@@ -260,16 +261,12 @@ fn what_the_dcm_would_refuse_is_refused_whole_with_a_reason() {
 
 #[test]
 fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
-    let wave = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../choreographies/wave/wave.wasm"
-    );
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let page = served.page();
     for words in [&["stop", "wave", "--soft"][..], &["stop", "--soft"]] {
-        home.good(&["push", wave, "--start", "--no-check", "--param", "times=50"]);
+        home.good(&["push", WAVE, "--start", "--no-check", "--param", "times=50"]);
         let shoulder = page
             .actuators()
             .iter()
@@ -292,7 +289,7 @@ fn a_guest_ends_softly_and_the_body_stays_where_it_comes_to_rest() {
 
 #[test]
 fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     for words in [&["top", "--once"][..], &["top", "--once", "--json"]] {
@@ -302,7 +299,7 @@ fn top_tells_once_what_it_would_draw_by_the_server_and_without_one() {
         }
     }
     drop(served);
-    let alone = Home::new();
+    let alone = crate::common::home();
     let _running = alone.start("solo", &["--robot", "desk", "--sim"]);
     until("it has made a turn", || {
         alone.run(&["joints"]).status.success()

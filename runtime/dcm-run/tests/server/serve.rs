@@ -5,32 +5,24 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, text, until};
-use crate::served::{Served, WAVE, refused, serve, serve_with};
+use crate::common::home;
 use api::choreographies::SIGNATURE;
 use api::client::{ApiClient, ClientError, RequestBody};
+use api::hex::digest;
 use cycle::State;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tests::process::{text, until};
+use tests::served::{BLINK, Served, WAVE, refused, serve, serve_with};
 
 /// A port of its own, on the loopback.
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n";
 
-const BLINK: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/blink/blink.wasm"
-);
-
-fn digest(bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    api::hex::hex(&Sha256::digest(bytes))
-}
-
 #[test]
 fn a_choreography_is_pushed_kept_started_and_ended() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let said = home.good(&["push", WAVE, "--start", "--param", "times=10"]);
@@ -75,7 +67,7 @@ fn a_choreography_is_pushed_kept_started_and_ended() {
         home.good(&["ps"]).contains("no guest plays")
     });
     // What was pulled is what was pushed.
-    let file = home.folder.path().join("pulled.wasm");
+    let file = home.path("pulled.wasm");
     let words = ["pull", "wave", "-o", file.to_str().expect("a path")];
     home.good(&words);
     assert_eq!(
@@ -110,7 +102,7 @@ fn guest(served: &Served<'_>) -> Value {
 
 #[test]
 fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
-    let home = Home::new();
+    let home = home();
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--as", "show"]);
@@ -151,7 +143,7 @@ fn versions_are_rolled_back_tagged_and_play_from_the_beginning() {
 /// Every operation of the description is asked by nobody, by somebody false, and by every role.
 #[test]
 fn no_route_lets_in_whom_its_description_does_not() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let tokens: Vec<_> = ["watch", "perform", "author", "operate"]
         .iter()
@@ -213,7 +205,7 @@ fn no_route_lets_in_whom_its_description_does_not() {
 
 #[test]
 fn who_pairs_is_known_and_codes_count_once() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}tls = \"always\"\n"));
     let (address, code) = (served.address(), served.code());
     let said = home.bad(1, &["pair", &address, "--code", "12"]);
@@ -262,7 +254,7 @@ fn who_pairs_is_known_and_codes_count_once() {
     }
     home.bad(1, &["pair", &address, "--code", &shown]);
     // Somebody else with the same address.
-    let robots = home.folder.path().join("run/config/robots.toml");
+    let robots = home.path("run/config/robots.toml");
     let text = fs::read_to_string(&robots).expect("a file");
     let at = text.find("fingerprint = \"").expect("a fingerprint") + 15;
     let other = format!("{}{}{}", &text[..at], "0".repeat(64), &text[at + 64..]);
@@ -273,9 +265,9 @@ fn who_pairs_is_known_and_codes_count_once() {
 
 #[test]
 fn a_name_on_this_machine_counts_before_one_of_another() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
-    let robots = home.folder.path().join("run/config/robots.toml");
+    let robots = home.path("run/config/robots.toml");
     fs::create_dir_all(robots.parent().expect("a folder")).expect("a folder");
     let (address, token) = (served.address(), served.token("operate"));
     let known = format!("[desk]\naddress = \"{address}\"\ntoken = \"{token}\"\n");
@@ -296,7 +288,7 @@ fn a_name_on_this_machine_counts_before_one_of_another() {
 
 #[test]
 fn control_is_held_by_one_and_taken_over_by_a_word() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let (anna, bert) = (
@@ -330,7 +322,7 @@ fn control_is_held_by_one_and_taken_over_by_a_word() {
 
 #[test]
 fn whatever_becomes_of_the_server_no_turn_is_late() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--param", "times=10", "--keep"]);
@@ -369,10 +361,9 @@ fn whatever_becomes_of_the_server_no_turn_is_late() {
 
 #[test]
 fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
-    let home = Home::new();
-    let log = home.folder.path().join("serve.log");
-    let config = home.folder.path().join("dcm-run.toml");
-    fs::write(&config, format!("{QUIET}memory = 1\n")).expect("a file");
+    let home = home();
+    let log = home.path("serve.log");
+    let config = home.file("dcm-run.toml", format!("{QUIET}memory = 1\n"));
     let file = fs::File::create(&log).expect("a file");
     let mut child = home
         .command(&[
@@ -399,7 +390,7 @@ fn a_server_that_wants_too_much_memory_goes_and_the_loop_stays() {
 
 #[test]
 fn what_nobody_signed_does_not_come_in_where_that_is_required() {
-    let home = Home::new();
+    let home = home();
     let served = serve(
         &home,
         &format!("{QUIET}[store]\nsignatures = \"require\"\n"),
@@ -419,8 +410,7 @@ fn what_nobody_signed_does_not_come_in_where_that_is_required() {
         fs::read(WAVE).expect("a file"),
         fs::read(BLINK).expect("a file"),
     );
-    let key =
-        fs::read_to_string(home.folder.path().join("run/config/keys/anna.key")).expect("a key");
+    let key = fs::read_to_string(home.path("run/config/keys/anna.key")).expect("a key");
     let bytes = api::hex::unhex(key.trim()).expect("a key");
     let secret = api::signature::SigningKey::of(&bytes).expect("a key");
     let now = std::time::SystemTime::now()
@@ -483,7 +473,7 @@ fn code_of(client: &ApiClient, bytes: &[u8], digest: &str, signature: &str) -> S
 
 #[test]
 fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let token = served.token("author");
     let author = served.client(Some(&token));
@@ -619,7 +609,7 @@ fn bad_uploads_and_requests_are_refused_and_leave_nothing() {
         "{answer}"
     );
     assert!(home.good(&["ls"]).contains("stores no choreographies"));
-    let incoming = home.folder.path().join("run/state/nao/incoming");
+    let incoming = home.path("run/state/nao/incoming");
     until("nothing is left", || {
         fs::read_dir(&incoming).expect("a folder").next().is_none()
     });
@@ -643,7 +633,7 @@ fn said(served: &Served<'_>, bytes: &[u8], done: bool) -> String {
 
 #[test]
 fn many_connections_are_turned_away_and_the_local_door_stays_open() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let page = served.page();
@@ -670,7 +660,7 @@ fn many_connections_are_turned_away_and_the_local_door_stays_open() {
 
 #[test]
 fn the_stream_shows_the_body_and_what_happens() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let watcher = served.client(Some(&served.token("watch")));
@@ -717,8 +707,8 @@ fn the_stream_shows_the_body_and_what_happens() {
 
 #[test]
 fn settings_that_are_wrong_are_told_before_anything_moves() {
-    let home = Home::new();
-    let config = home.folder.path().join("dcm-run.toml");
+    let home = home();
+    let config = home.path("dcm-run.toml");
     for (text, word) in [
         ("[server]\nlisten = \"all\"", "listen"),
         ("[server]\nport = 1", "port"),
@@ -746,8 +736,7 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
             .contains("cannot be reached")
     );
     // A body that is real stays limp until somebody arms it; so does this one.
-    let toml = home.folder.path().join("limp.toml");
-    fs::write(&toml, "format = 1\nname = \"limp\"\nbase = \"nao\"\n").expect("a file");
+    let toml = home.file("limp.toml", "format = 1\nname = \"limp\"\nbase = \"nao\"\n");
     let served = serve_with(
         &home,
         QUIET,
@@ -760,13 +749,12 @@ fn settings_that_are_wrong_are_told_before_anything_moves() {
 
 #[test]
 fn what_the_check_refuses_is_refused_whichever_way_it_comes() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let file = |name: &str, value: &str| {
-        let path = home.folder.path().join(format!("{name}.csv"));
         let text = format!("actuator,time,value\nHeadYaw,1,0\nHeadYaw,3,{value}\n");
-        fs::write(&path, text).expect("a file");
+        let path = home.file(&format!("{name}.csv"), text);
         path.to_str().expect("a path").to_owned()
     };
     let (good, far, long) = (

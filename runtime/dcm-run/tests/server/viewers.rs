@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Home, until};
-use crate::served::{WAVE, refused, serve};
+use crate::common::home;
 use hyper::Method;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tests::process::{Home, until};
+use tests::served::{WAVE, refused, serve};
 use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
 
 const QUIET: &str = "[server]\nlisten = [\"127.0.0.1:0\"]\n[foxglove]\nlisten = \"127.0.0.1:0\"\n";
 
 fn folder(home: &Home) -> PathBuf {
-    home.folder.path().join("run/state/nao/recordings")
+    home.path("run/state/nao/recordings")
 }
 
 fn files(home: &Home) -> Vec<PathBuf> {
@@ -53,7 +54,7 @@ const ALL: [&str; 6] = [
 
 #[test]
 fn a_run_is_one_file_which_is_closed_whatever_becomes_of_its_writer() {
-    let home = Home::new();
+    let home = home();
     let mut served = serve(&home, QUIET);
     served.wait_until_it_runs();
     home.good(&["push", WAVE, "--start", "--no-check"]);
@@ -103,7 +104,7 @@ fn a_run_is_one_file_which_is_closed_whatever_becomes_of_its_writer() {
 
 #[test]
 fn recordings_are_listed_fetched_ended_and_removed() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let client = served.client(Some(&served.token("operate")));
@@ -153,7 +154,7 @@ fn recordings_are_listed_fetched_ended_and_removed() {
 
 #[test]
 fn a_long_run_goes_on_in_another_file_and_the_oldest_make_room() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, &format!("{QUIET}[recordings]\nquota = 1\n"));
     served.wait_until_it_runs();
     // Old ones fill the shelf.
@@ -218,7 +219,7 @@ fn topics_if_closed(path: &Path) -> u64 {
 #[test]
 fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
     // A whole file first; then pieces of it.
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     until("it is written", || {
@@ -267,7 +268,7 @@ fn what_was_broken_off_anywhere_is_closed_at_the_next_start() {
 
 #[test]
 fn foxglove_is_told_the_topics_and_sent_what_it_subscribes_to() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     served.wait_until_it_runs();
     let address = served.line("Foxglove can watch at ").expect("it is served");

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::common::{Home, Loop, text, until};
+use crate::common::home;
 use cycle::State;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use tests::process::{Home, Loop, text, until};
 
 /// The desk's arm on a board that is a process; quick to arm, and with a short way to its safe pose.
 const ARM: &str = r#"
@@ -42,7 +43,7 @@ type Pins = Vec<(u64, [Option<u16>; 3])>;
 
 impl Bench {
     fn new() -> Bench {
-        let home = Home::new();
+        let home = home();
         let folder = home.folder.path();
         let (socket, log, robot) = (
             folder.join("board"),
@@ -327,7 +328,7 @@ fn a_body_that_was_stopped_is_not_moved_any_more() {
 
 #[test]
 fn a_simulated_robot_has_no_guardian() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     let said = home.bad(1, &["guard", "desk"]);

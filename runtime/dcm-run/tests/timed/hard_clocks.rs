@@ -3,34 +3,25 @@
 
 use std::fs;
 
-use crate::common::{Home, until};
-use crate::hard::{
-    BLINK, DAY, QUIET, Shim, Turns, Upload, WAVE, digest, end, now, restart_server, running,
-};
-use crate::served::{Served, refused, serve};
+use crate::common::home;
+use crate::hard::{DAY, QUIET, SIGNED, Shim, Turns, Upload, end, key, now, restart_server};
 use api::client::ApiClient;
-use api::hex::hex;
-use api::hex::unhex;
+use api::hex::{digest, hex};
 use api::signature::SigningKey;
 use hyper::Method;
 use serde_json::Value;
+use tests::process::{Home, until};
 use tests::rig::component;
-
-const SIGNED: &str = "[store]\nsignatures = \"require\"\n";
+use tests::served::{BLINK, Served, WAVE, refused, serve};
 
 /// Second 1000 of 1970.
 const BEGINNING: u64 = 1000;
 
 /// A key that the robot trusts.
 fn trusted(home: &Home, name: &str) -> SigningKey {
-    home.good(&["keys", "generate", name]);
+    let key = key(home, name);
     home.good(&["keys", "trust", name]);
-    let path = home
-        .folder
-        .path()
-        .join(format!("run/config/keys/{name}.key"));
-    let text = fs::read_to_string(path).expect("a key");
-    SigningKey::of(&unhex(text.trim()).expect("a key")).expect("a key")
+    key
 }
 
 /// What becomes of this file, sent with this signature.
@@ -43,9 +34,7 @@ fn push(client: &ApiClient, file: &str, name: &str, signature: &str) -> String {
         name,
         signature: &signature,
     };
-    upload
-        .by(client)
-        .map_or_else(|| "taken".to_owned(), |it| it.code)
+    upload.fate(client)
 }
 
 fn me(served: &Served<'_>, token: &str) -> String {
@@ -64,7 +53,7 @@ fn for_a_while(served: &Served<'_>, anna: &SigningKey) -> (String, String) {
 
 #[test]
 fn what_has_ended_stays_ended_when_the_clock_falls_back() {
-    let home = Home::new();
+    let home = home();
     let shim = Shim::of(&home);
     let served = shim.serve(&home, &format!("{QUIET}{SIGNED}"));
     let anna = trusted(&home, "anna");
@@ -82,7 +71,7 @@ fn what_has_ended_stays_ended_when_the_clock_falls_back() {
 
 #[test]
 fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_back() {
-    let home = Home::new();
+    let home = home();
     let shim = Shim::of(&home);
     let served = shim.serve(&home, &format!("{QUIET}{SIGNED}"));
     let anna = trusted(&home, "anna");
@@ -107,12 +96,12 @@ fn what_has_ended_stays_ended_for_a_server_that_starts_with_a_clock_that_fell_ba
 fn a_server_comes_up_by_any_clock_and_the_body_moves_on() {
     // The last one is behind the seconds that 32 bits can count.
     for second in [0, BEGINNING, 4_291_747_200, 4_300_000_000] {
-        let home = Home::new();
+        let home = home();
         let shim = Shim::of(&home);
         shim.clock_shows(second);
         let settings = "[foxglove]\nlisten = \"\"\n[server]\nlisten = [\"127.0.0.1:0\"]\n";
         let served = shim.serve(&home, settings);
-        running(&served);
+        served.wait_until_it_runs();
         let watcher = served.client(Some(&served.token("watch")));
         let recorded = || {
             watcher
@@ -144,8 +133,7 @@ const TRAPS_AT_ONCE: &str =
 /// Brings a choreography as the newest version of `show`; its digest.
 fn bring(home: &Home, text: &str) -> String {
     let bytes = component(text);
-    let path = home.folder.path().join("show.wasm");
-    fs::write(&path, &bytes).expect("a file");
+    let path = home.file("show.wasm", &bytes);
     home.good(&["push", path.to_str().expect("a path"), "--no-check"]);
     digest(&bytes)
 }
@@ -165,7 +153,7 @@ fn plays(home: &Home, digest: &str) -> bool {
 
 #[test]
 fn what_plays_for_long_enough_has_played_well() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let stays = bring(&home, STAYS);
     home.good(&["boot", "show", "--no-check"]);
@@ -180,7 +168,7 @@ fn what_plays_for_long_enough_has_played_well() {
 
 /// As if this one had played for long enough.
 fn has_played_well(home: &Home, digest: &str) {
-    let path = home.folder.path().join("run/state/nao/index.json");
+    let path = home.path("run/state/nao/index.json");
     let text = fs::read(&path).expect("a table");
     let mut index: Value = serde_json::from_slice(&text).expect("a table");
     index["good"]["show"] = digest.into();
@@ -189,7 +177,7 @@ fn has_played_well(home: &Home, digest: &str) {
 
 #[test]
 fn what_fails_at_each_start_is_replaced_by_what_played_well_and_then_started_no_more() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let stays = bring(&home, STAYS);
     let traps = bring(&home, TRAPS);
@@ -223,7 +211,7 @@ fn what_fails_at_each_start_is_replaced_by_what_played_well_and_then_started_no_
 
 #[test]
 fn what_does_not_even_come_in_is_replaced_by_what_played_well() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
     let stays = bring(&home, STAYS);
     bring(&home, TRAPS_AT_ONCE);

@@ -9,13 +9,15 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::common::{Home, TIMEOUT, until};
-use crate::hard::{NAO, QUIET, Turns, digest, end, running, serve_in};
-use crate::served::{Served, serve, serve_with};
+use crate::common::home;
+use crate::hard::{QUIET, Turns, end};
 use api::client::{Address, ApiClient, ClientError};
+use api::hex::digest;
 use rustix::net::{AddressFamily, SocketType, socket, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::Value;
+use tests::process::{Home, TIMEOUT, until};
+use tests::served::{NAO, Served, serve, serve_in, serve_with};
 
 fn place(served: &Served<'_>) -> SocketAddr {
     served.address().parse().expect("an address")
@@ -66,9 +68,9 @@ fn frames(client: ApiClient) -> Receiver<()> {
 
 #[test]
 fn a_watcher_who_does_not_take_what_is_sent_is_let_go_and_others_see_on() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let token = served.token("watch");
     let frames = frames(served.client(Some(&token)));
     let next = || frames.recv_timeout(TIMEOUT).expect("a frame");
@@ -130,9 +132,9 @@ fn stop_from(own: Ipv4Addr, server: SocketAddr) -> String {
 
 #[test]
 fn ten_thousand_connections_from_one_address_shut_out_nobody_else() {
-    let home = Home::new();
+    let home = home();
     let served = serve(&home, QUIET);
-    running(&served);
+    served.wait_until_it_runs();
     let turns = Turns::of(&home);
     std::thread::sleep(Duration::from_secs(2));
     let before = turns.take();
@@ -177,7 +179,7 @@ fn secure(home: &Home, listen: &str) -> String {
 
 #[test]
 fn a_certificate_of_ones_own_is_known_again_and_another_one_is_refused() {
-    let home = Home::new();
+    let home = home();
     let first = certificate(&home);
     let served = serve(&home, &secure(&home, "127.0.0.1:0"));
     let address = served.address();
@@ -219,8 +221,8 @@ fn told(systemd: &UnixDatagram) -> String {
 
 #[test]
 fn systemd_is_told_that_the_robot_is_there_turns_and_goes() {
-    let home = Home::new();
-    let path = home.folder.path().join("notify");
+    let home = home();
+    let path = home.path("notify");
     let systemd = UnixDatagram::bind(&path).expect("a socket");
     systemd.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let environment = [
@@ -261,7 +263,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
         println!("this machine has no multicast ({error}): nothing can be found");
         return;
     }
-    let home = Home::new();
+    let home = home();
     // Other robots may be announced as well.
     let name = format!("found-{}", std::process::id());
     let settings =
@@ -275,7 +277,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
         .get("/api/v1/hello")
         .expect("it is there");
     let fingerprint = hello["fingerprint"].as_str().expect("a certificate");
-    let elsewhere = Home::new();
+    let elsewhere = crate::common::home();
     let mut about = String::new();
     until("it is found", || {
         let lines = elsewhere.good(&["robots", "--json", "--wait", "2"]);
@@ -302,7 +304,7 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     let moved = format!("{}127.0.0.1:1{}", &text[..at], &text[end..]);
     std::fs::write(&robots, &moved).expect("a file");
     let output = elsewhere.run(&["ls", "--robot", &name]);
-    let said = crate::common::text(&output.stderr);
+    let said = tests::process::text(&output.stderr);
     assert!(
         output.status.success() && said.contains(&format!("{name} is at ")),
         "{said}"
@@ -310,6 +312,6 @@ fn a_robot_that_listens_to_the_network_is_found_there() {
     let text = std::fs::read_to_string(&robots).expect("a file");
     assert!(!text.contains("127.0.0.1:1\""), "{text}");
     // Whoever was never paired with is told how.
-    let said = Home::new().bad(1, &["ls", "--robot", &name]);
+    let said = crate::common::home().bad(1, &["ls", "--robot", &name]);
     assert!(said.contains("dcm-run pair"), "{said}");
 }

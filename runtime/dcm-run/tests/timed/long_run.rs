@@ -4,8 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, Loop, Wire};
+use crate::common::home;
 use serde_json::json;
+use tests::process::{Loop, Wire};
 
 /// Kilobytes of its own memory, and open files. Pages of the program's file come as its code is first used, and
 /// go when others want the place: they are nobody's leak.
@@ -121,8 +122,7 @@ fn spell(client: &mut Client<'_>, process: u32, length: Duration) -> u64 {
 #[test]
 fn a_loop_that_runs_for_long_keeps_its_memory_and_its_files() {
     let length = length();
-    let home = Home::new();
-    let robot = home.folder.path().join("long.toml");
+    let home = home();
     let text = r#"
 format = 1
 name = "long"
@@ -134,7 +134,7 @@ late-to-safe = 1000000
 missing-to-hold = 1000000
 missing-to-lost = 1000000
 "#;
-    std::fs::write(&robot, text).expect("a file");
+    let robot = home.file("long.toml", text);
     let running = home.start(
         "long",
         &[

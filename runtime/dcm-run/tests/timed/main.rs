@@ -5,8 +5,6 @@
 mod common;
 #[path = "../common/hard.rs"]
 mod hard;
-#[path = "../common/served.rs"]
-mod served;
 
 mod guardian;
 mod hard_clocks;

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-use crate::common::{Home, Loop, until};
+use crate::common::home;
 use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
+use tests::process::{Loop, until};
 
 /// Turns that are looked at.
 const TURNS: u64 = 2_000;
@@ -30,7 +31,7 @@ fn faults(process: u32, thread: i32) -> (u64, u64) {
 
 #[test]
 fn a_turn_makes_no_system_call_but_its_sleep() {
-    let home = Home::new();
+    let home = home();
     // Fast turns, somebody who asks all the time, and things that happen.
     let running = home.start(
         "traced",
@@ -43,14 +44,14 @@ fn a_turn_makes_no_system_call_but_its_sleep() {
 /// Eight guests that each read 26 sensors and send 26 commands; one more runs dry, one traps.
 #[test]
 fn nor_does_a_turn_with_guests() {
-    let home = Home::new();
+    let home = home();
     for form in ["in-place", "calls"] {
         let file = |name: &str, text: &str| {
             let path = home.folder.path().join(name);
             std::fs::write(&path, tests::rig::component(text)).expect("a file");
             path.display().to_string()
         };
-        let robot = home.folder.path().join(format!("{form}.toml"));
+        let robot = home.path(&format!("{form}.toml"));
         let words =
             format!("format = 1\nname = \"{form}\"\nbase = \"nao\"\n[loop]\nguests = \"{form}\"\n");
         std::fs::write(&robot, words).expect("a file");
@@ -70,7 +71,7 @@ fn nor_does_a_turn_with_guests() {
         let robot = robot.display().to_string();
         words.push(&robot);
         // Taking down every turn costs the loop no call either.
-        let film = home.folder.path().join(format!("{form}.mcap"));
+        let film = home.path(&format!("{form}.mcap"));
         let film = film.display().to_string();
         words.extend(["--record", &film]);
         let running = home.start(form, &words);
@@ -88,11 +89,8 @@ fn nor_does_a_turn_with_guests() {
 /// A board on a bus costs one transfer: here a packet down and one up, as long as the board is there.
 #[test]
 fn one_with_a_real_board_makes_its_transfer_and_no_other() {
-    let home = Home::new();
-    let (robot, socket) = (
-        home.folder.path().join("arm.toml"),
-        home.folder.path().join("board"),
-    );
+    let home = home();
+    let (robot, socket) = (home.path("arm.toml"), home.path("board"));
     let words = format!(
         "format = 1\nname = \"arm\"\nbase = \"desk\"\nperiod = \"2ms\"\n[safety]\nlate-to-hold = 1000000\n\
          late-to-safe = 1000000\nmissing-to-hold = 100000\nmissing-to-lost = 1000000\n[boards]\n\

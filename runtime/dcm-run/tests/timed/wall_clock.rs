@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::common::Home;
+use crate::common::home;
 
 /// Jumps by an hour, a day, to 1970, to 2106, by a leap second, one after the other.
 const JUMPING: &str = r#"
@@ -50,10 +50,9 @@ time_t time(time_t *place) {
 
 #[test]
 fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
-    let home = Home::new();
-    let library = home.folder.path().join("jumping.so");
-    let source = home.folder.path().join("jumping.c");
-    std::fs::write(&source, JUMPING).expect("a file");
+    let home = home();
+    let library = home.path("jumping.so");
+    let source = home.file("jumping.c", JUMPING);
     let built = Command::new("cc")
         .args(["-shared", "-fPIC", "-O1", "-o"])
         .args([&library, &source])
@@ -62,7 +61,7 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         built.is_ok_and(|it| it.success()),
         "a C compiler is needed: install gcc"
     );
-    let script = home.folder.path().join("script.txt");
+    let script = home.path("script.txt");
     let lines: String = (0..200)
         .map(|it| format!("{}ms push HeadYaw {}\n", 2000 + it * 40, it % 7 - 3))
         .collect();
@@ -79,11 +78,10 @@ fn a_wall_clock_that_jumps_changes_no_bit_of_what_is_sent() {
         assert!(
             output.status.success(),
             "{}",
-            crate::common::text(&output.stderr)
+            tests::process::text(&output.stderr)
         );
         // The page's frames are all that was sent and sensed; its head says when it was made.
-        let page =
-            sensors::PageReader::open(&home.folder.path().join("run/nao.page")).expect("a page");
+        let page = sensors::PageReader::open(&home.path("run/nao.page")).expect("a page");
         let utc = page.utc_at_zero();
         let shape = page.shape();
         let turns = page.turns().map(|turn| {

@@ -3,18 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::common::{Home, text};
+use crate::common::home;
 use check::{CheckInput, CheckOptions, check};
 use description::{RobotSource, load};
 use sensors::PageReader;
 use serde_json::Value;
+use tests::process::{Home, text};
 use tests::rig::component;
+use tests::served::WAVE;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-fn wave() -> String {
-    format!("{ROOT}/choreographies/wave/wave.wasm")
-}
 
 /// Sends HeadYaw much too fast, once, and ends.
 const FAST: &str = r#"(module
@@ -32,7 +30,7 @@ const FAST: &str = r#"(module
     (func (export "is-alive") (result i32) (i32.lt_u (global.get $turns) (i32.const 150))))"#;
 
 fn fast(home: &Home) -> String {
-    let path = home.folder.path().join("fast.wasm");
+    let path = home.path("fast.wasm");
     let found = FAST
         .replace(
             "(call $find (i32.const 0) (i32.const 7))",
@@ -50,8 +48,8 @@ fn fast(home: &Home) -> String {
 
 #[test]
 fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
-    let home = Home::new();
-    let said = home.good(&["check", &wave(), "--robot", "nao"]);
+    let home = home();
+    let said = home.good(&["check", WAVE, "--robot", "nao"]);
     assert!(said.starts_with("passes: wave on nao\n"), "{said}");
     assert!(
         said.contains("pre-process: ") && said.contains("times as fast as the robot"),
@@ -94,7 +92,7 @@ fn a_verdict_begins_with_passes_or_fails_and_says_what_to_change() {
 
 #[test]
 fn a_verdict_can_be_had_as_json_as_sarif_and_as_pictures() {
-    let home = Home::new();
+    let home = home();
     let fast = fast(&home);
     let file = |name: &str| home.folder.path().join(name).display().to_string();
     let [plot, strip, sarif] = ["plot.svg", "strip.png", "log.sarif"].map(file);
@@ -132,7 +130,7 @@ fn a_verdict_can_be_had_as_json_as_sarif_and_as_pictures() {
 
 #[test]
 fn rules_explain_themselves() {
-    let home = Home::new();
+    let home = home();
     let all = home.good(&["check", "--explain"]);
     assert!(
         all.contains("velocity (failure): ") && all.contains("ends (warning): "),
@@ -151,7 +149,7 @@ fn rules_explain_themselves() {
 
 #[test]
 fn run_refuses_what_fails_unless_it_is_told_otherwise() {
-    let home = Home::new();
+    let home = home();
     let fast = fast(&home);
     let words = |more: &[&'static str]| {
         let mut words = vec!["run", &fast, "--robot", "nao", "--sim", "--fast", "--quiet"];
@@ -186,15 +184,13 @@ fn run_refuses_what_fails_unless_it_is_told_otherwise() {
 /// What is predicted is what is sent: every value of every turn, to the last bit.
 #[test]
 fn what_check_predicts_is_what_run_sends() {
-    let home = Home::new();
+    let home = home();
     for name in ["wave", "stand-up"] {
         let path = format!("{ROOT}/choreographies/{name}/{name}.wasm");
         home.good(&[
             "run", &path, "--robot", "nao", "--sim", "--fast", "--quiet", "--id", name,
         ]);
-        let page = PageReader::open(Path::new(
-            &home.folder.path().join(format!("run/{name}.page")),
-        ));
+        let page = PageReader::open(Path::new(&home.path(&format!("run/{name}.page"))));
         let page = page.expect("the black box stays");
         let robot = Arc::new(load(&RobotSource::of("nao")).expect("it is shipped"));
         let bytes = std::fs::read(&path).expect("a component");
@@ -223,7 +219,7 @@ fn what_check_predicts_is_what_run_sends() {
 
 #[test]
 fn a_show_without_code_is_checked_and_played_like_any_other() {
-    let home = Home::new();
+    let home = home();
     let file = |name: &str, text: &str| {
         let path = home.folder.path().join(name);
         std::fs::write(&path, text).expect("a file");
@@ -243,8 +239,7 @@ fn a_show_without_code_is_checked_and_played_like_any_other() {
         "{said}"
     );
     // It went there, and back.
-    let page =
-        PageReader::open(&home.folder.path().join("run/nod.page")).expect("the black box stays");
+    let page = PageReader::open(&home.path("run/nod.page")).expect("the black box stays");
     let yaw = page
         .actuators()
         .iter()

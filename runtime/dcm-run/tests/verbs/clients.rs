@@ -3,20 +3,21 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Home, text};
+use crate::common::home;
 use cycle::State;
+use tests::process::text;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[test]
 fn rust_c_and_python_read_the_same_running_robot() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim", "--demo"]);
     running.wait_for_state(State::Running);
     let page = running.page();
     let path = running.page.to_str().expect("a path");
 
-    let client = home.folder.path().join("client");
+    let client = home.path("client");
     let built = Command::new("cc")
         .args(["-std=gnu11", "-Wall", "-Werror", "-I"])
         .arg(Path::new(ROOT).join("runtime/sensors/clients"))

@@ -1,11 +1,9 @@
 //! Choreographies on a running robot, as their authors meet them: the real binary, its verbs, its page.
 
-use std::path::PathBuf;
-
-use crate::common::{Home, Loop, text, until};
+use crate::common::home;
 use cycle::State;
 use serde_json::Value;
-use tests::rig::component;
+use tests::process::{Home, Loop, text, until};
 
 /// Swings HeadPitch to `height` and back, once a second; ends after `turns`.
 fn nod(height: f64, turns: u32) -> String {
@@ -36,19 +34,6 @@ fn nod(height: f64, turns: u32) -> String {
 
 const SPINS: &str = r#"(module (func (export "pre-process") (loop (br 0))))"#;
 
-impl Home {
-    /// A choreography's file.
-    fn piece(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, component(text)).expect("a file");
-        path.display().to_string()
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-}
-
 /// Who plays, by name.
 fn ps(home: &Home) -> Vec<Value> {
     let lines = home.good(&["ps", "--all", "--json"]);
@@ -78,7 +63,7 @@ fn head(running: &Loop) -> f64 {
 
 #[test]
 fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
-    let home = Home::new();
+    let home = home();
     let piece = home.piece("nod.wasm", &nod(0.3, 400));
     let words = [
         "run",
@@ -135,7 +120,7 @@ fn a_choreography_plays_and_the_loop_goes_softly_when_it_has_ended() {
 
 #[test]
 fn several_play_at_once_each_with_its_own_wishes() {
-    let home = Home::new();
+    let home = home();
     let low = home.piece("low.wasm", &nod(-0.2, u32::MAX));
     let high = home.piece("high.wasm", &nod(0.2, u32::MAX));
     let running = home.start(
@@ -189,7 +174,7 @@ fn several_play_at_once_each_with_its_own_wishes() {
 
 #[test]
 fn a_guest_is_tuned_and_swapped_while_it_moves() {
-    let home = Home::new();
+    let home = home();
     let (old, new) = (nod(0.1, u32::MAX), nod(-0.3, u32::MAX));
     let (old, new) = (home.piece("old.wasm", &old), home.piece("new.wasm", &new));
     let running = home.start("one", &["--robot", "nao", "--sim"]);
@@ -237,7 +222,7 @@ fn a_guest_is_tuned_and_swapped_while_it_moves() {
 
 #[test]
 fn a_guest_that_breaks_is_told_of_and_the_others_play_on() {
-    let home = Home::new();
+    let home = home();
     let bad = home.piece("spins.wasm", SPINS);
     let good = home.piece("nod.wasm", &nod(0.3, 300));
     let output = home.run(&[
@@ -262,7 +247,7 @@ fn a_guest_that_breaks_is_told_of_and_the_others_play_on() {
 
 #[test]
 fn mistakes_with_choreographies_are_told_with_what_to_do() {
-    let home = Home::new();
+    let home = home();
     let good = home.piece("nod.wasm", &nod(0.3, u32::MAX));
     let file = |name: &str, bytes: &[u8]| {
         let path = home.path(name);
@@ -330,10 +315,9 @@ fn mistakes_with_choreographies_are_told_with_what_to_do() {
 
 #[test]
 fn a_module_of_any_compiler_becomes_a_choreography() {
-    let home = Home::new();
+    let home = home();
     let text = tests::rig::full_names(&nod(0.3, 50));
-    let module = home.path("nod.wat");
-    std::fs::write(&module, text).expect("a file");
+    let module = home.file("nod.wat", text);
     let (module, made) = (module.display().to_string(), home.path("made.wasm"));
     let made = made.display().to_string();
     let said = home.good(&["build", &module, "-o", &made]);
@@ -370,10 +354,9 @@ fn a_module_of_any_compiler_becomes_a_choreography() {
 /// The form is a setting of the description; every report names it.
 #[test]
 fn the_form_is_chosen_in_the_description() {
-    let home = Home::new();
-    let robot = home.path("calls.toml");
+    let home = home();
     let words = "format = 1\nname = \"calls\"\nbase = \"nao\"\n[loop]\nguests = \"calls\"\n";
-    std::fs::write(&robot, words).expect("a file");
+    let robot = home.file("calls.toml", words);
     let piece = home.piece("nod.wasm", &nod(0.3, 50));
     let said = home.good(&[
         "run",
@@ -393,11 +376,10 @@ fn the_form_is_chosen_in_the_description() {
 /// What a choreography says of itself gives it nothing: its file's name does.
 #[test]
 fn a_grant_goes_by_the_files_name_whatever_is_in_the_file() {
-    let home = Home::new();
-    let robot = home.path("strict.toml");
+    let home = home();
     let words = "format = 1\nname = \"strict\"\nbase = \"nao\"\n[grants]\ndefault = { priority = 10 }\n\
                  trusted = { priority = 50 }\n";
-    std::fs::write(&robot, words).expect("a file");
+    let robot = home.file("strict.toml", words);
     let named = nod(0.3, 50).replace(
         "(module",
         "(module (@custom \"dcm:manifest\" \"name = 'trusted'\")",

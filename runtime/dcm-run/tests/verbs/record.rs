@@ -1,7 +1,8 @@
 //! `run --record` and `replay`, as people meet them: the real binary.
 
-use crate::common::{Home, text, until};
+use crate::common::home;
 use serde_json::Value;
+use tests::process::{Home, text, until};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -18,8 +19,8 @@ fn verdict(home: &Home, file: &str) -> Value {
 
 #[test]
 fn ten_minutes_of_three_guests_are_identical() {
-    let home = Home::new();
-    let file = home.folder.path().join("long.mcap").display().to_string();
+    let home = home();
+    let file = home.path("long.mcap").display().to_string();
     let (breathe, blink, balance) = (piece("breathe"), piece("blink"), piece("balance"));
     let said = home.good(&[
         "run", &breathe, &blink, &balance, "--robot", "nao", "--sim", "--fast", "--for", "600s",
@@ -43,8 +44,8 @@ fn ten_minutes_of_three_guests_are_identical() {
 
 #[test]
 fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
-    let home = Home::new();
-    let file = home.folder.path().join("busy.mcap").display().to_string();
+    let home = home();
+    let file = home.path("busy.mcap").display().to_string();
     let (wave, dance, breathe) = (piece("wave"), piece("dance"), piece("breathe"));
     let running = home.start(
         "busy",
@@ -83,7 +84,7 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .expect("it plays");
-    let page = home.folder.path().join("run/again.page");
+    let page = home.path("run/again.page");
     until("the page shows turns", || {
         sensors::PageReader::open(&page).is_ok_and(|it| it.latest() > 20)
     });
@@ -92,8 +93,8 @@ fn a_loop_with_people_at_it_is_played_again_and_shown_meanwhile() {
 
 #[test]
 fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
-    let home = Home::new();
-    let path = home.folder.path().join("wave.mcap");
+    let home = home();
+    let path = home.path("wave.mcap");
     let file = path.display().to_string();
     let wave = piece("wave");
     let to = |file| {
@@ -127,18 +128,13 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
         "{said}"
     );
     // Nor is one left behind when nothing was played.
-    let unplayed = home.folder.path().join("unplayed.mcap");
+    let unplayed = home.path("unplayed.mcap");
     let unplayed_name = unplayed.display().to_string();
     let mut words = to(&unplayed_name).to_vec();
     words.extend(["--no-check", "--param", "no-such=1"]);
     let said = home.bad(1, &words);
     assert!(said.contains("no-such") && !unplayed.exists(), "{said}");
-    let odd = home
-        .folder
-        .path()
-        .join("no/such/folder.mcap")
-        .display()
-        .to_string();
+    let odd = home.path("no/such/folder.mcap").display().to_string();
     let said = home.bad(
         1,
         &["run", "--robot", "nao", "--sim", "--fast", "--record", &odd],
@@ -148,8 +144,8 @@ fn what_is_broken_ends_with_three_and_what_is_none_with_one() {
 
 #[test]
 fn a_loop_that_was_killed_leaves_what_it_recorded() {
-    let home = Home::new();
-    let file = home.folder.path().join("killed.mcap").display().to_string();
+    let home = home();
+    let file = home.path("killed.mcap").display().to_string();
     let running = home.start(
         "killed",
         &[

@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{Home, TIMEOUT, Wire, text, until};
+use crate::common::home;
 use cycle::State;
 use nix::sys::signal::Signal;
 use serde_json::json;
+use tests::process::{TIMEOUT, Wire, text, until};
 
 #[test]
 fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     let said = home.good(&["set", "Base", "30deg", "--in", "300ms"]);
@@ -62,7 +63,7 @@ fn a_newcomer_runs_a_robot_asks_it_and_stops_it() {
 
 #[test]
 fn everything_that_is_printed_can_be_had_as_json() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     for args in [
@@ -104,7 +105,7 @@ fn everything_that_is_printed_can_be_had_as_json() {
 
 #[test]
 fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     for (args, words) in [
@@ -160,8 +161,8 @@ fn mistakes_are_told_with_what_to_do_and_the_loop_goes_on() {
 
 #[test]
 fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
-    let home = Home::new();
-    let script = home.folder.path().join("script.txt");
+    let home = home();
+    let script = home.path("script.txt");
     let lines =
         "# what happens\n0.2s Button = 1\n0.3s Supply = 5 over 100ms\n0.2s push Elbow 0.2\n";
     std::fs::write(&script, lines).expect("a file");
@@ -190,11 +191,11 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
     home.good(&["clear"]);
     running.wait_for_state(State::Disarmed);
     std::fs::write(
-        home.folder.path().join("bad.txt"),
+        home.path("bad.txt"),
         "1s Button 1\nsoon Button = 1\n2s Buton = 1\n",
     )
     .expect("a file");
-    let bad = home.folder.path().join("bad.txt");
+    let bad = home.path("bad.txt");
     let said = home.bad(
         1,
         &[
@@ -219,7 +220,7 @@ fn buttons_are_pressed_joints_pushed_and_plugs_pulled_by_hand_and_by_script() {
 /// A terminal that closes ends its programs with one signal, and hangs up with another.
 #[test]
 fn a_terminal_that_closes_asks_once() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("closed", &["--robot", "desk", "--sim", "--speed", "10"]);
     running.wait_for_state(State::Running);
     running.signal(Signal::SIGTERM);
@@ -231,10 +232,9 @@ fn a_terminal_that_closes_asks_once() {
 
 #[test]
 fn ctrl_c_once_stops_softly_twice_holds_three_times_goes() {
-    let home = Home::new();
-    let slow = home.folder.path().join("slow.toml");
+    let home = home();
     let text_of = "format = 1\nname = \"slow\"\nbase = \"desk\"\n[safety]\nretreat = \"20s\"\nfade-in = \"0.1s\"\n";
-    std::fs::write(&slow, text_of).expect("a file");
+    let slow = home.file("slow.toml", text_of);
     let robot = slow.to_str().expect("a path");
     let running = home.start("slow", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);
@@ -270,7 +270,7 @@ fn ctrl_c_once_stops_softly_twice_holds_three_times_goes() {
 
 #[test]
 fn the_black_box_survives_a_kill() {
-    let home = Home::new();
+    let home = home();
     let mut running = home.start("desk", &["--robot", "desk", "--sim", "--demo"]);
     running.wait_for_turn(300);
     running.child.kill().expect("it is there");
@@ -308,7 +308,7 @@ fn the_black_box_survives_a_kill() {
 
 #[test]
 fn a_stepped_loop_stands_still_until_it_is_told() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim", "--step"]);
     home.good(&["sim", "step", "5"]);
     running.wait_for_turn(5);
@@ -326,7 +326,7 @@ fn a_stepped_loop_stands_still_until_it_is_told() {
 
 #[test]
 fn every_verb_has_its_help_its_page_and_its_completion() {
-    let home = Home::new();
+    let home = home();
     let help = home.good(&["--help"]);
     assert!(help.contains("Exit codes: 0 success"), "{help}");
     let verbs: Vec<_> = help
@@ -339,7 +339,7 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
         .map(str::to_owned)
         .collect();
     assert!(verbs.len() > 50, "{verbs:?}");
-    let folder = home.folder.path().join("man");
+    let folder = home.path("man");
     home.good(&["man", folder.to_str().expect("a path")]);
     assert!(home.good(&["man"]).contains(".TH DCM-RUN"));
     for verb in &verbs {
@@ -363,9 +363,11 @@ fn every_verb_has_its_help_its_page_and_its_completion() {
 
 #[test]
 fn poses_are_saved_and_gone_to() {
-    let home = Home::new();
-    let mine = home.folder.path().join("mine.toml");
-    std::fs::write(&mine, "format = 1\nname = \"mine\"\nbase = \"desk\"\n").expect("a file");
+    let home = home();
+    let mine = home.file(
+        "mine.toml",
+        "format = 1\nname = \"mine\"\nbase = \"desk\"\n",
+    );
     let robot = mine.to_str().expect("a path");
     let running = home.start("mine", &["--robot", robot, "--sim"]);
     running.wait_for_state(State::Running);
@@ -398,7 +400,7 @@ fn poses_are_saved_and_gone_to() {
 
 #[test]
 fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     let mut wire = Wire::to(&running.socket);
@@ -476,8 +478,7 @@ fn whatever_is_said_on_the_socket_there_is_an_answer_and_the_loop_goes_on() {
 
 #[test]
 fn a_loop_that_is_stopped_and_goes_on_moves_no_joint_faster_than_it_may() {
-    let home = Home::new();
-    let fast = home.folder.path().join("fast.toml");
+    let home = home();
     let text_of = r#"
 format = 1
 name = "fast"
@@ -489,7 +490,7 @@ late-to-safe = 1000000
 fade-in = "10ms"
 ease-in = "10ms"
 "#;
-    std::fs::write(&fast, text_of).expect("a file");
+    let fast = home.file("fast.toml", text_of);
     let running = home.start(
         "fast",
         &["--robot", fast.to_str().expect("a path"), "--sim", "--demo"],
@@ -547,7 +548,7 @@ ease-in = "10ms"
 
 #[test]
 fn what_arrives_in_a_hurry_comes_to_rest_where_it_was_sent() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("desk", &["--robot", "desk", "--sim"]);
     running.wait_for_state(State::Running);
     for (value, time) in [

@@ -1,19 +1,19 @@
 //! What people see who run us in a terminal of 80 columns and 24 lines, and what their keys do.
 
-use crate::common::{Home, until};
+use crate::common::home;
 use crate::terminal::Terminal;
+use tests::process::{Home, until};
 
 /// A show of so many seconds on a NAO, as a file.
 fn show(home: &Home, seconds: u32) -> String {
-    let path = home.folder.path().join("nods.csv");
     let text = format!("time,HeadYaw\n0,0\n{seconds},0.5\n");
-    std::fs::write(&path, text).expect("a file");
+    let path = home.file("nods.csv", text);
     path.to_str().expect("a path").to_owned()
 }
 
 #[test]
 fn the_picture_of_a_run_has_room_for_all_joints_its_show_and_its_keys() {
-    let home = Home::new();
+    let home = home();
     let show = show(&home, 60);
     let mut terminal = Terminal::run(
         &mut home.command(&["play", &show, "--robot", "nao", "--sim", "--seed", "1"]),
@@ -61,7 +61,7 @@ fn the_picture_of_a_run_has_room_for_all_joints_its_show_and_its_keys() {
 
 #[test]
 fn top_follows_the_state_and_shows_how_far_a_show_is() {
-    let home = Home::new();
+    let home = home();
     let show = show(&home, 60);
     let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
     running.wait_for_state(cycle::State::Running);
@@ -88,8 +88,8 @@ fn top_follows_the_state_and_shows_how_far_a_show_is() {
 
 #[test]
 fn an_import_asks_about_joints_without_end() {
-    let home = Home::new();
-    let path = home.folder.path().join("rover.urdf");
+    let home = home();
+    let path = home.path("rover.urdf");
     let joint = |name: &str| {
         format!(
             "<link name=\"{name}\"/><joint name=\"{name}\" type=\"continuous\"><parent link=\"base\"/>\
@@ -103,7 +103,7 @@ fn an_import_asks_about_joints_without_end() {
     )
     .expect("a file");
     let file = path.to_str().expect("a path");
-    let made = home.folder.path().join("rover.toml");
+    let made = home.path("rover.toml");
     let output = made.to_str().expect("a path");
     let mut terminal =
         Terminal::run(&mut home.command(&["urdf", "import", file, "--output", output]));
@@ -126,7 +126,7 @@ fn an_import_asks_about_joints_without_end() {
 
 #[test]
 fn whoever_sets_what_a_show_drives_is_told_so() {
-    let home = Home::new();
+    let home = home();
     let show = show(&home, 60);
     let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
     running.wait_for_state(cycle::State::Running);

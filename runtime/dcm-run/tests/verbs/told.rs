@@ -5,7 +5,8 @@ use std::fs;
 
 use cycle::State;
 
-use crate::common::{Home, text, until};
+use crate::common::home;
+use tests::process::{text, until};
 
 /// Of NAO's head: rad, and rad/s.
 const YAW_END: f64 = 2.08567;
@@ -26,7 +27,7 @@ fn told_seconds(said: &str) -> f64 {
 
 #[test]
 fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
     running.wait_for_state(State::Running);
     let at = |it: f64| {
@@ -84,7 +85,7 @@ fn set_says_how_long_the_way_takes_and_what_keeps_it_back() {
 
 #[test]
 fn what_would_not_follow_is_refused_in_every_state_that_stops_it() {
-    let home = Home::new();
+    let home = home();
     let running = home.start("here", &["--robot", "nao", "--sim", "--seed", "1"]);
     for (verbs, state) in [
         (&["hold"][..], State::Holding),
@@ -110,7 +111,7 @@ fn what_would_not_follow_is_refused_in_every_state_that_stops_it() {
 /// What stands behind Tab is of all robots that run.
 #[test]
 fn candidates_are_those_of_all_robots_that_run() {
-    let home = Home::new();
+    let home = home();
     let candidates = || {
         let mut command = home.command(&["--", "dcm-run", "set", ""]);
         command
@@ -129,7 +130,7 @@ fn candidates_are_those_of_all_robots_that_run() {
 
 #[test]
 fn words_name_the_thing_and_the_fix() {
-    let home = Home::new();
+    let home = home();
     let file = |name: &str, text: &str| {
         let path = home.folder.path().join(name);
         fs::write(&path, text).expect("a file");
@@ -144,7 +145,7 @@ fn words_name_the_thing_and_the_fix() {
          <parent link=\"base\"/><child link=\"arm\"/>\
          <limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint></robot>",
     );
-    let made = home.folder.path().join("arm.toml");
+    let made = home.path("arm.toml");
     let made = made.to_str().expect("a path");
     let check = |file: &str| {
         let output = home.run(&["check", file, "--robot", "nao"]);

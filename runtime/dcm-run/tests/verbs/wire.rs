@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::{Home, Loop, text, until};
+use crate::common::home;
 use crate::lola_robot::Robot as Nao;
 use board::{Firmware, Motion};
 use cycle::State;
@@ -16,6 +16,7 @@ use drivers::bus::serve;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use robot::boards::table::rows;
+use tests::process::{Home, Loop, text, until};
 
 /// The desk's arm, on a board that is a process.
 fn arm(home: &Home, more: &str) -> (String, PathBuf) {
@@ -52,7 +53,7 @@ impl Drop for Board {
 
 #[test]
 fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
-    let home = Home::new();
+    let home = home();
     let (robot, socket) = arm(&home, "[safety]\nfade-in = \"50ms\"\nlink-good = \"50ms\"");
     let said = home.bad(1, &["wire", "probe", &robot]);
     assert!(said.contains("the bus is not there"), "{said}");
@@ -74,7 +75,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         "{dumped}"
     );
     // Whoever believes in another table is told what is different.
-    let other = home.folder.path().join("other.toml");
+    let other = home.path("other.toml");
     let text_of =
         fs::read_to_string(&robot).expect("a file") + "[joints]\nWrist = { range = [-1, 1] }\n";
     fs::write(&other, text_of).expect("a file");
@@ -86,7 +87,7 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
         "{said}"
     );
 
-    let tape = home.folder.path().join("arm.tap");
+    let tape = home.path("arm.tap");
     let tap = format!("servos={}", tape.display());
     let running = home.start("arm", &["--robot", &robot, "--tap", &tap]);
     running.wait_for_state(State::Running);
@@ -121,12 +122,12 @@ fn a_board_is_probed_dumped_and_driven_and_its_transfers_written_down() {
 /// is allowed by name is let pass.
 #[test]
 fn a_board_that_is_another_than_described_is_refused_with_both_values() {
-    let home = Home::new();
+    let home = home();
     let (robot, socket) = arm(&home, "");
     let _board = Board::simulate(&home, &robot, &socket, &[]);
     let described = fs::read_to_string(&robot).expect("a file");
     let with = |name: &str, more: &str, allow: &str| {
-        let path = home.folder.path().join(format!("{name}.toml"));
+        let path = home.path(&format!("{name}.toml"));
         let allow = format!("socket = {socket:?}, allow = [{allow}]");
         let text = described.replace(&format!("socket = {socket:?}"), &allow);
         fs::write(&path, format!("{text}{more}\n")).expect("a file");
@@ -197,7 +198,7 @@ fn a_board_that_is_another_than_described_is_refused_with_both_values() {
 
 #[test]
 fn what_cannot_be_is_refused_with_what_to_do() {
-    let home = Home::new();
+    let home = home();
     let (robot, _) = arm(&home, "");
     for (words, said) in [
         (&["wire", "probe", "nao"][..], "has no servo board"),
@@ -255,7 +256,7 @@ fn what_cannot_be_is_refused_with_what_to_do() {
 
 #[test]
 fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
-    let home = Home::new();
+    let home = home();
     let (path, socket) = arm(&home, "");
     let robot = load(&RobotSource::of(&path)).expect("a robot");
     let rows = rows(&robot, 0);
@@ -296,7 +297,7 @@ fn a_joint_is_calibrated_by_hand_and_nothing_is_written_without_yes() {
             serde_json::from_str::<serde_json::Value>(&found).expect("JSON")
         })
     };
-    let local = home.folder.path().join("arm.local.toml");
+    let local = home.path("arm.local.toml");
     let found = calibrate(&["--at", "10deg"]);
     assert!(!local.exists(), "nothing was said of writing");
     // 30,000 counts of a tenth of a mrad are 3 rad; there it stood at 10 degrees.
@@ -340,7 +341,7 @@ fn on_a_nao(home: &Home) -> (Nao, Loop) {
 
 #[test]
 fn a_nao_whose_loop_stands_still_is_brought_down() {
-    let home = Home::new();
+    let home = home();
     let (nao, running) = on_a_nao(&home);
     // As far as its heat allows: this robot says that it is hot.
     until("it is stiff", || nao.told("Stiffness")[0] > 0.2);
@@ -359,7 +360,7 @@ fn a_nao_whose_loop_stands_still_is_brought_down() {
 
 #[test]
 fn a_nao_is_driven_over_lola() {
-    let home = Home::new();
+    let home = home();
     let (nao, running) = on_a_nao(&home);
     home.good(&["set", "HeadYaw", "0.5", "--in", "300ms"]);
     let number = |key: &str| {

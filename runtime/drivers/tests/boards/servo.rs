@@ -6,21 +6,19 @@ use drivers::bus::BusFault;
 use drivers::faults::Fault;
 use drivers::servo::{Layout, Output, OutputPart, Phase, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit, Up};
+use wire::{Direction, Row, RowKind, Up};
 
 const PERIOD: Span = Span::from_millis(10);
 
 /// Two servos with a gain, a trigger that nobody drives, a lamp; both servos' places are read.
 fn rows() -> Vec<Row> {
     let row = |direction, kind, lowest, highest, rest, it: &str| Row {
-        direction,
         kind,
         lowest,
         highest,
         rest,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(it),
+        ..Row::untold(direction)
     };
     vec![
         row(
@@ -195,6 +193,15 @@ impl Bench<'_> {
         last
     }
 
+    /// The host lets go; then the board gets its force back.
+    fn lets_go_and_has_force_again(&mut self) {
+        self.powered = false;
+        assert!(self.turns(3).answered);
+        self.powered = true;
+        assert!(self.turns(3).answered);
+        assert_eq!(self.output(0), Some(1500));
+    }
+
     /// The same host's time, with a board that came up again and another conversation.
     fn after<'a>(&self, board: Firmware<'a>, session: Session) -> Bench<'a> {
         Bench {
@@ -274,14 +281,12 @@ fn the_table_is_read_and_then_every_transfer_is_answered() {
 #[test]
 fn a_large_table_is_read_row_by_row_whatever_gets_lost() {
     let row = |direction, number: usize| Row {
-        direction,
         kind: RowKind::Position,
         lowest: 0,
         highest: 100,
         rest: 50,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(&format!("J{number}")),
+        ..Row::untold(direction)
     };
     let outputs = (0..4).map(|it| row(Direction::Output, it));
     let all: Vec<_> = outputs
@@ -443,11 +448,7 @@ fn a_board_that_rebooted_is_asked_again_and_then_driven() {
         assert!(!bench.turns(READING).answered);
         assert_eq!(bench.session.last(), Some(Fault::Relaxed));
         assert_eq!(bench.output(0), None);
-        bench.powered = false;
-        assert!(bench.turns(3).answered);
-        bench.powered = true;
-        assert!(bench.turns(3).answered);
-        assert_eq!(bench.output(0), Some(1500));
+        bench.lets_go_and_has_force_again();
     });
 }
 
@@ -462,11 +463,7 @@ fn a_board_that_let_go_is_missing_until_the_host_lets_go_too() {
         assert!(!bench.turns(3).answered);
         assert!(bench.session.faults().of(Fault::Relaxed) >= 2);
         assert_eq!(bench.output(0), None);
-        bench.powered = false;
-        assert!(bench.turns(3).answered);
-        bench.powered = true;
-        assert!(bench.turns(3).answered);
-        assert_eq!(bench.output(0), Some(1500));
+        bench.lets_go_and_has_force_again();
     });
 }
 

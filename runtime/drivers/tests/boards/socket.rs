@@ -13,20 +13,18 @@ use drivers::faults::Fault;
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, OutputPart, Phase, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit};
+use wire::{Direction, Row, RowKind};
 
 const PERIOD: Span = Span::from_millis(2);
 
 fn row(direction: Direction) -> Row {
     Row {
-        direction,
         kind: RowKind::Position,
         lowest: 1000,
         highest: 2000,
         rest: 1500,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name("Base"),
+        ..Row::untold(direction)
     }
 }
 

@@ -10,7 +10,7 @@ use drivers::bus::{BusFault, Transfer};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, OutputPart, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit};
+use wire::{Direction, Row, RowKind};
 
 pub(crate) const PERIOD: Span = Span::from_millis(10);
 pub(crate) const LOWEST: u16 = 1_000;
@@ -20,14 +20,12 @@ pub(crate) const REST: u16 = 30_000;
 /// A board of so many joints, outputs and then inputs.
 pub(crate) fn rows(joints: usize) -> Vec<Row> {
     let row = |direction, number: usize| Row {
-        direction,
         kind: RowKind::Position,
         lowest: LOWEST,
         highest: HIGHEST,
         rest: REST,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(&format!("J{number}")),
+        ..Row::untold(direction)
     };
     let outputs = (0..joints).map(|it| row(Direction::Output, it));
     outputs

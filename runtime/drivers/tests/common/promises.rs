@@ -41,13 +41,7 @@ pub(crate) struct Terms {
 
 /// All promises, one after the other.
 pub(crate) fn keep_all(subject: &mut dyn Subject, terms: Terms) {
-    let mut trial = Trial {
-        subject,
-        terms,
-        number: 0,
-        read: f64::NAN,
-        acknowledged: 0,
-    };
+    let mut trial = Trial::of(subject, terms);
     trial.is_found();
     trial.stands_still_unpowered();
     trial.follows_and_acknowledges();
@@ -62,13 +56,7 @@ pub(crate) fn keep_all(subject: &mut dyn Subject, terms: Terms) {
 
 /// Those that are kept even on a wire that does anything to frames: within its range, and well again soon after.
 pub(crate) fn bear(subject: &mut dyn Subject, terms: Terms, turns: u64, heal: impl FnOnce()) {
-    let mut trial = Trial {
-        subject,
-        terms,
-        number: 0,
-        read: f64::NAN,
-        acknowledged: 0,
-    };
+    let mut trial = Trial::of(subject, terms);
     for turn in 0..turns {
         trial.turn(true, trial.share(((turn / 10) % 11) as f64 / 10.0));
     }
@@ -86,6 +74,16 @@ struct Trial<'s> {
 }
 
 impl Trial<'_> {
+    fn of(subject: &mut dyn Subject, terms: Terms) -> Trial<'_> {
+        Trial {
+            subject,
+            terms,
+            number: 0,
+            read: f64::NAN,
+            acknowledged: 0,
+        }
+    }
+
     /// A turn, and what holds in every turn.
     fn turn(&mut self, powered: bool, counts: f64) -> Answer {
         self.number += 1;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::promises::{Subject, Terms, keep_all};
+use crate::gpio_sim::put;
 use board::{Firmware, Motion};
 use cycle::{Answer, Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::{BusFault, Spi, SpiSettings, Transfer};
@@ -15,21 +16,14 @@ use drivers::faults::{Fault, Faults};
 use drivers::rack::Device;
 use drivers::servo::{Layout, Output, OutputPart, Phase, Servo, Session};
 use wire::row::name;
-use wire::{Direction, Row, RowKind, Unit};
+use wire::{Direction, Row, RowKind};
 
 const CHANNELS: usize = 26;
 const DEVICE: &str = "/dev/spidev0.0";
 
-/// Writes into a file of the kernel's.
-fn put(path: &str, what: &str) {
-    let file = OpenOptions::new().write(true).open(path);
-    let written = file.and_then(|mut it| it.write_all(what.as_bytes()));
-    written.unwrap_or_else(|error| panic!("{path}: {error}"));
-}
-
 fn set(parameter: &str, value: i32) {
     put(
-        &format!("/sys/module/vspi/parameters/{parameter}"),
+        format!("/sys/module/vspi/parameters/{parameter}"),
         &value.to_string(),
     );
 }
@@ -45,14 +39,12 @@ struct Seen {
 
 fn rows() -> Vec<Row> {
     let row = |direction, number: usize| Row {
-        direction,
         kind: RowKind::Position,
         lowest: 0,
         highest: u16::MAX,
         rest: 100,
-        unit: Unit::UNTOLD,
-        step: 0.0,
         name: name(&format!("J{number}")),
+        ..Row::untold(direction)
     };
     let outputs = (0..CHANNELS).map(|it| row(Direction::Output, it));
     outputs
@@ -233,7 +225,7 @@ impl Subject for OnSpi {
 
     fn plug(&mut self, is_in: bool) {
         let door = if is_in { "bind" } else { "unbind" };
-        put(&format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
+        put(format!("/sys/bus/platform/drivers/vspi/{door}"), "vspi.0");
     }
 
     fn faults(&self) -> Option<Faults> {

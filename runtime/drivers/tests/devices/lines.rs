@@ -1,16 +1,13 @@
 //! Lines over a real kernel's gpio, on chips of its own simulator. `tests/kernel/test.sh` boots one and runs these in
 //! it; nobody else does, because they need its devices.
 
-#![allow(unsafe_code, reason = "an allocator that counts")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::allocator::{Counts, watch};
+use crate::gpio_sim::GpioSim;
+use crate::wait::until;
 use cycle::{ActuatorId, Answer, Fire, Incoming, Instant as Moment, Outgoing, Span, Target};
 use drivers::bus::BusFault;
 use drivers::faults::{Fault, Faults};
@@ -20,151 +17,13 @@ use drivers::lines::{
 };
 use drivers::rack::Device;
 
-thread_local! {
-    /// Whether this thread's allocations are counted.
-    static WATCHED: Cell<bool> = const { Cell::new(false) };
-}
-
-static COUNTED: AtomicU64 = AtomicU64::new(0);
-
-struct Watchful;
-
-fn count() {
-    // The cell is gone while a thread ends: then nothing is counted any more.
-    if WATCHED.try_with(Cell::get).unwrap_or(false) {
-        COUNTED.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: every call is handed on to the system's allocator, whose promises are kept unchanged;
-// counting touches an atomic and a thread's cell that needs no allocation.
-unsafe impl GlobalAlloc for Watchful {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are the system allocator's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        count();
-        // SAFETY: as above.
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Watchful = Watchful;
-
 /// The simulator's interrupts come with the kernel's tick: two edges within one are seen as one.
 const TICK: Duration = Duration::from_millis(25);
 
-/// A chip of the kernel's simulator.
-struct Sim {
-    config: PathBuf,
-    names: usize,
-}
-
-fn put(path: impl AsRef<Path>, what: &str) {
-    let path = path.as_ref();
-    let written = fs::write(path, what);
-    written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-fn read(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref();
-    let text = fs::read_to_string(path);
-    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.trim().to_owned()
-}
-
-impl Sim {
-    /// A chip with lines of these names.
-    fn new(label: &str, names: &[&str]) -> Sim {
-        let config = Path::new("/sys/kernel/config/gpio-sim").join(label);
-        let bank = config.join("bank0");
-        fs::create_dir(&config).expect("a chip");
-        fs::create_dir(&bank).expect("a bank");
-        put(bank.join("num_lines"), &names.len().to_string());
-        put(bank.join("label"), label);
-        for (place, name) in names.iter().enumerate() {
-            let line = bank.join(format!("line{place}"));
-            fs::create_dir(&line).expect("a line");
-            put(line.join("name"), name);
-        }
-        let sim = Sim {
-            config,
-            names: names.len(),
-        };
-        sim.plug(true);
-        sim
-    }
-
-    fn plug(&self, live: bool) {
-        put(self.config.join("live"), if live { "1" } else { "0" });
-        if live {
-            let device = self.device();
-            until("the device's node", || device.exists());
-        }
-    }
-
-    fn chip(&self) -> String {
-        read(self.config.join("bank0/chip_name"))
-    }
-
-    fn device(&self) -> PathBuf {
-        Path::new("/dev").join(self.chip())
-    }
-
-    fn line(&self, line: usize, what: &str) -> PathBuf {
-        let device = read(self.config.join("dev_name"));
-        let line = format!("{device}/{}/sim_gpio{line}/{what}", self.chip());
-        Path::new("/sys/devices/platform").join(line)
-    }
-
-    /// Drives an input from outside.
-    fn put(&self, line: usize, up: bool) {
-        let pull = if up { "pull-up" } else { "pull-down" };
-        put(self.line(line, "pull"), pull);
-    }
-
-    /// Drives an input from outside, and leaves it there until the kernel has seen it.
-    fn pull(&self, line: usize, up: bool) {
-        self.put(line, up);
-        std::thread::sleep(TICK);
-    }
-
-    /// The voltage of a line, seen from outside.
-    fn is_high(&self, line: usize) -> bool {
-        read(self.line(line, "value")) == "1"
-    }
-}
-
-impl Drop for Sim {
-    fn drop(&mut self) {
-        let bank = self.config.join("bank0");
-        // It may be unplugged, and whoever fails has more to say than this.
-        let _ = fs::write(self.config.join("live"), "0");
-        for place in 0..self.names {
-            let _ = fs::remove_dir(bank.join(format!("line{place}")));
-        }
-        let _ = fs::remove_dir(bank);
-        let _ = fs::remove_dir(&self.config);
-    }
-}
-
-/// Waits until it is so; other threads do what is waited for.
-fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !so() {
-        assert!(began.elapsed() < Duration::from_secs(10), "never: {what}");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+/// Drives an input from outside, and leaves it there until the kernel has seen it.
+fn pull(sim: &GpioSim, line: usize, up: bool) {
+    sim.put(line, up);
+    std::thread::sleep(TICK);
 }
 
 fn name(line: &str) -> Option<LineName> {
@@ -202,6 +61,7 @@ struct Bench<D> {
     powered: bool,
     targets: [f64; 4],
     counts: [f64; 4],
+    allocations: &'static Counts,
 }
 
 impl<D: Device> Bench<D> {
@@ -212,6 +72,7 @@ impl<D: Device> Bench<D> {
             powered: true,
             targets: [0.0; 4],
             counts: [f64::NAN; 4],
+            allocations: Counts::new(),
         }
     }
 
@@ -233,11 +94,14 @@ impl<D: Device> Bench<D> {
             counts: &mut self.counts,
             answers: &mut [],
         };
-        WATCHED.set(true);
+        watch(Some(self.allocations));
         let answer = self.device.exchange(&out, &mut back);
-        WATCHED.set(false);
-        let counted = COUNTED.swap(0, Ordering::Relaxed);
-        assert_eq!(counted, 0, "a turn allocates nothing and frees nothing");
+        watch(None);
+        assert_eq!(
+            self.allocations.calls(),
+            0,
+            "a turn allocates nothing and frees nothing"
+        );
         answer
     }
 
@@ -271,7 +135,7 @@ fn open(settings: &LinesSettings) -> Bench<Lines> {
 
 #[test]
 fn outputs_follow_their_targets_and_the_relay_follows_the_power() {
-    let sim = Sim::new("chest", &["RED", "GREEN", "BLUE", "RELAY"]);
+    let sim = GpioSim::new("chest", &["RED", "GREEN", "BLUE", "RELAY"]);
     let mut bench = open(&LinesSettings {
         outputs: vec![
             // In another order than on the chip.
@@ -308,9 +172,9 @@ fn outputs_follow_their_targets_and_the_relay_follows_the_power() {
 
 #[test]
 fn inputs_are_read_with_their_edges() {
-    let sim = Sim::new("feet", &["HEEL", "TOE", "BUTTON"]);
-    sim.pull(0, true);
-    sim.pull(1, true);
+    let sim = GpioSim::new("feet", &["HEEL", "TOE", "BUTTON"]);
+    pull(&sim, 0, true);
+    pull(&sim, 1, true);
     let mut bench = open(&LinesSettings {
         chip: Some("feet".to_owned()),
         inputs: vec![
@@ -326,13 +190,13 @@ fn inputs_are_read_with_their_edges() {
     bench.good();
     assert_eq!(bench.counts[..3], [1.0, 0.0, 0.0], "the first levels");
     assert!(bench.counts[3].is_nan(), "nobody else's place");
-    sim.pull(0, false);
+    pull(&sim, 0, false);
     bench.reads(0, 0.0);
-    sim.pull(1, false);
+    pull(&sim, 1, false);
     bench.reads(1, 1.0);
     for press in 1..=20 {
-        sim.pull(2, true);
-        sim.pull(2, false);
+        pull(&sim, 2, true);
+        pull(&sim, 2, false);
         bench.reads(2, f64::from(press));
     }
     assert_eq!(bench.device.lost(), 0);
@@ -341,7 +205,7 @@ fn inputs_are_read_with_their_edges() {
 
 #[test]
 fn what_bounces_is_one_press() {
-    let sim = Sim::new("back", &["BUTTON", "RAW"]);
+    let sim = GpioSim::new("back", &["BUTTON", "RAW"]);
     let mut bench = open(&LinesSettings {
         inputs: vec![
             InputLine {
@@ -355,15 +219,15 @@ fn what_bounces_is_one_press() {
     for press in 1..=3 {
         for line in [0, 1] {
             for _ in 0..5 {
-                sim.pull(line, true);
-                sim.pull(line, false);
+                pull(&sim, line, true);
+                pull(&sim, line, false);
             }
-            sim.pull(line, true);
+            pull(&sim, line, true);
         }
         bench.reads(0, f64::from(press));
         bench.reads(1, f64::from(6 * press));
-        sim.pull(0, false);
-        sim.pull(1, false);
+        pull(&sim, 0, false);
+        pull(&sim, 1, false);
         std::thread::sleep(Duration::from_millis(700));
         bench.reads(0, f64::from(press));
     }
@@ -371,7 +235,7 @@ fn what_bounces_is_one_press() {
 
 #[test]
 fn edges_that_the_kernel_drops_are_counted_and_the_level_is_right_after() {
-    let sim = Sim::new("busy", &["A", "B"]);
+    let sim = GpioSim::new("busy", &["A", "B"]);
     let mut bench = open(&LinesSettings {
         inputs: vec![input("A", 0, Reads::Level), input("B", 1, Reads::Presses)],
         ..LinesSettings::default()
@@ -404,13 +268,13 @@ fn edges_that_the_kernel_drops_are_counted_and_the_level_is_right_after() {
     });
     bench.reads(0, 1.0);
     bench.reads(1, 1.0);
-    sim.pull(0, false);
+    pull(&sim, 0, false);
     bench.reads(0, 0.0);
 }
 
 #[test]
 fn an_ultrasound_is_triggered_and_its_echo_is_measured() {
-    let sim = Sim::new("sonar", &["TRIGGER", "ECHO"]);
+    let sim = GpioSim::new("sonar", &["TRIGGER", "ECHO"]);
     let mut bench = open(&LinesSettings {
         outputs: vec![OutputLine {
             fires: true,
@@ -465,7 +329,7 @@ fn an_ultrasound_is_triggered_and_its_echo_is_measured() {
 
 #[test]
 fn a_trigger_is_raised_for_an_instant_and_lowered() {
-    let sim = Sim::new("pulse", &["TRIGGER"]);
+    let sim = GpioSim::new("pulse", &["TRIGGER"]);
     let mut bench = open(&LinesSettings {
         outputs: vec![OutputLine {
             fires: true,
@@ -501,9 +365,9 @@ fn a_trigger_is_raised_for_an_instant_and_lowered() {
 
 #[test]
 fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
-    let sim = Sim::new("stop", &["ESTOP"]);
-    let lamps = Sim::new("lamps", &["LAMP"]);
-    sim.pull(0, true);
+    let sim = GpioSim::new("stop", &["ESTOP"]);
+    let lamps = GpioSim::new("lamps", &["LAMP"]);
+    pull(&sim, 0, true);
     let mut bench = open(&LinesSettings {
         outputs: vec![output("LAMP", 0)],
         // Broken wire: pressed.
@@ -516,17 +380,17 @@ fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
     });
     bench.good();
     assert!(!bench.device.stopped());
-    sim.pull(0, false);
+    pull(&sim, 0, false);
     until("pressed", || bench.device.stopped());
     bench.good();
-    sim.pull(0, true);
+    pull(&sim, 0, true);
     until("released", || {
         bench.good();
         !bench.device.stopped()
     });
     // Pressed for so short that no turn has seen it down.
-    sim.pull(0, false);
-    sim.pull(0, true);
+    pull(&sim, 0, false);
+    pull(&sim, 0, true);
     until("pressed", || {
         bench.good();
         bench.device.stopped()
@@ -539,7 +403,7 @@ fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
     sim.plug(false);
     until("gone", || bench.device.stopped());
     sim.plug(true);
-    sim.pull(0, true);
+    pull(&sim, 0, true);
     until("back", || !bench.device.stopped());
     assert!(!bench.turn().answered);
     lamps.plug(true);
@@ -549,7 +413,7 @@ fn a_stop_line_stops_while_it_is_pressed_and_when_it_cannot_be_seen() {
 /// A switch that opens when it is pressed, between the line and the ground: a broken wire is a pressed stop.
 #[test]
 fn a_stop_line_whose_wire_is_broken_is_pressed() {
-    let sim = Sim::new("stop", &["ESTOP", "BUTTON"]);
+    let sim = GpioSim::new("stop", &["ESTOP", "BUTTON"]);
     let mut bench = open(&LinesSettings {
         inputs: vec![InputLine {
             bias: Some(Bias::PullDown),
@@ -565,19 +429,19 @@ fn a_stop_line_whose_wire_is_broken_is_pressed() {
     // Nobody drives it: it goes where its bias says.
     until("broken", || bench.device.stopped());
     bench.reads(0, 0.0);
-    sim.pull(0, false);
+    pull(&sim, 0, false);
     until("closed", || {
         bench.good();
         !bench.device.stopped()
     });
-    sim.pull(0, true);
+    pull(&sim, 0, true);
     until("open", || bench.device.stopped());
 }
 
 #[test]
 fn what_cannot_be_opened_is_said_with_the_fix() {
-    let head = Sim::new("head", &["EARS", "FAULT_N"]);
-    let chest = Sim::new("chest", &["BUTTON", "FAULT_N"]);
+    let head = GpioSim::new("head", &["EARS", "FAULT_N"]);
+    let chest = GpioSim::new("chest", &["BUTTON", "FAULT_N"]);
     let wants = |line: &str| LinesSettings {
         outputs: vec![output(line, 0)],
         ..LinesSettings::default()
@@ -634,7 +498,7 @@ fn what_cannot_be_opened_is_said_with_the_fix() {
 
 #[test]
 fn unplugged_under_way_it_comes_back_without_a_restart() {
-    let sim = Sim::new("hip", &["LAMP", "SWITCH", "TRIGGER"]);
+    let sim = GpioSim::new("hip", &["LAMP", "SWITCH", "TRIGGER"]);
     let mut bench = open(&LinesSettings {
         outputs: vec![
             output("LAMP", 0),
@@ -647,7 +511,7 @@ fn unplugged_under_way_it_comes_back_without_a_restart() {
         ..LinesSettings::default()
     });
     let gone = Fault::Transfer(BusFault::Gone);
-    sim.pull(1, true);
+    pull(&sim, 1, true);
     bench.reads(0, 1.0);
     let mut unplugged = 0;
     for round in 0..5 {
@@ -673,7 +537,7 @@ fn unplugged_under_way_it_comes_back_without_a_restart() {
         until("it is back", || bench.turn().answered);
         assert!(sim.is_high(0), "the output is set anew");
         bench.reads(0, 0.0);
-        sim.pull(1, true);
+        pull(&sim, 1, true);
         bench.reads(0, 1.0);
     }
 }
@@ -699,8 +563,8 @@ impl Device for Willing {
 
 #[test]
 fn a_guarded_board_is_spoken_to_only_while_its_lines_allow_it() {
-    let sim = Sim::new("servo", &["READY", "FAULT_N"]);
-    sim.pull(1, true);
+    let sim = GpioSim::new("servo", &["READY", "FAULT_N"]);
+    pull(&sim, 1, true);
     let watch = Watch::open(&WatchSettings {
         chip: None,
         ready: name("READY"),
@@ -718,19 +582,19 @@ fn a_guarded_board_is_spoken_to_only_while_its_lines_allow_it() {
         assert_eq!(bench.device.device.0.good, before, "it is not spoken to");
     };
     says(&mut bench, Fault::NotReady);
-    sim.pull(0, true);
+    pull(&sim, 0, true);
     until("ready", || bench.turn().answered);
-    sim.pull(1, false);
+    pull(&sim, 1, false);
     says(&mut bench, Fault::FaultLine);
-    sim.pull(0, false);
+    pull(&sim, 0, false);
     says(&mut bench, Fault::FaultLine);
-    sim.pull(1, true);
+    pull(&sim, 1, true);
     says(&mut bench, Fault::NotReady);
     sim.plug(false);
     says(&mut bench, Fault::Transfer(BusFault::Gone));
     sim.plug(true);
-    sim.pull(0, true);
-    sim.pull(1, true);
+    pull(&sim, 0, true);
+    pull(&sim, 1, true);
     until("back", || bench.turn().answered);
     let faults = bench.device.faults();
     assert_eq!(faults.good, bench.device.device.0.good);

@@ -36,17 +36,14 @@ impl CacheKey {
         digest.update(LAYOUT.to_le_bytes());
         digest.update(env!("CARGO_PKG_VERSION"));
         digest.update(crate::load::inplace::SOURCE);
-        CacheKey(hex(&digest.finalize()))
+        CacheKey(format!("{:x}", digest.finalize()))
     }
 }
 
-/// The digest of a component, by which people and manifests name it.
+/// The digest of a component, by which people and manifests name it. `api::hex::digest` is the same: neither crate
+/// imports the other, and what both import knows no SHA-256.
 pub fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 impl Cache {

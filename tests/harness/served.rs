@@ -1,9 +1,8 @@
-//! A robot with its server, for tests: the real binary, listening on a port of its own.
-
-#![allow(dead_code, reason = "not every test uses all of it")]
+//! A robot with its server, for tests: the real program, listening on a port of its own.
+//! Used by the tests of the program and by the bench of its server. The law: it has gone when the test has.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use api::client::{Address, ApiClient, ClientError};
@@ -12,36 +11,59 @@ use hyper::Method;
 use sensors::PageReader;
 use serde_json::Value;
 
-use crate::common::{Home, until};
+use crate::process::{Home, until};
 
-/// A choreography that ends by itself.
-pub(crate) const WAVE: &str = concat!(
+/// A choreography that moves the body, and ends by itself.
+pub const WAVE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/../../choreographies/wave/wave.wasm"
+    "/../choreographies/wave/wave.wasm"
 );
 
+/// A choreography that moves nothing but lights.
+pub const BLINK: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../choreographies/blink/blink.wasm"
+);
+
+/// The words for a simulated NAO.
+pub const NAO: [&str; 3] = ["--robot", "nao", "--sim"];
+
 /// A robot that is served; killed if a test forgets it.
-pub(crate) struct Served<'h> {
-    pub(crate) home: &'h Home,
-    pub(crate) child: Child,
-    pub(crate) log: PathBuf,
+#[derive(Debug)]
+pub struct Served<'h> {
+    /// Its folders.
+    pub home: &'h Home,
+    /// The process of the loop, which starts the server.
+    pub child: Child,
+    /// What both print.
+    pub log: PathBuf,
 }
 
 /// Starts a simulated NAO with a server that has these settings.
-pub(crate) fn serve<'h>(home: &'h Home, settings: &str) -> Served<'h> {
-    serve_with(home, settings, &["--robot", "nao", "--sim"])
+pub fn serve<'h>(home: &'h Home, settings: &str) -> Served<'h> {
+    serve_with(home, settings, &NAO)
 }
 
 /// Starts a robot with a server that has these settings.
-pub(crate) fn serve_with<'h>(home: &'h Home, settings: &str, words: &[&str]) -> Served<'h> {
-    let config = home.folder.path().join("dcm-run.toml");
-    fs::write(&config, settings).expect("a file");
-    let log = home.folder.path().join("serve.log");
+pub fn serve_with<'h>(home: &'h Home, settings: &str, words: &[&str]) -> Served<'h> {
+    serve_in(home, settings, words, &[])
+}
+
+/// Starts a robot with a server, with more in its environment.
+pub fn serve_in<'h>(
+    home: &'h Home,
+    settings: &str,
+    words: &[&str],
+    environment: &[(&str, &Path)],
+) -> Served<'h> {
+    let config = home.file("dcm-run.toml", settings);
+    let log = home.path("serve.log");
     let file = File::create(&log).expect("a file");
     let mut all = vec!["serve", "--config", config.to_str().expect("a path")];
     all.extend(words);
     let child = home
         .command(&all)
+        .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .stdout(file.try_clone().expect("a file"))
         .stderr(file)
@@ -56,7 +78,7 @@ pub(crate) fn serve_with<'h>(home: &'h Home, settings: &str, words: &[&str]) -> 
 
 impl Served<'_> {
     /// The rest of the last line of the log that has these words.
-    pub(crate) fn line(&self, words: &str) -> Option<String> {
+    pub fn line(&self, words: &str) -> Option<String> {
         let log = fs::read_to_string(&self.log).ok()?;
         // A line that is being written is none yet.
         let whole = &log[..log.rfind('\n')?];
@@ -65,7 +87,7 @@ impl Served<'_> {
     }
 
     /// `host:port`.
-    pub(crate) fn address(&self) -> String {
+    pub fn address(&self) -> String {
         let line = self.line("the robot's page: ").expect("it listens");
         let line = line
             .split("://")
@@ -76,7 +98,7 @@ impl Served<'_> {
     }
 
     /// The code that it shows.
-    pub(crate) fn code(&self) -> String {
+    pub fn code(&self) -> String {
         let mut line = None;
         until("it shows a code", || {
             line = self.line("its code is ");
@@ -87,19 +109,19 @@ impl Served<'_> {
     }
 
     /// Somebody who shows this token over the network.
-    pub(crate) fn client(&self, token: Option<&str>) -> ApiClient {
+    pub fn client(&self, token: Option<&str>) -> ApiClient {
         let address = Address::Plain(self.address());
         ApiClient::new(address, token.map(str::to_owned)).expect("a client")
     }
 
     /// A token of this role.
-    pub(crate) fn token(&self, role: &str) -> String {
+    pub fn token(&self, role: &str) -> String {
         let token = self.home.good(&["tokens", "make", role, "--role", role]);
         token.trim().to_owned()
     }
 
-    /// The server's process.
-    pub(crate) fn server(&self) -> i32 {
+    /// The number of the server's process.
+    pub fn server(&self) -> i32 {
         // It may just be on its way up.
         let mut found = None;
         until("there is a server", || {
@@ -126,15 +148,16 @@ impl Served<'_> {
     }
 
     /// Waits until the body has force, and moves.
-    pub(crate) fn wait_until_it_runs(&self) {
+    pub fn wait_until_it_runs(&self) {
         let page = self.page();
         until("the body runs", || {
             page.read(|it| it.state()).flatten() == Some(State::Running)
         });
     }
 
-    pub(crate) fn page(&self) -> PageReader {
-        PageReader::open(&self.home.folder.path().join("run/nao.page")).expect("a page")
+    /// What the loop shows.
+    pub fn page(&self) -> PageReader {
+        PageReader::open(&self.home.path("run/nao.page")).expect("a page")
     }
 }
 
@@ -146,12 +169,7 @@ impl Drop for Served<'_> {
 }
 
 /// The code of what was refused.
-pub(crate) fn refused(
-    client: &ApiClient,
-    method: Method,
-    path: &str,
-    body: Option<&Value>,
-) -> String {
+pub fn refused(client: &ApiClient, method: Method, path: &str, body: Option<&Value>) -> String {
     match client.ask::<Value>(method.clone(), path, body) {
         Ok(answer) => panic!("{method} {path}: {answer}"),
         Err(ClientError::Trouble(trouble)) => trouble.code,

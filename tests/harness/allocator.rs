@@ -1,6 +1,7 @@
 //! The system's allocator, which counts what a thread does with it while that thread asks for it.
-//! Used by every test of this program. The law: counting itself allocates nothing, and whoever is not watched
-//! pays for nothing but a look at a cell.
+//! Used by whoever makes it its own: `#[global_allocator] static ALLOCATOR: Counting = Counting;`. The drivers' tests,
+//! which stand below this crate, take this very file in. The law: counting itself allocates nothing, and whoever is not
+//! watched pays for nothing but a look at a cell.
 
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
 /// What a watched thread has done; others may read it meanwhile.
 #[derive(Debug, Default)]
-pub(crate) struct Counts {
+pub struct Counts {
     made: AtomicUsize,
     freed: AtomicUsize,
     largest: AtomicUsize,
@@ -21,12 +22,12 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Counts that outlive every thread.
-    pub(crate) fn new() -> &'static Counts {
+    pub fn new() -> &'static Counts {
         Box::leak(Box::default())
     }
 
     /// Begins again.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         for it in [&self.made, &self.freed, &self.largest] {
             it.store(0, Relaxed);
         }
@@ -35,27 +36,27 @@ impl Counts {
     }
 
     /// Allocations and frees; one that grows or shrinks counts once.
-    pub(crate) fn calls(&self) -> usize {
+    pub fn calls(&self) -> usize {
         self.made() + self.freed()
     }
 
     /// Allocations.
-    pub(crate) fn made(&self) -> usize {
+    pub fn made(&self) -> usize {
         self.made.load(Relaxed)
     }
 
     /// Frees.
-    pub(crate) fn freed(&self) -> usize {
+    pub fn freed(&self) -> usize {
         self.freed.load(Relaxed)
     }
 
     /// Bytes of the largest allocation.
-    pub(crate) fn largest(&self) -> usize {
+    pub fn largest(&self) -> usize {
         self.largest.load(Relaxed)
     }
 
     /// The most bytes that were held at once.
-    pub(crate) fn most(&self) -> isize {
+    pub fn most(&self) -> isize {
         self.most.load(Relaxed)
     }
 
@@ -82,7 +83,7 @@ thread_local! {
 }
 
 /// Counts this thread's calls from here on, or no longer.
-pub(crate) fn watch(counts: Option<&'static Counts>) {
+pub fn watch(counts: Option<&'static Counts>) {
     COUNTED.set(counts);
 }
 
@@ -93,7 +94,9 @@ fn counted(count: impl FnOnce(&Counts)) {
     }
 }
 
-struct Counting;
+/// The allocator itself.
+#[derive(Debug)]
+pub struct Counting;
 
 // SAFETY: every call is handed on to the system's allocator, whose promises are kept unchanged;
 // counting touches atomics and a thread's cell, neither of which allocates.
@@ -119,6 +122,3 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.realloc(place, layout, size) }
     }
 }
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,248 @@
+//! `dcm-run` as a process: the real program with folders of its own, and a loop that it runs.
+//! Used by the tests of the program and by the bench of its server. The law: a process ends with what stands for it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use sensors::PageReader;
+use serde_json::Value;
+
+use crate::rig::component;
+pub use crate::wait::{TIMEOUT, until};
+
+/// The program in a folder of its own.
+#[derive(Debug)]
+pub struct Home {
+    /// The folder; it goes with this.
+    pub folder: tempfile::TempDir,
+    program: PathBuf,
+}
+
+impl Home {
+    /// A folder for this program, which is `dcm-run` or does what it does.
+    pub fn of(program: impl Into<PathBuf>) -> Home {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = program.into();
+        Home { folder, program }
+    }
+
+    /// A file in its folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A file in its folder that has these bytes.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    /// A choreography's file, of a module in text form.
+    pub fn piece(&self, name: &str, text: &str) -> String {
+        self.file(name, component(text)).display().to_string()
+    }
+
+    /// The program with these words, as it is about to start.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(args)
+            .env("DCM_RUN_DIR", self.folder.path().join("run"))
+            .env("DCM_RUN_CONFIG", self.folder.path().join("config"))
+            .env("NO_COLOR", "1");
+        command
+    }
+
+    /// Runs a verb to its end.
+    pub fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("the binary runs")
+    }
+
+    /// Runs a verb that must succeed; what it printed.
+    pub fn good(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {said}");
+        text(&output.stdout)
+    }
+
+    /// Runs a verb that must fail with this exit code; what it complained of.
+    pub fn bad(&self, code: i32, args: &[&str]) -> String {
+        let output = self.run(args);
+        let said = text(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{args:?}: {said}{}",
+            text(&output.stdout)
+        );
+        said
+    }
+
+    /// Starts a loop and waits until it listens and has made a turn.
+    pub fn start(&self, name: &str, args: &[&str]) -> Loop {
+        let mut words = vec!["run", "--plain", "--id", name];
+        words.extend(args);
+        let child = self
+            .command(&words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let running = Loop {
+            child: child.expect("the binary starts"),
+            page: self.folder.path().join(format!("run/{name}.page")),
+            socket: self.folder.path().join(format!("run/{name}.sock")),
+        };
+        until("the loop listens", || {
+            UnixStream::connect(&running.socket).is_ok()
+        });
+        running
+    }
+}
+
+/// A loop that runs; killed if a test forgets it.
+#[derive(Debug)]
+pub struct Loop {
+    /// Its process.
+    pub child: Child,
+    /// The file of its page.
+    pub page: PathBuf,
+    /// Where it listens.
+    pub socket: PathBuf,
+}
+
+impl Loop {
+    /// What it shows.
+    pub fn page(&self) -> PageReader {
+        PageReader::open(&self.page).expect("a page")
+    }
+
+    /// The number of the loop's thread.
+    pub fn thread(&self) -> i32 {
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let tasks = std::fs::read_dir(tasks).expect("a process").flatten();
+        let mut named = tasks.filter(|it| {
+            std::fs::read_to_string(it.path().join("comm")).is_ok_and(|name| name.trim() == "loop")
+        });
+        let task = named.next().expect("a loop");
+        task.file_name()
+            .to_string_lossy()
+            .parse()
+            .expect("a number")
+    }
+
+    /// Sends a signal to its process.
+    pub fn signal(&self, signal: nix::sys::signal::Signal) {
+        let process = nix::unistd::Pid::from_raw(self.child.id().cast_signed());
+        nix::sys::signal::kill(process, signal).expect("it is there");
+    }
+
+    /// Waits until the body is in this state.
+    pub fn wait_for_state(&self, state: cycle::State) {
+        let (page, begun) = (self.page(), Instant::now());
+        loop {
+            let is = page.read(|frame| frame.state()).flatten();
+            if is == Some(state) {
+                return;
+            }
+            let waits = begun.elapsed() < TIMEOUT;
+            assert!(waits, "waited in vain until {}: it is {is:?}", state.name());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits until this turn has been shown.
+    pub fn wait_for_turn(&self, turn: u64) {
+        let page = self.page();
+        until("turns", || page.latest() >= turn);
+    }
+
+    /// Waits until it has ended by itself; what it printed.
+    pub fn ended(mut self) -> Output {
+        let begun = Instant::now();
+        while self.child.try_wait().expect("a process").is_none() {
+            assert!(begun.elapsed() < TIMEOUT, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        use std::io::Read;
+        self.child
+            .stdout
+            .take()
+            .expect("a pipe")
+            .read_to_end(&mut out)
+            .expect("words");
+        self.child
+            .stderr
+            .take()
+            .expect("a pipe")
+            .read_to_end(&mut err)
+            .expect("words");
+        Output {
+            status: self.child.wait().expect("a process"),
+            stdout: out,
+            stderr: err,
+        }
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A line to a socket, by hand.
+#[derive(Debug)]
+pub struct Wire(BufReader<UnixStream>);
+
+impl Wire {
+    /// Connects to this socket.
+    pub fn to(socket: &Path) -> Wire {
+        let stream = UnixStream::connect(socket).expect("a loop");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
+        Wire(BufReader::new(stream))
+    }
+
+    /// Sends bytes as they are.
+    pub fn send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.0.get_mut().write_all(bytes)
+    }
+
+    /// The next answer; `None` if there is none.
+    pub fn answer(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let read = self.0.read_line(&mut line).ok()?;
+        (read > 0).then(|| serde_json::from_str(&line).expect("an answer is JSON"))
+    }
+
+    /// The answer, if it comes within this time.
+    pub fn answer_within(&mut self, time: Duration) -> Option<Value> {
+        self.0
+            .get_mut()
+            .set_read_timeout(Some(time))
+            .expect("a socket");
+        let answer = self.answer();
+        self.0
+            .get_mut()
+            .set_read_timeout(Some(TIMEOUT))
+            .expect("a socket");
+        answer
+    }
+
+    /// Sends a line, and waits for its answer.
+    pub fn ask(&mut self, line: &str) -> Value {
+        self.send(format!("{line}\n").as_bytes()).expect("a loop");
+        self.answer().expect("an answer")
+    }
+}
+
+/// What a program has printed.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
