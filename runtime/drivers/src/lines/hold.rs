@@ -208,7 +208,7 @@ fn why(chip: &PathBuf, lines: &[Placed<'_>], error: &gpiocdev::Error) -> LinesEr
             // It was given back meanwhile.
             let (line, consumer) = busy.unwrap_or_else(|| {
                 let line = lines.first().map(|it| it.0.name.line.clone());
-                (line.unwrap_or_default(), "somebody else".to_owned())
+                (line.unwrap_or_default(), "another process".to_owned())
             });
             LinesError::Busy { line, consumer }
         }

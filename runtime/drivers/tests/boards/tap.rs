@@ -78,7 +78,7 @@ fn the_first_byte_that_is_other_than_then_is_told() {
     assert_eq!(played.difference(), Some(told));
     assert_eq!(
         told.to_string(),
-        "transfer 1, byte 2: then 0x03 went down, now 0x09"
+        "transfer 1, byte 2: the tape has 0x03, this run sent 0x09"
     );
 }
 

@@ -28,7 +28,7 @@ impl std::fmt::Display for Difference {
         let (then, now) = (say(self.then), say(self.now));
         write!(
             f,
-            "transfer {}, byte {}: then {then} went down, now {now}",
+            "transfer {}, byte {}: the tape has {then}, this run sent {now}",
             self.transfer, self.byte
         )
     }

@@ -26,7 +26,7 @@ pub enum NotATape {
 impl std::fmt::Display for NotATape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NotATape::Head => write!(f, "this is not the file of a tap"),
+            NotATape::Head => write!(f, "this is not a file of a tap"),
             NotATape::Version(it) => write!(
                 f,
                 "the tap's file is of version {it}, and this program reads version 1; fix: play it with the program \
@@ -34,7 +34,7 @@ impl std::fmt::Display for NotATape {
             ),
             NotATape::TooLong => write!(
                 f,
-                "the tap's file is longer than {MOST} bytes, which no tap writes"
+                "the file is longer than {MOST} bytes, the limit of a tap"
             ),
         }
     }
