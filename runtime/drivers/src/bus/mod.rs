@@ -55,7 +55,9 @@ impl fmt::Display for BusFault {
                 f,
                 "the bus takes no transfer of this length; fix: raise the kernel's spidev.bufsiz"
             ),
-            BusFault::Settings => write!(f, "the bus does not support this mode, speed or word size"),
+            BusFault::Settings => {
+                write!(f, "the bus does not support this mode, speed or word size")
+            }
             BusFault::Other(number) => {
                 write!(f, "{}", io::Error::from_raw_os_error(*number))
             }

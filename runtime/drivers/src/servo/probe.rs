@@ -56,10 +56,7 @@ impl fmt::Display for ProbeError {
                 wire::VERSION
             ),
             ProbeError::Fault(Fault::Odd) => {
-                write!(
-                    f,
-                    "the board answers a different question; {firmware}"
-                )
+                write!(f, "the board answers a different question; {firmware}")
             }
             ProbeError::Fault(fault) => write!(
                 f,
@@ -67,7 +64,10 @@ impl fmt::Display for ProbeError {
                 fault.name()
             ),
             ProbeError::Row(number, flaw) => {
-                write!(f, "row {number} of its table is invalid: {flaw}; {firmware}")
+                write!(
+                    f,
+                    "row {number} of its table is invalid: {flaw}; {firmware}"
+                )
             }
             ProbeError::Boots => write!(
                 f,
