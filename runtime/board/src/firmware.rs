@@ -39,7 +39,7 @@ pub struct Firmware<'b> {
     error: u16,
     taken: Option<u16>,
     /// What the next frame carries.
-    told: UpKind,
+    next: UpKind,
     refused: Option<Refused>,
     powered: bool,
     relaxed: bool,
@@ -92,7 +92,7 @@ impl<'b> Firmware<'b> {
             boots,
             error: 0,
             taken: None,
-            told: UpKind::Nothing,
+            next: UpKind::Nothing,
             refused: None,
             powered: false,
             relaxed: false,
@@ -134,7 +134,7 @@ impl<'b> Firmware<'b> {
             self.taken = None;
             self.fresh = true;
             self.powered = false;
-            self.told = self.row(ask);
+            self.next = self.row(ask);
             if let TableQuery::Row {
                 number,
                 acceleration,
@@ -169,7 +169,7 @@ impl<'b> Firmware<'b> {
             )
             .max(horizon);
         self.taken = Some(down.sequence);
-        self.told = UpKind::Run;
+        self.next = UpKind::Run;
         (self.heard, self.horizon) = (clock, horizon);
         // A board that relaxed its motors gives force again only after a frame without force.
         self.relaxed &= down.powered;
@@ -218,7 +218,7 @@ impl<'b> Firmware<'b> {
     ) -> bool {
         self.tick(clock);
         let up = Up {
-            kind: self.told,
+            kind: self.next,
             powered: self.powered,
             relaxed: self.relaxed,
             stopped: self.stopped,

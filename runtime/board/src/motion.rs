@@ -61,10 +61,10 @@ impl Motion {
         }
     }
 
-    /// Sets a trigger's word. A change fires the trigger, unless `is_told`: then the word is only set.
-    pub(crate) fn fire(&self, word: u16, is_told: bool) -> Motion {
+    /// Sets a trigger's word. A change fires the trigger, unless `is_initial`: then the word is only set.
+    pub(crate) fn fire(&self, word: u16, is_initial: bool) -> Motion {
         Motion {
-            fired: self.fired || (!is_told && word != self.to),
+            fired: self.fired || (!is_initial && word != self.to),
             from: word,
             to: word,
             takes: 0,

@@ -82,7 +82,7 @@ pub struct View<'a> {
     /// The commands that were taken, as far as the plan has room for them.
     pub taken: &'a [Taken],
     /// How many more commands were taken than `taken` has room for.
-    pub untold: u64,
+    pub taken_lost: u64,
 }
 
 /// The cycle.
@@ -181,7 +181,7 @@ impl<'m> Cycle<'m> {
             fires: &self.stage.fires[..self.stage.fired],
             events: &self.stage.events,
             taken: self.stage.taken_list.list(),
-            untold: self.stage.taken_list.untold(),
+            taken_lost: self.stage.taken_list.lost(),
         }
     }
 }

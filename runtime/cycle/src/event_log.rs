@@ -130,7 +130,7 @@ impl EventEntry {
 }
 
 /// While all turns are late, the log gets one entry in this time.
-const TOLD_AGAIN: Span = Span::from_millis(1000);
+const LATE_LOG_INTERVAL: Span = Span::from_millis(1000);
 
 /// Counters of all events since the start, and a ring buffer of the last ones.
 #[derive(Debug)]
@@ -140,7 +140,7 @@ pub struct EventLog<'m> {
     counts: [u64; EVENT_KINDS],
     now: Instant,
     /// When the last entry about late turns was written.
-    told_late: Option<Instant>,
+    late_logged_at: Option<Instant>,
 }
 
 impl<'m> EventLog<'m> {
@@ -150,7 +150,7 @@ impl<'m> EventLog<'m> {
             written: 0,
             counts: [0; EVENT_KINDS],
             now: Instant::ZERO,
-            told_late: None,
+            late_logged_at: None,
         }
     }
 
@@ -173,10 +173,13 @@ impl<'m> EventLog<'m> {
             return;
         }
         if event == Event::Overrun {
-            if self.told_late.is_some_and(|it| self.now - it < TOLD_AGAIN) {
+            if self
+                .late_logged_at
+                .is_some_and(|it| self.now - it < LATE_LOG_INTERVAL)
+            {
                 return;
             }
-            self.told_late = Some(self.now);
+            self.late_logged_at = Some(self.now);
         }
         if let Some(place) = self.written.checked_rem(self.entries.len() as u64) {
             self.entries[usize::try_from(place).unwrap_or(0)] = EventEntry {

@@ -25,7 +25,7 @@ pub struct Link {
     /// Whether the board is lost: it has not answered for too long.
     pub lost: bool,
     /// The last error that was logged.
-    pub(crate) told: u16,
+    pub(crate) logged_error: u16,
 }
 
 /// Counts late turns and turns without a board's answer.
@@ -69,10 +69,10 @@ impl FaultMonitor {
                     link.lost = false;
                     events.note(Event::BoardBack(board));
                 }
-                if link.error != 0 && link.error != link.told {
+                if link.error != 0 && link.error != link.logged_error {
                     events.note(Event::BoardError(board, link.error));
                 }
-                link.told = link.error;
+                link.logged_error = link.error;
                 continue;
             }
             events.note(Event::BoardMissing(board, link.error));

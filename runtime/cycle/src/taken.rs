@@ -41,7 +41,7 @@ impl Taken {
 pub(crate) struct TakenList<'m> {
     list: &'m mut [Taken],
     count: usize,
-    untold: u64,
+    lost: u64,
     /// Whether the turn of the list is over.
     over: bool,
 }
@@ -51,7 +51,7 @@ impl<'m> TakenList<'m> {
         TakenList {
             list,
             count: 0,
-            untold: 0,
+            lost: 0,
             over: false,
         }
     }
@@ -60,7 +60,7 @@ impl<'m> TakenList<'m> {
     pub(crate) fn begin(&mut self) {
         if core::mem::take(&mut self.over) {
             self.count = 0;
-            self.untold = 0;
+            self.lost = 0;
         }
     }
 
@@ -90,7 +90,7 @@ impl<'m> TakenList<'m> {
                 };
                 self.count += 1;
             }
-            None => self.untold += 1,
+            None => self.lost += 1,
         }
     }
 
@@ -98,7 +98,7 @@ impl<'m> TakenList<'m> {
         &self.list[..self.count]
     }
 
-    pub(crate) fn untold(&self) -> u64 {
-        self.untold
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost
     }
 }

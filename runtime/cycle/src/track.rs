@@ -28,7 +28,7 @@ named_enum! {
 pub const CLIP_KINDS: usize = Clip::ALL.len();
 
 /// How many turns back a board may acknowledge: some boards are not due in every turn.
-pub(crate) const TOLD: usize = 16;
+pub(crate) const HISTORY: usize = 16;
 
 /// One actuator's state. Opaque except for its values; only [`Track::NEW`] makes one.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub struct Track {
     /// The limited value of the previous turn.
     pub(crate) before: f64,
     /// The values sent in the last turns, indexed by turn modulo the length.
-    pub(crate) told: [f64; TOLD],
+    pub(crate) sent_history: [f64; HISTORY],
     /// The limited value's speed in the last turn.
     pub(crate) speed: f64,
     /// The commanded value of the last turn: its change is the speed of the target.
@@ -88,7 +88,7 @@ impl Track {
         limited: 0.0,
         sent: 0.0,
         acknowledged: 0.0,
-        told: [0.0; TOLD],
+        sent_history: [0.0; HISTORY],
         held: 0.0,
         coverage: 0.0,
         gains: Gains::LIMP,
@@ -115,8 +115,8 @@ impl Track {
     }
 
     /// Stores the value sent in this turn.
-    pub(crate) fn tell(&mut self, turn: u64) {
-        self.told[turn as usize % TOLD] = self.sent;
+    pub(crate) fn store_sent(&mut self, turn: u64) {
+        self.sent_history[turn as usize % HISTORY] = self.sent;
     }
 
     /// The board has acknowledged the frame of the turn `acknowledged`; `turn` is the present turn. Ignores frames that
@@ -124,9 +124,9 @@ impl Track {
     pub(crate) fn acknowledge(&mut self, turn: u64, acknowledged: u64) {
         let is_kept = turn
             .checked_sub(acknowledged)
-            .is_some_and(|it| it < TOLD as u64);
+            .is_some_and(|it| it < HISTORY as u64);
         if is_kept && acknowledged > 0 {
-            self.acknowledged = self.told[acknowledged as usize % TOLD];
+            self.acknowledged = self.sent_history[acknowledged as usize % HISTORY];
         }
     }
 

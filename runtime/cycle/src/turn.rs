@@ -249,7 +249,7 @@ impl Cycle<'_> {
         );
         for (actuator, track) in stage.body.actuators.iter().zip(stage.tracks.iter_mut()) {
             let answer = self.answers[usize::from(actuator.board.0)];
-            track.tell(stage.turn);
+            track.store_sent(stage.turn);
             if answer.answered {
                 track.acknowledge(stage.turn, answer.acknowledged);
             }

@@ -84,7 +84,7 @@ const UNITS: [&str; 12] = [
 
 impl Unit {
     /// Unspecified.
-    pub const UNTOLD: Unit = Unit(0);
+    pub const UNSPECIFIED: Unit = Unit(0);
 
     /// The unit of this name; `1` for a plain number.
     pub fn of(name: &str) -> Option<Unit> {
@@ -212,14 +212,14 @@ fn is_name(name: &[u8]) -> bool {
 
 impl Row {
     /// A channel without any specification: every word is valid.
-    pub const fn untold(direction: Direction) -> Row {
+    pub const fn unspecified(direction: Direction) -> Row {
         Row {
             direction,
             kind: RowKind::Other,
             lowest: 0,
             highest: u16::MAX,
             rest: 0,
-            unit: Unit::UNTOLD,
+            unit: Unit::UNSPECIFIED,
             step: 0.0,
             name: [0; NAME],
         }

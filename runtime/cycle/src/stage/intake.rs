@@ -72,7 +72,7 @@ impl<'m> Stage<'m> {
         lane: LaneId,
         mut trajectory: Trajectory<'m>,
     ) -> Result<(Receipt, Option<Trajectory<'m>>), TrajectoryRefusal<'m>> {
-        let slot = match self.examine_sheet(lane, &trajectory) {
+        let slot = match self.examine_trajectory(lane, &trajectory) {
             Ok(slot) => slot,
             Err(refusal) => {
                 self.events.note(Event::Refused(lane));
@@ -184,7 +184,7 @@ impl<'m> Stage<'m> {
     }
 
     /// Checks a trajectory; returns the index that it will have.
-    fn examine_sheet(
+    fn examine_trajectory(
         &mut self,
         lane: LaneId,
         trajectory: &Trajectory<'m>,
@@ -248,7 +248,7 @@ impl<'m> Stage<'m> {
         receipt
     }
 
-    /// Calls `f` for every part of an examined request that changes something.
+    /// Calls `each` for every part of an examined request that changes something.
     fn each_part(
         &mut self,
         request: &Request<'_>,

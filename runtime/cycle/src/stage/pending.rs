@@ -42,7 +42,7 @@ impl<'m> Stage<'m> {
         })
     }
 
-    /// Whether another lane also drives `actuator` with an effect.
+    /// Whether another lane that is not paused drives `actuator`.
     pub fn is_shared(&self, lane: LaneId, actuator: ActuatorId) -> bool {
         let drives = |place: usize| {
             let sets = [LaneSet::Claims, LaneSet::Driven, LaneSet::Waits];
@@ -182,7 +182,7 @@ impl<'m> Stage<'m> {
 
     /// Returns a trajectory of this lane that is finished or cleared, to be filled again. It can still be fetched after
     /// the lane is gone.
-    pub fn spent_sheet(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
+    pub fn spent_trajectory(&mut self, lane: LaneId) -> Option<Trajectory<'m>> {
         let cell = self.lanes.get_mut(usize::from(lane.place))?;
         let spent = |trajectory: &Option<Trajectory<'m>>| {
             trajectory.as_ref().is_some_and(|it| it.waiting() == 0)

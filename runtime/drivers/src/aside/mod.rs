@@ -127,8 +127,8 @@ impl Aside {
         if at != 0 && u128::from(age) <= self.timeout.as_nanos() {
             return Ok(taken);
         }
-        let told = u16::try_from(error).ok().and_then(Fault::of_error);
-        Err(told.unwrap_or(Fault::Stale))
+        let fault = u16::try_from(error).ok().and_then(Fault::of_error);
+        Err(fault.unwrap_or(Fault::Stale))
     }
 }
 

@@ -88,7 +88,7 @@ impl ChipWorker {
             } else {
                 counter.again(active);
             }
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         if let Some((request, lines)) = &hold.outputs {
             let outputs = Outputs::new(Arc::clone(request), lines.clone());
@@ -141,7 +141,7 @@ impl ChipWorker {
             };
             // The instant does not matter, because such inputs read no echo.
             counter.edge(active, Instant::ZERO);
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         Ok(())
     }
@@ -178,13 +178,13 @@ impl ChipWorker {
             }
             let at = Instant::from_nanos(edge.timestamp_ns);
             counter.edge(edge.kind == EdgeKind::Rising, at);
-            self.shared.tell(*number, counter);
+            self.shared.store(*number, counter);
         }
         if lost > 0 {
             self.shared.lose(lost);
             for ((number, counter), active) in self.counters.iter_mut().zip(hold.levels()?) {
                 counter.again(active);
-                self.shared.tell(*number, counter);
+                self.shared.store(*number, counter);
             }
         }
         Ok(())

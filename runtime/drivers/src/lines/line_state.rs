@@ -29,28 +29,28 @@ pub(super) struct LineState {
 
 impl LineState {
     pub(super) fn new(inputs: usize, triggers: usize) -> LineState {
-        let told = || InputState {
+        let state = || InputState {
             counts: AtomicU64::new(f64::NAN.to_bits()),
             active: AtomicBool::new(false),
             presses: AtomicU64::new(0),
         };
         LineState {
-            inputs: (0..inputs).map(|_| told()).collect(),
+            inputs: (0..inputs).map(|_| state()).collect(),
             fired: (0..triggers).map(|_| AtomicU64::new(0)).collect(),
             lost: AtomicU64::new(0),
         }
     }
 
     /// Stores the state of this input.
-    pub(super) fn tell(&self, input: usize, counter: &EdgeCounter) {
-        let Some(told) = self.inputs.get(input) else {
+    pub(super) fn store(&self, input: usize, counter: &EdgeCounter) {
+        let Some(state) = self.inputs.get(input) else {
             return;
         };
         if let Some(counts) = counter.counts() {
-            told.counts.store(counts.to_bits(), Ordering::Release);
+            state.counts.store(counts.to_bits(), Ordering::Release);
         }
-        told.active.store(counter.active(), Ordering::Release);
-        told.presses.store(counter.presses(), Ordering::Release);
+        state.active.store(counter.active(), Ordering::Release);
+        state.presses.store(counter.presses(), Ordering::Release);
     }
 
     /// The counts of this input; `None` before the first.
@@ -61,14 +61,14 @@ impl LineState {
 
     /// Whether this input is active.
     pub(super) fn active(&self, input: usize) -> bool {
-        let told = self.inputs.get(input);
-        told.is_some_and(|it| it.active.load(Ordering::Acquire))
+        let state = self.inputs.get(input);
+        state.is_some_and(|it| it.active.load(Ordering::Acquire))
     }
 
     /// How often this input became active.
     pub(super) fn presses(&self, input: usize) -> u64 {
-        let told = self.inputs.get(input);
-        told.map_or(0, |it| it.presses.load(Ordering::Acquire))
+        let state = self.inputs.get(input);
+        state.map_or(0, |it| it.presses.load(Ordering::Acquire))
     }
 
     /// Stores that this trigger is raised now.

@@ -25,7 +25,7 @@ pub(crate) fn rows(joints: usize) -> Vec<Row> {
         lowest: LOWEST,
         highest: HIGHEST,
         rest: REST,
-        unit: Unit::UNTOLD,
+        unit: Unit::UNSPECIFIED,
         step: 0.0,
         name: name(&format!("J{number}")),
     };

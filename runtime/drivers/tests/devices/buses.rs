@@ -50,7 +50,7 @@ fn rows() -> Vec<Row> {
         lowest: 0,
         highest: u16::MAX,
         rest: 100,
-        unit: Unit::UNTOLD,
+        unit: Unit::UNSPECIFIED,
         step: 0.0,
         name: name(&format!("J{number}")),
     };

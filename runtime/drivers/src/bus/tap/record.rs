@@ -4,7 +4,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0 | kind: 1 answered, 2 failed, 3 end |
-//! | 1 | why it failed: 1 gone, 2 forbidden, 3 busy, 4 timed out, 5 too long, 6 settings, 7 another error of the system |
+//! | 1 | why it failed: 1 gone, 2 forbidden, 3 busy, 4 timed out, 5 too long, 6 settings, 7 another system error |
 //! | 2, 3 | number of bytes sent |
 //! | 4, 5 | number of bytes received |
 //! | 6, 7 | 0 |

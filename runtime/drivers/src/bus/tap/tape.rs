@@ -49,7 +49,7 @@ pub struct Tape {
     /// The end of the records.
     end: usize,
     records: u64,
-    told: Option<u64>,
+    transfers: Option<u64>,
 }
 
 impl Tape {
@@ -66,7 +66,7 @@ impl Tape {
             Some(head) if head[..6] == HEAD[..6] => return Err(NotATape::Version(head[6])),
             _ => return Err(NotATape::Head),
         }
-        let (mut at, mut records, mut least, mut told) = (HEAD.len(), 0, 0, None);
+        let (mut at, mut records, mut least, mut transfers) = (HEAD.len(), 0, 0, None);
         while let Some((record, size)) = bytes.get(at..).and_then(read) {
             match record {
                 Record::Passed(it) if it.number >= least && it.number < u64::MAX => {
@@ -74,7 +74,7 @@ impl Tape {
                     at += size;
                 }
                 Record::End(all) if all >= least => {
-                    told = Some(all);
+                    transfers = Some(all);
                     break;
                 }
                 // Numbers must increase.
@@ -85,7 +85,7 @@ impl Tape {
             bytes,
             end: at,
             records,
-            told,
+            transfers,
         })
     }
 
@@ -114,7 +114,7 @@ impl Tape {
 
     /// The number of lost transfers; `None` if the file has no end record.
     pub fn lost(&self) -> Option<u64> {
-        self.told.map(|all| all - self.records)
+        self.transfers.map(|all| all - self.records)
     }
 }
 
